@@ -1,0 +1,10 @@
+"""People with an account."""
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    """The user model, the demo accounts and the e-mail that is shown while DEBUG is on."""
+
+    name = "courseiva.accounts"
+    label = "accounts"

@@ -1,0 +1,61 @@
+"""The demo accounts: one person for each thing a person can be here. For a machine that runs with DEBUG, never a site."""
+
+from dataclasses import dataclass
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import Group
+from django.db import transaction
+
+from courseiva.accounts.models import User
+
+DEMO_DOMAIN = "demo.courseiva.example"
+DEMO_PASSWORD = "try-courseiva-today"
+EDITORS, REVIEWERS, MODERATORS = "Editors", "Reviewers", "Moderators"
+
+
+@dataclass(frozen=True)
+class DemoAccount:
+    """A demo person: the name before the @, the name shown, the groups, and whether admin pages open."""
+
+    name: str
+    display_name: str
+    groups: tuple[str, ...] = ()
+    is_staff: bool = False
+    is_superuser: bool = False
+
+    @property
+    def email(self) -> str:
+        """The address to sign in with."""
+        return f"{self.name}@{DEMO_DOMAIN}"
+
+
+DEMO_ACCOUNTS = [
+    DemoAccount("learner", "Lena Learner"),
+    DemoAccount("editor", "Edgar Editor", (EDITORS,), is_staff=True),
+    DemoAccount("reviewer", "Rita Reviewer", (EDITORS, REVIEWERS), is_staff=True),
+    DemoAccount("moderator", "Mona Moderator", (MODERATORS,), is_staff=True),
+    DemoAccount("admin", "Ada Admin", (), is_staff=True, is_superuser=True),
+]
+
+
+@transaction.atomic
+def make_demo_accounts() -> list[DemoAccount]:
+    """Make the accounts that are missing and set every one back to its groups, password and verified address."""
+    for account in DEMO_ACCOUNTS:
+        user, _ = User.objects.update_or_create(
+            email=account.email,
+            defaults={
+                "display_name": account.display_name,
+                "is_staff": account.is_staff,
+                "is_superuser": account.is_superuser,
+                "is_active": True,
+            },
+        )
+        if not user.check_password(DEMO_PASSWORD):
+            user.set_password(DEMO_PASSWORD)
+            user.save(update_fields=["password"])
+        user.groups.set([Group.objects.get_or_create(name=name)[0] for name in account.groups])
+        EmailAddress.objects.update_or_create(
+            user=user, email=account.email, defaults={"verified": True, "primary": True}
+        )
+    return DEMO_ACCOUNTS

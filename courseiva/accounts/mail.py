@@ -1,0 +1,32 @@
+"""While DEBUG is on, the page that says "check your mail" shows the link itself: nobody has a mail server at hand."""
+
+import re
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.core.mail.backends.console import EmailBackend
+from django.http import HttpRequest
+
+LINK = re.compile(r"https?://\S+")
+captured: deque[tuple[str, str]] = deque(maxlen=20)
+"""The newest links last, as (recipient, link). In this process only: DEBUG runs one."""
+
+
+class CapturingBackend(EmailBackend):
+    """Prints messages to the console as Django does, and remembers the first link of each."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        """Print the messages and keep their links."""
+        for message in email_messages:
+            found = LINK.search(str(message.body))
+            if found:
+                captured.extend((recipient, found.group()) for recipient in message.to)
+        return super().send_messages(email_messages) or 0
+
+
+def captured_link(request: HttpRequest) -> dict[str, Any]:
+    """Template variable `captured_link`: the newest link mailed, empty unless DEBUG is on."""
+    return {"captured_link": captured[-1][1] if settings.DEBUG and captured else ""}

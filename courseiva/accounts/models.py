@@ -1,0 +1,76 @@
+"""A person with an account: an e-mail address, a name to show, and what they may do. What they learn is practice's."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes users by e-mail address, and finds them whatever the letter case typed."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """Make a user; without a password nobody can sign in by password."""
+        if not email:
+            raise ValueError("a user needs an e-mail address")
+        user = self.model(email=email, **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """Make a user who may do everything."""
+        return self.create_user(email, password, **{"is_staff": True, "is_superuser": True, **fields})
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """The user with this address, in any letter case."""
+        return self.get(email=(username or "").lower())
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """One person. The address is kept in lower case, so that unique means unique in any letter case."""
+
+    email = models.EmailField("e-mail address", max_length=254, unique=True)
+    display_name = models.CharField("name shown to others", max_length=60, blank=True)
+    is_staff = models.BooleanField("may open the admin", default=False)
+    is_active = models.BooleanField("may sign in", default=True)
+    date_joined = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_is_lower_case"),
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+    def clean(self) -> None:
+        """Lower the address before it is checked for being unique."""
+        self.email = self.email.lower()
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep the address in lower case, whoever writes it."""
+        self.email = self.email.lower()
+        super().save(*args, **kwargs)
+
+    def get_full_name(self) -> str:
+        """The name Django's admin shows."""
+        return self.public_name
+
+    def get_short_name(self) -> str:
+        """The name Django's admin greets with."""
+        return self.public_name
+
+    @property
+    def public_name(self) -> str:
+        """The name other people may see: never the address."""
+        return self.display_name or f"Learner {self.pk}"

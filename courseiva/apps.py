@@ -1,0 +1,9 @@
+"""The project as an app of its own, for its commands and templates."""
+
+from django.apps import AppConfig
+
+
+class CourseivaConfig(AppConfig):
+    """Holds commands and pages that belong to no single app."""
+
+    name = "courseiva"

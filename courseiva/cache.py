@@ -1,0 +1,79 @@
+"""The Redis cache that fails soft: when Redis is away, every read is a miss and every write is dropped."""
+
+import logging
+from typing import Any
+
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from redis.exceptions import RedisError
+
+logger = logging.getLogger("courseiva.cache")
+
+
+class SoftRedisClient(RedisCacheClient):
+    """Django's client, whose calls answer "not cached" when Redis does not answer."""
+
+    def add(self, *args: Any) -> bool:
+        """True when Redis is away: whoever takes turns by this key goes ahead."""
+        return bool(self._soft("add", True, *args))
+
+    def get(self, key: str, default: Any) -> Any:
+        """The default when Redis is away."""
+        return self._soft("get", default, key, default)
+
+    def set(self, *args: Any) -> None:
+        """Dropped when Redis is away."""
+        self._soft("set", None, *args)
+
+    def touch(self, *args: Any) -> bool:
+        """False when Redis is away."""
+        return bool(self._soft("touch", False, *args))
+
+    def delete(self, *args: Any) -> bool:
+        """False when Redis is away."""
+        return bool(self._soft("delete", False, *args))
+
+    def get_many(self, *args: Any) -> dict[str, Any]:
+        """Nothing found when Redis is away."""
+        return dict(self._soft("get_many", {}, *args))
+
+    def has_key(self, *args: Any) -> bool:
+        """False when Redis is away."""
+        return bool(self._soft("has_key", False, *args))
+
+    def incr(self, key: str, delta: int) -> int:
+        """The step itself when Redis is away, as for a counter that has just begun."""
+        return int(self._soft("incr", delta, key, delta))
+
+    def set_many(self, *args: Any) -> None:
+        """Dropped when Redis is away."""
+        self._soft("set_many", None, *args)
+
+    def delete_many(self, *args: Any) -> None:
+        """Dropped when Redis is away."""
+        self._soft("delete_many", None, *args)
+
+    def _soft(self, name: str, instead: Any, *args: Any) -> Any:
+        try:
+            return getattr(super(), name)(*args)
+        except RedisError as error:
+            logger.warning("cache %s: Redis does not answer: %s", name, error)
+            return instead
+
+
+class SoftRedisCache(RedisCache):
+    """Django's Redis cache with the soft client. The task queue shares the database, so it never flushes it."""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self._class = SoftRedisClient
+
+    def clear(self) -> bool:
+        """Delete this cache's own keys and no other key of the Redis database."""
+        try:
+            client = self._cache.get_client(None, write=True)
+            for key in client.scan_iter(match=f"{self.key_prefix}:*", count=500):
+                client.delete(key)
+        except RedisError as error:
+            logger.warning("cache clear: Redis does not answer: %s", error)
+            return False
+        return True

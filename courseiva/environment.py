@@ -1,0 +1,203 @@
+"""Reads the operator's settings from environment variables and refuses wrong values, naming the variable and the remedy.
+
+Pure: no Django, no files except the generated key. docs/operating.md lists every variable read here.
+"""
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+TRUE_WORDS = {"1", "true", "yes", "on"}
+FALSE_WORDS = {"", "0", "false", "no", "off"}
+LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
+SQLITE_BUSY_SECONDS = 20
+POSTGRES_CONNECT_SECONDS = 5
+POSTGRES_KEEP_SECONDS = 600
+CONSOLE_EMAIL = "django.core.mail.backends.console.EmailBackend"
+
+Environ = Mapping[str, str]
+Config = dict[str, Any]
+
+
+class SettingError(ValueError):
+    """A setting is missing or wrong. The message names the variable, the trouble and what to do about it."""
+
+    def __init__(self, name: str, trouble: str, remedy: str) -> None:
+        self.name = name
+        super().__init__(f"{name} {trouble}. {remedy}")
+
+
+def read_flag(environ: Environ, name: str, default: bool = False) -> bool:
+    """A yes or no. Anything that is neither is refused, because a misspelt DEBUG must not pass as off or on."""
+    if name not in environ:
+        return default
+    word = environ[name].strip().lower()
+    if word in TRUE_WORDS:
+        return True
+    if word in FALSE_WORDS:
+        return False
+    raise SettingError(name, f"is {environ[name]!r}", "Set it to 1 or 0.")
+
+
+def read_number(environ: Environ, name: str, default: int, low: int, high: int) -> int:
+    """A whole number from low to high."""
+    text = environ.get(name, "").strip()
+    if not text:
+        return default
+    if not text.isdigit() or not low <= int(text) <= high:
+        raise SettingError(name, f"is {text!r}", f"Set it to a whole number from {low} to {high}.")
+    return int(text)
+
+
+def read_secret_key(environ: Environ, debug: bool, key_file: Path) -> str:
+    """The signing key. With DEBUG on and none given, one is made once and kept in a file that git ignores."""
+    key = environ.get("SECRET_KEY", "").strip()
+    if key:
+        return key
+    if not debug:
+        remedy = 'Set it to a long random text, for example from: python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
+        raise SettingError("SECRET_KEY", "is not set, and DEBUG is off", remedy)
+    return _kept_key(key_file)
+
+
+def _kept_key(key_file: Path) -> str:
+    """Read the generated key, or make it. Two processes that start at once end with the same key."""
+    try:
+        with os.fdopen(os.open(key_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(50))
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise SettingError("SECRET_KEY", f"is not set, and no key could be kept ({error})", "Set SECRET_KEY.") from error
+    key = key_file.read_text().strip()
+    if not key:
+        raise SettingError("SECRET_KEY", f"is not set, and {key_file.name} is empty", f"Delete {key_file.name}.")
+    return key
+
+
+def read_allowed_hosts(environ: Environ, debug: bool) -> list[str]:
+    """The host names this site answers to. With DEBUG on, only this machine's own."""
+    hosts = [host.strip() for host in environ.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
+    remedy = "Set it to the site's host names, separated by commas, for example: learn.example.org"
+    for host in hosts:
+        if "/" in host or (":" in host and not host.startswith("[")):
+            raise SettingError("ALLOWED_HOSTS", f"contains {host!r}, which is not a bare host name", remedy)
+    if hosts:
+        return hosts
+    if debug:
+        return list(LOCAL_HOSTS)
+    raise SettingError("ALLOWED_HOSTS", "is not set, and DEBUG is off", remedy)
+
+
+def read_site_url(environ: Environ) -> str:
+    """Where the site is reached, without a slash at the end; empty when each request's own host is to be used."""
+    text = environ.get("SITE_URL", "").strip().rstrip("/")
+    if not text:
+        return ""
+    remedy = "Set it to scheme and host, for example: https://learn.example.org"
+    parts = _split("SITE_URL", text, remedy)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query:
+        raise SettingError("SITE_URL", f"is {text!r}", remedy)
+    return text
+
+
+def read_database(environ: Environ, base: Path) -> Config:
+    """Django's database settings from DATABASE_URL; without it SQLite in the project's folder."""
+    url = environ.get("DATABASE_URL", "").strip()
+    remedy = "Set it to sqlite:///db.sqlite3 or postgresql://user:password@host:5432/name."
+    if not url:
+        return sqlite_settings(base / "db.sqlite3")
+    parts = _split("DATABASE_URL", url, remedy)
+    if parts.scheme == "sqlite":
+        path = unquote(parts.path)[1:]
+        if parts.netloc or not path:
+            raise SettingError("DATABASE_URL", "names no SQLite file (three slashes, then the path)", remedy)
+        return sqlite_settings(base / path)
+    if parts.scheme in {"postgresql", "postgres"}:
+        return _postgres_settings(parts, remedy)
+    raise SettingError("DATABASE_URL", f"begins with {parts.scheme!r}, which is not supported", remedy)
+
+
+def sqlite_settings(path: Path) -> Config:
+    """SQLite so that an acknowledged commit is on the disk, and writers queue at BEGIN and do not fail halfway."""
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": str(path),
+        "OPTIONS": {
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
+            "transaction_mode": "IMMEDIATE",
+            "timeout": SQLITE_BUSY_SECONDS,
+        },
+        "CONN_MAX_AGE": None,
+    }
+
+
+def _postgres_settings(parts: SplitResult, remedy: str) -> Config:
+    """PostgreSQL with kept connections, whose commits are synchronous whatever the server's own default."""
+    name = unquote(parts.path.lstrip("/"))
+    if not name:
+        raise SettingError("DATABASE_URL", "names no database", remedy)
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": name,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": parts.hostname or "",
+        "PORT": str(parts.port or ""),
+        "OPTIONS": {
+            "connect_timeout": POSTGRES_CONNECT_SECONDS,
+            "options": "-c synchronous_commit=on",
+            **dict(parse_qsl(parts.query)),
+        },
+        "CONN_MAX_AGE": POSTGRES_KEEP_SECONDS,
+        "CONN_HEALTH_CHECKS": True,
+    }
+
+
+def read_redis_url(environ: Environ) -> str:
+    """The address of Redis, which then holds the cache and the task queue; empty for neither."""
+    url = environ.get("REDIS_URL", "").strip()
+    if not url:
+        return ""
+    remedy = "Set it to redis://host:6379/0, or leave it out."
+    parts = _split("REDIS_URL", url, remedy)
+    if parts.scheme not in {"redis", "rediss"} or not parts.hostname:
+        raise SettingError("REDIS_URL", "is not an address of Redis", remedy)
+    return url
+
+
+def read_email(environ: Environ) -> Config:
+    """How mail is sent, from EMAIL_URL; without it messages are printed to the log."""
+    url = environ.get("EMAIL_URL", "").strip() or "console://"
+    remedy = "Set it to console:// or smtp://user:password@host:587?tls=1 (ssl=1 for port 465)."
+    parts = _split("EMAIL_URL", url, remedy)
+    query = dict(parse_qsl(parts.query))
+    if parts.scheme == "console":
+        return {"backend": CONSOLE_EMAIL, "host": "", "port": 0, "user": "", "password": "", "tls": False, "ssl": False}
+    if parts.scheme != "smtp" or not parts.hostname:
+        raise SettingError("EMAIL_URL", f"begins with {parts.scheme!r} or names no host", remedy)
+    if set(query) not in (set(), {"tls"}, {"ssl"}):
+        raise SettingError("EMAIL_URL", "takes either tls=1 or ssl=1 and no other option", remedy)
+    tls, ssl = read_flag(query, "tls"), read_flag(query, "ssl")
+    return {
+        "backend": "django.core.mail.backends.smtp.EmailBackend",
+        "host": parts.hostname,
+        "port": parts.port or (465 if ssl else 587 if tls else 25),
+        "user": unquote(parts.username or ""),
+        "password": unquote(parts.password or ""),
+        "tls": tls,
+        "ssl": ssl,
+    }
+
+
+def _split(name: str, url: str, remedy: str) -> SplitResult:
+    """Split an address, so that a malformed one (a port that is no number, a stray bracket) is refused by name."""
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 - reading it checks it
+    except ValueError as error:
+        raise SettingError(name, f"is malformed ({error})", remedy) from error
+    return parts

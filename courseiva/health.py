@@ -1,0 +1,44 @@
+"""Two addresses for whatever watches the site: is the process alive, and can it do its work."""
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from redis import Redis
+from redis.exceptions import RedisError
+
+
+@require_safe
+@never_cache
+def healthz(request: HttpRequest) -> HttpResponse:
+    """The process answers. Touches neither database nor Redis, so that their trouble never restarts the web process."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@require_safe
+@never_cache
+def readyz(request: HttpRequest) -> JsonResponse:
+    """The database answers, and Redis where it is configured; 503 otherwise, with no detail for strangers."""
+    checks = {"database": _database_answers()}
+    if settings.REDIS_URL:
+        checks["redis"] = _redis_answers(settings.REDIS_URL)
+    words = {name: "ok" if fine else "unreachable" for name, fine in checks.items()}
+    return JsonResponse(words, status=200 if all(checks.values()) else 503)
+
+
+def _database_answers() -> bool:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return False
+    return True
+
+
+def _redis_answers(url: str) -> bool:
+    try:
+        with Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1) as client:
+            return bool(client.ping())
+    except RedisError:
+        return False

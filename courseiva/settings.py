@@ -1,0 +1,177 @@
+"""Every setting of the site, from environment variables alone. docs/operating.md explains each one.
+
+With no variable set but DEBUG=1 the site runs by itself: SQLite, a cache in memory, tasks in process after the commit.
+DATABASE_URL and REDIS_URL switch to PostgreSQL, and to a Redis cache with Celery workers.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from courseiva import environment
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# What the operator sets ----------------------------------------------------------------------------------------------
+DEBUG = environment.read_flag(os.environ, "DEBUG")
+SECRET_KEY = environment.read_secret_key(os.environ, DEBUG, BASE_DIR / ".secret_key")
+ALLOWED_HOSTS = environment.read_allowed_hosts(os.environ, DEBUG)
+SITE_URL = environment.read_site_url(os.environ)
+REDIS_URL = environment.read_redis_url(os.environ)
+PROXY_COUNT = environment.read_number(os.environ, "PROXY_COUNT", 0 if DEBUG else 1, 0, 9)
+DATABASES: dict[str, Any] = {"default": environment.read_database(os.environ, BASE_DIR)}
+EMAIL = environment.read_email(os.environ)
+EMAIL_BACKEND = EMAIL["backend"]
+EMAIL_HOST, EMAIL_PORT = EMAIL["host"], EMAIL["port"]
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["user"], EMAIL["password"]
+EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["tls"], EMAIL["ssl"]
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "").strip() or "Courseiva <no-reply@courseiva.example>"
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
+# The application -----------------------------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "courseiva",
+    "courseiva.accounts",
+    "questions",
+    "practice",
+    "discussion",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "django_htmx",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.sitemaps",
+    "django.contrib.staticfiles",
+]
+# None of these reads the session by itself: a public page sets no cookie, varies by none and costs no statement for it.
+MIDDLEWARE = [
+    "courseiva.middleware.security_headers",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "courseiva.urls"
+WSGI_APPLICATION = "courseiva.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+LANGUAGE_CODE = "en"
+USE_I18N = False
+TIME_ZONE = "UTC"
+USE_TZ = True
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000  # a sitting of 100 questions is one form
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "courseiva.accounts.mail.captured_link",
+            ],
+        },
+    },
+]
+
+# Static files: hashed names in every mode, because integrity attributes and cache keys come from the manifest --------
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "courseiva.static_files.HashedStorage"},
+}
+WHITENOISE_AUTOREFRESH = False
+WHITENOISE_USE_FINDERS = False
+WHITENOISE_ALLOW_ALL_ORIGINS = False
+
+# Accounts: by e-mail address alone, which must be verified -----------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEBUG else "https"
+ACCOUNT_SESSION_REMEMBER = True
+ALLAUTH_TRUSTED_PROXY_COUNT = PROXY_COUNT
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Courseiva"
+if DEBUG and EMAIL_BACKEND == environment.CONSOLE_EMAIL:
+    EMAIL_BACKEND = "courseiva.accounts.mail.CapturingBackend"
+
+# Security floor; courseiva.middleware adds the headers Django has none of --------------------------------------------
+CSRF_COOKIE_HTTPONLY = False  # the sitting's script reads the token from it
+CSRF_COOKIE_SAMESITE = SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_HTTPONLY = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+if PROXY_COUNT:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+if not DEBUG:
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+
+# Cache and tasks -----------------------------------------------------------------------------------------------------
+CACHES: dict[str, Any] = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+if REDIS_URL:
+    CACHES["default"] = {
+        "BACKEND": "courseiva.cache.SoftRedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "courseiva",
+        "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
+    }
+CELERY_BROKER_URL = REDIS_URL or None
+CELERY_TASK_ALWAYS_EAGER = not REDIS_URL  # without a queue a task runs in process, after the commit
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_TASK_PUBLISH_RETRY = False  # a dead queue must not hold up a request; a sweeper finds what was not done
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5, "visibility_timeout": 3600}
+CELERY_TIMEZONE = TIME_ZONE
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "close expired sessions": {"task": "practice.close_expired_sessions", "schedule": 60.0},
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "django": {"handlers": [], "level": "WARNING", "propagate": True},
+        "courseiva": {"level": "INFO"},
+    },
+}

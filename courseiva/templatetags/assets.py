@@ -1,0 +1,65 @@
+"""Tags for stylesheets and scripts, each with the integrity of the very bytes that are served."""
+
+import base64
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+from django import template
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.simple_tag
+def stylesheet(name: str) -> SafeString:
+    """A link to a stylesheet."""
+    return format_html('<link rel="stylesheet" href="{}" integrity="{}">', *_address_and_integrity(name))
+
+
+@register.simple_tag
+def script(name: str, defer: bool = False) -> SafeString:
+    """A classic script; blocking unless told to wait."""
+    pattern = '<script src="{}" integrity="{}" defer></script>' if defer else '<script src="{}" integrity="{}"></script>'
+    return format_html(pattern, *_address_and_integrity(name))
+
+
+@register.simple_tag
+def module_script(name: str) -> SafeString:
+    """An ES module. What it imports needs a modulepreload, which brings its own integrity."""
+    return format_html('<script type="module" src="{}" integrity="{}"></script>', *_address_and_integrity(name))
+
+
+@register.simple_tag
+def modulepreload(name: str) -> SafeString:
+    """An imported ES module, fetched early and checked: an import line cannot carry an integrity itself."""
+    return format_html('<link rel="modulepreload" href="{}" integrity="{}">', *_address_and_integrity(name))
+
+
+def integrity_of(name: str) -> str:
+    """The integrity attribute of a static file, by its plain name."""
+    path = _served_path(name)
+    return _digest(str(path), path.stat().st_mtime_ns)
+
+
+def _address_and_integrity(name: str) -> tuple[str, str]:
+    return staticfiles_storage.url(name), integrity_of(name)
+
+
+def _served_path(name: str) -> Path:
+    """The file that answers for this name: the collected, rewritten one where there is one, else the source."""
+    if hasattr(staticfiles_storage, "stored_name"):
+        return Path(staticfiles_storage.path(staticfiles_storage.stored_name(name)))
+    found = finders.find(name)
+    if not isinstance(found, str):
+        raise ValueError(f"there is no static file {name!r}")
+    return Path(found)
+
+
+@lru_cache(maxsize=256)
+def _digest(path: str, modified: int) -> str:
+    """Reads a file once per change: `modified` is only part of the key."""
+    return "sha384-" + base64.b64encode(hashlib.sha384(Path(path).read_bytes()).digest()).decode()

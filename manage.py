@@ -1,0 +1,22 @@
+#!/usr/bin/env python
+"""Django's command line for Courseiva. A setting that is missing or wrong ends it with one line, not with a traceback."""
+
+import os
+import sys
+
+
+def main() -> None:
+    """Run one management command with the project's settings."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseiva.settings")
+    from django.core.management import execute_from_command_line
+
+    from courseiva.environment import SettingError
+
+    try:
+        execute_from_command_line(sys.argv)
+    except SettingError as error:
+        sys.exit(f"courseiva: {error}")
+
+
+if __name__ == "__main__":
+    main()

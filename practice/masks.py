@@ -1,0 +1,47 @@
+"""Sets of options as masks (bit = slot), and the order in which a sitting shows them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+MASK_LIMIT = 1 << 15
+
+
+def mask_of(slots: Iterable[int]) -> int:
+    """The mask of some slots."""
+    return sum(1 << slot for slot in set(slots))
+
+
+def slots_of(mask: int) -> tuple[int, ...]:
+    """The slots of a mask, ascending."""
+    return tuple(slot for slot in range(15) if mask >> slot & 1)
+
+
+def shuffled_order(slots: Iterable[int], rng: random.Random) -> str:
+    """A random order of the slots, one hexadecimal digit each, as a sitting stores it."""
+    order = list(slots)
+    rng.shuffle(order)
+    return "".join(f"{slot:x}" for slot in order)
+
+
+def order_slots(order: str) -> tuple[int, ...]:
+    """The slots in the order shown."""
+    return tuple(int(digit, 16) for digit in order)
+
+
+def mask_from_places(places: Iterable[int], order: str) -> int:
+    """The mask of options named by where they stand on the learner's page (0 is the first).
+
+    Raises ValueError for a place the item does not have.
+    """
+    slots = order_slots(order)
+    chosen = set(places)
+    if not chosen <= set(range(len(slots))):
+        raise ValueError("names an option this question does not have")
+    return mask_of(slots[place] for place in chosen)
+
+
+def places_from_mask(mask: int, order: str) -> list[int]:
+    """Where the options of a mask stand on the learner's page."""
+    return [place for place, slot in enumerate(order_slots(order)) if mask >> slot & 1]

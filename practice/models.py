@@ -1,0 +1,189 @@
+"""What learners do: sittings and their items, late answers, notes and bookmarks."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from decimal import Decimal
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+
+from questions.models import Blueprint, Exam, Question, QuestionVersion
+
+GRACE = dt.timedelta(seconds=10)
+
+
+class Learner(models.Model):
+    """Who practises: a signed-in user, a guest known by a token, or nobody any more."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    guest_key = models.CharField(max_length=64, null=True, blank=True, unique=True, editable=False)  # noqa: DJ001
+    time_zone = models.CharField(max_length=64, default="UTC")
+    time_factor = models.DecimalField(
+        max_digits=4, decimal_places=2, default=Decimal(1), help_text="Extra time by default; 0 means untimed."
+    )
+    created_at = models.DateTimeField()
+    last_active_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"learner {self.pk}"
+
+
+class Mode(models.TextChoices):
+    """What kind of sitting it is."""
+
+    DRILL = "drill", "drill"
+    MOCK = "mock", "mock exam"
+    REVIEW = "review", "review"
+    PAGE = "page", "answers on question pages"
+
+
+class Ended(models.TextChoices):
+    """How a sitting ended."""
+
+    HANDED_IN = "handed_in", "handed in"
+    TIME = "time", "time ran out"
+
+
+class PracticeSession(models.Model):
+    """One sitting. The deadline is the server's; ``writer`` is the page that may save."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    learner = models.ForeignKey(Learner, models.PROTECT, related_name="sessions")
+    exam = models.ForeignKey(Exam, models.PROTECT)
+    blueprint = models.ForeignKey(Blueprint, models.PROTECT, null=True, blank=True)
+    mode = models.CharField(max_length=6, choices=Mode)
+    label = models.CharField(max_length=120, blank=True, help_text="What was chosen, in words.")
+    started_at = models.DateTimeField()
+    deadline = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    ended = models.CharField(max_length=10, choices=Ended, blank=True)
+    discarded_at = models.DateTimeField(null=True, blank=True)
+    minutes = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Before the time factor.")
+    time_factor = models.DecimalField(max_digits=4, decimal_places=2, default=Decimal(1))
+    pausable = models.BooleanField(default=False)
+    paused_at = models.DateTimeField(null=True, blank=True)
+    pauses = models.PositiveSmallIntegerField(default=0)
+    paused_seconds = models.PositiveIntegerField(default=0)
+    feedback_each = models.BooleanField(default=False, help_text="A drill that judges each answer at once.")
+    ask_confidence = models.BooleanField(default=False)
+    writer = models.PositiveIntegerField(default=0)
+    total = models.PositiveSmallIntegerField(default=0)
+    score = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-started_at"]
+        indexes = [
+            models.Index(fields=["learner", "exam", "-started_at"], name="session_history"),
+            models.Index(
+                fields=["deadline"], condition=models.Q(finished_at=None, discarded_at=None), name="session_expiring"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.mode} {self.uuid}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("sitting", args=[self.uuid])
+
+    @property
+    def is_open(self) -> bool:
+        """Neither finished nor discarded."""
+        return self.finished_at is None and self.discarded_at is None
+
+    def expired(self, now: dt.datetime) -> bool:
+        """Past its deadline and the grace after it; a paused sitting does not run."""
+        return self.deadline is not None and self.paused_at is None and now > self.deadline + GRACE
+
+
+class Confidence(models.IntegerChoices):
+    """What the learner says of their own answer."""
+
+    GUESS = 1, "Guess"
+    UNSURE = 2, "Unsure"
+    SURE = 3, "Sure"
+
+
+class SessionItem(models.Model):
+    """One question of a sitting and the answer the server holds. Masks are by slot."""
+
+    pk = models.CompositePrimaryKey("session_id", "position")
+    session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="items", db_index=False)
+    position = models.PositiveSmallIntegerField()
+    version = models.ForeignKey(QuestionVersion, models.PROTECT)
+    option_order = models.CharField(max_length=14)
+    selected = models.PositiveSmallIntegerField(default=0)
+    struck = models.PositiveSmallIntegerField(default=0)
+    first_selected = models.PositiveSmallIntegerField(default=0)
+    changes = models.PositiveSmallIntegerField(default=0)
+    flagged = models.BooleanField(default=False)
+    confidence = models.PositiveSmallIntegerField(null=True, blank=True, choices=Confidence)
+    hint_opened = models.BooleanField(default=False)
+    revealed = models.BooleanField(default=False)
+    seconds = models.PositiveIntegerField(default=0)
+    writer = models.PositiveIntegerField(default=0)
+    sequence = models.PositiveIntegerField(default=0)
+    displayed_at = models.DateTimeField(null=True, blank=True)
+    answered_at = models.DateTimeField(null=True, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
+    seen_before = models.BooleanField(default=False)
+    first_exposure = models.BooleanField(null=True, blank=True)
+    is_correct = models.BooleanField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["session", "position"]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} item {self.position}"
+
+
+class LateAnswer(models.Model):
+    """An answer that came after the end: kept as it came, changing no item and no score."""
+
+    session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="late_answers")
+    position = models.PositiveSmallIntegerField()
+    selected = models.PositiveSmallIntegerField()
+    writer = models.PositiveIntegerField()
+    sequence = models.PositiveIntegerField()
+    received_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["received_at", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["session", "position", "writer", "sequence"], name="late_answer_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"late answer to {self.session_id} item {self.position}"
+
+
+class Bookmark(models.Model):
+    """A question a learner wants to find again."""
+
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="bookmarks")
+    question = models.ForeignKey(Question, models.CASCADE)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-made_at"]
+        constraints = [models.UniqueConstraint(fields=["learner", "question"], name="bookmark_once")]
+
+    def __str__(self) -> str:
+        return f"bookmark of {self.question_id}"
+
+
+class Note(models.Model):
+    """A learner's private note on a question."""
+
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="notes")
+    question = models.ForeignKey(Question, models.CASCADE)
+    text = models.TextField(max_length=4000)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["learner", "question"], name="note_once")]
+
+    def __str__(self) -> str:
+        return f"note on {self.question_id}"

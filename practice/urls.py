@@ -1,0 +1,5 @@
+"""Addresses of practice."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

@@ -1,0 +1,243 @@
+"""Bank files: YAML that people read and edit, parsed into drafts with the line of every field."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from questions.draft import (
+    DIFFICULTIES,
+    KINDS,
+    POOLS,
+    DraftClue,
+    DraftOption,
+    DraftQuestion,
+    Source,
+)
+from questions.glossary import Glossary, UnknownTerm, expand
+from questions.lint import REFUSE, Problem, lint
+from questions.yaml_fields import (
+    BadField,
+    BadYaml,
+    date,
+    list_of,
+    mapping,
+    plain,
+    read_yaml,
+)
+
+
+@dataclass(frozen=True)
+class FileProblem:
+    """A finding in a file, where an editor can go to it."""
+
+    path: Path
+    line: int
+    question: str
+    problem: Problem
+
+    def __str__(self) -> str:
+        return (
+            f"{self.path}:{self.line}: {self.question}: {self.problem.field}: "
+            f"{self.problem.message} [{self.problem.rule}, {self.problem.severity}]"
+        )
+
+
+@dataclass(frozen=True)
+class FileQuestion:
+    """A draft with the lines its fields stand on."""
+
+    draft: DraftQuestion
+    lines: dict[str, int]
+
+    def line(self, field: str) -> int:
+        """The line of a field, or of the nearest part that stands in the file."""
+        while field and field not in self.lines:
+            field = (
+                field.rpartition(".")[0] if "." in field else field.rpartition("[")[0]
+            )
+        return self.lines.get(field, self.lines[""])
+
+
+def read_bank_file(
+    path: Path, glossary: Glossary
+) -> tuple[list[FileQuestion], list[FileProblem]]:
+    """Read one question file: the questions that parse, and every problem found."""
+    try:
+        rows, lines = read_yaml(path.read_text(encoding="utf-8"))
+    except BadYaml as error:
+        return [], [_problem(path, error.line, "file", "file", error.reason)]
+    except UnicodeDecodeError:
+        return [], [_problem(path, 1, "file", "file", "is not UTF-8")]
+    if (
+        not isinstance(rows, dict)
+        or set(rows) != {"domain", "questions"}
+        or not isinstance(rows["questions"], list)
+    ):
+        return [], [
+            _problem(path, 1, "file", "file", "needs “domain” and a list “questions”")
+        ]
+    found: list[FileQuestion] = []
+    problems: list[FileProblem] = []
+    for i, row in enumerate(rows["questions"]):
+        prefix = f"questions[{i}]"
+        own = {
+            key[len(prefix) :].lstrip("."): line
+            for key, line in lines.items()
+            if _under(key, prefix)
+        }
+        label = str(row.get("id", prefix)) if isinstance(row, dict) else prefix
+        try:
+            question = FileQuestion(_question(row, str(rows["domain"]), glossary), own)
+        except BadField as bad:
+            where = FileQuestion.line(FileQuestion(None, own), bad.path)  # type: ignore[arg-type]
+            problems.append(
+                _problem(path, where, label, bad.path or "question", bad.reason)
+            )
+            continue
+        found.append(question)
+        problems += [
+            FileProblem(path, question.line(p.field), label, p)
+            for p in lint(question.draft)
+        ]
+    return found, problems
+
+
+def _under(key: str, prefix: str) -> bool:
+    return key == prefix or key.startswith(prefix + ".")
+
+
+def _problem(
+    path: Path, line: int, question: str, field: str, reason: str
+) -> FileProblem:
+    return FileProblem(path, line, question, Problem("format", REFUSE, field, reason))
+
+
+FIELDS = {f.name for f in dataclasses.fields(DraftQuestion)} - {"key", "domain"} | {
+    "id"
+}
+OPTIONAL = {"modules", "second_reader", "second_read_on"}
+
+
+def _question(row: Any, domain: str, glossary: Glossary) -> DraftQuestion:
+    row = mapping(row, "", FIELDS, OPTIONAL)
+    for name, allowed in (
+        ("kind", KINDS),
+        ("difficulty", DIFFICULTIES),
+        ("pool", POOLS),
+    ):
+        if row[name] not in allowed:
+            raise BadField(name, f"must be one of {', '.join(allowed)}")
+    text = _texts(glossary)
+    return DraftQuestion(
+        key=plain(row["id"], "id"),
+        domain=domain,
+        concepts=tuple(
+            plain(v, f"concepts[{i}]")
+            for i, v in enumerate(list_of(row["concepts"], "concepts"))
+        ),
+        pool=row["pool"],
+        kind=row["kind"],
+        difficulty=row["difficulty"],
+        title=text(row["title"], "title"),
+        stem=_texts(glossary, introduce=True)(row["stem"], "stem"),
+        options=tuple(
+            _option(v, f"options[{i}]", text)
+            for i, v in enumerate(list_of(row["options"], "options"))
+        ),
+        clues=tuple(
+            _clue(v, f"clues[{i}]", text)
+            for i, v in enumerate(list_of(row["clues"], "clues"))
+        ),
+        **{
+            name: text(row[name], name)
+            for name in (
+                "quick_answer",
+                "explanation",
+                "principle",
+                "trap",
+                "detail",
+                "takeaway",
+                "example",
+            )
+        },
+        **{
+            name: tuple(
+                text(v, f"{name}[{i}]") for i, v in enumerate(list_of(row[name], name))
+            )
+            for name in ("key_concepts", "exam_tips")
+        },
+        sources=tuple(
+            _source(v, f"sources[{i}]")
+            for i, v in enumerate(list_of(row["sources"], "sources"))
+        ),
+        modules=tuple(
+            plain(v, f"modules[{i}]")
+            for i, v in enumerate(list_of(row.get("modules", []), "modules"))
+        ),
+        second_reader=plain(row.get("second_reader", ""), "second_reader"),
+        second_read_on=date(row["second_read_on"], "second_read_on")
+        if row.get("second_read_on")
+        else None,
+    )
+
+
+Text = Callable[[Any, str], str]
+
+
+def _texts(glossary: Glossary, introduce: bool = False) -> Text:
+    def text(value: Any, path: str) -> str:
+        try:
+            return expand(plain(value, path), glossary, introduce)
+        except UnknownTerm as error:
+            raise BadField(path, str(error)) from error
+
+    return text
+
+
+def _option(value: Any, path: str, text: Text) -> DraftOption:
+    row = mapping(
+        value,
+        path,
+        {"slot", "text", "right", "tempts", "why", "concept"},
+        {"right", "concept"},
+    )
+    if not isinstance(row["slot"], int):
+        raise BadField(f"{path}.slot", "must be a number")
+    if not isinstance(row.get("right", False), bool):
+        raise BadField(f"{path}.right", "must be true or false")
+    return DraftOption(
+        slot=row["slot"],
+        text=text(row["text"], f"{path}.text"),
+        right=row.get("right", False),
+        tempts=text(row["tempts"], f"{path}.tempts"),
+        why=text(row["why"], f"{path}.why"),
+        concept=plain(row["concept"], f"{path}.concept")
+        if row.get("concept")
+        else None,
+    )
+
+
+def _clue(value: Any, path: str, text: Text) -> DraftClue:
+    row = mapping(value, path, {"phrase", "why", "confirms"})
+    confirms = list_of(row["confirms"], f"{path}.confirms")
+    if not all(isinstance(slot, int) for slot in confirms):
+        raise BadField(f"{path}.confirms", "must be a list of slots")
+    return DraftClue(
+        text(row["phrase"], f"{path}.phrase"),
+        text(row["why"], f"{path}.why"),
+        tuple(confirms),
+    )
+
+
+def _source(value: Any, path: str) -> Source:
+    row = mapping(value, path, {"title", "url", "as_of"})
+    url = plain(row["url"], f"{path}.url")
+    if not url.startswith("https://"):
+        raise BadField(f"{path}.url", "must start with https://")
+    return Source(
+        plain(row["title"], f"{path}.title"), url, date(row["as_of"], f"{path}.as_of")
+    )

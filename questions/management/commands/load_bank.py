@@ -1,0 +1,39 @@
+"""``manage.py load_bank PATH``: load the bank's files, idempotently."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from questions.bank_loading import load_bank
+from questions.errors import BankRefused
+
+
+class Command(BaseCommand):
+    """Prints what was done, and every refusal with file, line, field and reason."""
+
+    help = "Load exams and questions from bank files; loading twice changes nothing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """PATH, and how to settle conflicts with edits made on the site."""
+        parser.add_argument("path", type=Path, help="a folder of exams, or one exam's folder")
+        parser.add_argument("--take", choices=("file", "site"), default="", help="settle conflicts for one side")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Load and report; exit status 1 when anything was refused."""
+        try:
+            report = load_bank(options["path"], timezone.now(), options["take"])
+        except BankRefused as refusal:
+            raise CommandError(str(refusal)) from refusal
+        for line in report.conflicts:
+            self.stdout.write(f"conflict, left alone: {line} (settle with --take file or --take site)")
+        for key in report.gone:
+            self.stdout.write(f"no longer in the files, kept: {key}")
+        counts = ", ".join(f"{number} {what}" for what, number in sorted(report.counts.items())) or "nothing to do"
+        self.stdout.write(f"Bank: {counts}.")
+        if report.refused:
+            raise CommandError("\n".join([*report.refused, f"{len(report.refused)} refused; their files: not stored."]))

@@ -1,0 +1,96 @@
+"""Publishing: the draft becomes an immutable version in three documents."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+
+from django.db import transaction
+from django.db.models import Max
+
+from questions import documents
+from questions.drafts import draft_of
+from questions.errors import NotPublishable
+from questions.lint import REFUSE, lint
+from questions.models import (
+    Change,
+    Exam,
+    Hint,
+    Pool,
+    Question,
+    QuestionVersion,
+    Solution,
+)
+
+
+from django.contrib.auth.models import AbstractBaseUser
+
+
+def publish(
+    question: Question,
+    now: dt.datetime,
+    change: Change,
+    note: str = "",
+    by: AbstractBaseUser | None = None,
+) -> QuestionVersion:
+    """Make the draft the live version; raises NotPublishable where lint refuses it.
+
+    An open question gets its public number at its first publishing, and keeps it for ever.
+    """
+    draft = draft_of(question)
+    refused = [problem for problem in lint(draft) if problem.severity == REFUSE]
+    if refused:
+        raise NotPublishable(question.key, refused)
+    facts = documents.prompt_facts(draft)
+    clues, solution = documents.hint_facts(draft), documents.solution_facts(draft)
+    with transaction.atomic():
+        exam = Exam.objects.select_for_update().get(pk=question.exam_id)
+        latest = question.versions.aggregate(latest=Max("number"))["latest"] or 0
+        version = QuestionVersion.objects.create(
+            question=question,
+            number=latest + 1,
+            domain_id=question.domain_id,
+            kind=draft.kind,
+            difficulty=draft.difficulty,
+            pool=draft.pool,
+            title=draft.title,
+            change=change,
+            change_note=note,
+            published_at=now,
+            published_by=by,
+            **facts,
+            **documents.prompt_html(draft.stem, facts["options"]),
+        )
+        version.concepts.set(question.concepts.all())
+        Hint.objects.create(
+            version=version, clues=clues, html=documents.hint_html(draft.stem, clues)
+        )
+        Solution.objects.create(
+            version=version,
+            key_mask=documents.key_mask(draft),
+            text=solution,
+            html=documents.solution_html(solution),
+        )
+        _go_live(question, version, exam)
+    return version
+
+
+def _go_live(question: Question, version: QuestionVersion, exam: Exam) -> None:
+    question.live_version = version
+    if question.pool == Pool.OPEN and question.number is None:
+        exam.highest_number += 1
+        exam.save(update_fields=["highest_number"])
+        question.number = exam.highest_number
+    question.save(update_fields=["live_version", "number"])
+
+
+def rerender(version: QuestionVersion) -> None:
+    """Rebuild the derived HTML of a version from its facts; the facts stay as they are."""
+    prompt = documents.prompt_html(version.stem, version.options)
+    QuestionVersion.objects.filter(pk=version.pk).update(**prompt)
+    Hint.objects.filter(pk=version.pk).update(
+        html=documents.hint_html(version.stem, version.hint.clues)
+    )
+    Solution.objects.filter(pk=version.pk).update(
+        html=documents.solution_html(version.solution.text)
+    )

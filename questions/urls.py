@@ -1,0 +1,5 @@
+"""Addresses of questions."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

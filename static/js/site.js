@@ -1,0 +1,47 @@
+/* The theme switch: as the system has it, light, dark. theme.js has set the kept choice before the first paint. */
+
+const KEY = "theme";
+const ORDER = ["system", "light", "dark"];
+const WORDS = { system: "as your system has it", light: "light", dark: "dark" };
+const button = document.querySelector("[data-theme-switch]");
+
+function read() {
+  try {
+    const kept = localStorage.getItem(KEY);
+    return ORDER.includes(kept) ? kept : "system";
+  } catch {
+    return "system";
+  }
+}
+
+function keep(choice) {
+  try {
+    if (choice === "system") localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, choice);
+  } catch {
+    /* Storage is closed to us: the choice holds for this page. */
+  }
+}
+
+function show(choice) {
+  if (choice === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = choice;
+  if (!button) return;
+  button.dataset.choice = choice;
+  button.setAttribute("aria-label", `Colours: ${WORDS[choice]}. Change`);
+  button.title = `Colours: ${WORDS[choice]}`;
+}
+
+if (button) {
+  let choice = read();
+  button.hidden = false;
+  show(choice);
+  button.addEventListener("click", () => {
+    choice = ORDER[(ORDER.indexOf(choice) + 1) % ORDER.length];
+    keep(choice);
+    show(choice);
+  });
+  addEventListener("storage", (event) => {
+    if (event.key === KEY) show((choice = read()));
+  });
+}

@@ -1,0 +1,73 @@
+"""What every test may ask for. A missing Chromium, PostgreSQL or Redis skips a test with one line; in CI it fails it."""
+
+import os
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+
+from courseiva.accounts import mail
+from tests.support.file_times import pytest_runtest_logreport, pytest_terminal_summary  # noqa: F401
+from tests.support.needs import CHROMIUM_SWITCHES, find_chromium, find_postgres, find_redis, missing
+
+# Playwright keeps an event loop in the main thread, which makes Django refuse plain queries there.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+
+@pytest.fixture(autouse=True)
+def _fresh_process_state() -> Iterator[None]:
+    """No test sees another's cache (allauth counts attempts there) or mail."""
+    cache.clear()
+    mail.captured.clear()
+    yield
+
+
+@pytest.fixture
+def unused_port() -> int:
+    """A port of this machine on which nothing listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def needs_chromium() -> str:
+    """The path of the system's Chromium."""
+    return find_chromium() or missing("Chromium", "sudo apt install chromium")
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> str:
+    """The address of a PostgreSQL server a test may make databases on, whatever database this run itself uses."""
+    return find_postgres() or missing("PostgreSQL", "set DATABASE_URL=postgresql://postgres@127.0.0.1:5432/postgres")
+
+
+@pytest.fixture
+def needs_postgres() -> None:
+    """This run itself is on PostgreSQL. CI makes one run on SQLite, where such a test waits for the other run."""
+    if connection.vendor == "postgresql":
+        return
+    if os.environ.get("CI") and not os.environ.get("DATABASE_URL"):
+        pytest.skip("only on PostgreSQL, which the next run is on")
+    missing("PostgreSQL", "set DATABASE_URL=postgresql://postgres@127.0.0.1:5432/postgres")
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> str:
+    """The address of a Redis a test may use, whatever cache this run itself uses."""
+    return find_redis() or missing("Redis", "set REDIS_URL=redis://127.0.0.1:6379/0")
+
+
+@pytest.fixture
+def needs_redis(redis_url: str) -> str:
+    """A Redis that answers; the same as redis_url."""
+    return redis_url
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any], needs_chromium: str) -> dict[str, Any]:
+    """pytest-playwright's `browser`, `context` and `page` on the system's Chromium."""
+    return {**browser_type_launch_args, "executable_path": needs_chromium, "args": CHROMIUM_SWITCHES}

@@ -1,0 +1,28 @@
+"""The site's settings, made quick and quiet for tests. DATABASE_URL and REDIS_URL work as they do for the site."""
+
+import os
+
+os.environ.setdefault("DEBUG", "1")
+os.environ.setdefault("SECRET_KEY", "only-for-tests-" + "x" * 40)
+
+from courseiva.settings import *  # noqa: E402, F403
+from courseiva.settings import BASE_DIR, CACHES, DATABASES, REDIS_URL  # noqa: E402
+
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+ALLOWED_HOSTS = ["*"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+STATIC_ROOT = None
+MIDDLEWARE = [name for name in MIDDLEWARE if "whitenoise" not in name]  # noqa: F405
+CELERY_TASK_ALWAYS_EAGER = True
+if REDIS_URL:
+    CACHES["default"]["KEY_PREFIX"] = f"courseiva-test-{WORKER}"
+if "sqlite3" in DATABASES["default"]["ENGINE"]:
+    # A file, because a database in memory is one connection shared by all threads, which no real site has.
+    DATABASES["default"]["TEST"] = {"NAME": str(BASE_DIR / "test.sqlite3")}
+    DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"

@@ -1,0 +1,67 @@
+"""Finds what some tests need besides Python, and says how to get it where it is missing."""
+
+import os
+import shutil
+from typing import NoReturn
+
+import psycopg2
+import pytest
+from redis import Redis
+from redis.exceptions import RedisError
+
+CHROMIUM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+CHROMIUM_SWITCHES = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+CI_POSTGRES = "postgresql://postgres@127.0.0.1:5432/postgres"
+CI_REDIS = "redis://127.0.0.1:6379/0"
+
+
+def in_ci() -> bool:
+    """Whether CI is set, so that nothing may be missing."""
+    return bool(os.environ.get("CI"))
+
+
+def missing(what: str, remedy: str) -> NoReturn:
+    """Fail in CI; elsewhere skip with one line that says how to get it."""
+    if in_ci():
+        pytest.fail(f"{what} is missing, and in CI nothing may be: {remedy}", pytrace=False)
+    pytest.skip(f"needs {what}: {remedy}")
+
+
+def find_chromium() -> str:
+    """The path of the system's Chromium, or nothing."""
+    return next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), "")
+
+
+def find_postgres() -> str:
+    """The address of a PostgreSQL that answers: the one given, or in CI the local one; or nothing."""
+    url = os.environ.get("DATABASE_URL", "")
+    if not url.startswith("postgres"):
+        url = CI_POSTGRES if in_ci() else ""
+    if not url:
+        return ""
+    try:
+        psycopg2.connect(url, connect_timeout=3).close()
+    except psycopg2.OperationalError:
+        return ""
+    return url
+
+
+def find_redis() -> str:
+    """The address of a Redis that answers: the one given, or in CI the local one; or nothing."""
+    url = os.environ.get("REDIS_URL", "") or (CI_REDIS if in_ci() else "")
+    if not url:
+        return ""
+    try:
+        with Redis.from_url(url, socket_connect_timeout=2, socket_timeout=2) as client:
+            client.ping()
+    except RedisError:
+        return ""
+    return url

@@ -1,5 +1,26 @@
 """Addresses of practice."""
 
-from django.urls import URLPattern, URLResolver
+from __future__ import annotations
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from django.urls import path
+
+from practice.views import answers, hub, mocks, results, sittings
+
+urlpatterns = [
+    path("practice/sessions/<uuid:session_uuid>/", sittings.sitting, name="sitting"),
+    path("practice/sessions/<uuid:session_uuid>/claim/", sittings.claim, name="claim"),
+    path("practice/sessions/<uuid:session_uuid>/save/", sittings.save, name="save"),
+    path("practice/sessions/<uuid:session_uuid>/check/", sittings.check_item, name="check"),
+    path("practice/sessions/<uuid:session_uuid>/hints/<int:position>/", sittings.hint, name="hint"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/", sittings.breakdown, name="breakdown"),
+    path("practice/sessions/<uuid:session_uuid>/finish/", sittings.finish_sitting, name="finish"),
+    path("practice/sessions/<uuid:session_uuid>/pause/", sittings.pause_sitting, name="pause"),
+    path("practice/sessions/<uuid:session_uuid>/discard/", sittings.discard_sitting, name="discard"),
+    path("practice/sessions/<uuid:session_uuid>/results/", results.results, name="results"),
+    path("practice/sessions/<uuid:session_uuid>/results.csv", results.results_csv, name="results-csv"),
+    path("practice/history/", results.history, name="history"),
+    path("practice/<slug:exam_slug>/", hub.hub, name="hub"),
+    path("practice/<slug:exam_slug>/drill/", hub.drill, name="drill"),
+    path("practice/<slug:exam_slug>/mock/", mocks.mock, name="mock"),
+    path("practice/<slug:exam_slug>/answer/", answers.answer, name="answer"),
+]

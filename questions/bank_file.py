@@ -56,15 +56,11 @@ class FileQuestion:
     def line(self, field: str) -> int:
         """The line of a field, or of the nearest part that stands in the file."""
         while field and field not in self.lines:
-            field = (
-                field.rpartition(".")[0] if "." in field else field.rpartition("[")[0]
-            )
+            field = field.rpartition(".")[0] if "." in field else field.rpartition("[")[0]
         return self.lines.get(field, self.lines[""])
 
 
-def read_bank_file(
-    path: Path, glossary: Glossary
-) -> tuple[list[FileQuestion], list[FileProblem]]:
+def read_bank_file(path: Path, glossary: Glossary) -> tuple[list[FileQuestion], list[FileProblem]]:
     """Read one question file: the questions that parse, and every problem found."""
     try:
         rows, lines = read_yaml(path.read_text(encoding="utf-8"))
@@ -72,37 +68,22 @@ def read_bank_file(
         return [], [_problem(path, error.line, "file", "file", error.reason)]
     except UnicodeDecodeError:
         return [], [_problem(path, 1, "file", "file", "is not UTF-8")]
-    if (
-        not isinstance(rows, dict)
-        or set(rows) != {"domain", "questions"}
-        or not isinstance(rows["questions"], list)
-    ):
-        return [], [
-            _problem(path, 1, "file", "file", "needs “domain” and a list “questions”")
-        ]
+    if not isinstance(rows, dict) or set(rows) != {"domain", "questions"} or not isinstance(rows["questions"], list):
+        return [], [_problem(path, 1, "file", "file", "needs “domain” and a list “questions”")]
     found: list[FileQuestion] = []
     problems: list[FileProblem] = []
     for i, row in enumerate(rows["questions"]):
         prefix = f"questions[{i}]"
-        own = {
-            key[len(prefix) :].lstrip("."): line
-            for key, line in lines.items()
-            if _under(key, prefix)
-        }
+        own = {key[len(prefix) :].lstrip("."): line for key, line in lines.items() if _under(key, prefix)}
         label = str(row.get("id", prefix)) if isinstance(row, dict) else prefix
         try:
             question = FileQuestion(_question(row, str(rows["domain"]), glossary), own)
         except BadField as bad:
             where = FileQuestion.line(FileQuestion(None, own), bad.path)  # type: ignore[arg-type]
-            problems.append(
-                _problem(path, where, label, bad.path or "question", bad.reason)
-            )
+            problems.append(_problem(path, where, label, bad.path or "question", bad.reason))
             continue
         found.append(question)
-        problems += [
-            FileProblem(path, question.line(p.field), label, p)
-            for p in lint(question.draft)
-        ]
+        problems += [FileProblem(path, question.line(p.field), label, p) for p in lint(question.draft)]
     return found, problems
 
 
@@ -110,15 +91,11 @@ def _under(key: str, prefix: str) -> bool:
     return key == prefix or key.startswith(prefix + ".")
 
 
-def _problem(
-    path: Path, line: int, question: str, field: str, reason: str
-) -> FileProblem:
+def _problem(path: Path, line: int, question: str, field: str, reason: str) -> FileProblem:
     return FileProblem(path, line, question, Problem("format", REFUSE, field, reason))
 
 
-FIELDS = {f.name for f in dataclasses.fields(DraftQuestion)} - {"key", "domain"} | {
-    "id"
-}
+FIELDS = {f.name for f in dataclasses.fields(DraftQuestion)} - {"key", "domain"} | {"id"}
 OPTIONAL = {"modules", "second_reader", "second_read_on"}
 
 
@@ -135,23 +112,14 @@ def _question(row: Any, domain: str, glossary: Glossary) -> DraftQuestion:
     return DraftQuestion(
         key=plain(row["id"], "id"),
         domain=domain,
-        concepts=tuple(
-            plain(v, f"concepts[{i}]")
-            for i, v in enumerate(list_of(row["concepts"], "concepts"))
-        ),
+        concepts=tuple(plain(v, f"concepts[{i}]") for i, v in enumerate(list_of(row["concepts"], "concepts"))),
         pool=row["pool"],
         kind=row["kind"],
         difficulty=row["difficulty"],
         title=text(row["title"], "title"),
         stem=_texts(glossary, introduce=True)(row["stem"], "stem"),
-        options=tuple(
-            _option(v, f"options[{i}]", text)
-            for i, v in enumerate(list_of(row["options"], "options"))
-        ),
-        clues=tuple(
-            _clue(v, f"clues[{i}]", text)
-            for i, v in enumerate(list_of(row["clues"], "clues"))
-        ),
+        options=tuple(_option(v, f"options[{i}]", text) for i, v in enumerate(list_of(row["options"], "options"))),
+        clues=tuple(_clue(v, f"clues[{i}]", text) for i, v in enumerate(list_of(row["clues"], "clues"))),
         **{
             name: text(row[name], name)
             for name in (
@@ -165,23 +133,13 @@ def _question(row: Any, domain: str, glossary: Glossary) -> DraftQuestion:
             )
         },
         **{
-            name: tuple(
-                text(v, f"{name}[{i}]") for i, v in enumerate(list_of(row[name], name))
-            )
+            name: tuple(text(v, f"{name}[{i}]") for i, v in enumerate(list_of(row[name], name)))
             for name in ("key_concepts", "exam_tips")
         },
-        sources=tuple(
-            _source(v, f"sources[{i}]")
-            for i, v in enumerate(list_of(row["sources"], "sources"))
-        ),
-        modules=tuple(
-            plain(v, f"modules[{i}]")
-            for i, v in enumerate(list_of(row.get("modules", []), "modules"))
-        ),
+        sources=tuple(_source(v, f"sources[{i}]") for i, v in enumerate(list_of(row["sources"], "sources"))),
+        modules=tuple(plain(v, f"modules[{i}]") for i, v in enumerate(list_of(row.get("modules", []), "modules"))),
         second_reader=plain(row.get("second_reader", ""), "second_reader"),
-        second_read_on=date(row["second_read_on"], "second_read_on")
-        if row.get("second_read_on")
-        else None,
+        second_read_on=date(row["second_read_on"], "second_read_on") if row.get("second_read_on") else None,
     )
 
 
@@ -215,9 +173,7 @@ def _option(value: Any, path: str, text: Text) -> DraftOption:
         right=row.get("right", False),
         tempts=text(row["tempts"], f"{path}.tempts"),
         why=text(row["why"], f"{path}.why"),
-        concept=plain(row["concept"], f"{path}.concept")
-        if row.get("concept")
-        else None,
+        concept=plain(row["concept"], f"{path}.concept") if row.get("concept") else None,
     )
 
 
@@ -238,6 +194,4 @@ def _source(value: Any, path: str) -> Source:
     url = plain(row["url"], f"{path}.url")
     if not url.startswith("https://"):
         raise BadField(f"{path}.url", "must start with https://")
-    return Source(
-        plain(row["title"], f"{path}.title"), url, date(row["as_of"], f"{path}.as_of")
-    )
+    return Source(plain(row["title"], f"{path}.title"), url, date(row["as_of"], f"{path}.as_of"))

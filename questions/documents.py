@@ -14,9 +14,7 @@ def prompt_facts(draft: DraftQuestion) -> dict[str, Any]:
     """What the learner is asked."""
     return {
         "stem": draft.stem,
-        "options": [
-            {"slot": option.slot, "text": option.text} for option in draft.options
-        ],
+        "options": [{"slot": option.slot, "text": option.text} for option in draft.options],
         "choose": len(draft.right_slots),
     }
 
@@ -43,15 +41,9 @@ def solution_facts(draft: DraftQuestion) -> dict[str, Any]:
             }
             for o in draft.options
         ],
-        "clues": [
-            {"phrase": clue.phrase, "confirms": list(clue.confirms)}
-            for clue in draft.clues
-        ],
+        "clues": [{"phrase": clue.phrase, "confirms": list(clue.confirms)} for clue in draft.clues],
         "modules": list(draft.modules),
-        "sources": [
-            {"title": s.title, "url": s.url, "as_of": s.as_of.isoformat()}
-            for s in draft.sources
-        ],
+        "sources": [{"title": s.title, "url": s.url, "as_of": s.as_of.isoformat()} for s in draft.sources],
     }
 
 
@@ -64,9 +56,7 @@ def prompt_html(stem: str, options: list[dict[str, Any]]) -> dict[str, Any]:
     """The derived HTML of the prompt."""
     return {
         "stem_html": render(stem),
-        "options_html": {
-            str(option["slot"]): render_inline(option["text"]) for option in options
-        },
+        "options_html": {str(option["slot"]): render_inline(option["text"]) for option in options},
     }
 
 
@@ -74,10 +64,7 @@ def hint_html(stem: str, clues: list[dict[str, str]]) -> dict[str, Any]:
     """The derived HTML of the hint: the marked stem and why each phrase matters."""
     return {
         "stem": render_marked(stem, [clue["phrase"] for clue in clues]),
-        "clues": [
-            {"phrase": render_inline(c["phrase"]), "why": render_inline(c["why"])}
-            for c in clues
-        ],
+        "clues": [{"phrase": render_inline(c["phrase"]), "why": render_inline(c["why"])} for c in clues],
     }
 
 

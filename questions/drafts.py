@@ -41,9 +41,7 @@ def draft_of(question: Question) -> DraftQuestion:
             )
             for o in question.options.all()
         ),
-        clues=tuple(
-            DraftClue(c.phrase, c.why, tuple(c.confirms)) for c in question.clues.all()
-        ),
+        clues=tuple(DraftClue(c.phrase, c.why, tuple(c.confirms)) for c in question.clues.all()),
         key_concepts=tuple(question.key_concepts),
         exam_tips=tuple(question.exam_tips),
         sources=tuple(Source(s.title, s.url, s.as_of) for s in question.sources.all()),

@@ -35,9 +35,7 @@ def save_draft(exam: Exam, draft: DraftQuestion, question: Question | None) -> Q
     return question
 
 
-def _replace_parts(
-    question: Question, draft: DraftQuestion, concepts: dict[str, Concept]
-) -> None:
+def _replace_parts(question: Question, draft: DraftQuestion, concepts: dict[str, Concept]) -> None:
     for rows in (question.options, question.clues, question.sources):
         rows.all().delete()
     Option.objects.bulk_create(
@@ -63,6 +61,5 @@ def _replace_parts(
         for i, c in enumerate(draft.clues)
     )
     QuestionSource.objects.bulk_create(
-        QuestionSource(question=question, title=s.title, url=s.url, as_of=s.as_of)
-        for s in draft.sources
+        QuestionSource(question=question, title=s.title, url=s.url, as_of=s.as_of) for s in draft.sources
     )

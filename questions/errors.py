@@ -15,10 +15,7 @@ class NotPublishable(QuestionsError):
     """A draft that lint refuses; ``problems`` says why."""
 
     def __init__(self, key: str, problems: Sequence[Problem]) -> None:
-        super().__init__(
-            f"{key} cannot be published: "
-            + "; ".join(f"{p.field}: {p.message}" for p in problems)
-        )
+        super().__init__(f"{key} cannot be published: " + "; ".join(f"{p.field}: {p.message}" for p in problems))
         self.problems = problems
 
 

@@ -31,10 +31,7 @@ def read_glossary(path: Path) -> Glossary:
     if not path.exists():
         return {}
     rows = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    return {
-        key: Term(row["name"], row.get("former", ""))
-        for key, row in rows["terms"].items()
-    }
+    return {key: Term(row["name"], row.get("former", "")) for key, row in rows["terms"].items()}
 
 
 def expand(text: str, glossary: Glossary, introduce: bool = False) -> str:

@@ -111,9 +111,7 @@ def options_differ(question: DraftQuestion) -> Iterator[Problem]:
     texts = [normal(option.text) for option in question.options]
     for i, text in enumerate(texts):
         if text in texts[:i]:
-            yield Problem(
-                "option-twice", REFUSE, f"options[{i}].text", "repeats another option"
-            )
+            yield Problem("option-twice", REFUSE, f"options[{i}].text", "repeats another option")
 
 
 @rule
@@ -135,9 +133,7 @@ def letters_are_not_cited(question: DraftQuestion) -> Iterator[Problem]:
     for path, text in question.prose():
         found = LETTER.search(text)
         if found:
-            yield Problem(
-                "letter", REFUSE, path, f"cites an option by letter: “{found.group()}”"
-            )
+            yield Problem("letter", REFUSE, path, f"cites an option by letter: “{found.group()}”")
 
 
 @rule
@@ -209,17 +205,9 @@ def lengths_hold(question: DraftQuestion) -> Iterator[Problem]:
 @rule
 def right_is_not_longest(question: DraftQuestion) -> Iterator[Problem]:
     """The longest option being right is the cue test-takers learn first (Haladyna et al. 2002, rule 23)."""
-    lengths = sorted(
-        ((len(option.text), option.right) for option in question.options), reverse=True
-    )
-    if (
-        question.kind == "single"
-        and lengths[0][1]
-        and lengths[0][0] > 1.15 * lengths[1][0]
-    ):
-        yield Problem(
-            "longest-right", WARN, "options", "the right option is clearly the longest"
-        )
+    lengths = sorted(((len(option.text), option.right) for option in question.options), reverse=True)
+    if question.kind == "single" and lengths[0][1] and lengths[0][0] > 1.15 * lengths[1][0]:
+        yield Problem("longest-right", WARN, "options", "the right option is clearly the longest")
 
 
 def normal(text: str) -> str:

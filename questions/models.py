@@ -16,9 +16,7 @@ RESERVED_SLUGS = frozenset({"sessions", "history"})
 def refuse_reserved_slug(value: str) -> None:
     """``/practice/sessions/`` and ``/practice/history/`` are addresses of their own."""
     if value in RESERVED_SLUGS:
-        raise ValidationError(
-            f"“{value}” is an address of the site and cannot name an exam."
-        )
+        raise ValidationError(f"“{value}” is an address of the site and cannot name an exam.")
 
 
 class Exam(models.Model):
@@ -52,9 +50,7 @@ class Blueprint(models.Model):
     is_current = models.BooleanField(default=False)
     question_count = models.PositiveSmallIntegerField()
     minutes = models.PositiveSmallIntegerField()
-    pass_mark = models.PositiveSmallIntegerField(
-        help_text="Percent of a mock here; vendors seldom publish theirs."
-    )
+    pass_mark = models.PositiveSmallIntegerField(help_text="Percent of a mock here; vendors seldom publish theirs.")
 
     class Meta:
         ordering = ["effective_from"]
@@ -99,11 +95,7 @@ class BlueprintDomain(models.Model):
 
     class Meta:
         ordering = ["domain__number"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["blueprint", "domain"], name="blueprint_domain"
-            )
-        ]
+        constraints = [models.UniqueConstraint(fields=["blueprint", "domain"], name="blueprint_domain")]
 
     def __str__(self) -> str:
         return self.name
@@ -118,9 +110,7 @@ class Concept(models.Model):
 
     class Meta:
         ordering = ["domain", "id"]
-        constraints = [
-            models.UniqueConstraint(fields=["domain", "key"], name="concept_key")
-        ]
+        constraints = [models.UniqueConstraint(fields=["domain", "key"], name="concept_key")]
 
     def __str__(self) -> str:
         return self.name
@@ -178,16 +168,12 @@ class Question(models.Model):
     domain = models.ForeignKey(Domain, models.PROTECT, related_name="questions")
     concepts = models.ManyToManyField(Concept, related_name="questions")
     modules = models.ManyToManyField(StudyModule, related_name="questions", blank=True)
-    key = models.SlugField(
-        max_length=100, help_text="Permanent name in the bank's files."
-    )
+    key = models.SlugField(max_length=100, help_text="Permanent name in the bank's files.")
     number = models.PositiveIntegerField(null=True, blank=True, editable=False)
     kind = models.CharField(max_length=10, choices=Kind)
     difficulty = models.CharField(max_length=10, choices=Difficulty)
     pool = models.CharField(max_length=10, choices=Pool)
-    title = models.CharField(
-        max_length=120, help_text="Names the situation, never the answer."
-    )
+    title = models.CharField(max_length=120, help_text="Names the situation, never the answer.")
     stem = models.TextField()
     quick_answer = models.TextField()
     explanation = models.TextField()
@@ -218,9 +204,7 @@ class Question(models.Model):
             models.UniqueConstraint(fields=["exam", "key"], name="question_key"),
             models.UniqueConstraint(fields=["exam", "number"], name="question_number"),
         ]
-        indexes = [
-            models.Index(fields=["exam", "domain", "pool"], name="question_pick")
-        ]
+        indexes = [models.Index(fields=["exam", "domain", "pool"], name="question_pick")]
 
     def __str__(self) -> str:
         return f"{self.exam_id} {self.key}"
@@ -247,9 +231,7 @@ class Option(models.Model):
 
     class Meta:
         ordering = ["question", "slot"]
-        constraints = [
-            models.UniqueConstraint(fields=["question", "slot"], name="option_slot")
-        ]
+        constraints = [models.UniqueConstraint(fields=["question", "slot"], name="option_slot")]
 
     def __str__(self) -> str:
         return self.text
@@ -262,9 +244,7 @@ class Clue(models.Model):
     position = models.PositiveSmallIntegerField()
     phrase = models.CharField(max_length=300)
     why = models.TextField("why it matters")
-    confirms = models.JSONField(
-        default=list, help_text="Slots of the options it confirms."
-    )
+    confirms = models.JSONField(default=list, help_text="Slots of the options it confirms.")
 
     class Meta:
         ordering = ["question", "position"]
@@ -314,19 +294,13 @@ class QuestionVersion(models.Model):
     change = models.CharField(max_length=10, choices=Change)
     change_note = models.TextField(blank=True)
     published_at = models.DateTimeField()
-    published_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True
-    )
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     stem_html = models.TextField(editable=False)
     options_html = models.JSONField(editable=False, help_text="{slot: html}")
 
     class Meta:
         ordering = ["question", "number"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["question", "number"], name="version_number"
-            )
-        ]
+        constraints = [models.UniqueConstraint(fields=["question", "number"], name="version_number")]
 
     def __str__(self) -> str:
         return f"{self.title} (version {self.number})"
@@ -335,13 +309,9 @@ class QuestionVersion(models.Model):
 class Hint(models.Model):
     """The clue words of a version: marked, with why each matters, never what it confirms."""
 
-    version = models.OneToOneField(
-        QuestionVersion, models.CASCADE, primary_key=True, related_name="hint"
-    )
+    version = models.OneToOneField(QuestionVersion, models.CASCADE, primary_key=True, related_name="hint")
     clues = models.JSONField(help_text="[{phrase, why}]")
-    html: models.JSONField[Any, Any] = models.JSONField(
-        editable=False, help_text="{stem, clues: [{phrase, why}]}"
-    )
+    html: models.JSONField[Any, Any] = models.JSONField(editable=False, help_text="{stem, clues: [{phrase, why}]}")
 
     def __str__(self) -> str:
         return f"hint of {self.version_id}"
@@ -350,9 +320,7 @@ class Hint(models.Model):
 class Solution(models.Model):
     """The key, rationales and explanation of a version; the code of an open mock never joins it."""
 
-    version = models.OneToOneField(
-        QuestionVersion, models.CASCADE, primary_key=True, related_name="solution"
-    )
+    version = models.OneToOneField(QuestionVersion, models.CASCADE, primary_key=True, related_name="solution")
     key_mask = models.PositiveSmallIntegerField(help_text="bit = slot")
     text = models.JSONField(help_text="The facts, as written.")
     html: models.JSONField[Any, Any] = models.JSONField(editable=False)

@@ -62,9 +62,7 @@ def publish(
             **documents.prompt_html(draft.stem, facts["options"]),
         )
         version.concepts.set(question.concepts.all())
-        Hint.objects.create(
-            version=version, clues=clues, html=documents.hint_html(draft.stem, clues)
-        )
+        Hint.objects.create(version=version, clues=clues, html=documents.hint_html(draft.stem, clues))
         Solution.objects.create(
             version=version,
             key_mask=documents.key_mask(draft),
@@ -88,9 +86,5 @@ def rerender(version: QuestionVersion) -> None:
     """Rebuild the derived HTML of a version from its facts; the facts stay as they are."""
     prompt = documents.prompt_html(version.stem, version.options)
     QuestionVersion.objects.filter(pk=version.pk).update(**prompt)
-    Hint.objects.filter(pk=version.pk).update(
-        html=documents.hint_html(version.stem, version.hint.clues)
-    )
-    Solution.objects.filter(pk=version.pk).update(
-        html=documents.solution_html(version.solution.text)
-    )
+    Hint.objects.filter(pk=version.pk).update(html=documents.hint_html(version.stem, version.hint.clues))
+    Solution.objects.filter(pk=version.pk).update(html=documents.solution_html(version.solution.text))

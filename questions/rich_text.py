@@ -55,8 +55,6 @@ def render_marked(text: str, phrases: Iterable[str]) -> str:
     text = text.replace(MARK_OPEN, "").replace(MARK_CLOSE, "")
     for phrase in phrases:
         pattern = r"\s+".join(re.escape(word) for word in phrase.split())
-        text = re.sub(
-            pattern, lambda m: f"{MARK_OPEN}{m.group()}{MARK_CLOSE}", text, count=1
-        )
+        text = re.sub(pattern, lambda m: f"{MARK_OPEN}{m.group()}{MARK_CLOSE}", text, count=1)
     html = clean(_parser().convert(text))
     return html.replace(MARK_OPEN, '<mark class="clue">').replace(MARK_CLOSE, "</mark>")

@@ -52,23 +52,17 @@ def _value(node: yaml.Node, path: str, lines: dict[str, int]) -> Any:
             lines[child] = key_node.start_mark.line + 1
         return result
     if isinstance(node, yaml.SequenceNode):
-        return [
-            _value(item, f"{path}[{i}]", lines) for i, item in enumerate(node.value)
-        ]
+        return [_value(item, f"{path}[{i}]", lines) for i, item in enumerate(node.value)]
     return yaml.SafeLoader("").construct_object(node, deep=True)
 
 
-def mapping(
-    value: Any, path: str, fields: Set[str], optional: Set[str] = frozenset()
-) -> dict[str, Any]:
+def mapping(value: Any, path: str, fields: Set[str], optional: Set[str] = frozenset()) -> dict[str, Any]:
     """A mapping with no unknown and no missing field. Raises BadField."""
     if not isinstance(value, dict):
         raise BadField(path, "must have named fields")
     for name in value:
         if name not in fields:
-            raise BadField(
-                f"{path}.{name}" if path else name, "is not a field of the format"
-            )
+            raise BadField(f"{path}.{name}" if path else name, "is not a field of the format")
     for name in sorted(fields - optional):
         if name not in value:
             raise BadField(f"{path}.{name}" if path else name, "is missing")
@@ -85,9 +79,7 @@ def list_of(value: Any, path: str) -> list[Any]:
 def plain(value: Any, path: str) -> str:
     """Text without surrounding white space. Raises BadField."""
     if not isinstance(value, str):
-        raise BadField(
-            path, "must be text (quote it where YAML reads it as something else)"
-        )
+        raise BadField(path, "must be text (quote it where YAML reads it as something else)")
     return value.strip()
 
 

@@ -23,8 +23,8 @@ def stylesheet(name: str) -> SafeString:
 @register.simple_tag
 def script(name: str, defer: bool = False) -> SafeString:
     """A classic script; blocking unless told to wait."""
-    pattern = '<script src="{}" integrity="{}" defer></script>' if defer else '<script src="{}" integrity="{}"></script>'
-    return format_html(pattern, *_address_and_integrity(name))
+    when = " defer" if defer else ""
+    return format_html('<script src="{}" integrity="{}"{}></script>', *_address_and_integrity(name), when)
 
 
 @register.simple_tag

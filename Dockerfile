@@ -1,0 +1,16 @@
+FROM python:3.11-slim
+
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 BIND=0.0.0.0 PORT=8000
+WORKDIR /app
+
+COPY requirements.lock .
+RUN pip install --no-cache-dir --require-hashes -r requirements.lock
+
+COPY . .
+# Collecting static files needs no secret and no database; this key is never used to serve.
+RUN SECRET_KEY=only-for-the-build ALLOWED_HOSTS=localhost python manage.py collectstatic --noinput --verbosity 0 \
+    && useradd --system --no-create-home courseiva
+
+USER courseiva
+EXPOSE 8000
+CMD ["gunicorn"]

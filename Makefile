@@ -1,0 +1,59 @@
+# Two commands are enough: `make run` and `make test`. Everything is installed into .venv, nothing outside this folder.
+PYTHON ?= $(or $(shell command -v python3.11),$(shell command -v python3),python3)
+PORT ?= 8000
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --no-header \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
+export PORT
+
+.PHONY: run test check soak bench worker lock .venv
+.DEFAULT_GOAL := run
+
+run: .venv/.installed  ## install, migrate, load the bank, make demo accounts, serve on 127.0.0.1:$(PORT)
+	@sh scripts/run.sh
+
+test: .venv/.installed-dev  ## the tests of every day, at most six minutes
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not soak" $(TESTS)
+
+check: .venv/.installed-dev  ## style, templates, types, missing migrations
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	find templates -name '*.html' -print0 | xargs -0r $(BIN)/djade --target-version 5.2 --check
+	$(BIN)/mypy
+	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
+
+soak: .venv/.installed-dev  ## browsers, faults and volume at full size
+	$(BIN)/python -m pytest -m soak $(TESTS)
+
+bench: .venv/.installed-dev  ## requests per second beside a bare Django view; see docs/benchmarks.md
+	$(BIN)/python -m tests.bench
+
+worker: .venv/.installed  ## a Celery worker with the beat schedule; needs REDIS_URL
+	@test -n "$$REDIS_URL" || { echo "make worker needs REDIS_URL, for example redis://127.0.0.1:6379/0"; exit 1; }
+	@mkdir -p .run
+	$(BIN)/celery -A courseiva worker --beat --schedule .run/beat --loglevel info
+
+lock: .venv/.installed-dev  ## write both lock files anew from requirements*.in
+	$(COMPILE) --upgrade -o requirements.lock requirements.in
+	$(COMPILE) --upgrade -c requirements.lock -o requirements-dev.lock requirements-dev.in
+
+.venv: .venv/.installed
+
+.venv/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Courseiva needs Python 3.11 or later (this is $$($(PYTHON) --version)): make run PYTHON=python3.11"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "Python's venv module is missing. Install it with:  sudo apt install python3-venv"; exit 1; }
+	@test -x $(BIN)/python || { echo "==> Making the virtual environment in .venv"; $(PYTHON) -m venv .venv; }
+	@touch $@
+
+.venv/.installed: requirements.lock | .venv/.made
+	@echo "==> Installing the pinned packages (about a minute, once)"
+	$(PIP) install --require-hashes -r requirements.lock
+	@touch $@
+
+.venv/.installed-dev: requirements-dev.lock | .venv/.made
+	@echo "==> Installing the pinned packages for tests and checks (about a minute, once)"
+	$(PIP) install --require-hashes -r requirements-dev.lock
+	@touch .venv/.installed $@

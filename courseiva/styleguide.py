@@ -1,0 +1,56 @@
+"""The page that shows each component in each state, for developers and the screenshot test. Present only with DEBUG."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+
+LENGTH = 60
+ANSWERED = 30
+CURRENT = 12
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One bubble of an answer sheet: its classes, and its full name for those who cannot see them."""
+
+    number: int
+    classes: str
+    name: str
+
+
+def styleguide(request: HttpRequest) -> HttpResponse:
+    """Every component, with made-up content."""
+    if not settings.DEBUG:
+        raise Http404
+    numbers = range(1, LENGTH + 1)
+    context = {
+        "open_cells": [_open_cell(number) for number in numbers],
+        "marked_cells": [_marked_cell(number) for number in numbers],
+    }
+    return render(request, "styleguide.html", context)
+
+
+def _open_cell(number: int) -> Cell:
+    answered = number <= ANSWERED and number % 7 > 0
+    states = {"answered": answered, "flagged": number % 9 == 0, "current": number == CURRENT}
+    return _cell(number, [state for state, holds in states.items() if holds])
+
+
+def _marked_cell(number: int) -> Cell:
+    if number % 13 == 0:
+        return _cell(number, ["wrong"])
+    if number == LENGTH - 1:
+        return _cell(number, ["late"])
+    flagged = ["flagged"] if number % 9 == 0 else []
+    return _cell(number, ["answered", "wrong" if number % 5 == 3 else "right", *flagged])
+
+
+def _cell(number: int, states: list[str]) -> Cell:
+    classes = " ".join(f"is-{state}" for state in states)
+    return Cell(number, classes, ", ".join([f"Question {number}", *(states or ["open"])]))
+
+
+urlpatterns = [path("styleguide/", styleguide, name="styleguide")]

@@ -1,0 +1,32 @@
+"""One tag that draws a form field in the site's look, with label, help and errors tied to the control."""
+
+from typing import Any, TypedDict
+
+from django import template
+from django.forms import BoundField
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+CHECKS = {"checkbox"}
+GROUPS = {"radioselect", "checkboxselectmultiple"}
+
+
+class Field(TypedDict):
+    """What components/field.html shows."""
+
+    field: BoundField
+    kind: str
+    label: str
+    control: SafeString
+
+
+@register.inclusion_tag("components/field.html")
+def form_field(field: BoundField, label: str = "", help: str | None = None, **attributes: Any) -> Field:  # noqa: A002
+    """Draw a field. `help=""` drops the form's own help; other arguments become attributes of the control."""
+    if help is not None:
+        field.help_text = help  # Django then ties it to the control by itself
+    attributes = {name.replace("_", "-"): value for name, value in attributes.items()}
+    attributes.setdefault("placeholder", False)  # a label stays when one types, a placeholder does not
+    kind = "check" if field.widget_type in CHECKS else "group" if field.widget_type in GROUPS else "line"
+    return Field(field=field, kind=kind, label=str(label or field.label), control=field.as_widget(attrs=attributes))

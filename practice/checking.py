@@ -1,0 +1,111 @@
+"""Judging single answers at once: in a drill, and on a question page."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Max
+
+from practice.errors import NotOpen, NotPossible
+from practice.finishing import close, first_met, lock_session, stamp_exposure
+from practice.identity import Owner
+from practice.learners import ensure_learner
+from practice.masks import mask_of
+from practice.models import Learner, Mode, PracticeSession, SessionItem
+from practice.saving import Saved, apply_states
+from practice.scoring import is_right
+from practice.wire import ItemState
+from questions.models import Question, Solution
+
+
+def check(
+    session_uuid: uuid.UUID, owner: Owner, state: ItemState, writer: int | None, now: dt.datetime, reveal: bool = False
+) -> SessionItem:
+    """Judge one answer of a drill with feedback at once; checked already: nothing changes.
+
+    ``reveal`` shows the solution without an answer, which is recorded. ``writer`` None is a page without
+    script. The last check ends the drill. Raises NotYours, NotOpen, NotPossible.
+    """
+    with transaction.atomic():
+        session = lock_session(session_uuid, owner)
+        item = session.items.filter(position=state.position).first()
+        if not session.feedback_each or item is None:
+            raise NotPossible("This sitting shows its answers at the end.")
+        if item.checked_at:
+            return item
+        if not session.is_open or session.expired(now):
+            raise NotOpen("This drill is over.")
+        result = Saved(session)
+        apply_states(result, [state], session.writer if writer is None else writer, now)
+        if result.refused:
+            raise NotPossible(f"Not checked: {result.refused[0].reason}.")
+        item.refresh_from_db()
+        if not item.selected and not reveal:
+            raise NotPossible("Choose an answer first, or show the answer.")
+        _judge_now(session, item, now)
+        if not session.items.filter(checked_at=None).exists():
+            close(session, now)
+    return item
+
+
+def _judge_now(session: PracticeSession, item: SessionItem, now: dt.datetime) -> None:
+    item.checked_at = now
+    item.revealed = not item.selected
+    if item.selected:
+        key = Solution.objects.values_list("key_mask", flat=True).get(version_id=item.version_id)
+        item.is_correct = is_right(item.selected, key)
+        stamp_exposure(item, first_met(session, [item.version_id]))
+    item.save(update_fields=["checked_at", "revealed", "is_correct", "first_exposure"])
+
+
+def open_hint(session_uuid: uuid.UUID, owner: Owner, position: int) -> SessionItem:
+    """Record that the hint of a drill's question was opened. Raises NotYours, NotPossible."""
+    with transaction.atomic():
+        session = lock_session(session_uuid, owner)
+        item = session.items.filter(position=position).first()
+        if session.mode == Mode.MOCK or item is None:
+            raise NotPossible("A mock exam has no hints.")
+        if not item.checked_at and not item.hint_opened:
+            item.hint_opened = True
+            item.save(update_fields=["hint_opened"])
+    return item
+
+
+def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: dt.datetime) -> SessionItem:
+    """Record an answer given on a public question page, in one running sitting that no list shows.
+
+    It marks the question as met and is never a first exposure: the solution was a click away.
+    Raises NotPossible when nothing, or an option that is not there, was chosen.
+    """
+    version = question.live_version
+    if version is None:
+        raise NotPossible("This question is not published.")
+    known = [option["slot"] for option in version.options]
+    if not slots or not set(slots) <= set(known):
+        raise NotPossible("Choose an answer first." if not slots else "This question has no such option.")
+    key = Solution.objects.values_list("key_mask", flat=True).get(version_id=version.pk)
+    with transaction.atomic():
+        learner = ensure_learner(owner, now)
+        Learner.objects.select_for_update().get(pk=learner.pk)
+        Learner.objects.filter(pk=learner.pk).update(last_active_at=now)
+        session, _ = PracticeSession.objects.get_or_create(
+            learner=learner, exam_id=question.exam_id, mode=Mode.PAGE, defaults={"started_at": now}
+        )
+        last = session.items.aggregate(last=Max("position"))["last"] or 0
+        mask = mask_of(slots)
+        return SessionItem.objects.create(
+            session=session,
+            position=last + 1,
+            version=version,
+            option_order="".join(f"{slot:x}" for slot in known),
+            selected=mask,
+            first_selected=mask,
+            displayed_at=now,
+            answered_at=now,
+            checked_at=now,
+            is_correct=is_right(mask, key),
+            first_exposure=False,
+        )

@@ -1,0 +1,95 @@
+"""What a drill is made of: the learner's choice, and the questions that fit it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Count, F, Max, Q, QuerySet
+
+from practice.models import Bookmark, Learner, SessionItem
+from practice.picking import Pick, live_versions, scrambled, seen_questions
+from questions.models import Exam, Pool, QuestionVersion
+
+WEAK_POOL = 200
+ORDERS = ("unseen", "weak", "missed", "bookmarked", "random")
+
+
+@dataclass(frozen=True)
+class DrillChoice:
+    """A drill as chosen; empty tuples mean "any". ``minutes_each`` None is untimed."""
+
+    size: int = 10
+    domains: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()
+    difficulties: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    order: str = "unseen"
+    minutes_each: float | None = None
+    feedback_each: bool = True
+    ask_confidence: bool = False
+    label: str = ""
+
+
+def pick_drill(learner: Learner, exam: Exam, choice: DrillChoice, seed: int, without: int | None = None) -> list[Pick]:
+    """At most ``size`` versions that fit, in the order chosen, and by chance where that leaves it open."""
+    rows = fitting(learner, exam, choice)
+    if without:
+        rows = rows.exclude(question_id=without)
+    size = choice.size - (1 if without else 0)
+    if choice.order == "missed":
+        rows = rows.filter(question_id__in=missed_questions(learner))
+    elif choice.order == "bookmarked":
+        rows = rows.filter(question_id__in=Bookmark.objects.filter(learner=learner).values("question_id"))
+    elif choice.order == "weak":
+        return _weak_first(learner, exam, rows, seed)[:size]
+    elif choice.order == "unseen":
+        fresh = _take(rows.exclude(question_id__in=seen_questions(learner)), seed, size)
+        return fresh + _take(rows.filter(question_id__in=seen_questions(learner)), seed, size - len(fresh), True)
+    return _take(rows, seed, size, choice.order != "random")
+
+
+def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice) -> QuerySet[QuestionVersion]:
+    """The versions a choice allows: open ones, and reserved ones a finished sitting showed this learner."""
+    rows = live_versions(exam)
+    shown = seen_questions(learner).filter(session__finished_at__isnull=False)
+    rows = rows.exclude(~Q(pool=Pool.OPEN) & ~Q(question_id__in=shown))
+    if choice.domains:
+        rows = rows.filter(domain__key__in=choice.domains)
+    if choice.concepts:
+        rows = rows.filter(pk__in=QuestionVersion.objects.filter(concepts__key__in=choice.concepts).values("pk"))
+    if choice.difficulties:
+        rows = rows.filter(difficulty__in=choice.difficulties)
+    if choice.kinds:
+        rows = rows.filter(kind__in=choice.kinds)
+    return rows
+
+
+def missed_questions(learner: Learner) -> QuerySet[SessionItem]:
+    """Questions whose latest judged answer by this learner was wrong, as a subquery of ids."""
+    judged = SessionItem.objects.filter(
+        session__learner=learner, session__discarded_at=None, is_correct__isnull=False, answered_at__isnull=False
+    ).filter(Q(checked_at__isnull=False) | Q(session__finished_at__isnull=False))
+    wrong = Max("answered_at", filter=Q(is_correct=False))
+    return (
+        judged.values("version__question_id")
+        .annotate(last=Max("answered_at"), last_wrong=wrong)
+        .filter(last=F("last_wrong"))
+        .values("version__question_id")
+    )
+
+
+def _take(rows: QuerySet[QuestionVersion], seed: int, size: int, seen_before: bool = False) -> list[Pick]:
+    chosen = rows.order_by(scrambled(seed), "pk").values_list("pk", "domain_id")[: max(size, 0)]
+    return [Pick(pk, domain, seen_before) for pk, domain in chosen]
+
+
+def _weak_first(learner: Learner, exam: Exam, rows: QuerySet[QuestionVersion], seed: int) -> list[Pick]:
+    """Unseen questions of the domain with the lowest share of right answers first; unknown counts as half."""
+    judged = SessionItem.objects.filter(session__learner=learner, session__exam=exam, is_correct__isnull=False)
+    counts = judged.values_list("version__domain_id").annotate(
+        n=Count("position"), right=Count("position", filter=Q(is_correct=True))
+    )
+    share = {domain: (right + 1) / (n + 2) for domain, n, right in counts.order_by()}
+    picks = _take(rows.exclude(question_id__in=seen_questions(learner)), seed, WEAK_POOL)
+    picks += _take(rows.filter(question_id__in=seen_questions(learner)), seed, WEAK_POOL, True)
+    return sorted(picks, key=lambda pick: (pick.seen_before, share.get(pick.domain_id, 0.5)))

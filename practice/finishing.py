@@ -1,0 +1,105 @@
+"""Ending a sitting: one result, whoever asks first and however often."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+
+from django.db import transaction
+from django.db.models import Min
+from django.db.models.functions import Coalesce
+
+from practice.errors import NotOpen, NotYours
+from practice.identity import Owner
+from practice.models import Ended, Mode, PracticeSession, SessionItem
+from practice.scoring import is_right
+from questions.models import QuestionVersion, Solution
+
+
+def lock_session(session_uuid: uuid.UUID, owner: Owner) -> PracticeSession:
+    """The owner's sitting, locked until the transaction ends. Raises NotYours."""
+    rows = PracticeSession.objects.select_for_update(of=("self",)).exclude(mode=Mode.PAGE)
+    session = rows.filter(uuid=session_uuid, **owner.of_row).first()
+    if session is None:
+        raise NotYours
+    return session
+
+
+def finish(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
+    """Hand in and score from what the server holds; finished already: nothing changes.
+
+    Raises NotYours, and NotOpen for a discarded sitting.
+    """
+    with transaction.atomic():
+        session = lock_session(session_uuid, owner)
+        if session.discarded_at:
+            raise NotOpen("This sitting was discarded.")
+        if session.is_open:
+            close(session, now)
+    return session
+
+
+def close_if_expired(session: PracticeSession, now: dt.datetime) -> PracticeSession:
+    """Close a sitting whose time is over; any other is returned as it is."""
+    if not session.is_open or not session.expired(now):
+        return session
+    with transaction.atomic():
+        locked = PracticeSession.objects.select_for_update().get(pk=session.pk)
+        if locked.is_open and locked.expired(now):
+            close(locked, now)
+    return locked
+
+
+def close_expired(now: dt.datetime, limit: int = 500) -> int:
+    """Close every sitting whose time is over and whose owner did not come back; the number closed."""
+    overdue = PracticeSession.objects.filter(
+        finished_at=None, discarded_at=None, paused_at=None, deadline__lt=now
+    ).order_by("deadline")[:limit]
+    return sum(not close_if_expired(session, now).is_open for session in overdue)
+
+
+def close(session: PracticeSession, now: dt.datetime) -> None:
+    """Score a locked, open sitting and stamp its end. Call inside the transaction that holds the lock."""
+    expired = session.expired(now)
+    session.ended = Ended.TIME if expired else Ended.HANDED_IN
+    session.finished_at = session.deadline if expired else now
+    session.paused_at = None
+    items = list(session.items.all())
+    _judge(session, items)
+    judged = [item for item in items if item.is_correct is not None]
+    session.total = len(items) if session.mode == Mode.MOCK else len(judged)
+    session.score = sum(bool(item.is_correct) for item in judged)
+    session.save(update_fields=["ended", "finished_at", "paused_at", "total", "score"])
+
+
+def _judge(session: PracticeSession, items: list[SessionItem]) -> None:
+    """Score items not judged yet. Unanswered is wrong in a mock and nothing in a drill."""
+    keys = dict(Solution.objects.filter(version__sessionitem__session=session).values_list("version_id", "key_mask"))
+    met = first_met(session, [item.version_id for item in items])
+    for item in items:
+        if item.is_correct is None and (item.selected or session.mode == Mode.MOCK):
+            item.is_correct = is_right(item.selected, keys[item.version_id])
+            stamp_exposure(item, met)
+        item.displayed_at = item.displayed_at or session.finished_at
+    SessionItem.objects.bulk_update(items, ["is_correct", "first_exposure", "displayed_at"])
+
+
+def stamp_exposure(item: SessionItem, met: dict[int, dt.datetime]) -> None:
+    """Stamp whether this answer was the learner's first meeting with the question, hint unopened."""
+    before = met.get(item.version_id)
+    at = item.answered_at
+    item.first_exposure = at is not None and not item.hint_opened and (before is None or before >= at)
+
+
+def first_met(session: PracticeSession, version_ids: list[int]) -> dict[int, dt.datetime]:
+    """When the learner first answered or was shown the solution of each question, elsewhere; by version id."""
+    question_of = dict(QuestionVersion.objects.filter(pk__in=version_ids).values_list("pk", "question_id"))
+    rows = (
+        SessionItem.objects.filter(session__learner_id=session.learner_id, session__discarded_at=None)
+        .exclude(session_id=session.pk)
+        .filter(version__question_id__in=set(question_of.values()))
+        .values_list("version__question_id")
+        .annotate(at=Min(Coalesce("answered_at", "checked_at")))
+    )
+    met = {question: at for question, at in rows if at is not None}
+    return {version: met[question] for version, question in question_of.items() if question in met}

@@ -1,0 +1,67 @@
+"""What a view demands before it runs: our own origin, and somebody to ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from practice.identity import Owner, guest_token, key_of, new_token, owner_of, set_guest_cookie
+
+View = Callable[..., HttpResponse]
+
+
+def own_origin_only(view: View) -> View:
+    """A POST from our own pages only, told by Sec-Fetch-Site or Origin.
+
+    It stands in for a token on pages that are the same bytes for every visitor and so can hold none.
+    A request that names no origin at all is refused: every browser of today names one on a POST.
+    """
+
+    @csrf_exempt
+    @never_cache
+    @require_POST
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not is_own_origin(request):
+            return HttpResponseForbidden("This form can be sent from this site's own pages only.")
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def is_own_origin(request: HttpRequest) -> bool:
+    """True where the headers say that the request came from this very site."""
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None and site != "same-origin":
+        return False
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return site == "same-origin"
+    parts = urlsplit(origin)
+    return (parts.scheme, parts.netloc) == (request.scheme, request.get_host())
+
+
+def with_guest(view: View) -> View:
+    """Give the view an ``owner`` that always exists: a visitor becomes a guest with this POST.
+
+    The guest's cookie is set, or kept for another 180 days, on the response.
+    """
+
+    @wraps(view)
+    def made(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        owner = owner_of(request)
+        if owner is not None and owner.user_id:
+            return view(request, *args, owner=owner, **kwargs)
+        token = guest_token(request) or new_token()
+        response = view(request, *args, owner=Owner(guest_key=key_of(token)), **kwargs)
+        set_guest_cookie(response, token)
+        return response
+
+    return made

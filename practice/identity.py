@@ -1,0 +1,81 @@
+"""Who asks: a signed-in user, or a guest by a signed cookie that only a POST sets."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+
+from practice.models import Learner
+
+GUEST_DAYS = 180
+GUEST_COOKIE = "courseiva-guest" if settings.DEBUG else "__Host-courseiva-guest"
+SALT = "practice.guest"
+
+
+@dataclass(frozen=True)
+class Owner:
+    """The learner a request speaks for, as a filter on rows that have a learner."""
+
+    user_id: int | None = None
+    guest_key: str | None = None
+
+    @property
+    def of_learner(self) -> dict[str, Any]:
+        """Conditions on ``Learner``."""
+        return {"user_id": self.user_id} if self.user_id else {"guest_key": self.guest_key}
+
+    @property
+    def of_row(self) -> dict[str, Any]:
+        """Conditions on a row with a foreign key ``learner``."""
+        return {f"learner__{name}": value for name, value in self.of_learner.items()}
+
+
+def key_of(token: str) -> str:
+    """What the database keeps of a guest's token."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def new_token() -> str:
+    """A fresh token for a guest."""
+    return secrets.token_urlsafe(24)
+
+
+def guest_token(request: HttpRequest) -> str | None:
+    """The guest token of the request's cookie; None without one, or where it was tampered with."""
+    try:
+        return request.get_signed_cookie(GUEST_COOKIE, salt=SALT, max_age=GUEST_DAYS * 86400)
+    except (KeyError, signing.BadSignature):
+        return None
+
+
+def owner_of(request: HttpRequest) -> Owner | None:
+    """Whoever asks; None for a visitor who has done nothing yet. Reads no row for a guest."""
+    if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
+        return Owner(user_id=request.user.pk)
+    token = guest_token(request)
+    return Owner(guest_key=key_of(token)) if token else None
+
+
+def learner_of(request: HttpRequest) -> Learner | None:
+    """The learner's row, if there is one."""
+    owner = owner_of(request)
+    return Learner.objects.filter(**owner.of_learner).first() if owner else None
+
+
+def set_guest_cookie(response: HttpResponse, token: str) -> None:
+    """Keep the guest's token in this browser for 180 days from now."""
+    response.set_signed_cookie(
+        GUEST_COOKIE,
+        token,
+        salt=SALT,
+        max_age=GUEST_DAYS * 86400,
+        httponly=True,
+        secure=not settings.DEBUG,
+        samesite="Lax",
+    )

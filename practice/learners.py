@@ -1,0 +1,55 @@
+"""Learners: made at the first answer, joined when a guest signs in."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import IntegrityError, transaction
+
+from practice.identity import Owner
+from practice.models import Bookmark, Learner, Note, PracticeSession
+
+
+def ensure_learner(owner: Owner, now: dt.datetime) -> Learner:
+    """The owner's learner, made when there is none; safe when two first answers race."""
+    found = Learner.objects.filter(**owner.of_learner).first()
+    if found:
+        return found
+    try:
+        with transaction.atomic():
+            return Learner.objects.create(**owner.of_learner, created_at=now, last_active_at=now)
+    except IntegrityError:
+        return Learner.objects.get(**owner.of_learner)
+
+
+def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
+    """Join a guest's work to a user's learner, merged by time; the guest is gone afterwards.
+
+    Where both hold a note on a question, both texts are kept in one note. None when there was no guest.
+    """
+    with transaction.atomic():
+        source = Learner.objects.select_for_update().filter(**guest.of_learner).first()
+        if source is None:
+            return None
+        target = ensure_learner(user, now)
+        PracticeSession.objects.filter(learner=source).update(learner=target)
+        known = Bookmark.objects.filter(learner=target).values("question")
+        Bookmark.objects.filter(learner=source).exclude(question__in=known).update(learner=target)
+        _join_notes(source, target)
+        if source.last_active_at > target.last_active_at:
+            Learner.objects.filter(pk=target.pk).update(last_active_at=source.last_active_at)
+        source.delete()
+    return target
+
+
+def _join_notes(source: Learner, target: Learner) -> None:
+    own = {note.question_id: note for note in Note.objects.filter(learner=target)}
+    for note in Note.objects.filter(learner=source):
+        mine = own.get(note.question_id)
+        if mine is None:
+            note.learner = target
+            note.save(update_fields=["learner"])
+        elif note.text != mine.text:
+            mine.text = f"{mine.text}\n\n{note.text}"
+            mine.changed_at = max(mine.changed_at, note.changed_at)
+            mine.save(update_fields=["text", "changed_at"])

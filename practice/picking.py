@@ -1,0 +1,124 @@
+"""Which questions a sitting takes: unseen before seen, within each domain, in a constant number of statements."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import Case, Count, F, IntegerField, Max, Q, QuerySet, Value, When, Window
+from django.db.models.functions import Mod, RowNumber
+
+from practice.models import Learner, SessionItem
+from questions.models import Exam, Pool, Question, QuestionVersion
+
+PRIME = 2_147_483_629
+RESERVED_UNSEEN, OPEN_UNSEEN, SEEN = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A version for a sitting, and whether this learner was shown its question before."""
+
+    version_id: int
+    domain_id: int
+    seen_before: bool
+
+
+def live_versions(exam: Exam) -> QuerySet[QuestionVersion]:
+    """The versions that may enter a new sitting: live, not withdrawn, not retired."""
+    return QuestionVersion.objects.filter(live_of__exam=exam, live_of__withdrawn_at=None, live_of__retired_at=None)
+
+
+def seen_questions(learner: Learner | None) -> QuerySet[SessionItem]:
+    """The learner's items that were shown, as a subquery of question ids."""
+    shown = SessionItem.objects.filter(displayed_at__isnull=False)
+    shown = shown.filter(session__learner=learner) if learner else shown.none()
+    return shown.values("version__question_id")
+
+
+def scrambled(seed: int) -> Mod:
+    """A database expression that orders rows by chance, the same for the same seed.
+
+    id -> (a id + b) mod p with a, b from the seed: a permutation below the prime, on any database.
+    """
+    rng = random.Random(seed)
+    a, b = rng.randrange(1, 2**30), rng.randrange(PRIME)
+    return Mod(F("question_id") * Value(a) + Value(b), Value(PRIME))
+
+
+def available(exam: Exam) -> dict[int, int]:
+    """By domain id, how many questions a mock may use."""
+    rows = live_versions(exam).values_list("domain_id").annotate(n=Count("pk"))
+    return dict(rows.order_by())
+
+
+def pick_mock(exam: Exam, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:
+    """The versions of a mock, shuffled: by domain exactly ``wanted``, where the bank has them.
+
+    Reserved unseen first, then open unseen, then least recently seen. At most two statements and as many rows
+    as questions wanted.
+    """
+    picks = _unseen(exam, learner, wanted, seed)
+    missing = dict(wanted)
+    for pick in picks:
+        missing[pick.domain_id] -= 1
+    missing = {domain: n for domain, n in missing.items() if n > 0}
+    if missing and learner:
+        picks += _least_recent(exam, learner, missing)
+    random.Random(seed).shuffle(picks)
+    return picks
+
+
+def _unseen(exam: Exam, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:
+    tier = Case(When(pool=Pool.RESERVED, then=RESERVED_UNSEEN), default=OPEN_UNSEEN, output_field=IntegerField())
+    rows = (
+        live_versions(exam)
+        .exclude(question_id__in=seen_questions(learner))
+        .annotate(
+            place=Window(RowNumber(), partition_by=F("domain_id"), order_by=[tier, scrambled(seed), F("pk").asc()])
+        )
+        .filter(_within(wanted))
+        .order_by("pk")
+        .values_list("pk", "domain_id")
+    )
+    return [Pick(pk, domain, False) for pk, domain in rows]
+
+
+def _least_recent(exam: Exam, learner: Learner, wanted: Mapping[int, int]) -> list[Pick]:
+    last = dict(
+        SessionItem.objects.filter(
+            displayed_at__isnull=False,
+            session__learner=learner,
+            version__question__exam=exam,
+            version__question__live_version__domain_id__in=wanted,
+        )
+        .values_list("version__question_id")
+        .annotate(last=Max("displayed_at"))
+        .order_by("last", "version__question_id")
+    )
+    order = {question: i for i, question in enumerate(last)}
+    rows = live_versions(exam).filter(question_id__in=last, domain_id__in=wanted)
+    found = sorted(rows.values_list("question_id", "pk", "domain_id"), key=lambda row: order[row[0]])
+    left, picks = dict(wanted), []
+    for _, pk, domain in found:
+        if left[domain] > 0:
+            left[domain] -= 1
+            picks.append(Pick(pk, domain, True))
+    return picks
+
+
+def _within(wanted: Mapping[int, int]) -> Q:
+    condition = Q(pk__in=[])
+    for domain, count in wanted.items():
+        condition |= Q(domain_id=domain, place__lte=count)
+    return condition
+
+
+def seen_among(learner: Learner | None, question_ids: list[int]) -> set[int]:
+    """Which of these questions this learner was shown before."""
+    return set(
+        seen_questions(learner)
+        .filter(version__question_id__in=question_ids)
+        .values_list("version__question_id", flat=True)
+    )

@@ -1,0 +1,41 @@
+"""Scoring and what a score says about another one; pure."""
+
+from __future__ import annotations
+
+import math
+
+
+def is_right(selected: int, key: int) -> bool:
+    """All or nothing: the chosen options are exactly the key."""
+    return selected == key
+
+
+def predictive_range(right: int, total: int, coming: int, share: float = 0.8) -> tuple[int, int]:
+    """The central ``share`` of the scores another ``coming`` unseen questions would give.
+
+    Beta-binomial predictive distribution under Jeffreys' prior Beta(1/2, 1/2) on the chance of a right answer
+    (Gelman et al., Bayesian Data Analysis, 3rd ed., section 2.4). Raises ValueError for impossible counts.
+    """
+    if not 0 <= right <= total or coming < 1:
+        raise ValueError("needs 0 <= right <= total and at least one coming question")
+    a, b = right + 0.5, total - right + 0.5
+    tail = (1 - share) / 2
+    cumulative, low, high = 0.0, 0, coming
+    found_low = False
+    for k in range(coming + 1):
+        cumulative += math.exp(_log_beta_binomial(k, coming, a, b))
+        if not found_low and cumulative >= tail:
+            low, found_low = k, True
+        if cumulative >= 1 - tail:
+            high = k
+            break
+    return low, high
+
+
+def _log_beta_binomial(k: int, n: int, a: float, b: float) -> float:
+    choose = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+    return choose + _log_beta(k + a, n - k + b) - _log_beta(a, b)
+
+
+def _log_beta(a: float, b: float) -> float:
+    return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)

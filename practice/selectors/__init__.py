@@ -1,0 +1,5 @@
+"""Reads of this app, as page dataclasses."""
+
+from practice.selectors.threads import may_read_thread
+
+__all__ = ["may_read_thread"]

@@ -1,0 +1,111 @@
+"""One judged question as a learner reads it: verdict, options with reasons, and what lies deeper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from practice.masks import order_slots
+from questions.models import Concept, QuestionVersion
+
+LETTERS = "ABCDEFGHIJKLMN"
+
+
+@dataclass(frozen=True)
+class JudgedOption:
+    """An option after the verdict."""
+
+    letter: str
+    html: str
+    tempts: str
+    why: str
+    concept: str
+    is_right: bool
+    is_chosen: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Right ones and the reader's choice stand open; the others are one line each."""
+        return self.is_right or self.is_chosen
+
+
+@dataclass(frozen=True)
+class JudgedClue:
+    """A clue word and the letters of the options it confirmed."""
+
+    phrase: str
+    confirms: str
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """Everything stage 1 and 2 of a question show. ``verdict`` is "" when nothing was answered."""
+
+    verdict: str
+    is_right: bool
+    options: list[JudgedOption]
+    clues: list[JudgedClue]
+    solution: dict[str, Any]
+    sources: list[dict[str, str]]
+    right_letters: str
+    number: int | None = None
+
+
+def breakdown_of(
+    version: QuestionVersion, order: str, selected: int, concept_names: dict[str, str] | None = None
+) -> Breakdown:
+    """The breakdown of a version in the order shown; ``version.solution`` must be loaded."""
+    solution = version.solution
+    names = concept_names or {}
+    facts = {option["slot"]: option for option in solution.text["options"]}
+    slots = order_slots(order)
+    letters = {slot: LETTERS[place] for place, slot in enumerate(slots)}
+    options = [
+        JudgedOption(
+            letter=letters[slot],
+            html=version.options_html[str(slot)],
+            tempts=solution.html["options"][str(slot)]["tempts"],
+            why=solution.html["options"][str(slot)]["why"],
+            concept=names.get(facts[slot]["concept"] or "", ""),
+            is_right=bool(solution.key_mask >> slot & 1),
+            is_chosen=bool(selected >> slot & 1),
+        )
+        for slot in slots
+    ]
+    clues = [
+        JudgedClue(html, ", ".join(sorted(letters[slot] for slot in fact["confirms"])))
+        for html, fact in zip(solution.html["clues"], solution.text["clues"], strict=True)
+    ]
+    return Breakdown(
+        verdict=verdict(selected, solution.key_mask),
+        is_right=selected == solution.key_mask,
+        options=options,
+        clues=clues,
+        solution=solution.html,
+        sources=solution.text["sources"],
+        right_letters=" and ".join(o.letter for o in options if o.is_right),
+    )
+
+
+def verdict(selected: int, key: int) -> str:
+    """ "Right.", "Not this one.", or how many of several were right."""
+    if not selected:
+        return ""
+    if selected == key:
+        return "Right."
+    if key.bit_count() == 1:
+        return "Not this one."
+    return f"{(selected & key).bit_count()} of {key.bit_count()}."
+
+
+def public_order(version: QuestionVersion) -> str:
+    """The order in which pages outside a sitting show the options: by slot."""
+    return "".join(f"{option['slot']:x}" for option in version.options)
+
+
+def concept_names(versions: Sequence[QuestionVersion]) -> dict[str, str]:
+    """Names of the concepts that the options of these versions relate to, by key; one statement."""
+    keys = {o["concept"] for v in versions for o in v.solution.text["options"] if o["concept"]}
+    exams = {v.question.exam_id for v in versions}
+    return dict(Concept.objects.filter(key__in=keys, domain__exam__in=exams).values_list("key", "name"))

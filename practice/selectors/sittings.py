@@ -1,0 +1,187 @@
+"""The page of a running sitting. Of a mock it loads the prompts and nothing that could give a key away."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from dataclasses import dataclass, field
+
+from practice.errors import NotYours
+from practice.identity import Owner
+from practice.masks import order_slots
+from practice.models import Mode, PracticeSession, SessionItem
+from practice.selectors.breakdowns import LETTERS, Breakdown, breakdown_of, concept_names
+from questions.models import BlueprintDomain, Hint, QuestionVersion
+
+PROMPT = ("id", "title", "kind", "choose", "difficulty", "domain_id", "question_id", "stem_html", "options_html")
+BLOCK = 10
+
+
+@dataclass(frozen=True)
+class OptionView:
+    """An option where it stands on this learner's page."""
+
+    place: int
+    letter: str
+    html: str
+    chosen: bool
+    struck: bool
+
+
+@dataclass(frozen=True)
+class ItemView:
+    """One question of the sitting as this learner sees it."""
+
+    position: int
+    kind: str
+    choose: int
+    stem_html: str
+    options: list[OptionView]
+    flagged: bool
+    confidence: int | None
+    checked: bool
+    is_correct: bool | None
+    base: str
+    seconds: int
+    head: str = ""
+    hint: dict[str, object] | None = None
+    breakdown: Breakdown | None = None
+
+    @property
+    def answered(self) -> bool:
+        """Something is chosen."""
+        return any(option.chosen for option in self.options)
+
+    @property
+    def too_many(self) -> str:
+        """What is said where not as many are chosen as asked for; the choice itself is never refused."""
+        chosen = sum(option.chosen for option in self.options)
+        return f"You chose {chosen}, choose {self.choose}." if chosen > self.choose else ""
+
+    @property
+    def ends_block(self) -> bool:
+        """After every tenth question the page without script repeats its button."""
+        return self.position % BLOCK == 0
+
+    @property
+    def name(self) -> str:
+        """The full name of its cell on the answer sheet."""
+        states = ["answered" if self.answered else "open"] + (["flagged"] if self.flagged else [])
+        return f"Question {self.position}, {', '.join(states)}"
+
+    @property
+    def instruction(self) -> str:
+        """Choose one, or how many."""
+        words = {1: "one", 2: "two", 3: "three"}
+        return f"Choose {words.get(self.choose, self.choose)}"
+
+
+@dataclass(frozen=True)
+class SittingPage:
+    """A running sitting."""
+
+    session: PracticeSession
+    items: list[ItemView]
+    remaining_ms: int | None
+    paused: bool
+    open_positions: list[int] = field(default_factory=list)
+
+    @property
+    def answered(self) -> int:
+        """How many are answered."""
+        return sum(item.answered for item in self.items)
+
+    @property
+    def flagged(self) -> list[int]:
+        """The positions flagged."""
+        return [item.position for item in self.items if item.flagged]
+
+
+def sitting_of(session_uuid: uuid.UUID, owner: Owner | None) -> PracticeSession:
+    """The owner's sitting with exam and guide. Raises NotYours."""
+    if owner is None:
+        raise NotYours
+    rows = PracticeSession.objects.select_related("exam", "blueprint").exclude(mode=Mode.PAGE)
+    session = rows.filter(uuid=session_uuid, **owner.of_row).first()
+    if session is None:
+        raise NotYours
+    return session
+
+
+def sitting_page(session: PracticeSession, now: dt.datetime) -> SittingPage:
+    """The whole sitting with every prompt in it. A drill adds hints, and breakdowns of what is checked."""
+    items = list(session.items.order_by("position"))
+    versions = QuestionVersion.objects.only(*PROMPT).in_bulk([item.version_id for item in items])
+    heads, hints, broken = {}, {}, {}
+    if session.mode != Mode.MOCK:
+        heads = _heads(session, versions)
+        hints = {hint.version_id: hint.html for hint in Hint.objects.filter(version__in=versions)}
+        broken = checked_breakdowns(items)
+    views = [_view(item, versions[item.version_id], heads, hints, broken.get(item.position)) for item in items]
+    return SittingPage(
+        session=session,
+        items=views,
+        remaining_ms=remaining_ms(session, now),
+        paused=session.paused_at is not None,
+        open_positions=[view.position for view in views if not view.answered],
+    )
+
+
+def remaining_ms(session: PracticeSession, now: dt.datetime) -> int | None:
+    """Milliseconds left by the server's clock; None untimed; a paused clock stands still."""
+    if session.deadline is None:
+        return None
+    return max(0, int((session.deadline - (session.paused_at or now)).total_seconds() * 1000))
+
+
+def checked_breakdowns(items: list[SessionItem]) -> dict[int, Breakdown]:
+    """Breakdowns of the items of a drill that are judged already, by position."""
+    checked = [item for item in items if item.checked_at]
+    if not checked:
+        return {}
+    rows = QuestionVersion.objects.select_related("solution", "question")
+    versions = rows.in_bulk([item.version_id for item in checked])
+    names = concept_names(list(versions.values()))
+    return {i.position: breakdown_of(versions[i.version_id], i.option_order, i.selected, names) for i in checked}
+
+
+def _heads(session: PracticeSession, versions: dict[int, QuestionVersion]) -> dict[int, str]:
+    domains = {version.domain_id for version in versions.values()}
+    printed = BlueprintDomain.objects.filter(domain__in=domains, blueprint__is_current=True)
+    names = dict(printed.values_list("domain_id", "name"))
+    return {pk: f"{names.get(v.domain_id, '')} · {v.difficulty}" for pk, v in versions.items()}
+
+
+def _view(
+    item: SessionItem,
+    version: QuestionVersion,
+    heads: dict[int, str],
+    hints: dict[int, dict[str, object]],
+    breakdown: Breakdown | None,
+) -> ItemView:
+    options = [
+        OptionView(
+            place=place,
+            letter=LETTERS[place],
+            html=version.options_html[str(slot)],
+            chosen=bool(item.selected >> slot & 1),
+            struck=bool(item.struck >> slot & 1),
+        )
+        for place, slot in enumerate(order_slots(item.option_order))
+    ]
+    return ItemView(
+        position=item.position,
+        kind=version.kind,
+        choose=version.choose,
+        stem_html=version.stem_html,
+        options=options,
+        flagged=item.flagged,
+        confidence=item.confidence,
+        checked=item.checked_at is not None,
+        is_correct=item.is_correct,
+        base=",".join(str(option.place) for option in options if option.chosen),
+        seconds=item.seconds,
+        head=heads.get(version.pk, ""),
+        hint=hints.get(version.pk),
+        breakdown=breakdown,
+    )

@@ -1,0 +1,167 @@
+"""Starting a sitting: mocks by the blueprint, drills by choice."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db import transaction
+
+from practice.assembly import allocate
+from practice.drills import DrillChoice, pick_drill
+from practice.errors import AlreadyRunning, TooFewQuestions
+from practice.finishing import close, lock_session
+from practice.identity import Owner
+from practice.learners import ensure_learner
+from practice.masks import shuffled_order
+from practice.models import Learner, Mode, PracticeSession, SessionItem
+from practice.picking import Pick, pick_mock
+from questions.models import Blueprint, Exam, QuestionVersion
+
+
+@dataclass(frozen=True)
+class MockChoice:
+    """How a mock is to run. ``time_factor`` 0 means untimed."""
+
+    count: int
+    time_factor: Decimal = Decimal(1)
+    pausable: bool = False
+
+
+def mock_minutes(blueprint: Blueprint, count: int) -> int:
+    """The exam's pace for a mock of another length, in whole minutes."""
+    return round(blueprint.minutes * count / blueprint.question_count)
+
+
+def weights_of(blueprint: Blueprint) -> list[tuple[int, Decimal]]:
+    """The blueprint's weights in the order of the domains' numbers."""
+    return list(blueprint.domains.order_by("domain__number").values_list("domain_id", "weight"))
+
+
+def start_mock(
+    owner: Owner, exam: Exam, blueprint: Blueprint, choice: MockChoice, seed: int, now: dt.datetime
+) -> PracticeSession:
+    """Start a mock with exactly the blueprint's shares. Raises AlreadyRunning and TooFewQuestions."""
+    wanted = allocate(weights_of(blueprint), choice.count)
+    with transaction.atomic():
+        learner = _lock_learner(owner, now)
+        running = _open_sitting(learner, exam, Mode.MOCK)
+        if running and not running.expired(now):
+            raise AlreadyRunning(running)
+        if running:
+            close(running, now)
+        picks = pick_mock(exam, learner, wanted, seed)
+        if len(picks) < choice.count:
+            raise TooFewQuestions(len(picks))
+        minutes = mock_minutes(blueprint, choice.count)
+        session = PracticeSession(
+            learner=learner,
+            exam=exam,
+            blueprint=blueprint,
+            mode=Mode.MOCK,
+            label=f"{choice.count} questions, {blueprint.name}",
+            started_at=now,
+            minutes=minutes,
+            time_factor=choice.time_factor,
+            pausable=choice.pausable,
+        )
+        if choice.time_factor:
+            session.deadline = now + dt.timedelta(minutes=float(minutes * choice.time_factor))
+        store_sitting(session, picks, seed)
+    return session
+
+
+def start_drill(
+    owner: Owner, exam: Exam, choice: DrillChoice, seed: int, now: dt.datetime, carry_on: bool = False
+) -> PracticeSession:
+    """Start a drill; a drill still open in this exam ends, its answers kept. Raises TooFewQuestions.
+
+    ``carry_on`` moves the learner's last answer on a question page of the chosen domain in as the first item.
+    """
+    with transaction.atomic():
+        learner = _lock_learner(owner, now)
+        running = _open_sitting(learner, exam, Mode.DRILL)
+        if running:
+            close(running, now)
+        first = _last_page_answer(learner, exam, choice) if carry_on else None
+        picks = pick_drill(learner, exam, choice, seed, without=first.version.question_id if first else None)
+        if not picks:
+            raise TooFewQuestions(0)
+        session = PracticeSession(
+            learner=learner,
+            exam=exam,
+            mode=Mode.DRILL,
+            label=choice.label,
+            started_at=now,
+            feedback_each=choice.feedback_each,
+            ask_confidence=choice.ask_confidence,
+        )
+        if choice.minutes_each:
+            session.deadline = now + dt.timedelta(minutes=choice.minutes_each * len(picks))
+        store_sitting(session, picks, seed, first)
+    return session
+
+
+def discard(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
+    """Throw an open sitting away: it counts nowhere, and what was not displayed is unseen again.
+
+    A finished sitting stays. Raises NotYours.
+    """
+    with transaction.atomic():
+        session = lock_session(session_uuid, owner)
+        if session.is_open and not session.expired(now):
+            session.discarded_at = now
+            session.save(update_fields=["discarded_at"])
+        elif session.is_open:
+            close(session, now)
+    return session
+
+
+def store_sitting(
+    session: PracticeSession, picks: Sequence[Pick], seed: int, first: SessionItem | None = None
+) -> PracticeSession:
+    """Store a sitting and its items, each with an option order of its own; ``first`` is moved in front."""
+    session.total = len(picks) + (1 if first else 0)
+    session.save()
+    rng = random.Random(f"options {seed}")
+    slots = dict(QuestionVersion.objects.filter(pk__in=[p.version_id for p in picks]).values_list("pk", "options"))
+    items = [
+        SessionItem(
+            session=session,
+            position=position,
+            version_id=pick.version_id,
+            option_order=shuffled_order((option["slot"] for option in slots[pick.version_id]), rng),
+            seen_before=pick.seen_before,
+        )
+        for position, pick in enumerate(picks, start=2 if first else 1)
+    ]
+    if first:
+        SessionItem.objects.filter(session_id=first.session_id, position=first.position).delete()
+        first.session, first.position = session, 1
+        items.insert(0, first)
+    SessionItem.objects.bulk_create(items)
+    return session
+
+
+def _lock_learner(owner: Owner, now: dt.datetime) -> Learner:
+    learner = Learner.objects.select_for_update().filter(**owner.of_learner).first()
+    if learner is None:
+        return ensure_learner(owner, now)
+    Learner.objects.filter(pk=learner.pk).update(last_active_at=now)
+    return learner
+
+
+def _open_sitting(learner: Learner, exam: Exam, mode: Mode) -> PracticeSession | None:
+    rows = PracticeSession.objects.filter(learner=learner, exam=exam, mode=mode)
+    return rows.filter(finished_at=None, discarded_at=None).first()
+
+
+def _last_page_answer(learner: Learner, exam: Exam, choice: DrillChoice) -> SessionItem | None:
+    rows = SessionItem.objects.filter(session__learner=learner, session__exam=exam, session__mode=Mode.PAGE)
+    if choice.domains:
+        rows = rows.filter(version__domain__key__in=choice.domains)
+    return rows.select_related("version").order_by("-answered_at").first()

@@ -1,0 +1,34 @@
+"""How practice pages print times, and which scripts the sitting needs."""
+
+from __future__ import annotations
+
+from django import template
+
+register = template.Library()
+
+
+@register.filter
+def clock(milliseconds: int) -> str:
+    """1:24:07 for hours, 24:07 below one hour."""
+    seconds = max(0, int(milliseconds) // 1000)
+    hours, rest = divmod(seconds, 3600)
+    minutes, seconds = divmod(rest, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+@register.filter
+def duration(seconds: int | None) -> str:
+    """1 h 24 min, 3 min 20 s, 40 s."""
+    if seconds is None:
+        return "not measured"
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+@register.filter
+def percent_of(right: int, total: int) -> str:
+    """43 of 60, 72 %."""
+    return f"{right} of {total}, {round(100 * right / total)} %" if total else f"{right} of {total}"

@@ -1,0 +1,49 @@
+"""Answers given on public question pages, and the learner's own note and bookmark."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+
+from practice.checking import answer_on_page
+from practice.errors import NotPossible
+from practice.guards import own_origin_only, with_guest
+from practice.identity import Owner
+from practice.selectors.breakdowns import breakdown_of, concept_names
+from questions.models import Pool, Question
+from questions.selectors import question_page
+
+
+@own_origin_only
+@with_guest
+def answer(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
+    """Record the answer and show the verdict: a fragment for the page's script, else the page itself."""
+    number = request.POST.get("question", "")
+    rows = Question.objects.select_related("exam", "live_version__solution", "live_version__question")
+    question = get_object_or_404(
+        rows,
+        exam__slug=exam_slug,
+        number=int(number) if number.isdigit() and len(number) < 9 else 0,
+        pool=Pool.OPEN,
+        live_version__isnull=False,
+        withdrawn_at=None,
+        retired_at=None,
+    )
+    version = question.live_version
+    slots = [int(slot) for slot in request.POST.getlist("slot") if slot.isdigit() and len(slot) < 4]
+    context = {"exam": question.exam, "exam_slug": exam_slug, "question": question}
+    try:
+        item = answer_on_page(owner, question, slots, timezone.now())
+    except NotPossible as error:
+        context |= {"error": str(error)}
+        return _render(request, question, context, status=400)
+    breakdown = breakdown_of(version, item.option_order, item.selected, concept_names([version]))
+    return _render(request, question, context | {"breakdown": breakdown, "judged": True})
+
+
+def _render(request: HttpRequest, question: Question, context: dict[str, object], status: int = 200) -> HttpResponse:
+    if request.headers.get("HX-Request"):
+        return render(request, "questions/_verdict.html", context, status=status)
+    context |= {"page": question_page(question)}
+    return render(request, "questions/question.html", context, status=status)

@@ -1,0 +1,55 @@
+"""The practice hub, and the start of a drill."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from practice.errors import TooFewQuestions
+from practice.forms import DrillForm
+from practice.guards import own_origin_only, with_guest
+from practice.identity import Owner, learner_of
+from practice.selectors.hub import hub_page
+from practice.starting import start_drill
+from questions.models import Exam
+
+
+@never_cache
+@require_GET
+def hub(request: HttpRequest, exam_slug: str) -> HttpResponse:
+    """Presets first; the choice of one's own is folded, and can come filled from the address."""
+    exam = get_object_or_404(Exam, slug=exam_slug)
+    form = DrillForm(exam, request.GET if request.GET else None)
+    context = {
+        "page": hub_page(exam, learner_of(request)),
+        "form": form,
+        "exam": exam,
+        "exam_slug": exam.slug,
+        "place": "practise",
+    }
+    return render(request, "practice/hub.html", context)
+
+
+@own_origin_only
+@with_guest
+def drill(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
+    """Start the drill that was chosen; nothing that fits: the hub again, with the reason."""
+    exam = get_object_or_404(Exam, slug=exam_slug)
+    form = DrillForm(exam, request.POST)
+    if form.is_valid():
+        seed, carry_on = secrets.randbits(48), "carry_on" in request.POST
+        try:
+            session = start_drill(owner, exam, form.choice(), seed, timezone.now(), carry_on)
+        except TooFewQuestions as error:
+            form.add_error(None, str(error))
+        else:
+            place = "#q2" if carry_on and session.total > 1 else ""
+            return redirect(f"{session.get_absolute_url()}{place}")
+    page = hub_page(exam, learner_of(request))
+    context = {"page": page, "form": form, "exam": exam, "exam_slug": exam.slug, "place": "practise"}
+    return render(request, "practice/hub.html", context, status=400)

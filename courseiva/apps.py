@@ -7,3 +7,7 @@ class CourseivaConfig(AppConfig):
     """Holds commands and pages that belong to no single app."""
 
     name = "courseiva"
+
+    def ready(self) -> None:
+        """Connect the one receiver: a login adopts the guest's work."""
+        from courseiva import adoption  # noqa: F401

@@ -1,5 +1,7 @@
 """Two addresses for whatever watches the site: is the process alive, and can it do its work."""
 
+from collections.abc import Callable
+
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -25,6 +27,16 @@ def readyz(request: HttpRequest) -> JsonResponse:
         checks["redis"] = _redis_answers(settings.REDIS_URL)
     words = {name: "ok" if fine else "unreachable" for name, fine in checks.items()}
     return JsonResponse(words, status=200 if all(checks.values()) else 503)
+
+
+def answer_probes(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer both addresses before the host name is checked: a probe comes by the machine's number, not by its name."""
+    probes = {"/healthz": healthz, "/readyz": readyz}
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return probes.get(request.path, get_response)(request)
+
+    return middleware
 
 
 def _database_answers() -> bool:

@@ -13,11 +13,11 @@ from practice.errors import NotOpen, NotPossible
 from practice.finishing import close, first_met, lock_session, stamp_exposure
 from practice.identity import Owner
 from practice.learners import ensure_learner
-from practice.masks import mask_of
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.saving import Saved, apply_states
 from practice.scoring import is_right
 from practice.wire import ItemState
+from questions.masks import mask_of
 from questions.models import Question, Solution
 
 

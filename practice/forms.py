@@ -10,9 +10,9 @@ from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 
 from practice.drills import ORDERS, DrillChoice
-from practice.masks import places_from_mask
 from practice.models import PracticeSession
 from practice.wire import MAX_NUMBER, ItemState
+from questions.masks import places_from_mask
 from questions.models import Concept, Difficulty, Domain, Exam, Kind
 
 TIME_FACTORS = [

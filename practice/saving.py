@@ -12,9 +12,9 @@ from django.db import transaction
 from practice.errors import NotOpen, NotPossible, OlderWriter
 from practice.finishing import close, lock_session
 from practice.identity import Owner
-from practice.masks import mask_from_places
 from practice.models import LateAnswer, PracticeSession, SessionItem
 from practice.wire import Batch, ItemState, Refusal
+from questions.masks import mask_from_places
 
 ANSWER_FIELDS = [
     "selected", "struck", "first_selected", "changes", "flagged", "confidence", "seconds", "writer", "sequence",

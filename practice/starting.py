@@ -17,9 +17,9 @@ from practice.errors import AlreadyRunning, TooFewQuestions
 from practice.finishing import close, lock_session
 from practice.identity import Owner
 from practice.learners import ensure_learner
-from practice.masks import shuffled_order
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.picking import Pick, pick_mock
+from questions.masks import shuffled_order
 from questions.models import Blueprint, Exam, QuestionVersion
 
 

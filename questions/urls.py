@@ -1,5 +1,11 @@
 """Addresses of questions."""
 
-from django.urls import URLPattern, URLResolver
+from __future__ import annotations
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from django.urls import path
+
+from questions.views import question_pages
+
+urlpatterns = [
+    path("exams/<slug:exam_slug>/questions/<int:number>-<slug:slug>/", question_pages.question, name="question"),
+]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from django.db.models import Count
 
 from practice.assembly import allocate, largest_fair_count, shortfall
-from practice.models import Learner, Mode, PracticeSession
+from practice.models import Learner, Mode
 from practice.picking import available, live_versions, seen_questions
-from questions.models import Blueprint, Exam
+from practice.selectors.history import OpenSitting, open_sittings
+from practice.starting import mock_minutes
+from questions.models import Blueprint, BlueprintDomain, Exam
 
 SHORTER = (50, 40, 30, 20, 10)
 
@@ -28,19 +32,24 @@ class SectionShare:
 
 @dataclass(frozen=True)
 class MockPage:
-    """What the start page says."""
+    """What the start page says. ``lengths`` are (questions, minutes) on offer, the longest first."""
 
+    guides: list[Blueprint]
     blueprint: Blueprint
-    count: int
-    counts: list[int]
-    minutes: int
+    lengths: list[tuple[int, int]]
     sections: list[SectionShare]
-    running: PracticeSession | None
+    running: OpenSitting | None
     time_factor: str
+    is_guest: bool
+
+    @property
+    def count(self) -> int:
+        """The longest mock on offer; 0 where the bank fills none."""
+        return self.lengths[0][0] if self.lengths else 0
 
     @property
     def seen(self) -> int:
-        """How many of the questions the learner was shown before."""
+        """How many of its questions the learner was shown before."""
         return sum(section.seen for section in self.sections)
 
     @property
@@ -49,37 +58,39 @@ class MockPage:
         return self.count < self.blueprint.question_count
 
 
-def chosen_blueprint(exam: Exam, key: str) -> Blueprint:
-    """The guide asked for, or the current one."""
-    guides = {guide.key: guide for guide in exam.blueprints.all()}
-    return guides.get(key) or next(guide for guide in guides.values() if guide.is_current)
-
-
-def mock_counts(exam: Exam, key: str) -> list[int]:
-    """The lengths on offer: the exam's own, or the longest the bank can fill exactly, and shorter ones."""
-    blueprint = chosen_blueprint(exam, key)
-    weights = list(blueprint.domains.values_list("domain_id", "weight"))
-    have = available(exam)
-    longest = largest_fair_count(weights, blueprint.question_count, have)
-    shorter = [n for n in SHORTER if n < longest and not shortfall(allocate(weights, n), have)]
-    return ([longest] if longest else []) + shorter
-
-
-def mock_page(exam: Exam, learner: Learner | None, key: str = "") -> MockPage:
-    """The start page for this learner."""
-    blueprint = chosen_blueprint(exam, key)
-    counts = mock_counts(exam, blueprint.key)
-    count = counts[0] if counts else 0
-    parts = list(blueprint.domains.select_related("domain"))
-    wanted = allocate([(part.domain_id, part.weight) for part in parts], count)
-    unseen = dict(
-        live_versions(exam)
-        .exclude(question_id__in=seen_questions(learner))
-        .values_list("domain_id")
-        .annotate(n=Count("pk"))
-        .order_by()
+def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime) -> MockPage:
+    """The start page for this learner and the guide named ``key``, or the current one."""
+    guides = list(exam.blueprints.order_by("-effective_from"))
+    guide = next((g for g in guides if g.key == key), None) or next(g for g in guides if g.is_current)
+    parts = list(guide.domains.select_related("domain"))
+    counts = fair_counts(guide.question_count, parts, available(exam))
+    mine = open_sittings(learner, now) if learner else []
+    return MockPage(
+        guides=guides,
+        blueprint=guide,
+        lengths=[(count, mock_minutes(guide, count)) for count in counts],
+        sections=_sections(exam, learner, parts, counts[0] if counts else 0),
+        running=next((s for s in mine if s.session.mode == Mode.MOCK and s.session.exam_id == exam.pk), None),
+        time_factor=f"{learner.time_factor.normalize():f}" if learner else "1",
+        is_guest=learner is None or learner.user_id is None,
     )
-    sections = [
+
+
+def fair_counts(full: int, parts: Sequence[BlueprintDomain], have: Mapping[int, int]) -> list[int]:
+    """The exam's own length, or the longest the bank fills exactly, and shorter ones it fills."""
+    weights = [(part.domain_id, part.weight) for part in parts]
+    longest = largest_fair_count(weights, full, have)
+    shorter = [n for n in SHORTER if n < longest and not shortfall(allocate(weights, n), have)]
+    return [longest, *shorter] if longest else []
+
+
+def _sections(
+    exam: Exam, learner: Learner | None, parts: Sequence[BlueprintDomain], count: int
+) -> list[SectionShare]:
+    wanted = allocate([(part.domain_id, part.weight) for part in parts], count)
+    rows = live_versions(exam).exclude(question_id__in=seen_questions(learner)).values_list("domain_id")
+    unseen = dict(rows.annotate(n=Count("pk")).order_by())
+    return [
         SectionShare(
             number=part.domain.number,
             name=part.name,
@@ -89,18 +100,3 @@ def mock_page(exam: Exam, learner: Learner | None, key: str = "") -> MockPage:
         )
         for part in parts
     ]
-    return MockPage(
-        blueprint=blueprint,
-        count=count,
-        counts=counts,
-        minutes=round(blueprint.minutes * count / blueprint.question_count),
-        sections=sections,
-        running=running_mock(exam, learner),
-        time_factor=f"{learner.time_factor.normalize():f}" if learner else "1",
-    )
-
-
-def running_mock(exam: Exam, learner: Learner | None) -> PracticeSession | None:
-    """The learner's open mock."""
-    rows = PracticeSession.objects.filter(exam=exam, mode=Mode.MOCK, finished_at=None, discarded_at=None)
-    return rows.filter(learner=learner).first() if learner else None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import statistics
 from dataclasses import dataclass
 
-from practice.masks import places_from_mask
 from practice.models import Confidence, LateAnswer, Mode, PracticeSession, SessionItem
 from practice.scoring import is_right, predictive_range
-from practice.selectors.breakdowns import LETTERS, Breakdown, breakdown_of, concept_names
+from questions.breakdowns import LETTERS, Breakdown, breakdown_of, concept_names
+from questions.masks import places_from_mask
 from questions.models import BlueprintDomain, QuestionVersion
 
 FILTERS = ("all", "wrong", "flagged", "guessed", "slow", "late")

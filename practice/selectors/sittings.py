@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from practice.errors import NotYours
 from practice.identity import Owner
-from practice.masks import order_slots
 from practice.models import Mode, PracticeSession, SessionItem
-from practice.selectors.breakdowns import LETTERS, Breakdown, breakdown_of, concept_names
+from questions.breakdowns import LETTERS, Breakdown, breakdown_of, concept_names
+from questions.masks import order_slots
 from questions.models import BlueprintDomain, Hint, QuestionVersion
 
 PROMPT = ("id", "title", "kind", "choose", "difficulty", "domain_id", "question_id", "stem_html", "options_html")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from practice.masks import order_slots
+from questions.masks import order_slots
 from questions.models import Concept, QuestionVersion
 
 LETTERS = "ABCDEFGHIJKLMN"
@@ -49,6 +49,7 @@ class Breakdown:
     solution: dict[str, Any]
     sources: list[dict[str, str]]
     right_letters: str
+    is_multiple: bool
     number: int | None = None
 
 
@@ -85,6 +86,7 @@ def breakdown_of(
         solution=solution.html,
         sources=solution.text["sources"],
         right_letters=" and ".join(o.letter for o in options if o.is_right),
+        is_multiple=version.choose > 1,
     )
 
 

@@ -1,0 +1,22 @@
+"""What a guest did in this browser is joined to the account at every sign-up and login."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.signals import user_logged_in
+from django.contrib.auth.models import AbstractBaseUser
+from django.dispatch import receiver
+from django.http import HttpRequest
+from django.utils import timezone
+
+from practice.identity import Owner, guest_token, key_of
+from practice.learners import adopt
+
+
+@receiver(user_logged_in)
+def adopt_guest(request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> None:
+    """Adopt the work of the guest whose cookie came with the login."""
+    token = guest_token(request)
+    if token:
+        adopt(Owner(guest_key=key_of(token)), Owner(user_id=user.pk), timezone.now())

@@ -1,0 +1,20 @@
+"""Tags of the public pages."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+register = template.Library()
+IN_SCRIPT = {ord("<"): "\\u003C", ord(">"): "\\u003E", ord("&"): "\\u0026"}
+
+
+@register.simple_tag
+def json_ld(graph: dict[str, Any]) -> SafeString:
+    """A data block that no text inside it can end."""
+    text = json.dumps(graph, ensure_ascii=False, separators=(",", ":")).translate(IN_SCRIPT)
+    return format_html('<script type="application/ld+json">{}</script>', mark_safe(text))  # noqa: S308

@@ -1,0 +1,105 @@
+/* Requests to the server, and the few words the other pieces share. */
+
+const COOKIE = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]+)/;
+
+/** The token as it stands now: signing in changes it, so it is read each time. */
+export function token() {
+  const field = document.querySelector("input[name=csrfmiddlewaretoken]");
+  return COOKIE.exec(document.cookie)?.[1] ?? field?.value ?? "";
+}
+
+/**
+ * POST and tell what came back; never throws. Status 0: no answer, or none in time; 302: the server sends us on.
+ * An object goes as JSON, URLSearchParams as a form. `data` is the JSON that came back, else null.
+ */
+export async function post(url, body, { timeout = 12000, keepalive = false, headers = {} } = {}) {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), timeout);
+  const isForm = body instanceof URLSearchParams;
+  const type = isForm ? {} : { "Content-Type": "application/json" };
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      body: isForm ? body : JSON.stringify(body),
+      headers: { ...type, "X-CSRFToken": token(), ...headers },
+      credentials: "same-origin",
+      redirect: "manual",
+      keepalive,
+      signal: stop.signal,
+    });
+    if (response.type === "opaqueredirect") return { status: 302, data: null, text: "" };
+    const text = await response.text();
+    return { status: response.status, data: parsed(text), text };
+  } catch {
+    return { status: 0, data: null, text: "" };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** "1 answer", "4 answers". */
+export function answers(count) {
+  return `${count} answer${count === 1 ? "" : "s"}`;
+}
+
+/** A kept choice of this browser: nothing breaks where storage is closed to us. */
+export function keepChoice(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, value);
+  } catch {
+    /* It holds for this page. */
+  }
+}
+
+export function keptChoice(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Say something once to those who cannot see it. */
+export function announce(text) {
+  const place = document.getElementById("announce");
+  place.textContent = "";
+  setTimeout(() => (place.textContent = text), 50);
+}
+
+/** Put a notice over the questions; one of the same name takes its place, empty words take it away. */
+export function notice(name, words, buttons = [], kind = "warn") {
+  const area = document.getElementById("messages");
+  area.querySelector(`[data-notice="${name}"]`)?.remove();
+  if (!words) return null;
+  const box = document.createElement("div");
+  box.className = `notice notice--${kind}`;
+  box.dataset.notice = name;
+  box.setAttribute("role", "alert");
+  const line = document.createElement("p");
+  line.textContent = words;
+  box.append(line);
+  if (buttons.length) {
+    const row = document.createElement("p");
+    row.className = "row";
+    for (const { label, press, quiet } of buttons) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = quiet ? "btn btn--quiet" : "btn";
+      button.textContent = label;
+      button.addEventListener("click", press);
+      row.append(button);
+    }
+    box.append(row);
+  }
+  area.prepend(box);
+  return box;
+}

@@ -1,0 +1,85 @@
+"""The Redis cache: without Redis every call is a miss and none an error; clearing leaves other keys alone."""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from courseiva.cache import SoftRedisCache
+
+
+def cache_at(url: str) -> Any:
+    return SoftRedisCache(
+        url, {"KEY_PREFIX": "soft-test", "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5}}
+    )
+
+
+@pytest.fixture
+def live(redis_url: str) -> Iterator[Any]:
+    cache = cache_at(redis_url)
+    yield cache
+    cache.clear()
+
+
+@pytest.fixture
+def dead(unused_port: int) -> Any:
+    return cache_at(f"redis://127.0.0.1:{unused_port}/0")
+
+
+def test_without_redis_every_read_is_a_miss(dead: Any) -> None:
+    assert dead.get("a") is None
+    assert dead.get("a", "else") == "else"
+    assert dead.get_many(["a", "b"]) == {}
+    assert dead.has_key("a") is False
+    assert dead.get_or_set("a", lambda: "made") == "made"
+
+
+def test_without_redis_every_write_is_dropped(dead: Any) -> None:
+    dead.set("a", 1)
+    assert dead.set_many({"a": 1}) == []
+    assert dead.touch("a") is False
+    assert dead.delete("a") is False
+    dead.delete_many(["a"])
+    assert dead.clear() is False
+
+
+def test_without_redis_whoever_takes_turns_goes_ahead(dead: Any) -> None:
+    assert dead.add("a", 1) is True
+    assert dead.incr("a") == 1
+
+
+def test_with_redis_it_is_djangos_cache(live: Any) -> None:
+    live.set("a", {"x": 1})
+    live.set_many({"b": 2, "c": 3})
+    assert live.get("a") == {"x": 1}
+    assert live.get_many(["b", "c", "d"]) == {"b": 2, "c": 3}
+    assert live.add("a", 1) is False
+    assert live.incr("b", 5) == 7
+    assert live.touch("a") is True
+    assert live.has_key("a") is True
+    assert live.delete("a") is True
+    live.delete_many(["b", "c"])
+    assert live.get("b") is None
+
+
+def test_counting_up_a_missing_key_is_djangos_error(live: Any) -> None:
+    with pytest.raises(ValueError, match="not found"):
+        live.incr("missing")
+
+
+def test_clearing_leaves_the_queue_alone(live: Any, redis_url: str) -> None:
+    with Redis.from_url(redis_url) as redis:
+        redis.set("another's key", "x", ex=60)
+        live.set("mine", 1)
+        live.clear()
+        assert live.get("mine") is None
+        assert redis.delete("another's key") == 1
+
+
+def test_a_dead_redis_holds_nothing_up(dead: Any) -> None:
+    began = time.monotonic()
+    for _ in range(5):
+        dead.get("a")
+    assert time.monotonic() - began < 5

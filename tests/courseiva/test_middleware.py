@@ -1,0 +1,100 @@
+"""Headers on every response, and the promise that a public page touches neither session nor database."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.template import engines
+from django.test import Client
+from django.urls import path
+
+from courseiva.middleware import HEADERS
+from courseiva.urls import urlpatterns as real_urls
+
+
+def plain(request: HttpRequest) -> HttpResponse:
+    """A page as a public one is made: a template with every context processor, which uses none of them."""
+    template = engines["django"].from_string("<p>the same for everybody</p>")
+    return HttpResponse(template.render({}, request))
+
+
+def own_policy(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("x", headers={"Cross-Origin-Resource-Policy": "cross-origin"})
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    raise ValueError("deliberate")
+
+
+urlpatterns = [
+    path("test/plain", plain),
+    path("test/own-policy", own_policy),
+    path("test/broken", broken),
+    *real_urls,
+]
+pytestmark = pytest.mark.urls(__name__)
+
+
+def test_a_plain_page_sets_no_cookie_varies_by_none_and_asks_the_database_nothing(client: Client) -> None:
+    # No django_db mark: a statement would fail the test.
+    response = client.get("/test/plain")
+    assert response.status_code == 200
+    assert not response.cookies
+    assert "Set-Cookie" not in response.headers
+    assert "Vary" not in response.headers
+
+
+def test_a_plain_page_is_the_same_for_a_visitor_with_cookies(client: Client) -> None:
+    before = client.get("/test/plain")
+    client.cookies["sessionid"] = "0" * 32
+    client.cookies["csrftoken"] = "1" * 32
+    after = client.get("/test/plain")
+    assert (after.content, dict(after.headers)) == (before.content, dict(before.headers))
+    assert not after.cookies
+
+
+@pytest.mark.django_db
+def test_a_signed_in_visitor_costs_a_plain_page_no_statement(
+    client: Client, django_user_model: Any, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    client.force_login(django_user_model.objects.create_user("alice@example.org"))
+    with django_assert_num_queries(0):
+        response = client.get("/test/plain")
+    assert "Vary" not in response.headers
+
+
+@pytest.mark.parametrize("address", ["/test/plain", "/test/broken", "/healthz"])
+def test_every_response_carries_the_headers(client: Client, address: str) -> None:
+    client.raise_request_exception = False
+    response = client.get(address)
+    for name, value in HEADERS.items():
+        assert response.headers[name] == value
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_nothing_unsafe_and_nothing_from_elsewhere_in_the_policy() -> None:
+    policy = HEADERS["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    assert "*" not in policy
+    sources = {word for part in policy.split("; ") for word in part.split()[1:]}
+    assert sources == {"'none'", "'self'", "data:"}
+
+
+def test_djangos_own_headers_are_there_too(client: Client) -> None:
+    headers = client.get("/test/plain").headers
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert headers["X-Frame-Options"] == "DENY"
+
+
+def test_a_views_own_value_stays(client: Client) -> None:
+    assert client.get("/test/own-policy").headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+
+
+def test_a_probe_is_answered_whatever_host_name_it_uses(client: Client, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["learn.example.org"]
+    assert client.get("/healthz", headers={"host": "10.0.0.7:8000"}).status_code == 200
+    assert client.get("/test/plain", headers={"host": "10.0.0.7:8000"}).status_code == 400

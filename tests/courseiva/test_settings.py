@@ -1,0 +1,102 @@
+"""The settings of a process of its own: what a missing or wrong variable does at the start, and what production sets."""
+
+import json
+
+import pytest
+
+from tests.support.subprocesses import run_python
+
+PRODUCTION = {"SECRET_KEY": "x" * 60, "ALLOWED_HOSTS": "learn.example.org"}
+VARIED_KEY = "abcdefghijklmnopqrstuvwxyz0123456789" * 2
+SHOW = """
+import json, sys
+from courseiva import settings
+print(json.dumps({name: getattr(settings, name, None) for name in sys.argv[1:]}, default=str))
+"""
+
+
+def shown(*names: str, **variables: str) -> dict[str, object]:
+    """The values of these settings under these variables."""
+    result = run_python("-c", SHOW, *names, **variables)
+    assert result.returncode == 0, result.stderr
+    values: dict[str, object] = json.loads(result.stdout)
+    return values
+
+
+@pytest.mark.parametrize(
+    ("variables", "name"),
+    [
+        ({}, "SECRET_KEY"),
+        ({"SECRET_KEY": "x"}, "ALLOWED_HOSTS"),
+        ({"DEBUG": "maybe"}, "DEBUG"),
+        ({**PRODUCTION, "DATABASE_URL": "oracle://x"}, "DATABASE_URL"),
+        ({**PRODUCTION, "EMAIL_URL": "pigeon://x"}, "EMAIL_URL"),
+    ],
+)
+def test_a_wrong_or_missing_value_ends_the_start_with_one_line(variables: dict[str, str], name: str) -> None:
+    result = run_python("manage.py", "check", **variables)
+    assert result.returncode == 1
+    assert result.stderr.startswith(f"courseiva: {name} ")
+    assert len(result.stderr.splitlines()) == 1
+    assert " Set it to " in result.stderr
+
+
+def test_production_is_strict() -> None:
+    values = shown(
+        "DEBUG",
+        "SESSION_COOKIE_NAME",
+        "CSRF_COOKIE_NAME",
+        "SESSION_COOKIE_SECURE",
+        "CSRF_COOKIE_SECURE",
+        "CSRF_COOKIE_HTTPONLY",
+        "SECURE_HSTS_SECONDS",
+        "SECURE_PROXY_SSL_HEADER",
+        "ACCOUNT_DEFAULT_HTTP_PROTOCOL",
+        **PRODUCTION,
+    )
+    assert values == {
+        "DEBUG": False,
+        "SESSION_COOKIE_NAME": "__Host-sessionid",
+        "CSRF_COOKIE_NAME": "__Host-csrftoken",
+        "SESSION_COOKIE_SECURE": True,
+        "CSRF_COOKIE_SECURE": True,
+        "CSRF_COOKIE_HTTPONLY": False,
+        "SECURE_HSTS_SECONDS": 31536000,
+        "SECURE_PROXY_SSL_HEADER": ["HTTP_X_FORWARDED_PROTO", "https"],
+        "ACCOUNT_DEFAULT_HTTP_PROTOCOL": "https",
+    }
+
+
+def test_without_a_proxy_no_forwarded_header_is_believed() -> None:
+    values = shown("SECURE_PROXY_SSL_HEADER", "ALLAUTH_TRUSTED_PROXY_COUNT", **PRODUCTION, PROXY_COUNT="0")
+    assert values == {"SECURE_PROXY_SSL_HEADER": None, "ALLAUTH_TRUSTED_PROXY_COUNT": 0}
+
+
+def test_one_variable_switches_cache_and_queue() -> None:
+    names = ("CACHES", "CELERY_BROKER_URL", "CELERY_TASK_ALWAYS_EAGER")
+    embedded = shown(*names, **PRODUCTION)
+    assert "locmem" in str(embedded["CACHES"])
+    assert (embedded["CELERY_BROKER_URL"], embedded["CELERY_TASK_ALWAYS_EAGER"]) == (None, True)
+    url = "redis://redis.example:6379/0"
+    queued = shown(*names, **PRODUCTION, REDIS_URL=url)
+    assert "SoftRedisCache" in str(queued["CACHES"])
+    assert (queued["CELERY_BROKER_URL"], queued["CELERY_TASK_ALWAYS_EAGER"]) == (url, False)
+
+
+def test_debug_alone_is_enough_to_start_and_shows_mailed_links() -> None:
+    values = shown("ALLOWED_HOSTS", "EMAIL_BACKEND", "SESSION_COOKIE_NAME", DEBUG="1", SECRET_KEY="x")
+    assert values["EMAIL_BACKEND"] == "courseiva.accounts.mail.CapturingBackend"
+    assert values["ALLOWED_HOSTS"] == ["127.0.0.1", "localhost", "[::1]"]
+    assert values["SESSION_COOKIE_NAME"] is None
+
+
+def test_mail_is_captured_only_with_debug() -> None:
+    backend = shown("EMAIL_BACKEND", **PRODUCTION)["EMAIL_BACKEND"]
+    assert backend == "django.core.mail.backends.console.EmailBackend"
+
+
+def test_djangos_own_deployment_check_finds_nothing_against_production() -> None:
+    result = run_python("manage.py", "check", "--deploy", SECRET_KEY=VARIED_KEY, ALLOWED_HOSTS="learn.example.org")
+    ours = [line for line in result.stderr.splitlines() if "security." in line]
+    assert [line for line in ours if "W008" not in line and "W021" not in line] == []
+    assert result.returncode == 0, result.stderr

@@ -1,0 +1,43 @@
+"""Hashed names in every mode, also inside the import lines of our modules."""
+
+from pathlib import Path
+
+import pytest
+from django.core.files.base import ContentFile
+
+from courseiva.static_files import HashedStorage
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> HashedStorage:
+    store = HashedStorage(location=str(tmp_path), base_url="/static/")
+    files = {
+        "js/main.js": 'import { a } from "./deep/part.js";\na();\n',
+        "js/deep/part.js": "export function a() {}\n",
+        "package/script.js": '// use it as: import htmx from "htmx"\n',
+        "css/site.css": "p { color: black }\n",
+    }
+    for name, text in files.items():
+        store.save(name, ContentFile(text))
+    for _, _, result in store.post_process({name: (store, name) for name in files}):
+        assert not isinstance(result, Exception), result
+    return store
+
+
+@pytest.mark.parametrize("debug", [True, False])
+def test_names_are_hashed_with_debug_on_and_off(storage: HashedStorage, debug: bool, settings: object) -> None:
+    settings.DEBUG = debug  # type: ignore[attr-defined]
+    assert storage.url("css/site.css").startswith("/static/css/site.")
+    assert storage.url("css/site.css") != "/static/css/site.css"
+
+
+def test_a_modules_import_names_the_hashed_module(storage: HashedStorage) -> None:
+    main = Path(storage.path(storage.stored_name("js/main.js"))).read_text()
+    part = storage.stored_name("js/deep/part.js").rsplit("/", 1)[1]
+    assert part in main
+    assert '"./deep/part.js"' not in main
+
+
+def test_a_missing_file_is_an_error_and_no_broken_page(storage: HashedStorage) -> None:
+    with pytest.raises(ValueError, match=r"missing\.css"):
+        storage.url("missing.css")

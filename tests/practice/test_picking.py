@@ -1,0 +1,171 @@
+"""Which questions a sitting takes."""
+
+import pytest
+from django.test.utils import CaptureQueriesContext
+from django.db import connection
+
+from practice.assembly import allocate
+from practice.errors import AlreadyRunning, TooFewQuestions
+from practice.finishing import finish
+from practice.models import Learner, SessionItem
+from practice.picking import pick_mock
+from practice.saving import claim, save
+from practice.starting import MockChoice, discard, start_mock, weights_of
+from questions.models import Question, QuestionVersion
+from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.sittings import batch, begin_drill, begin_mock, guest, seconds, state
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def exam():
+    return make_exam()
+
+
+@pytest.fixture
+def alice():
+    return guest()[0]
+
+
+def by_domain(session):
+    counts = {}
+    for number in session.items.values_list("version__domain__number", flat=True):
+        counts[number] = counts.get(number, 0) + 1
+    return [counts.get(n, 0) for n in range(1, 7)]
+
+
+@pytest.mark.parametrize("count", [50, 55, 60])
+def test_a_mock_has_exactly_the_blueprints_shares_and_no_question_twice(exam, alice, count):
+    add_questions(exam, 14)
+    session = begin_mock(alice, exam, count=count)
+    guide = exam.blueprints.get()
+    assert by_domain(session) == list(allocate(weights_of(guide), count).values())
+    assert session.items.values("version__question").distinct().count() == count
+
+
+def test_reserved_unseen_come_first_then_open_unseen_then_least_recently_seen(exam, alice):
+    weights = {exam.domains.get(number=1).pk: 6}
+    reserved = {v.pk for v in add_questions(exam, 2, pool="reserved", domains=("d1",))}
+    opened = {v.pk for v in add_questions(exam, 6, domains=("d1",))}
+    learner = Learner.objects.create(guest_key="k", created_at=NOW, last_active_at=NOW)
+    first = pick_mock(exam, learner, weights, 1)
+    assert reserved < {pick.version_id for pick in first}
+    assert {pick.version_id for pick in first} - reserved < opened
+    assert not any(pick.seen_before for pick in first)
+
+
+def test_what_was_displayed_is_not_unseen_any_more_and_the_oldest_comes_back_first(exam, alice):
+    add_questions(exam, 12, domains=("d1",))
+    domain = exam.domains.get(number=1).pk
+    session = begin_drill(alice, exam, domains=("d1",), size=10)
+    writer = claim(session.uuid, alice, NOW).writer
+    shown = list(session.items.order_by("position"))
+    for i, item in enumerate(shown):
+        save(session.uuid, alice, batch(writer, state(item.position, 1)), seconds(i))
+    learner = Learner.objects.get(guest_key=alice.guest_key)
+    picks = pick_mock(exam, learner, {domain: 5}, 3)
+    seen = [pick.version_id for pick in picks if pick.seen_before]
+    assert len(seen) == 3
+    assert set(seen) == {item.version_id for item in shown[:3]}
+
+
+def test_a_mock_discarded_before_hand_in_gives_its_undisplayed_questions_back(exam, alice):
+    add_questions(exam, 2)
+    session = begin_mock(alice, exam, count=10)
+    writer = claim(session.uuid, alice, NOW).writer
+    save(session.uuid, alice, batch(writer, state(1, 1), state(2, 1)), NOW)
+    discard(session.uuid, alice, NOW)
+    again = begin_mock(alice, exam, count=10, now=seconds(10))
+    displayed = set(session.items.filter(displayed_at__isnull=False).values_list("version_id", flat=True))
+    assert len(displayed) == 2
+    taken = set(again.items.filter(seen_before=True).values_list("version_id", flat=True))
+    assert taken <= displayed
+
+
+def test_a_domain_that_cannot_be_filled_refuses_the_length_and_stores_nothing(exam, alice):
+    add_questions(exam, 12, domains=("d1", "d2", "d4", "d5", "d6"))
+    add_questions(exam, 3, domains=("d3",))
+    with pytest.raises(TooFewQuestions):
+        begin_mock(alice, exam, count=60)
+    assert SessionItem.objects.count() == 0
+
+
+def test_one_mock_at_a_time(exam, alice):
+    add_questions(exam, 3)
+    running = begin_mock(alice, exam)
+    with pytest.raises(AlreadyRunning) as refused:
+        begin_mock(alice, exam)
+    assert refused.value.session == running
+    finish(running.uuid, alice, NOW)
+    assert begin_mock(alice, exam, now=seconds(5)).is_open
+
+
+def test_the_same_seed_gives_the_same_mock_and_another_seed_another(exam):
+    add_questions(exam, 30)
+    weights = allocate(weights_of(exam.blueprints.get()), 20)
+    one, same, other = (pick_mock(exam, None, weights, seed) for seed in (5, 5, 6))
+    assert one == same
+    assert {p.version_id for p in one} != {p.version_id for p in other}
+
+
+def test_the_options_stand_in_another_order_in_another_sitting(exam):
+    add_questions(exam, 2)
+    guide = exam.blueprints.get()
+    drawn = set()
+    for seed in range(6):
+        session = start_mock(guest()[0], exam, guide, MockChoice(10), seed, NOW)
+        drawn.add(tuple(session.items.order_by("version_id").values_list("option_order", flat=True)))
+    assert len(drawn) == 6
+
+
+def test_withdrawn_and_retired_questions_enter_no_new_sitting(exam, alice):
+    add_questions(exam, 3)
+    out = list(Question.objects.filter(domain__key="d1")[:2])
+    Question.objects.filter(pk=out[0].pk).update(withdrawn_at=NOW)
+    Question.objects.filter(pk=out[1].pk).update(retired_at=NOW)
+    session = begin_mock(alice, exam, count=6)
+    assert not session.items.filter(version__question__in=out).exists()
+
+
+@pytest.mark.parametrize("size", [100, 1000])
+def test_statements_and_rows_do_not_grow_with_the_bank(exam, size):
+    per_domain = -(-size // 6)
+    add_questions(exam, per_domain)
+    weights = allocate(weights_of(exam.blueprints.get()), 60)
+    learner = Learner.objects.create(guest_key="k", created_at=NOW, last_active_at=NOW)
+    with CaptureQueriesContext(connection) as statements:
+        picks = pick_mock(exam, learner, weights, 1)
+    assert len(picks) == 60
+    assert len(statements) == 1
+
+
+def test_a_drill_never_shows_a_reserved_question_before_a_finished_mock_did(exam, alice):
+    add_questions(exam, 2, domains=("d1",))
+    reserved = {v.pk for v in add_questions(exam, 3, pool="reserved")}
+    drill = begin_drill(alice, exam, size=30)
+    assert not reserved & set(drill.items.values_list("version_id", flat=True))
+    mock = begin_mock(alice, exam, count=6)
+    running = begin_drill(alice, exam, size=30, now=seconds(1))
+    assert not reserved & set(running.items.values_list("version_id", flat=True))
+    finish(mock.uuid, alice, seconds(2))
+    shown = reserved & set(mock.items.values_list("version_id", flat=True))
+    after = begin_drill(alice, exam, size=30, order="random", now=seconds(3))
+    assert reserved & set(after.items.values_list("version_id", flat=True)) == shown
+    assert shown
+
+
+def test_a_new_version_is_used_by_new_sittings_and_old_ones_keep_theirs(exam, alice):
+    versions = add_questions(exam, 2)
+    session = begin_mock(alice, exam, count=6)
+    before = list(session.items.values_list("position", "version_id"))
+    question = versions[0].question
+    newer = QuestionVersion.objects.get(pk=versions[0].pk)
+    newer.pk, newer.number = None, 2
+    newer.save()
+    question.live_version = newer
+    question.save()
+    assert list(session.items.values_list("position", "version_id")) == before
+    drill = begin_drill(guest()[0], exam, size=30)
+    assert newer.pk in set(drill.items.values_list("version_id", flat=True))
+    assert versions[0].pk not in set(drill.items.values_list("version_id", flat=True))

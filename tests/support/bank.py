@@ -1,0 +1,145 @@
+"""A small bank for tests: an exam by its blueprint, and published questions, made without the slow parts."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from decimal import Decimal
+
+from questions import documents
+from questions.draft import DraftClue, DraftOption, DraftQuestion, Source
+from questions.models import (
+    Blueprint,
+    BlueprintDomain,
+    Change,
+    Concept,
+    Domain,
+    Exam,
+    Hint,
+    Pool,
+    Question,
+    QuestionVersion,
+    Solution,
+)
+
+NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
+WEIGHTS_V31 = (13, 14, 18, 20, 22, 13)
+WEIGHTS_2026 = (13, 16, 21, 20, 18, 13)
+CANARY = "zqcanary"
+
+
+def make_exam(slug: str = "pmle", weights: tuple[int, ...] = WEIGHTS_2026) -> Exam:
+    """An exam with one current blueprint of 60 questions in 120 minutes, pass mark 70."""
+    exam = Exam.objects.create(
+        slug=slug, code=slug.upper(), name=f"Exam {slug}", vendor="Vendor", summary="About.", guide_url="https://e.example"
+    )
+    guide = Blueprint.objects.create(
+        exam=exam, key="june-2026", name="June 2026 guide", effective_from=dt.date(2026, 6, 1), is_current=True,
+        question_count=60, minutes=120, pass_mark=70,
+    )  # fmt: skip
+    for number, weight in enumerate(weights, start=1):
+        domain = Domain.objects.create(exam=exam, key=f"d{number}", number=number)
+        Concept.objects.create(domain=domain, key=f"c{number}", name=f"Concept {number}")
+        BlueprintDomain.objects.create(
+            blueprint=guide, domain=domain, name=f"Section name {number}", weight=Decimal(weight)
+        )
+    return exam
+
+
+def draft(n: int, domain: str = "d1", pool: str = "open", kind: str = "single") -> DraftQuestion:
+    """A draft that lint accepts; what gives the answer away carries the canary."""
+    right = {1} if kind == "single" else {1, 3}
+    total = 4 if kind == "single" else 5
+    return DraftQuestion(
+        key=f"q{n}", domain=domain, concepts=(f"c{domain[1:]}",), pool=pool, kind=kind, difficulty="medium",
+        title=f"Situation {n}",
+        stem=f"Team {n} has a plain situation with deciding words {n}. What should they do?",
+        options=tuple(
+            DraftOption(slot, f"Thing {slot} of {n}", slot in right, f"{CANARY} tempts {n} {slot}",
+                        f"{CANARY} why {n} {slot}", None)
+            for slot in range(1, total + 1)
+        ),
+        clues=(DraftClue(f"deciding words {n}", f"Because {n}.", tuple(sorted(right))),),
+        quick_answer=f"{CANARY} quick {n}", explanation=f"{CANARY} explanation {n}",
+        principle=f"{CANARY} principle {n}", trap=f"{CANARY} trap {n}", detail=f"{CANARY} detail {n}",
+        key_concepts=(f"{CANARY} concept {n}",), exam_tips=(f"{CANARY} tip {n}",),
+        takeaway=f"{CANARY} takeaway {n}", example=f"{CANARY} example {n}",
+        sources=(Source("Page", "https://source.example/page", dt.date(2026, 11, 21)),),
+    )  # fmt: skip
+
+
+def add_questions(
+    exam: Exam, per_domain: int, pool: str = "open", kind: str = "single", domains: tuple[str, ...] = ()
+) -> list[QuestionVersion]:
+    """Published questions in every domain (or those named), in a handful of statements."""
+    start = Question.objects.filter(exam=exam).count()
+    rows = Domain.objects.filter(exam=exam)
+    chosen = [domain for domain in rows if not domains or domain.key in domains]
+    drafts = []
+    for domain in chosen:
+        for _ in range(per_domain):
+            start += 1
+            drafts.append((domain, draft(start, domain.key, pool, kind)))
+    return publish_all(exam, drafts)
+
+
+def publish_all(exam: Exam, drafts: list[tuple[Domain, DraftQuestion]]) -> list[QuestionVersion]:
+    """What ``questions.publishing.publish`` stores, in bulk."""
+    number = exam.highest_number
+    questions = []
+    for domain, text in drafts:
+        if text.pool == Pool.OPEN:
+            number += 1
+        plain = {f: getattr(text, f) for f in ("key", "kind", "difficulty", "pool", "title", "stem", *TEXTS)}
+        questions.append(
+            Question(exam=exam, domain=domain, number=number if text.pool == Pool.OPEN else None, **plain)
+        )
+    Question.objects.bulk_create(questions)
+    Exam.objects.filter(pk=exam.pk).update(highest_number=number)
+    exam.highest_number = number
+    versions = [_version(question, text) for question, (_, text) in zip(questions, drafts, strict=True)]
+    QuestionVersion.objects.bulk_create(versions)
+    _documents(versions, [text for _, text in drafts])
+    for question, version in zip(questions, versions, strict=True):
+        question.live_version = version
+    Question.objects.bulk_update(questions, ["live_version"])
+    return versions
+
+
+TEXTS = ("quick_answer", "explanation", "principle", "trap", "detail", "takeaway", "example")
+
+
+def _version(question: Question, text: DraftQuestion) -> QuestionVersion:
+    facts = documents.prompt_facts(text)
+    return QuestionVersion(
+        question=question, number=1, domain=question.domain, kind=text.kind, difficulty=text.difficulty,
+        pool=text.pool, title=text.title, change=Change.FIRST, published_at=NOW, **facts,
+        **documents.prompt_html(text.stem, facts["options"]),
+    )  # fmt: skip
+
+
+def _documents(versions: list[QuestionVersion], drafts: list[DraftQuestion]) -> None:
+    concepts = {concept.key: concept for concept in Concept.objects.all()}
+    links = []
+    for version, text in zip(versions, drafts, strict=True):
+        links += [
+            QuestionVersion.concepts.through(questionversion_id=version.pk, concept_id=concepts[key].pk)
+            for key in text.concepts
+        ]
+    QuestionVersion.concepts.through.objects.bulk_create(links)
+    Hint.objects.bulk_create(
+        Hint(version=v, clues=documents.hint_facts(d), html=documents.hint_html(d.stem, documents.hint_facts(d)))
+        for v, d in zip(versions, drafts, strict=True)
+    )
+    Solution.objects.bulk_create(
+        Solution(
+            version=v, key_mask=documents.key_mask(d), text=documents.solution_facts(d),
+            html=documents.solution_html(documents.solution_facts(d)),
+        )
+        for v, d in zip(versions, drafts, strict=True)
+    )  # fmt: skip
+
+
+def changed(text: DraftQuestion, **fields: object) -> DraftQuestion:
+    """The draft with some fields replaced."""
+    return dataclasses.replace(text, **fields)  # type: ignore[arg-type]

@@ -1,0 +1,65 @@
+"""Sittings for tests: who sits, and what a page would send."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+
+from practice.drills import DrillChoice
+from practice.identity import Owner, key_of, new_token, set_guest_cookie
+from practice.models import PracticeSession
+from practice.starting import MockChoice, start_drill, start_mock
+from practice.wire import Batch, ItemState
+from questions.models import Exam, Solution
+from tests.support.bank import NOW
+
+
+def guest() -> tuple[Owner, str]:
+    """A guest and the token in the guest's cookie."""
+    token = new_token()
+    return Owner(guest_key=key_of(token)), token
+
+
+def guest_client(token: str, **options: Any) -> Client:
+    """A browser that holds the guest's cookie."""
+    client = Client(**options)
+    response = HttpResponse()
+    set_guest_cookie(response, token)
+    client.cookies = response.cookies
+    return client
+
+
+def begin_mock(owner: Owner, exam: Exam, count: int = 10, now: dt.datetime = NOW, **choice: Any) -> PracticeSession:
+    """A mock of the current guide."""
+    guide = exam.blueprints.get(is_current=True)
+    return start_mock(owner, exam, guide, MockChoice(count, **choice), 7, now)
+
+
+def begin_drill(owner: Owner, exam: Exam, now: dt.datetime = NOW, **choice: Any) -> PracticeSession:
+    """A drill of ten."""
+    return start_drill(owner, exam, DrillChoice(**choice), 7, now)
+
+
+def right_places(session: PracticeSession, position: int) -> tuple[int, ...]:
+    """Where the right options stand on the learner's page."""
+    item = session.items.get(position=position)
+    key = Solution.objects.get(version=item.version_id).key_mask
+    return tuple(place for place, slot in enumerate(item.option_order) if key >> int(slot, 16) & 1)
+
+
+def batch(writer: int, *states: ItemState) -> Batch:
+    """A save as the player sends it."""
+    return Batch(writer, states)
+
+
+def state(position: int, sequence: int, *selected: int, **marks: Any) -> ItemState:
+    """The state of one item."""
+    return ItemState(position, sequence, tuple(selected), **marks)
+
+
+def seconds(n: float) -> dt.datetime:
+    """So many seconds after the start."""
+    return NOW + dt.timedelta(seconds=n)

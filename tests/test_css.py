@@ -1,0 +1,133 @@
+"""The stylesheets and scripts of the page frame: their weight and rules, and that the style guide shows every class."""
+
+import gzip
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.http import Http404
+from django.test import RequestFactory, override_settings
+
+from courseiva.styleguide import styleguide
+from courseiva.templatetags import assets
+
+ROOT = Path(__file__).parent.parent
+STATIC, TEMPLATES = ROOT / "static", ROOT / "templates"
+SHEETS = ["tokens.css", "base.css", "components.css"]
+CSS_BUDGET = 12_000
+HTMX_BUDGET = 18_000
+LEAST_SIZE = 13
+PIXELS_PER_REM = 16
+
+# Classes of highlighted code, of which the style guide shows some, and of pages that are shown as themselves.
+ELSEWHERE = {
+    *["kn", "kd", "kc", "kr", "kt", "ow", "nt", "s", "s2", "sa", "sb", "sd", "se", "si", "sx", "codehilite"],
+    *["c", "ch", "cm", "cp", "qr", "reading"],
+}
+
+
+def css() -> str:
+    """All three stylesheets without their comments."""
+    return re.sub(r"/\*.*?\*/", "", "".join((STATIC / "css" / name).read_text() for name in SHEETS), flags=re.DOTALL)
+
+
+def selectors() -> list[str]:
+    return re.findall(r"([^{}]+)\{", css())
+
+
+def test_stylesheets_stay_light() -> None:
+    assert sum(len(gzip.compress((STATIC / "css" / name).read_bytes())) for name in SHEETS) <= CSS_BUDGET
+
+
+def test_htmx_is_the_file_the_readme_names() -> None:
+    content = (STATIC / "vendor" / "htmx.min.js").read_bytes()
+    assert hashlib.sha256(content).hexdigest() in (STATIC / "vendor" / "README.md").read_text()
+    assert len(gzip.compress(content)) <= HTMX_BUDGET
+
+
+def test_theme_script_is_small_enough_to_block() -> None:
+    assert len((STATIC / "js" / "theme.js").read_bytes()) < 300
+
+
+def test_no_type_is_smaller_than_thirteen_pixels() -> None:
+    sizes = re.findall(r"font-size:\s*([\d.]+)rem", css())
+    sizes += re.findall(r"font:[^;]*?([\d.]+)rem/", css()) + re.findall(r"--t-[\w]+:\s*([\d.]+)rem", css())
+    assert len(sizes) > 10
+    assert min(float(size) for size in sizes) * PIXELS_PER_REM >= LEAST_SIZE
+    assert not re.findall(r"font-size:\s*[\d.]+px", css())
+
+
+def test_nothing_is_important_but_utilities_and_print() -> None:
+    utilities = re.compile(r"\.visually-hidden|\[hidden\]|\.no-print")
+    for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", css()):
+        assert "!important" not in body or utilities.search(selector), selector
+
+
+@pytest.mark.parametrize("word", ["gradient", "box-shadow", "text-shadow", "border-left:", "@import", "url("])
+def test_print_has_no_such_thing(word: str) -> None:
+    assert word not in css()
+
+
+def test_colours_come_from_tokens() -> None:
+    rest = css().split("@media (prefers-contrast: more)", 1)[1]
+    assert not re.findall(r"#[0-9a-f]{3,8}\b|\brgba?\(|\bhsl", rest)
+    # The ground behind a dialog, and white behind a square that a camera must read.
+    assert len(re.findall(r"oklch\(", rest)) == 2
+
+
+@override_settings(DEBUG=True)
+def test_style_guide_shows_every_class(rf: RequestFactory) -> None:
+    names = {name for selector in selectors() for name in re.findall(r"\.([a-z][\w-]*)", selector)}
+    response = styleguide(rf.get("/styleguide/"))
+    assert response.status_code == 200
+    shown = {name for value in re.findall(r'class="([^"]*)"', response.content.decode()) for name in value.split()}
+    assert names - shown - ELSEWHERE == set()
+
+
+@override_settings(DEBUG=False)
+def test_style_guide_is_not_there_without_debug(rf: RequestFactory) -> None:
+    with pytest.raises(Http404):
+        styleguide(rf.get("/styleguide/"))
+
+
+def test_every_class_of_our_templates_has_a_rule() -> None:
+    known = {name for selector in selectors() for name in re.findall(r"\.([a-z][\w-]*)", selector)}
+    frame = ["components", "styleguide", "account", "mfa", "allauth"]
+    files = [file for folder in frame for file in (TEMPLATES / folder).rglob("*.html")] + [*TEMPLATES.glob("*.html")]
+    for file in files:
+        text = re.sub(r"\{[%{].*?[%}]\}", " ", file.read_text())
+        used = {name for value in re.findall(r'class="([^"]*)"', text) for name in value.split()}
+        assert used - known - {"hint", "question", "is-part"} == set(), file
+
+
+@pytest.mark.parametrize("file", sorted(TEMPLATES.rglob("*.html")), ids=lambda file: str(file.relative_to(TEMPLATES)))
+def test_template_has_no_inline_style_or_script(file: Path) -> None:
+    text = file.read_text()
+    assert not re.search(r"\sstyle=|<style|\son[a-z]+=\"|javascript:", text)
+    assert not re.search(r"<script(?![^>]*(?:\bsrc=|type=\"application/))", text)
+
+
+def test_integrity_is_that_of_the_file() -> None:
+    path = finders.find("css/base.css")
+    assert isinstance(path, str)
+    tag = str(assets.stylesheet("css/base.css"))
+    assert assets.integrity_of("css/base.css") in tag
+    assert 'rel="stylesheet"' in tag
+    assert assets.integrity_of("css/base.css").startswith("sha384-")
+    assert assets.integrity_of("css/base.css") != assets.integrity_of("css/tokens.css")
+
+
+def test_integrity_follows_a_change_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "x.js"
+    monkeypatch.setattr(assets, "_served_path", lambda _name: file)
+    file.write_text("1")
+    before = assets.integrity_of("x.js")
+    file.write_text("22")
+    assert assets.integrity_of("x.js") != before
+
+
+def test_unknown_static_file_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"nothing\.css"):
+        assets.integrity_of("nothing.css")

@@ -1,8 +1,81 @@
-"""The home page."""
+"""The home page: a question to answer right there, or, for whoever has begun, how to go on."""
 
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from practice.identity import GUEST_COOKIE, learner_of
+from practice.models import Learner, PracticeSession
+from practice.selectors.history import OpenSitting, open_sittings
+from practice.selectors.hub import Preset, hub_page
+from questions.caching import FRESH, site_address
+from questions.models import Exam
+from questions.selectors import question_page
+from questions.selectors.exam_pages import ExamLine, exam_lines
+from questions.selectors.question_pages import QuestionPage
+from questions.selectors.sample import question_of_the_day
 
 
+@dataclass(frozen=True)
+class NextStep:
+    """How a learner goes on: what is open first, then one recommended drill of the exam used last."""
+
+    open: list[OpenSitting]
+    exam: Exam
+    preset: Preset | None
+
+
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Says that the site is here."""
-    return HttpResponse("Courseiva\n", content_type="text/plain")
+    """The same bytes for everybody who has done nothing here yet; private for whoever has."""
+    learner = learner_of(request)
+    lines = exam_lines()
+    page = None if learner else sample_question(lines, timezone.localdate())
+    exam = page.exam if page else None
+    context = {
+        "step": next_step(learner, lines, timezone.now()) if learner else None,
+        "exams": lines,
+        "page": page,
+        "exam": exam,
+        "exam_slug": exam.slug if exam else "",
+        "canonical_url": f"{site_address(request)}/",
+    }
+    response = render(request, "home.html", context)
+    patch_vary_headers(response, ["Cookie"])
+    kept = learner is None and not has_identity(request)
+    patch_cache_control(
+        response, **({"public": True, "max_age": FRESH} if kept else {"private": True, "no_store": True})
+    )
+    return response
+
+
+def has_identity(request: HttpRequest) -> bool:
+    """True where the request brings a session or a guest's token, whatever it is worth."""
+    return settings.SESSION_COOKIE_NAME in request.COOKIES or GUEST_COOKIE in request.COOKIES
+
+
+def sample_question(lines: list[ExamLine], today: dt.date) -> QuestionPage | None:
+    """A question of the first exam that has one."""
+    for line in lines:
+        question = question_of_the_day(line.exam, line.question_count, today)
+        if question:
+            return question_page(question)
+    return None
+
+
+def next_step(learner: Learner, lines: list[ExamLine], now: dt.datetime) -> NextStep | None:
+    """The learner's open sittings, and the drill the practice hub recommends for the exam used last."""
+    last = PracticeSession.objects.filter(learner=learner).order_by("-started_at").values_list("exam_id", flat=True)
+    ready = {line.exam.pk: line.exam for line in lines if line.guide}
+    exam = ready.get(last.first() or 0) or next(iter(ready.values()), None)
+    if exam is None:
+        return None
+    return NextStep(open_sittings(learner, now), exam, hub_page(exam, learner, now).recommended)

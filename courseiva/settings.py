@@ -159,7 +159,12 @@ CELERY_TASK_PUBLISH_RETRY = False  # a dead queue must not hold up a request; a 
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5, "visibility_timeout": 3600}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 3600,
+    "socket_connect_timeout": 1,
+    "socket_timeout": 2,
+    "max_retries": 0,
+}
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "close expired sessions": {"task": "practice.close_expired_sessions", "schedule": 60.0},

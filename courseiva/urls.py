@@ -4,7 +4,8 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-from courseiva import health, home
+from courseiva import health, home, search
+from courseiva.accounts.views import account_home
 
 admin.autodiscover()
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -14,6 +15,8 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("search/", search.search, name="search"),
+    path("accounts/", account_home, name="account_home"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("", include("questions.urls")),

@@ -38,3 +38,8 @@ def largest_fair_count(weights: Sequence[tuple[int, Decimal]], count: int, avail
         if not shortfall(allocate(weights, size), available):
             return size
     return 0
+
+
+def minutes_at_pace(minutes: int, questions: int, count: int) -> int:
+    """Whole minutes for ``count`` questions at the pace of an exam of ``questions`` in ``minutes``."""
+    return round(minutes * count / questions)

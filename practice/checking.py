@@ -90,7 +90,6 @@ def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: 
     with transaction.atomic():
         learner = ensure_learner(owner, now)
         Learner.objects.select_for_update().get(pk=learner.pk)
-        Learner.objects.filter(pk=learner.pk).update(last_active_at=now)
         session, _ = PracticeSession.objects.get_or_create(
             learner=learner, exam_id=question.exam_id, mode=Mode.PAGE, defaults={"started_at": now}
         )

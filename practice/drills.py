@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass
 
 from django.db.models import Count, F, Max, Q, QuerySet
 
+from practice.assembly import allocate
 from practice.models import Bookmark, Learner, SessionItem
-from practice.picking import Pick, live_versions, scrambled, seen_questions
-from questions.models import Exam, Pool, QuestionVersion
+from practice.picking import PICKED, Pick, live_versions, scrambled, seen_questions
+from questions.models import BlueprintDomain, Exam, Pool, QuestionVersion
 
 WEAK_POOL = 200
-ORDERS = ("unseen", "weak", "missed", "bookmarked", "random")
 
 
 @dataclass(frozen=True)
 class DrillChoice:
-    """A drill as chosen; empty tuples mean "any". ``minutes_each`` None is untimed."""
+    """A drill as chosen; empty tuples mean "any". ``minutes_each`` None is untimed.
+
+    ``sitting`` narrows the order "missed" to what that sitting of the learner's got wrong.
+    """
 
     size: int = 10
     domains: tuple[str, ...] = ()
@@ -28,6 +32,7 @@ class DrillChoice:
     feedback_each: bool = True
     ask_confidence: bool = False
     label: str = ""
+    sitting: uuid.UUID | None = None
 
 
 def pick_drill(learner: Learner, exam: Exam, choice: DrillChoice, seed: int, without: int | None = None) -> list[Pick]:
@@ -36,10 +41,14 @@ def pick_drill(learner: Learner, exam: Exam, choice: DrillChoice, seed: int, wit
     if without:
         rows = rows.exclude(question_id=without)
     size = choice.size - (1 if without else 0)
-    if choice.order == "missed":
+    if choice.order == "missed" and choice.sitting:
+        rows = rows.filter(question_id__in=wrong_in(learner, choice.sitting))
+    elif choice.order == "missed":
         rows = rows.filter(question_id__in=missed_questions(learner))
     elif choice.order == "bookmarked":
         rows = rows.filter(question_id__in=Bookmark.objects.filter(learner=learner).values("question_id"))
+    elif choice.order == "guide":
+        return _as_guide(learner, exam, rows, seed, size)
     elif choice.order == "weak":
         return _weak_first(learner, exam, rows, seed)[:size]
     elif choice.order == "unseen":
@@ -78,9 +87,29 @@ def missed_questions(learner: Learner) -> QuerySet[SessionItem]:
     )
 
 
+def wrong_in(learner: Learner, sitting: uuid.UUID) -> QuerySet[SessionItem]:
+    """Questions a finished sitting of this learner got wrong or left open, as a subquery of ids."""
+    mine = SessionItem.objects.filter(session__learner=learner, session__uuid=sitting, is_correct=False)
+    return mine.filter(session__finished_at__isnull=False).values("version__question_id")
+
+
+def _as_guide(learner: Learner, exam: Exam, rows: QuerySet[QuestionVersion], seed: int, size: int) -> list[Pick]:
+    """Unseen questions in the shares of the current guide; where a section runs short there are fewer."""
+    weights = BlueprintDomain.objects.filter(blueprint__exam=exam, blueprint__is_current=True)
+    wanted = allocate(list(weights.values_list("domain_id", "weight")), max(size, 0))
+    unseen = rows.exclude(question_id__in=seen_questions(learner)).order_by(scrambled(seed), "pk")
+    picks = []
+    for row in unseen.values_list(*PICKED):
+        pick = Pick.of(row, seen_before=False)
+        if wanted.get(pick.domain_id, 0) > 0:
+            wanted[pick.domain_id] -= 1
+            picks.append(pick)
+    return picks
+
+
 def _take(rows: QuerySet[QuestionVersion], seed: int, size: int, seen_before: bool = False) -> list[Pick]:
-    chosen = rows.order_by(scrambled(seed), "pk").values_list("pk", "domain_id")[: max(size, 0)]
-    return [Pick(pk, domain, seen_before) for pk, domain in chosen]
+    chosen = rows.order_by(scrambled(seed), "pk").values_list(*PICKED)[: max(size, 0)]
+    return [Pick.of(row, seen_before) for row in chosen]
 
 
 def _weak_first(learner: Learner, exam: Exam, rows: QuerySet[QuestionVersion], seed: int) -> list[Pick]:

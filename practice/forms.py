@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -9,11 +10,11 @@ from django import forms
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 
-from practice.drills import ORDERS, DrillChoice
+from practice.drills import DrillChoice
 from practice.models import PracticeSession
-from practice.wire import MAX_NUMBER, ItemState
+from practice.wire import MAX_ITEMS, MAX_NUMBER, ItemState
 from questions.masks import places_from_mask
-from questions.models import Concept, Difficulty, Domain, Exam, Kind
+from questions.models import Blueprint, Concept, Difficulty, Exam, Kind
 
 TIME_FACTORS = [
     ("1", "As in the exam"),
@@ -25,6 +26,16 @@ TIME_FACTORS = [
     ("10", "Ten times the time"),
     ("0", "Untimed"),
 ]
+ORDER_WORDS = [
+    ("unseen", "Not seen yet"),
+    ("weak", "Weak sections"),
+    ("missed", "Only what I missed"),
+    ("bookmarked", "Only bookmarked"),
+    ("guide", "Unseen, shared as in the exam"),
+    ("random", "By chance"),
+]
+MAX_DRILL = 100
+MAX_NOTE = 4000
 
 
 def form_state(post: QueryDict) -> int:
@@ -70,59 +81,91 @@ def _confidence(post: QueryDict, position: int) -> int | None:
 
 
 class MockForm(forms.Form):
-    """How a mock is to run."""
+    """How a mock is to run. ``guide`` is there after ``is_valid()``; ``offer`` limits the lengths shown."""
 
-    blueprint = forms.ChoiceField(label="Guide")
-    count = forms.TypedChoiceField(label="Questions", coerce=int)
-    time_factor = forms.TypedChoiceField(label="Time", choices=TIME_FACTORS, coerce=Decimal, initial="1")
+    blueprint = forms.ModelChoiceField(Blueprint.objects.none(), to_field_name="key", widget=forms.HiddenInput)
+    count = forms.TypedChoiceField(label="Length", coerce=int, widget=forms.RadioSelect)
+    time_factor = forms.TypedChoiceField(label="Time", choices=TIME_FACTORS, coerce=Decimal)
     conditions = forms.ChoiceField(
-        label="Clock",
-        choices=[
-            ("exam", "Exam conditions: the clock keeps running when the page is closed"),
-            ("pausable", "Pausable: the result says how often and how long"),
-        ],
-        initial="exam",
+        label="Clock", choices=[("exam", "Exam conditions"), ("pausable", "Pausable")], widget=forms.RadioSelect
     )
 
-    def __init__(self, exam: Exam, counts: list[int], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, exam: Exam, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.exam = exam
-        self.fields["blueprint"].choices = [  # type: ignore[attr-defined]
-            (b.key, f"{b.name}{' (current)' if b.is_current else ''}") for b in exam.blueprints.all()
-        ]
-        self.fields["count"].choices = [(n, str(n)) for n in counts]  # type: ignore[attr-defined]
+        self.fields["blueprint"].queryset = exam.blueprints.all()  # type: ignore[attr-defined]
+        self.fields["count"].choices = [(n, n) for n in range(1, MAX_ITEMS + 1)]  # type: ignore[attr-defined]
+
+    @property
+    def guide(self) -> Blueprint:
+        """The guide that was chosen."""
+        return self.cleaned_data["blueprint"]
+
+    def clean(self) -> dict[str, Any]:
+        """No mock is longer than the exam."""
+        data = super().clean() or {}
+        if "count" in data and "blueprint" in data and data["count"] > data["blueprint"].question_count:
+            self.add_error("count", f"The exam has {data['blueprint'].question_count} questions, and no mock has more.")
+        return data
+
+    def offer(self, lengths: Sequence[tuple[int, int]]) -> None:
+        """Show these lengths: (questions, minutes)."""
+        choices = [(count, f"{count} questions, {minutes} minutes") for count, minutes in lengths]
+        self.fields["count"].choices = choices  # type: ignore[attr-defined]
 
 
 class DrillForm(forms.Form):
-    """The learner's own choice of a drill; it can be filled from an address."""
+    """The learner's own choice of a drill; ``from_address`` fills it from a link."""
 
     domain = forms.MultipleChoiceField(label="Sections", required=False, widget=forms.CheckboxSelectMultiple)
-    concept = forms.MultipleChoiceField(label="Concepts", required=False)
+    concept = forms.MultipleChoiceField(label="Concepts", required=False, widget=forms.CheckboxSelectMultiple)
     difficulty = forms.MultipleChoiceField(
         label="Difficulty", required=False, choices=Difficulty.choices, widget=forms.CheckboxSelectMultiple
     )
     kind = forms.MultipleChoiceField(
         label="Kind", required=False, choices=Kind.choices, widget=forms.CheckboxSelectMultiple
     )
-    size = forms.IntegerField(label="Questions", min_value=1, max_value=60, initial=10, required=False)
-    order = forms.ChoiceField(label="Order", choices=[(o, o) for o in ORDERS], initial="unseen", required=False)
-    minutes = forms.FloatField(
-        label="Minutes per question", min_value=0.5, max_value=20, required=False, help_text="Empty: untimed."
-    )
+    size = forms.IntegerField(label="Questions", min_value=1, max_value=MAX_DRILL, initial=10, required=False)
+    order = forms.ChoiceField(label="Which first", choices=ORDER_WORDS, initial="unseen", required=False)
+    minutes = forms.FloatField(label="Minutes per question", min_value=0.5, max_value=20, required=False)
     feedback = forms.ChoiceField(
-        label="Answers are judged", choices=[("each", "at once"), ("end", "at the end")], initial="each", required=False
+        label="Answers are judged",
+        choices=[("each", "at once"), ("end", "at the end")],
+        initial="each",
+        required=False,
+        widget=forms.RadioSelect,
     )
-    confidence = forms.BooleanField(label="Ask how sure I am", required=False)
+    confidence = forms.BooleanField(label="Ask how sure I am: Check becomes Sure, Unsure and Guess", required=False)
+    sitting = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, exam: Exam, data: MultiValueDict[str, str] | None = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        domains = list(Domain.objects.filter(exam=exam))
-        concepts = Concept.objects.filter(domain__exam=exam).select_related("domain")
-        names = dict(exam.blueprints.filter(is_current=True).values_list("domains__domain_id", "domains__name"))
-        self.domain_names = {d.key: f"{d.number} {names.get(d.pk, d.key)}" for d in domains}
-        self.concept_names = {c.key: c.name for c in concepts}
+        names = exam.blueprints.filter(is_current=True).order_by("domains__domain__number")
+        rows = names.values_list("domains__domain__key", "domains__domain__number", "domains__name")
+        self.domain_names = {key: f"{number} {name}" for key, number, name in rows}
+        concepts = Concept.objects.filter(domain__exam=exam).order_by("domain__number", "pk")
+        self.concept_groups: dict[str, list[tuple[str, str]]] = {}
+        for domain, key, name in concepts.values_list("domain__key", "key", "name"):
+            self.concept_groups.setdefault(self.domain_names.get(domain, domain), []).append((key, name))
+        self.concept_names = {key: name for group in self.concept_groups.values() for key, name in group}
         self.fields["domain"].choices = list(self.domain_names.items())  # type: ignore[attr-defined]
-        self.fields["concept"].choices = list(self.concept_names.items())  # type: ignore[attr-defined]
+        self.fields["concept"].choices = list(self.concept_groups.items())  # type: ignore[attr-defined]
+
+    @classmethod
+    def from_address(cls, exam: Exam, query: QueryDict) -> DrillForm:
+        """The form as a link fills it; ``has_choices`` tells whether it did."""
+        lists = {"domain", "concept", "difficulty", "kind"}
+        known = {name: query.getlist(name) if name in lists else query[name] for name in cls.base_fields if name in query}
+        return cls(exam, initial=known)
+
+    @property
+    def has_choices(self) -> bool:
+        """Something was chosen already, in the address or by sending the form."""
+        return bool(self.initial) or self.is_bound
+
+    @property
+    def concepts_chosen(self) -> bool:
+        """A concept is among the choices, so that their list stands open."""
+        return bool(self["concept"].value())
 
     def choice(self) -> DrillChoice:
         """The drill that was asked for; call after ``is_valid()``."""
@@ -138,6 +181,7 @@ class DrillForm(forms.Form):
             feedback_each=(data["feedback"] or "each") == "each",
             ask_confidence=data["confidence"],
             label=self.label(),
+            sitting=data["sitting"],
         )
 
     def label(self) -> str:
@@ -150,3 +194,17 @@ class DrillForm(forms.Form):
         if data["order"] in words:
             parts.append(words[data["order"]])
         return (", ".join(parts) or "All sections")[:120]
+
+
+class NoteText(forms.CharField):
+    """Text whose line ends count as one character each, as the browser counts them."""
+
+    def to_python(self, value: Any) -> str:
+        """Without the carriage returns that forms are sent with."""
+        return super().to_python((value or "").replace("\r\n", "\n").replace("\0", ""))
+
+
+class NoteForm(forms.Form):
+    """The private note on a question."""
+
+    text = NoteText(label="Private note", max_length=MAX_NOTE, required=False, widget=forms.Textarea)

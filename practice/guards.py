@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST
 
 from practice.identity import Owner, guest_token, key_of, new_token, owner_of, set_guest_cookie
@@ -32,6 +32,21 @@ def own_origin_only(view: View) -> View:
         if not is_own_origin(request):
             return HttpResponseForbidden("This form can be sent from this site's own pages only.")
         return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def own_origin_or_token(view: View) -> View:
+    """A POST from our own pages, or one with the token; other methods pass.
+
+    A login that is renewed in another tab changes the token: the page that still holds answers must not lose them.
+    """
+    with_token = csrf_protect(view)
+
+    @csrf_exempt
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return (view if is_own_origin(request) else with_token)(request, *args, **kwargs)
 
     return guarded
 

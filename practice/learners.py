@@ -17,7 +17,7 @@ def ensure_learner(owner: Owner, now: dt.datetime) -> Learner:
         return found
     try:
         with transaction.atomic():
-            return Learner.objects.create(**owner.of_learner, created_at=now, last_active_at=now)
+            return Learner.objects.create(**owner.of_learner, created_at=now)
     except IntegrityError:
         return Learner.objects.get(**owner.of_learner)
 
@@ -36,8 +36,6 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
         known = Bookmark.objects.filter(learner=target).values("question")
         Bookmark.objects.filter(learner=source).exclude(question__in=known).update(learner=target)
         _join_notes(source, target)
-        if source.last_active_at > target.last_active_at:
-            Learner.objects.filter(pk=target.pk).update(last_active_at=source.last_active_at)
         source.delete()
     return target
 

@@ -25,7 +25,6 @@ class Learner(models.Model):
         max_digits=4, decimal_places=2, default=Decimal(1), help_text="Extra time by default; 0 means untimed."
     )
     created_at = models.DateTimeField()
-    last_active_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return f"learner {self.pk}"

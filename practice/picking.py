@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Case, Count, F, IntegerField, Max, Q, QuerySet, Value, When, Window
 from django.db.models.functions import Mod, RowNumber
@@ -13,7 +14,8 @@ from practice.models import Learner, SessionItem
 from questions.models import Exam, Pool, Question, QuestionVersion
 
 PRIME = 2_147_483_629
-RESERVED_UNSEEN, OPEN_UNSEEN, SEEN = 0, 1, 2
+RESERVED_UNSEEN, OPEN_UNSEEN = 0, 1
+PICKED = ("pk", "domain_id", "options")
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,14 @@ class Pick:
 
     version_id: int
     domain_id: int
+    slots: tuple[int, ...]
     seen_before: bool
+
+    @classmethod
+    def of(cls, row: Sequence[Any], seen_before: bool) -> Pick:
+        """A pick from a row of ``PICKED``."""
+        version_id, domain_id, options = row
+        return cls(version_id, domain_id, tuple(option["slot"] for option in options), seen_before)
 
 
 def live_versions(exam: Exam) -> QuerySet[QuestionVersion]:
@@ -80,9 +89,9 @@ def _unseen(exam: Exam, learner: Learner | None, wanted: Mapping[int, int], seed
         )
         .filter(_within(wanted))
         .order_by("pk")
-        .values_list("pk", "domain_id")
+        .values_list(*PICKED)
     )
-    return [Pick(pk, domain, False) for pk, domain in rows]
+    return [Pick.of(row, seen_before=False) for row in rows]
 
 
 def _least_recent(exam: Exam, learner: Learner, wanted: Mapping[int, int]) -> list[Pick]:
@@ -99,12 +108,13 @@ def _least_recent(exam: Exam, learner: Learner, wanted: Mapping[int, int]) -> li
     )
     order = {question: i for i, question in enumerate(last)}
     rows = live_versions(exam).filter(question_id__in=last, domain_id__in=wanted)
-    found = sorted(rows.values_list("question_id", "pk", "domain_id"), key=lambda row: order[row[0]])
+    found = sorted(rows.values_list("question_id", *PICKED), key=lambda row: order[row[0]])
     left, picks = dict(wanted), []
-    for _, pk, domain in found:
-        if left[domain] > 0:
-            left[domain] -= 1
-            picks.append(Pick(pk, domain, True))
+    for _, *row in found:
+        pick = Pick.of(row, seen_before=True)
+        if left[pick.domain_id] > 0:
+            left[pick.domain_id] -= 1
+            picks.append(pick)
     return picks
 
 
@@ -113,12 +123,3 @@ def _within(wanted: Mapping[int, int]) -> Q:
     for domain, count in wanted.items():
         condition |= Q(domain_id=domain, place__lte=count)
     return condition
-
-
-def seen_among(learner: Learner | None, question_ids: list[int]) -> set[int]:
-    """Which of these questions this learner was shown before."""
-    return set(
-        seen_questions(learner)
-        .filter(version__question_id__in=question_ids)
-        .values_list("version__question_id", flat=True)
-    )

@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from django.db import transaction
 
-from practice.assembly import allocate
+from practice.assembly import allocate, minutes_at_pace
 from practice.drills import DrillChoice, pick_drill
 from practice.errors import AlreadyRunning, TooFewQuestions
 from practice.finishing import close, lock_session
@@ -20,7 +20,7 @@ from practice.learners import ensure_learner
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.picking import Pick, pick_mock
 from questions.masks import shuffled_order
-from questions.models import Blueprint, Exam, QuestionVersion
+from questions.models import Blueprint, Exam
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class MockChoice:
 
 def mock_minutes(blueprint: Blueprint, count: int) -> int:
     """The exam's pace for a mock of another length, in whole minutes."""
-    return round(blueprint.minutes * count / blueprint.question_count)
+    return minutes_at_pace(blueprint.minutes, blueprint.question_count, count)
 
 
 def weights_of(blueprint: Blueprint) -> list[tuple[int, Decimal]]:
@@ -128,13 +128,12 @@ def store_sitting(
     session.total = len(picks) + (1 if first else 0)
     session.save()
     rng = random.Random(f"options {seed}")
-    slots = dict(QuestionVersion.objects.filter(pk__in=[p.version_id for p in picks]).values_list("pk", "options"))
     items = [
         SessionItem(
             session=session,
             position=position,
             version_id=pick.version_id,
-            option_order=shuffled_order((option["slot"] for option in slots[pick.version_id]), rng),
+            option_order=shuffled_order(pick.slots, rng),
             seen_before=pick.seen_before,
         )
         for position, pick in enumerate(picks, start=2 if first else 1)
@@ -148,11 +147,7 @@ def store_sitting(
 
 
 def _lock_learner(owner: Owner, now: dt.datetime) -> Learner:
-    learner = Learner.objects.select_for_update().filter(**owner.of_learner).first()
-    if learner is None:
-        return ensure_learner(owner, now)
-    Learner.objects.filter(pk=learner.pk).update(last_active_at=now)
-    return learner
+    return Learner.objects.select_for_update().filter(**owner.of_learner).first() or ensure_learner(owner, now)
 
 
 def _open_sitting(learner: Learner, exam: Exam, mode: Mode) -> PracticeSession | None:

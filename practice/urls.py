@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from practice.views import answers, hub, mocks, results, sittings
+from practice.views import answers, hub, mocks, notebook, results, sittings
 
 urlpatterns = [
     path("practice/sessions/<uuid:session_uuid>/", sittings.sitting, name="sitting"),
@@ -12,7 +12,9 @@ urlpatterns = [
     path("practice/sessions/<uuid:session_uuid>/save/", sittings.save, name="save"),
     path("practice/sessions/<uuid:session_uuid>/check/", sittings.check_item, name="check"),
     path("practice/sessions/<uuid:session_uuid>/hints/<int:position>/", sittings.hint, name="hint"),
-    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/", sittings.breakdown, name="breakdown"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/", results.breakdown, name="breakdown"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/note/", notebook.note, name="note"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/", notebook.bookmark, name="bookmark"),
     path("practice/sessions/<uuid:session_uuid>/finish/", sittings.finish_sitting, name="finish"),
     path("practice/sessions/<uuid:session_uuid>/pause/", sittings.pause_sitting, name="pause"),
     path("practice/sessions/<uuid:session_uuid>/discard/", sittings.discard_sitting, name="discard"),

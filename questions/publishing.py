@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-
+from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Max
 
@@ -21,9 +21,6 @@ from questions.models import (
     QuestionVersion,
     Solution,
 )
-
-
-from django.contrib.auth.models import AbstractBaseUser
 
 
 def publish(

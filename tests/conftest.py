@@ -1,7 +1,6 @@
 """What every test may ask for. A missing Chromium, PostgreSQL or Redis skips a test with one line; in CI it fails it."""
 
 import os
-import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +11,7 @@ from django.db import connection
 from courseiva.accounts import mail
 from tests.support.file_times import pytest_runtest_logreport, pytest_terminal_summary  # noqa: F401
 from tests.support.needs import CHROMIUM_SWITCHES, find_chromium, find_postgres, find_redis, missing
+from tests.support.subprocesses import free_port
 
 # Playwright keeps an event loop in the main thread, which makes Django refuse plain queries there.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -28,9 +28,7 @@ def _fresh_process_state() -> Iterator[None]:
 @pytest.fixture
 def unused_port() -> int:
     """A port of this machine on which nothing listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture(scope="session")

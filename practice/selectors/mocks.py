@@ -9,11 +9,10 @@ from decimal import Decimal
 
 from django.db.models import Count
 
-from practice.assembly import allocate, largest_fair_count, shortfall
+from practice.assembly import allocate, largest_fair_count, minutes_at_pace, shortfall
 from practice.models import Learner, Mode
 from practice.picking import available, live_versions, seen_questions
 from practice.selectors.history import OpenSitting, open_sittings
-from practice.starting import mock_minutes
 from questions.models import Blueprint, BlueprintDomain, Exam
 
 SHORTER = (50, 40, 30, 20, 10)
@@ -68,7 +67,7 @@ def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime) -
     return MockPage(
         guides=guides,
         blueprint=guide,
-        lengths=[(count, mock_minutes(guide, count)) for count in counts],
+        lengths=[(n, minutes_at_pace(guide.minutes, guide.question_count, n)) for n in counts],
         sections=_sections(exam, learner, parts, counts[0] if counts else 0),
         running=next((s for s in mine if s.session.mode == Mode.MOCK and s.session.exam_id == exam.pk), None),
         time_factor=f"{learner.time_factor.normalize():f}" if learner else "1",

@@ -2,53 +2,86 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from practice.models import Confidence, LateAnswer, Mode, PracticeSession, SessionItem
+from practice.models import Confidence, LateAnswer, Learner, Mode, PracticeSession, SessionItem
 from practice.scoring import is_right, predictive_range
+from practice.selectors.history import cell_class, sitting_name, zone_of
 from questions.breakdowns import LETTERS, Breakdown, breakdown_of, concept_names
 from questions.masks import places_from_mask
 from questions.models import BlueprintDomain, QuestionVersion
 
-FILTERS = ("all", "wrong", "flagged", "guessed", "slow", "late")
+FILTERS = {
+    "all": "All",
+    "wrong": "Missed",
+    "flagged": "Flagged",
+    "guessed": "Guessed",
+    "slow": "Slow",
+    "late": "Late",
+}
+WORDS = {True: "right", False: "wrong", None: "not answered"}
 
 
 @dataclass(frozen=True)
 class ResultRow:
-    """One question of the list."""
+    """One question of a finished sitting."""
 
     position: int
     title: str
-    domain_id: int
+    section: int
     is_correct: bool | None
-    answered: bool
+    chosen: str
     flagged: bool
-    guessed: bool
+    confidence: str
     slow: bool
     late: bool
+    late_right: bool
     seconds: int
     seen_before: bool
+    revealed: bool
     changes: int
     change: str
-    version_id: int
 
     @property
     def word(self) -> str:
         """The mark in words."""
-        if self.is_correct is None:
-            return "not answered"
-        return "right" if self.is_correct else ("wrong" if self.answered else "left open")
+        if self.is_correct is False and not self.chosen:
+            return "left open"
+        return "answer shown" if self.revealed else WORDS[self.is_correct]
 
     @property
     def name(self) -> str:
         """The full name of its cell."""
-        return f"Question {self.position}, {self.word}" + (", flagged" if self.flagged else "")
+        return ", ".join(
+            [f"Question {self.position}", self.word]
+            + ["flagged"] * self.flagged
+            + ["an answer arrived late"] * self.late
+        )
+
+    @property
+    def classes(self) -> str:
+        """The class names of its cell on the marked sheet."""
+        marks = (" is-flagged" if self.flagged else "") + (" is-late" if self.late else "")
+        return cell_class(bool(self.chosen), self.is_correct) + marks
+
+    def fits(self, name: str) -> bool:
+        """Whether a filter of the list shows this row."""
+        tests = {
+            "wrong": self.is_correct is False,
+            "flagged": self.flagged,
+            "guessed": self.confidence == Confidence.GUESS.label,
+            "slow": self.slow,
+            "late": self.late,
+        }
+        return tests.get(name, True)
 
 
 @dataclass(frozen=True)
 class SectionRow:
-    """A domain's share of the result."""
+    """A section's share of the result."""
 
     number: int
     name: str
@@ -58,196 +91,202 @@ class SectionRow:
     @property
     def percent(self) -> int:
         """Of this section's questions."""
-        return round(100 * self.right / self.total) if self.total else 0
+        return round(100 * self.right / self.total)
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What another sitting of unseen questions would probably give, in percent, and what that rests on."""
+
+    low: int
+    high: int
+    count: int
+    base: int
+    only_fresh: bool
+
+    @property
+    def width(self) -> int:
+        """Of the band, in percent."""
+        return self.high - self.low
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A filter of the list, and how many rows it shows."""
+
+    key: str
+    name: str
+    count: int
 
 
 @dataclass(frozen=True)
 class ResultsPage:
-    """A finished sitting."""
+    """A finished sitting. ``late_score`` is the score had late answers counted; None without any."""
 
     session: PracticeSession
+    name: str
     rows: list[ResultRow]
     shown: list[ResultRow]
     active: str
-    counts: dict[str, int]
+    filters: list[Filter]
     sections: list[SectionRow]
     percent: int | None
     pass_mark: int | None
-    next_low: int | None
-    next_high: int | None
-    next_count: int | None
+    outlook: Outlook | None
+    missed: list[int]
+    answered: int
+    late: int
     late_score: int | None
     fresh: tuple[int, int]
     seen: tuple[int, int]
     median_seconds: int | None
+    seconds: int
     right_to_wrong: int
     wrong_to_right: int
-    answered: int
+    last_answer_at: dt.datetime | None
+    zone: dt.tzinfo
 
     @property
-    def missed(self) -> int:
-        """Wrong or left open."""
-        return self.counts["wrong"]
+    def passed(self) -> bool:
+        """The practice pass mark was reached."""
+        return None not in (self.percent, self.pass_mark) and 100 * (self.session.score or 0) >= (
+            (self.pass_mark or 0) * self.session.total
+        )
 
 
 def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
-    """The results in at most eight statements, whatever the number of questions."""
+    """The results in five statements, whatever the number of questions."""
     items = list(session.items.order_by("position"))
-    versions = QuestionVersion.objects.select_related("solution").in_bulk([item.version_id for item in items])
-    late = {answer.position: answer for answer in LateAnswer.objects.filter(session=session)}
-    median = _median([item.seconds for item in items if item.seconds])
-    rows = [_row(item, versions[item.version_id], median, item.position in late) for item in items]
-    counts = {name: len(filtered(rows, name)) for name in FILTERS}
+    rows = result_rows(session, items)
     active = active if active in FILTERS else "all"
-    answered = sum(row.answered for row in rows)
-    base = session.total
-    low = high = coming = None
-    if base and session.mode == Mode.MOCK:
-        coming = base
-        low, high = (round(100 * k / coming) for k in predictive_range(*_fresh_base(rows, session), coming))
+    judged = [row for row in rows if row.is_correct is not None]
+    fresh, seen = _tally(judged, seen_before=False), _tally(judged, seen_before=True)
+    late = sum(row.late for row in rows)
     return ResultsPage(
         session=session,
+        name=sitting_name(session),
         rows=rows,
-        shown=filtered(rows, active),
+        shown=[row for row in rows if row.fits(active)],
         active=active,
-        counts=counts,
-        sections=_sections(session, rows),
-        percent=round(100 * (session.score or 0) / base) if base else None,
+        filters=[Filter(key, name, sum(row.fits(key) for row in rows)) for key, name in FILTERS.items()],
+        sections=_sections(session, judged),
+        percent=round(100 * (session.score or 0) / session.total) if session.total else None,
         pass_mark=session.blueprint.pass_mark if session.blueprint else None,
-        next_low=low,
-        next_high=high,
-        next_count=coming,
-        late_score=_late_score(items, versions, late),
-        fresh=_tally(rows, seen_before=False),
-        seen=_tally(rows, seen_before=True),
-        median_seconds=median,
+        outlook=_outlook(session, fresh),
+        missed=[row.position for row in rows if row.is_correct is False],
+        answered=sum(bool(row.chosen) for row in rows),
+        late=late,
+        late_score=sum(row.late_right if row.late else bool(row.is_correct) for row in rows) if late else None,
+        fresh=fresh,
+        seen=seen,
+        median_seconds=_median(items),
+        seconds=sum(row.seconds for row in rows),
         right_to_wrong=sum(row.change == "right to wrong" for row in rows),
         wrong_to_right=sum(row.change == "wrong to right" for row in rows),
-        answered=answered,
+        last_answer_at=max((item.answered_at for item in items if item.answered_at), default=None),
+        zone=zone_of(Learner.objects.only("time_zone").get(pk=session.learner_id)),
     )
 
 
-def filtered(rows: list[ResultRow], name: str) -> list[ResultRow]:
-    """The rows a filter of the list shows."""
-    tests = {
-        "wrong": lambda row: row.is_correct is False,
-        "flagged": lambda row: row.flagged,
-        "guessed": lambda row: row.guessed,
-        "slow": lambda row: row.slow,
-        "late": lambda row: row.late,
-    }
-    return [row for row in rows if name not in tests or tests[name](row)]
+def result_rows(session: PracticeSession, items: Sequence[SessionItem]) -> list[ResultRow]:
+    """A row for each item, in two statements. Only for items that may be shown with their solution."""
+    facts = QuestionVersion.objects.select_related("solution", "domain")
+    facts = facts.only("title", "domain__number", "solution__key_mask")
+    versions = facts.in_bulk([item.version_id for item in items])
+    late = {answer.position: answer.selected for answer in LateAnswer.objects.filter(session=session)}
+    median = _median(items)
+    return [_row(item, versions[item.version_id], median, late.get(item.position)) for item in items]
 
 
 def item_breakdown(session: PracticeSession, position: int) -> tuple[SessionItem, QuestionVersion, Breakdown] | None:
     """One question of a finished sitting, or a checked one of a running drill; None for any other."""
     item = session.items.filter(position=position).first()
-    if item is None or not (session.finished_at or item.checked_at):
+    if item is None or session.discarded_at or not (session.finished_at or item.checked_at):
         return None
     version = QuestionVersion.objects.select_related("solution", "question__exam").get(pk=item.version_id)
     return item, version, breakdown_of(version, item.option_order, item.selected, concept_names([version]))
 
 
-def letters(mask: int, order: str) -> str:
-    """The letters of a mask as this sitting showed them."""
-    return " ".join(LETTERS[place] for place in places_from_mask(mask, order))
+def export_rows(page: ResultsPage) -> list[list[object]]:
+    """The table of the CSV export, its head first."""
+    names = {section.number: section.name for section in page.sections}
+    head = [
+        "position", "title", "section", "section name", "result", "chosen", "seconds", "changes", "changed", "flagged",
+        "confidence", "seen before", "arrived late",
+    ]  # fmt: skip
+    rows: list[list[object]] = [list(head)]
+    for row in page.rows:
+        rows.append(
+            [row.position, row.title, row.section, names.get(row.section, ""), row.word, row.chosen, row.seconds,
+             row.changes, row.change, _yes(row.flagged), row.confidence, _yes(row.seen_before), _yes(row.late)]
+        )  # fmt: skip
+    return rows
 
 
-def _row(item: SessionItem, version: QuestionVersion, median: int | None, late: bool) -> ResultRow:
+def _row(item: SessionItem, version: QuestionVersion, median: int | None, late: int | None) -> ResultRow:
+    key = version.solution.key_mask
     return ResultRow(
         position=item.position,
         title=version.title,
-        domain_id=version.domain_id,
+        section=version.domain.number,
         is_correct=item.is_correct,
-        answered=bool(item.selected),
+        chosen=" ".join(LETTERS[place] for place in places_from_mask(item.selected, item.option_order)),
         flagged=item.flagged,
-        guessed=item.confidence == Confidence.GUESS,
+        confidence=Confidence(item.confidence).label if item.confidence else "",
         slow=bool(median and item.seconds > 2 * median),
-        late=late,
+        late=late is not None,
+        late_right=late is not None and is_right(late, key),
         seconds=item.seconds,
         seen_before=item.seen_before,
+        revealed=item.revealed,
         changes=item.changes,
-        change=_change(item, version.solution.key_mask),
-        version_id=version.pk,
+        change=_change(item, key),
     )
 
 
 def _change(item: SessionItem, key: int) -> str:
+    """What changing the answer came to, first selection against the last."""
     if not item.changes or item.first_selected == item.selected:
         return ""
     before, after = is_right(item.first_selected, key), bool(item.is_correct)
-    if before == after:
-        return "wrong to wrong"
-    return "right to wrong" if before else "wrong to right"
+    return f"{WORDS[before]} to {WORDS[after]}"
 
 
-def _sections(session: PracticeSession, rows: list[ResultRow]) -> list[SectionRow]:
-    printed = BlueprintDomain.objects.select_related("domain").filter(domain__in={row.domain_id for row in rows})
+def _sections(session: PracticeSession, judged: list[ResultRow]) -> list[SectionRow]:
+    """The sections that were asked, named as the sitting's guide or the current one names them."""
+    printed = BlueprintDomain.objects.filter(domain__exam=session.exam_id)
     if session.blueprint_id:
         printed = printed.filter(blueprint=session.blueprint_id)
     else:
         printed = printed.filter(blueprint__is_current=True)
-    judged = [row for row in rows if row.is_correct is not None]
-    return [
-        SectionRow(
-            number=part.domain.number,
-            name=part.name,
-            right=sum(bool(row.is_correct) for row in judged if row.domain_id == part.domain_id),
-            total=sum(row.domain_id == part.domain_id for row in judged),
-        )
-        for part in printed.order_by("domain__number")
-    ]
+    sections = []
+    for number, name in printed.order_by("domain__number").values_list("domain__number", "name"):
+        marks = [bool(row.is_correct) for row in judged if row.section == number]
+        if marks:
+            sections.append(SectionRow(number, name, sum(marks), len(marks)))
+    return sections
 
 
-def _fresh_base(rows: list[ResultRow], session: PracticeSession) -> tuple[int, int]:
-    right, total = _tally(rows, seen_before=False)
-    return (right, total) if total >= session.total / 2 else (session.score or 0, session.total)
+def _outlook(session: PracticeSession, fresh: tuple[int, int]) -> Outlook | None:
+    """From the questions met for the first time where they are at least half, else from all of them."""
+    total = session.total
+    if session.mode != Mode.MOCK or not total:
+        return None
+    only_fresh = 2 * fresh[1] >= total
+    right, base = fresh if only_fresh else (session.score or 0, total)
+    low, high = predictive_range(right, base, total)
+    return Outlook(round(100 * low / total), round(100 * high / total), total, base, only_fresh and base < total)
 
 
-def _tally(rows: list[ResultRow], *, seen_before: bool) -> tuple[int, int]:
-    part = [row for row in rows if row.seen_before == seen_before and row.is_correct is not None]
+def _tally(judged: list[ResultRow], *, seen_before: bool) -> tuple[int, int]:
+    part = [row for row in judged if row.seen_before == seen_before]
     return sum(bool(row.is_correct) for row in part), len(part)
 
 
-def _late_score(
-    items: list[SessionItem], versions: dict[int, QuestionVersion], late: dict[int, LateAnswer]
-) -> int | None:
-    """The score had the late answers counted; the last one of each question decides."""
-    if not late:
-        return None
-    masks = {item.position: late[item.position].selected if item.position in late else item.selected for item in items}
-    return sum(is_right(masks[i.position], versions[i.version_id].solution.key_mask) for i in items)
-
-
-def _median(values: list[int]) -> int | None:
+def _median(items: Sequence[SessionItem]) -> int | None:
+    values = [item.seconds for item in items if item.seconds]
     return round(statistics.median(values)) if values else None
 
 
-def export_rows(session: PracticeSession) -> list[list[object]]:
-    """The table of the CSV export, its head first."""
-    page = results_page(session)
-    items = {item.position: item for item in session.items.all()}
-    names = {section.number: section.name for section in page.sections}
-    numbers = dict(
-        BlueprintDomain.objects.filter(domain__in={row.domain_id for row in page.rows}).values_list(
-            "domain_id", "domain__number"
-        )
-    )
-    head = ["position", "title", "section", "result", "chosen", "seconds", "flagged", "confidence", "seen before"]
-    rows: list[list[object]] = [list(head)]
-    for row in page.rows:
-        item = items[row.position]
-        rows.append(
-            [
-                row.position,
-                row.title,
-                names.get(numbers[row.domain_id], ""),
-                row.word,
-                letters(item.selected, item.option_order),
-                row.seconds,
-                "yes" if row.flagged else "no",
-                item.get_confidence_display() or "",
-                "yes" if row.seen_before else "no",
-            ]
-        )
-    return rows
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
-from questions.selectors import question_page
 
 from practice.checking import answer_on_page
 from practice.errors import NotPossible
@@ -13,6 +12,7 @@ from practice.guards import own_origin_only, with_guest
 from practice.identity import Owner
 from questions.breakdowns import breakdown_of, concept_names
 from questions.models import Pool, Question
+from questions.selectors import question_page
 
 
 @own_origin_only
@@ -20,7 +20,8 @@ from questions.models import Pool, Question
 def answer(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
     """Record the answer and show the verdict: a fragment for the page's script, else the page itself."""
     number = request.POST.get("question", "")
-    rows = Question.objects.select_related("exam", "live_version__domain", "live_version__solution", "live_version__question"
+    rows = Question.objects.select_related(
+        "exam", "live_version__domain", "live_version__solution", "live_version__question"
     )
     question = get_object_or_404(
         rows,

@@ -19,37 +19,38 @@ from practice.starting import start_drill
 from questions.models import Exam
 
 
+def exam_or_404(slug: str) -> Exam:
+    """The exam, if it can be practised: one without a current guide cannot."""
+    return get_object_or_404(Exam, slug=slug, blueprints__is_current=True)
+
+
 @never_cache
 @require_GET
 def hub(request: HttpRequest, exam_slug: str) -> HttpResponse:
     """Presets first; the choice of one's own is folded, and can come filled from the address."""
-    exam = get_object_or_404(Exam, slug=exam_slug)
-    form = DrillForm(exam, request.GET if request.GET else None)
-    context = {
-        "page": hub_page(exam, learner_of(request)),
-        "form": form,
-        "exam": exam,
-        "exam_slug": exam.slug,
-        "place": "practise",
-    }
-    return render(request, "practice/hub.html", context)
+    exam = exam_or_404(exam_slug)
+    return _render(request, exam, DrillForm.from_address(exam, request.GET))
 
 
 @own_origin_only
 @with_guest
 def drill(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
     """Start the drill that was chosen; nothing that fits: the hub again, with the reason."""
-    exam = get_object_or_404(Exam, slug=exam_slug)
+    exam = exam_or_404(exam_slug)
     form = DrillForm(exam, request.POST)
     if form.is_valid():
         seed, carry_on = secrets.randbits(48), "carry_on" in request.POST
         try:
             session = start_drill(owner, exam, form.choice(), seed, timezone.now(), carry_on)
         except TooFewQuestions as error:
-            form.add_error(None, str(error))
+            form.add_error(None, f"{error} Widen it, or choose another order.")
         else:
             place = "#q2" if carry_on and session.total > 1 else ""
             return redirect(f"{session.get_absolute_url()}{place}")
-    page = hub_page(exam, learner_of(request))
+    return _render(request, exam, form, status=400)
+
+
+def _render(request: HttpRequest, exam: Exam, form: DrillForm, status: int = 200) -> HttpResponse:
+    page = hub_page(exam, learner_of(request), timezone.now())
     context = {"page": page, "form": form, "exam": exam, "exam_slug": exam.slug, "place": "practise"}
-    return render(request, "practice/hub.html", context, status=400)
+    return render(request, "practice/hub.html", context, status=status)

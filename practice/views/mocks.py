@@ -5,50 +5,58 @@ from __future__ import annotations
 import secrets
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from practice.errors import AlreadyRunning, TooFewQuestions
 from practice.forms import MockForm
 from practice.guards import own_origin_only, with_guest
 from practice.identity import Owner, learner_of
-from practice.selectors.mocks import mock_counts, mock_page
+from practice.selectors.mocks import mock_page
 from practice.starting import MockChoice, start_mock
+from practice.views.hub import exam_or_404
 from questions.models import Exam
 
 
+@csrf_exempt  # ``start`` asks for our own origin instead
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def mock(request: HttpRequest, exam_slug: str) -> HttpResponse:
     """GET shows the rules and what is left unseen; POST starts."""
-    exam = get_object_or_404(Exam, slug=exam_slug)
+    exam = exam_or_404(exam_slug)
     if request.method == "POST":
         return start(request, exam)
-    page = mock_page(exam, learner_of(request), request.GET.get("guide", ""))
-    initial = {"blueprint": page.blueprint.key, "count": page.count, "time_factor": page.time_factor}
-    form = MockForm(exam, page.counts, initial=initial)
-    return render(request, "practice/mock.html", {"page": page, "form": form, "exam": exam, "exam_slug": exam.slug})
+    return _render(request, exam, request.GET.get("guide", ""))
 
 
 @own_origin_only
 @with_guest
 def start(request: HttpRequest, exam: Exam, owner: Owner) -> HttpResponse:
     """Start the mock that was chosen, or say why not and offer what is possible."""
-    form = MockForm(exam, mock_counts(exam, request.POST.get("blueprint", "")), request.POST)
+    form = MockForm(exam, request.POST)
     if form.is_valid():
         data = form.cleaned_data
-        blueprint = exam.blueprints.get(key=data["blueprint"])
         choice = MockChoice(data["count"], data["time_factor"], data["conditions"] == "pausable")
         try:
-            session = start_mock(owner, exam, blueprint, choice, secrets.randbits(48), timezone.now())
+            session = start_mock(owner, exam, form.guide, choice, secrets.randbits(48), timezone.now())
         except AlreadyRunning as running:
-            return redirect("sitting", running.session.uuid)
-        except TooFewQuestions as error:
-            form.add_error("count", str(error))
-        else:
+            session = running.session
+        except TooFewQuestions:
+            form.add_error("count", f"The bank cannot fill {choice.count} questions in these shares.")
+        if form.is_valid():
             return redirect("sitting", session.uuid)
-    page = mock_page(exam, learner_of(request), request.POST.get("blueprint", ""))
-    context = {"page": page, "form": form, "exam": exam, "exam_slug": exam.slug}
-    return render(request, "practice/mock.html", context, status=400)
+    return _render(request, exam, request.POST.get("blueprint", ""), form, status=400)
+
+
+def _render(
+    request: HttpRequest, exam: Exam, guide: str, form: MockForm | None = None, status: int = 200
+) -> HttpResponse:
+    page = mock_page(exam, learner_of(request), guide, timezone.now())
+    if form is None:
+        form = MockForm(exam, initial={"count": page.count, "time_factor": page.time_factor, "conditions": "exam"})
+    form.offer(page.lengths)
+    context = {"page": page, "form": form, "exam": exam, "exam_slug": exam.slug, "place": "mock"}
+    return render(request, "practice/mock.html", context, status=status)

@@ -1,19 +1,23 @@
-"""Results of a finished sitting, and the history of all of them."""
+"""Results of a finished sitting, its questions one by one, and the history of all sittings."""
 
 from __future__ import annotations
 
 import csv
 import uuid
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from practice.identity import learner_of
 from practice.selectors.history import history_page
+from practice.selectors.items import item_page
 from practice.selectors.results import export_rows, results_page
 from practice.views.sittings import mine_or_404
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001
 
 
 @never_cache
@@ -24,7 +28,7 @@ def results(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
     if not session.finished_at:
         return redirect("sitting", session_uuid)
     page = results_page(session, request.GET.get("show", "all"))
-    context = {"page": page, "session": session, "exam": session.exam, "exam_slug": session.exam.slug}
+    context = {"page": page, "session": session, "exam": session.exam, "place": "progress"}
     return render(request, "practice/results.html", context)
 
 
@@ -38,19 +42,33 @@ def results_csv(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     name = f"{session.exam.slug}-{session.started_at:%Y-%m-%d}-{session.mode}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
-    csv.writer(response).writerows([[plain_cell(cell) for cell in row] for row in export_rows(session)])
+    rows = export_rows(results_page(session))
+    csv.writer(response).writerows([[plain_cell(cell) for cell in row] for row in rows])
     return response
 
 
 def plain_cell(value: object) -> str:
     """Text that no spreadsheet runs: what starts like a formula gets an apostrophe in front (OWASP, CSV injection)."""
     text = "" if value is None else str(value)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+    return f"'{text}" if text.lstrip(" ").startswith(FORMULA_STARTS) else text
+
+
+@never_cache
+@require_GET
+def breakdown(request: HttpRequest, session_uuid: uuid.UUID, position: int) -> HttpResponse:
+    """One judged question: a fragment for the list of results that opens a row, else a page of its own."""
+    session = mine_or_404(request, session_uuid)
+    page = item_page(session, position, request.GET.get("show", "all"))
+    if page is None:
+        raise Http404
+    context = {"page": page, "session": session, "exam": session.exam, "said": request.GET.get("said", "")}
+    template = "practice/_judged_item.html" if request.headers.get("HX-Request") else "practice/breakdown.html"
+    return render(request, template, context)
 
 
 @never_cache
 @require_GET
 def history(request: HttpRequest) -> HttpResponse:
     """All sittings of this learner."""
-    page = history_page(learner_of(request), request.GET.get("page", "1"))
+    page = history_page(learner_of(request), request.GET.get("page", "1"), timezone.now())
     return render(request, "practice/history.html", {"page": page, "place": "progress"})

@@ -16,6 +16,7 @@ from practice.checking import check, open_hint
 from practice.errors import NotOpen, NotPossible, NotYours, OlderWriter
 from practice.finishing import close_if_expired, finish
 from practice.forms import changed_states, form_state
+from practice.guards import own_origin_or_token
 from practice.identity import Owner, owner_of
 from practice.models import Mode, PracticeSession
 from practice.selectors.results import item_breakdown
@@ -41,6 +42,7 @@ def mine_or_404(request: HttpRequest, session_uuid: uuid.UUID) -> PracticeSessio
     return close_if_expired(session, timezone.now())
 
 
+@own_origin_or_token
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sitting(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
@@ -232,17 +234,7 @@ def _breakdown(request: HttpRequest, session: PracticeSession, position: int) ->
     found = item_breakdown(session, position)
     if found is None:
         raise Http404
-    item, version, breakdown = found
-    context = {"session": session, "exam": session.exam, "item": item, "version": version, "breakdown": breakdown}
-    fragment = request.headers.get("X-Fragment") or request.headers.get("HX-Request")
-    return render(request, "practice/_breakdown.html" if fragment else "practice/breakdown.html", context)
-
-
-@never_cache
-@require_GET
-def breakdown(request: HttpRequest, session_uuid: uuid.UUID, position: int) -> HttpResponse:
-    """One judged question: a fragment for the page that asks for one, else a page of its own."""
-    return _breakdown(request, mine_or_404(request, session_uuid), position)
+    return render(request, "practice/_breakdown.html", {"breakdown": found[2]})
 
 
 @never_cache

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from questions.addresses import question_address
-from questions.models import BlueprintDomain, Pool, Question
+from questions.models import BlueprintDomain, Exam, Pool, Question
 
 NUMBER_WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 
@@ -32,6 +32,7 @@ class QuestionLine:
     difficulty: str
     instruction: str
     section: int
+    exam: str
 
 
 def with_address() -> QuerySet[Question]:
@@ -55,15 +56,22 @@ def instruction(choose: int) -> str:
     return f"choose {NUMBER_WORDS.get(choose, choose)}"
 
 
-def question_lines(rows: Iterable[Question], exam_slug: str) -> list[QuestionLine]:
+def question_lines(rows: Iterable[Question], exam: Exam) -> list[QuestionLine]:
     """Lines of questions whose live version and its domain are loaded."""
     lines = []
     for row in rows:
         version = row.live_version
         if version is not None and row.number is not None:
-            url = question_address(exam_slug, row.number, version.title)
-            choose = instruction(version.choose)
+            url = question_address(exam.slug, row.number, version.title)
             lines.append(
-                QuestionLine(row.number, version.title, url, version.difficulty, choose, version.domain.number)
+                QuestionLine(
+                    number=row.number,
+                    title=version.title,
+                    url=url,
+                    difficulty=version.difficulty,
+                    instruction=instruction(version.choose),
+                    section=version.domain.number,
+                    exam=exam.code,
+                )
             )
     return lines

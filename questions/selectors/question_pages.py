@@ -6,7 +6,20 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, CharField, Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
@@ -217,7 +230,7 @@ def _related(row: Question) -> list[QuestionLine]:
         .order_by("far", "before", "number")
         .select_related("live_version__domain")
     )
-    return question_lines(rows.only(*LINE_FIELDS)[:RELATED], row.exam.slug)
+    return question_lines(rows.only(*LINE_FIELDS)[:RELATED], row.exam)
 
 
 def _reviewed(version: QuestionVersion) -> dt.date:

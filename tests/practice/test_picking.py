@@ -48,7 +48,7 @@ def test_reserved_unseen_come_first_then_open_unseen_then_least_recently_seen(ex
     weights = {exam.domains.get(number=1).pk: 6}
     reserved = {v.pk for v in add_questions(exam, 2, pool="reserved", domains=("d1",))}
     opened = {v.pk for v in add_questions(exam, 6, domains=("d1",))}
-    learner = Learner.objects.create(guest_key="k", created_at=NOW, last_active_at=NOW)
+    learner = Learner.objects.create(guest_key="k", created_at=NOW)
     first = pick_mock(exam, learner, weights, 1)
     assert reserved < {pick.version_id for pick in first}
     assert {pick.version_id for pick in first} - reserved < opened
@@ -133,7 +133,7 @@ def test_statements_and_rows_do_not_grow_with_the_bank(exam, size):
     per_domain = -(-size // 6)
     add_questions(exam, per_domain)
     weights = allocate(weights_of(exam.blueprints.get()), 60)
-    learner = Learner.objects.create(guest_key="k", created_at=NOW, last_active_at=NOW)
+    learner = Learner.objects.create(guest_key="k", created_at=NOW)
     with CaptureQueriesContext(connection) as statements:
         picks = pick_mock(exam, learner, weights, 1)
     assert len(picks) == 60

@@ -1,9 +1,14 @@
 """Runs parts of the site in processes of their own, with an environment that holds only what the test gives."""
 
 import os
+import signal
+import socket
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
+from urllib.request import urlopen
 
 BASE = Path(__file__).resolve().parent.parent.parent
 OURS = {"DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "SITE_URL", "DATABASE_URL", "REDIS_URL", "EMAIL_URL", "EMAIL_FROM"}
@@ -26,3 +31,71 @@ def run_python(*arguments: str, timeout: float = 60, **ours: str) -> subprocess.
         timeout=timeout,
         check=False,
     )
+
+
+def free_port() -> int:
+    """A port of this machine on which nothing listens at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def answers(url: str) -> bool:
+    """Whether something answers 200 at this address."""
+    try:
+        with urlopen(url, timeout=2) as response:
+            return bool(response.status == 200)
+    except OSError:
+        return False
+
+
+def wait_until(met: Callable[[], bool], seconds: float = 30) -> bool:
+    """Look again and again until it is so or the time is over; return whether it is so."""
+    end = time.monotonic() + seconds
+    while not (so := met()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return so
+
+
+def alive(pid: int) -> bool:
+    """Whether this process runs (one that has ended and was not yet collected does not)."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+class Site:
+    """The site in a gunicorn of its own, which a test may kill and start again on the same port and database."""
+
+    def __init__(self, database_url: str, **ours: str) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.environment = bare_environment(
+            **{"DJANGO_SETTINGS_MODULE": "tests.settings", **ours}, DATABASE_URL=database_url, PORT=str(self.port)
+        )
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> "Site":
+        """Start it and wait until it answers."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "gunicorn", "--log-level", "warning"],
+            cwd=BASE,
+            env=self.environment,
+            start_new_session=True,
+        )
+        assert wait_until(lambda: answers(f"{self.url}/healthz")), "the site did not start"
+        return self
+
+    def kill(self) -> None:
+        """SIGKILL to the master and its workers, as when the machine dies."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """End it in order."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, number: signal.Signals) -> None:
+        if self.process and self.process.poll() is None:
+            os.killpg(self.process.pid, number)
+            self.process.wait(timeout=30)

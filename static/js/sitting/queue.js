@@ -15,13 +15,20 @@ export class Queue {
     this.record = { writer: known, n: 0, items: {}, checks: {}, hints: [] };
     this.halt = ""; // older, login, gone: no sending until somebody acts
     this.isOver = false;
-    this.busy = false;
+    this.busy = true; // until start()
     this.failures = 0;
     this.timer = 0;
     this.trouble = "";
     this.wanted = false; // a save is wanted even with nothing to send
     this.waiters = [];
     this.isKept = true;
+  }
+
+  /** The store is open: what this tab and dead ones left is in; claim, and send. */
+  start() {
+    this.busy = false;
+    this.#keep();
+    this.now();
   }
 
   /** How many answers the server has not acknowledged; time spent and pages seen do not count as answers. */
@@ -31,7 +38,7 @@ export class Queue {
 
   get isEmpty() {
     const { items, checks, hints } = this.record;
-    return !Object.keys(items).length && !Object.keys(checks).length && !hints.length;
+    return !Object.keys({ ...items, ...checks }).length && !hints.length;
   }
 
   holds(p) {
@@ -68,7 +75,7 @@ export class Queue {
   adopt(record) {
     for (const entry of Object.values(record.items).sort((a, b) => a.seq - b.seq)) {
       const own = this.record.items[entry.p];
-      if (own && own.at > entry.at) continue;
+      if (own && (own.mine !== entry.mine ? own.mine : own.at > entry.at)) continue;
       this.record.items[entry.p] = { ...entry, seq: ++this.record.n };
     }
     Object.assign(this.record.checks, record.checks);
@@ -92,6 +99,7 @@ export class Queue {
   /** Go on after a halt. */
   resume() {
     this.halt = "";
+    this.wanted = true;
     this.now();
   }
 
@@ -120,6 +128,7 @@ export class Queue {
   }
 
   #keep() {
+    if (!this.store.tab) return;
     const kept = this.store.write(this.isEmpty ? null : this.record);
     if (this.isKept !== kept) this.tell.kept?.((this.isKept = kept));
   }
@@ -154,9 +163,16 @@ export class Queue {
 
   #job() {
     if (this.writer === null) return this.#claim;
+    if (this.#batch().length) return this.#save;
     if (Object.keys(this.record.checks).length) return this.#check;
-    if (Object.keys(this.record.items).length || this.wanted) return this.#save;
+    if (this.wanted) return this.#save;
     return this.record.hints.length ? this.#hint : null;
+  }
+
+  /** What a save takes along. An answer to be judged goes with its check, unless that has failed before. */
+  #batch() {
+    const entries = Object.values(this.record.items);
+    return entries.filter((entry) => this.failures || !this.isUnchecked(entry.p)).slice(0, BATCH);
   }
 
   async #claim() {
@@ -174,7 +190,7 @@ export class Queue {
   }
 
   async #save() {
-    const batch = Object.values(this.record.items).slice(0, BATCH);
+    const batch = this.#batch();
     this.wanted = false;
     const { status, data } = await post(`${this.base}save/`, this.#body(batch), { keepalive: document.hidden });
     if (status !== 200 || !Array.isArray(data?.saved)) {

@@ -1,0 +1,23 @@
+"""Search over questions, topics and study modules of all exams."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from questions.caching import public_page, site_address
+from questions.forms import SearchForm
+from questions.selectors.lists import search_page
+
+
+@public_page
+def search(request: HttpRequest) -> HttpResponse:
+    """What is published and contains all the words; an empty search shows how to ask."""
+    form = SearchForm(request.GET)
+    text = form.cleaned_data["q"] if form.is_valid() else ""
+    context = {
+        "page": search_page(text, request.GET.get("page", "1")),
+        "form": form,
+        "canonical_url": site_address(request) + request.path,
+    }
+    return render(request, "search.html", context)

@@ -1,0 +1,54 @@
+"""The filters of the question list, as an address can hold them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from questions.models import Concept, Difficulty, Domain, Exam, Kind
+from questions.selectors.public import printed_name
+
+MAX_TEXT = 100
+
+
+class SearchForm(forms.Form):
+    """A search over all exams."""
+
+    q = forms.CharField(label="Words", max_length=MAX_TEXT, required=False)
+    page = forms.CharField(required=False, widget=forms.HiddenInput)
+
+
+class QuestionFilter(SearchForm):
+    """Repeated parameters widen a filter; different ones narrow it."""
+
+    domain = forms.MultipleChoiceField(label="Section", required=False, widget=forms.CheckboxSelectMultiple)
+    difficulty = forms.MultipleChoiceField(
+        label="Difficulty", required=False, choices=Difficulty.choices, widget=forms.CheckboxSelectMultiple
+    )
+    kind = forms.MultipleChoiceField(
+        label="Kind", required=False, choices=Kind.choices, widget=forms.CheckboxSelectMultiple
+    )
+    concept = forms.MultipleChoiceField(label="Topic", required=False, widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, exam: Exam, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        domains = Domain.objects.filter(exam=exam).annotate(name=printed_name("pk"))
+        concepts = Concept.objects.filter(domain__exam=exam).order_by("domain__number", "name")
+        names = {"domain": [(d.key, f"{d.number} {d.name or d.key}") for d in domains]}
+        names["concept"] = list(concepts.values_list("key", "name"))
+        for field, choices in names.items():
+            self.fields[field].choices = choices  # type: ignore[attr-defined]
+
+    def chosen(self) -> dict[str, Any]:
+        """The filters that hold; what the exam does not have is left out."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value and name != "page"}
+
+    def words(self) -> list[str]:
+        """The filters that hold, as a reader names them."""
+        words = []
+        for name in ("domain", "concept", "difficulty", "kind"):
+            labels = dict(self.fields[name].choices)  # type: ignore[attr-defined]
+            words += [str(labels[value]) for value in self.cleaned_data.get(name, [])]
+        return words

@@ -1,0 +1,18 @@
+/* A question page whose Check could not reach the server says so; htmx brings everything else. */
+
+const place = document.getElementById("verdict");
+
+function say(text) {
+  const note = document.createElement("p");
+  note.className = "notice notice--error";
+  note.setAttribute("role", "alert");
+  note.textContent = text;
+  place.replaceChildren(note);
+}
+
+document.addEventListener("htmx:sendError", () => say("Not checked yet: the server cannot be reached. Your choice stays; press Check again."));
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr } = event.detail;
+  if (xhr.status === 400) event.detail.shouldSwap = true;
+  else if (xhr.status > 400) say("Not checked yet: the server could not do it. Your choice stays; press Check again in a moment.");
+});

@@ -1,0 +1,138 @@
+/* One question of the sitting: what the learner did with it, and how that looks. */
+
+const LETTERS = "ABCDEFGHIJKLMN";
+
+export class Item {
+  constructor(section) {
+    this.section = section;
+    this.p = Number(section.dataset.position);
+    this.choose = Number(section.dataset.choose);
+    this.heading = section.querySelector("h2");
+    this.heading.tabIndex = -1;
+    this.slot = section.querySelector(".verdict-slot");
+    this.fieldset = section.querySelector("fieldset.options");
+    this.rows = this.fieldset ? [...this.fieldset.querySelectorAll(".option")] : [];
+    this.inputs = this.rows.map((row) => row.querySelector("input"));
+    this.time = Number(section.dataset.seconds) * 1000;
+    this.isChecked = "checked" in section.dataset;
+    this.state = { sel: this.#chosen(), out: this.#struck(), flag: false, conf: null, seen: false };
+    this.state.flag = section.querySelector("input[name^=f-]")?.checked ?? false;
+    this.isKnown = !this.isChecked; // a judged one has no inputs: the server says what was chosen
+  }
+
+  #chosen() {
+    return this.inputs.filter((input) => input.checked).map((input) => Number(input.value));
+  }
+
+  #struck() {
+    return this.rows.flatMap((row, place) => (row.classList.contains("is-struck") ? [place] : []));
+  }
+
+  /** All of it, as the queue and the server take it. */
+  get wire() {
+    return { ...this.state, sec: Math.floor(this.time / 1000) };
+  }
+
+  get isAnswered() {
+    return this.state.sel.length > 0;
+  }
+
+  /** Right, wrong, or nothing where it is not judged or only shown. */
+  get verdict() {
+    const line = this.slot.querySelector(".verdict");
+    return line?.classList.contains("is-right") ? "right" : line?.classList.contains("is-wrong") ? "wrong" : "";
+  }
+
+  get miscount() {
+    const chosen = this.state.sel.length;
+    return chosen && chosen !== this.choose ? `You chose ${chosen}, choose ${this.choose}.` : "";
+  }
+
+  get name() {
+    const words = [`Question ${this.p}`, this.isAnswered ? "answered" : "open"];
+    if (this.state.flag) words.push("flagged");
+    if (this.verdict) words.push(this.verdict);
+    return words.join(", ");
+  }
+
+  /** Take a state over from the server or from the queue, and show it. */
+  apply({ sel, out, flag, conf, sec }) {
+    Object.assign(this.state, { sel: [...sel], out: [...out], flag, conf });
+    this.time = Math.max(this.time, sec * 1000);
+    this.isKnown = true;
+    this.inputs.forEach((input, place) => (input.checked = sel.includes(place)));
+    this.draw();
+  }
+
+  /** The inputs changed. */
+  read() {
+    this.state.sel = this.#chosen();
+    this.draw();
+  }
+
+  choosePlace(place) {
+    const input = this.inputs[place];
+    if (!input || input.disabled) return false;
+    input.checked = input.type === "checkbox" ? !input.checked : true;
+    this.read();
+    return true;
+  }
+
+  strike(place) {
+    if (!this.rows[place] || this.fieldset.disabled) return false;
+    const out = new Set(this.state.out);
+    if (!out.delete(place)) out.add(place);
+    this.state.out = [...out].sort((a, b) => a - b);
+    this.draw();
+    return true;
+  }
+
+  draw() {
+    this.rows.forEach((row, place) => {
+      const isStruck = this.state.out.includes(place);
+      row.classList.toggle("is-struck", isStruck);
+      row.querySelector(".strike")?.setAttribute("aria-pressed", String(isStruck));
+    });
+    const help = this.section.querySelector(".too-many");
+    if (!help) return;
+    const isTooMany = this.state.sel.length > this.choose;
+    help.hidden = !isTooMany;
+    help.textContent = isTooMany ? this.miscount : "";
+  }
+
+  /** Strike buttons come with the mode, one after each option. */
+  showStrikes(isOn) {
+    this.rows.forEach((row, place) => {
+      const button = row.querySelector(".strike");
+      if (!isOn) button?.remove();
+      else if (!button) row.append(strikeButton(place));
+    });
+    this.draw();
+  }
+
+  freeze(isFrozen) {
+    if (this.fieldset) this.fieldset.disabled = isFrozen;
+    for (const button of this.section.querySelectorAll(".item-tools button")) button.disabled = isFrozen;
+  }
+
+  /** The server's judgement takes the place of the options. */
+  judge(html) {
+    this.slot.innerHTML = html;
+    this.isChecked = true;
+    this.section.dataset.checked = "";
+    this.freeze(true);
+    this.fieldset.hidden = true;
+    this.section.querySelector(".item-tools").hidden = true;
+    this.section.querySelector(".too-many").hidden = true;
+    this.section.querySelector(".hint:not([open])")?.remove();
+  }
+}
+
+function strikeButton(place) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "strike";
+  button.value = place;
+  button.innerHTML = `<span class="visually-hidden">Strike out ${LETTERS[place]}</span>`;
+  return button;
+}

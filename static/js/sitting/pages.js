@@ -1,0 +1,116 @@
+/* One question at a time; the answer sheet and the review are pages of their own. Counts the time each question is seen. */
+
+export const isWide = matchMedia("(min-width: 62rem)");
+
+export class Pages {
+  /** `tell.turned(item)` after each turn, `tell.left(item)` when a question goes out of sight. */
+  constructor(items, tell) {
+    Object.assign(this, { items, tell });
+    this.view = "";
+    this.item = null;
+    this.since = null;
+    this.review = document.getElementById("review");
+    this.goon = document.getElementById("goon");
+    this.stop = document.querySelector("#answers > .stop");
+    this.title = document.title;
+    document.addEventListener("visibilitychange", () => this.#watch());
+    addEventListener("hashchange", () => this.go(location.hash));
+    document.addEventListener("click", (event) => this.#follow(event));
+  }
+
+  get total() {
+    return this.items.size;
+  }
+
+  get isLast() {
+    return this.item?.p === this.total;
+  }
+
+  /** Turn to "#q12", "#review" or "#sheet", or to a question by its number. */
+  go(where, { focus = true } = {}) {
+    const hash = typeof where === "number" ? `#q${where}` : where;
+    const item = this.items.get(Number(/^#q(\d+)$/.exec(hash)?.[1]));
+    if (hash === "#review" || hash === "#sheet") this.#show(hash.slice(1), focus);
+    else if (item || !this.item) this.#turn(item ?? this.items.values().next().value, focus);
+  }
+
+  next() {
+    if (this.view === "review") return;
+    this.go(this.isLast ? "#review" : this.item.p + 1);
+  }
+
+  back() {
+    if (this.view === "review") this.go(this.item.p);
+    else if (this.item.p > 1) this.go(this.item.p - 1);
+  }
+
+  /** The sheet is beside the questions where there is room, else a page of its own that the same button leaves. */
+  sheet() {
+    if (this.view === "sheet") this.go(this.item.p);
+    else if (isWide.matches) document.querySelector("#sheet .is-current").focus();
+    else this.go("#sheet");
+  }
+
+  #turn(item, focus) {
+    this.#pause();
+    const before = this.item;
+    this.item = item;
+    before?.section.classList.remove("is-current");
+    item.section.classList.add("is-current");
+    this.#show("question", focus);
+    if (before && before !== item) this.tell.left(before);
+    this.#watch();
+  }
+
+  #show(view, focus) {
+    if (view !== "question") this.#pause();
+    this.view = view;
+    document.documentElement.dataset.view = view;
+    this.review.hidden = view !== "review";
+    const { p } = this.item;
+    this.goon.firstElementChild.href = this.isLast ? "#review" : `#q${p + 1}`;
+    this.goon.firstElementChild.textContent = this.isLast ? "Go on to the review →" : `Go on to question ${p + 1} →`;
+    this.stop.classList.toggle("is-current", this.isLast);
+    const name = view === "question" ? `Question ${p} of ${this.total}` : view === "review" ? "Review" : "Answer sheet";
+    document.title = `${name} · ${this.title}`;
+    const hash = view === "question" ? `#q${p}` : `#${view}`;
+    if (location.hash !== hash) history.replaceState(history.state, "", hash);
+    this.tell.turned(this.item, view);
+    if (focus) this.#focus();
+    if (view !== "question") this.tell.left(this.item);
+  }
+
+  #focus() {
+    const sheet = document.querySelector("#sheet .is-current");
+    const place = { question: this.item.heading, review: this.review.querySelector("h2"), sheet }[this.view];
+    scrollTo(0, 0);
+    place.focus({ preventScroll: this.view !== "sheet" });
+  }
+
+  #follow(event) {
+    const link = event.target.closest?.('a[href^="#"]');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!/^#(q\d+|review|sheet)$/.test(link.hash)) return;
+    event.preventDefault();
+    this.go(link.hash);
+  }
+
+  /* Time runs while a question is in view of somebody who can see it. */
+
+  #watch() {
+    if (document.hidden || this.view !== "question") this.#pause();
+    else this.since ??= performance.now();
+  }
+
+  #pause() {
+    if (this.since === null) return;
+    this.item.time += performance.now() - this.since;
+    this.since = null;
+  }
+
+  /** Bring the time of the question in view up to now. */
+  stamp() {
+    this.#pause();
+    this.#watch();
+  }
+}

@@ -1,0 +1,70 @@
+"""SQL statements of the sitting's requests, BEGIN and COMMIT counted, whatever the number of questions."""
+
+import json
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from courseiva.accounts.models import User
+from practice.identity import Owner
+from tests.support.bank import add_questions, make_exam
+from tests.support.sittings import begin_mock
+
+pytestmark = pytest.mark.django_db(transaction=True)
+START, SAVE, FINISH, RESULTS = 12, 7, 14, 10
+
+
+@pytest.fixture
+def exam():
+    exam = make_exam()
+    add_questions(exam, 14)
+    return exam
+
+
+@pytest.fixture
+def carol(exam):
+    user = User.objects.create_user(email="carol@example.com", password="x")
+    client = Client()
+    client.force_login(user)
+    begin_mock(Owner(user_id=user.pk), exam, count=6, time_factor=0)  # she is a learner already
+    client.post(reverse("discard", args=[user.learner.sessions.get().uuid]))
+    client.user = user
+    return client
+
+
+def counted(call):
+    with CaptureQueriesContext(connection) as statements:
+        response = call()
+    assert response.status_code in (200, 302)
+    return [statement["sql"] for statement in statements]
+
+
+def start(client, count):
+    fields = {"blueprint": "june-2026", "count": str(count), "time_factor": "1", "conditions": "exam"}
+    return client.post(reverse("mock", args=["pmle"]), fields, HTTP_SEC_FETCH_SITE="same-origin")
+
+
+@pytest.mark.parametrize("count", [10, 60])
+def test_start_save_finish_and_results_keep_their_counts(carol, exam, count):
+    assert len(counted(lambda: start(carol, count))) <= START
+    session = carol.user.learner.sessions.exclude(discarded_at__isnull=False).get()
+    body = json.dumps({"writer": 0, "items": [{"p": n, "seq": 1, "sel": [0]} for n in range(1, count + 1)]})
+    address = reverse("save", args=[session.uuid])
+    saved = counted(lambda: carol.post(address, body, content_type="application/json"))
+    assert len(saved) <= SAVE
+    assert sum(sql == "COMMIT" for sql in saved) == 1
+    assert len(counted(lambda: carol.post(reverse("finish", args=[session.uuid])))) <= FINISH
+    assert len(counted(lambda: carol.get(reverse("results", args=[session.uuid])))) <= RESULTS
+
+
+def test_the_sitting_itself_costs_the_same_at_any_length(carol, exam):
+    costs = []
+    for count in (6, 60):
+        session = begin_mock(Owner(user_id=carol.user.pk), exam, count=count, now=timezone.now())
+        costs.append(len(counted(lambda s=session: carol.get(s.get_absolute_url()))))
+        carol.post(reverse("discard", args=[session.uuid]))
+    assert costs[0] == costs[1] <= 8

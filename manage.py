@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Django's command line for Courseiva. A setting that is missing or wrong ends it with one line, not with a traceback."""
+"""Django's command line for Courseiva. A missing or wrong setting ends it with one line, not with a traceback."""
 
 import os
 import sys

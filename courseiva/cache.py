@@ -16,7 +16,7 @@ class SoftRedisClient(RedisCacheClient):
         """True when Redis is away: whoever takes turns by this key goes ahead."""
         return bool(self._soft("add", True, *args))
 
-    def get(self, key: str, default: Any) -> Any:
+    def get(self, key: Any, default: Any) -> Any:
         """The default when Redis is away."""
         return self._soft("get", default, key, default)
 
@@ -32,7 +32,7 @@ class SoftRedisClient(RedisCacheClient):
         """False when Redis is away."""
         return bool(self._soft("delete", False, *args))
 
-    def get_many(self, *args: Any) -> dict[str, Any]:
+    def get_many(self, *args: Any) -> dict[Any, Any]:
         """Nothing found when Redis is away."""
         return dict(self._soft("get_many", {}, *args))
 
@@ -40,7 +40,7 @@ class SoftRedisClient(RedisCacheClient):
         """False when Redis is away."""
         return bool(self._soft("has_key", False, *args))
 
-    def incr(self, key: str, delta: int) -> int:
+    def incr(self, key: Any, delta: int) -> int:
         """The step itself when Redis is away, as for a counter that has just begun."""
         return int(self._soft("incr", delta, key, delta))
 
@@ -67,7 +67,7 @@ class SoftRedisCache(RedisCache):
         super().__init__(server, params)
         self._class = SoftRedisClient
 
-    def clear(self) -> bool:
+    def clear(self) -> None:
         """Delete this cache's own keys and no other key of the Redis database."""
         try:
             client = self._cache.get_client(None, write=True)
@@ -75,5 +75,3 @@ class SoftRedisCache(RedisCache):
                 client.delete(key)
         except RedisError as error:
             logger.warning("cache clear: Redis does not answer: %s", error)
-            return False
-        return True

@@ -1,4 +1,4 @@
-"""Reads the operator's settings from environment variables and refuses wrong values, naming the variable and the remedy.
+"""Reads the operator's settings from environment variables and refuses wrong values by name, with the remedy.
 
 Pure: no Django, no files except the generated key. docs/operating.md lists every variable read here.
 """
@@ -58,7 +58,8 @@ def read_secret_key(environ: Environ, debug: bool, key_file: Path) -> str:
     if key:
         return key
     if not debug:
-        remedy = 'Set it to a long random text, for example from: python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
+        recipe = 'python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
+        remedy = f"Set it to a long random text, for example from: {recipe}"
         raise SettingError("SECRET_KEY", "is not set, and DEBUG is off", remedy)
     return _kept_key(key_file)
 
@@ -71,7 +72,9 @@ def _kept_key(key_file: Path) -> str:
     except FileExistsError:
         pass
     except OSError as error:
-        raise SettingError("SECRET_KEY", f"is not set, and no key could be kept ({error})", "Set SECRET_KEY.") from error
+        raise SettingError(
+            "SECRET_KEY", f"is not set, and no key could be kept ({error})", "Set SECRET_KEY."
+        ) from error
     key = key_file.read_text().strip()
     if not key:
         raise SettingError("SECRET_KEY", f"is not set, and {key_file.name} is empty", f"Delete {key_file.name}.")

@@ -1,10 +1,11 @@
 """Every address of the site, by app."""
 
 from allauth.account.decorators import secure_admin_login
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
-from courseiva import health, home, search
+from courseiva import health, home, search, styleguide
 from courseiva.accounts.views import account_home
 
 admin.autodiscover()
@@ -23,3 +24,5 @@ urlpatterns = [
     path("", include("practice.urls")),
     path("", include("discussion.urls")),
 ]
+if settings.DEBUG:
+    urlpatterns += styleguide.urlpatterns

@@ -5,11 +5,12 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Count, F, Max, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 
 from practice.assembly import allocate
 from practice.models import Bookmark, Learner, SessionItem
-from practice.picking import PICKED, Pick, live_versions, scrambled, seen_questions
+from practice.picking import PICKED, Pick, live_versions, scrambled, seen_questions, within
 from questions.models import BlueprintDomain, Exam, Pool, QuestionVersion
 
 WEAK_POOL = 200
@@ -97,14 +98,10 @@ def _as_guide(learner: Learner, exam: Exam, rows: QuerySet[QuestionVersion], see
     """Unseen questions in the shares of the current guide; where a section runs short there are fewer."""
     weights = BlueprintDomain.objects.filter(blueprint__exam=exam, blueprint__is_current=True)
     wanted = allocate(list(weights.values_list("domain_id", "weight")), max(size, 0))
-    unseen = rows.exclude(question_id__in=seen_questions(learner)).order_by(scrambled(seed), "pk")
-    picks = []
-    for row in unseen.values_list(*PICKED):
-        pick = Pick.of(row, seen_before=False)
-        if wanted.get(pick.domain_id, 0) > 0:
-            wanted[pick.domain_id] -= 1
-            picks.append(pick)
-    return picks
+    place = Window(RowNumber(), partition_by=F("domain_id"), order_by=[scrambled(seed), F("pk").asc()])
+    unseen = rows.exclude(question_id__in=seen_questions(learner)).annotate(place=place).filter(within(wanted))
+    chosen = unseen.order_by(scrambled(seed + 1), "pk").values_list(*PICKED)
+    return [Pick.of(row, seen_before=False) for row in chosen]
 
 
 def _take(rows: QuerySet[QuestionVersion], seed: int, size: int, seen_before: bool = False) -> list[Pick]:

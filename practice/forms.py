@@ -90,9 +90,11 @@ class MockForm(forms.Form):
         label="Clock", choices=[("exam", "Exam conditions"), ("pausable", "Pausable")], widget=forms.RadioSelect
     )
 
-    def __init__(self, exam: Exam, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, exam_slug: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["blueprint"].queryset = exam.blueprints.all()  # type: ignore[attr-defined]
+        self.fields["blueprint"].queryset = (  # type: ignore[attr-defined]
+            Blueprint.objects.filter(exam__slug=exam_slug).select_related("exam")
+        )
         self.fields["count"].choices = [(n, n) for n in range(1, MAX_ITEMS + 1)]  # type: ignore[attr-defined]
 
     @property
@@ -154,13 +156,20 @@ class DrillForm(forms.Form):
     def from_address(cls, exam: Exam, query: QueryDict) -> DrillForm:
         """The form as a link fills it; ``has_choices`` tells whether it did."""
         lists = {"domain", "concept", "difficulty", "kind"}
-        known = {name: query.getlist(name) if name in lists else query[name] for name in cls.base_fields if name in query}
+        known = {
+            name: query.getlist(name) if name in lists else query[name] for name in cls.base_fields if name in query
+        }
         return cls(exam, initial=known)
 
     @property
     def has_choices(self) -> bool:
         """Something was chosen already, in the address or by sending the form."""
         return bool(self.initial) or self.is_bound
+
+    @property
+    def always(self) -> list[forms.BoundField]:
+        """Fields that have a value whatever was sent."""
+        return [self["size"], self["order"]]
 
     @property
     def concepts_chosen(self) -> bool:

@@ -87,7 +87,7 @@ def _unseen(exam: Exam, learner: Learner | None, wanted: Mapping[int, int], seed
         .annotate(
             place=Window(RowNumber(), partition_by=F("domain_id"), order_by=[tier, scrambled(seed), F("pk").asc()])
         )
-        .filter(_within(wanted))
+        .filter(within(wanted))
         .order_by("pk")
         .values_list(*PICKED)
     )
@@ -118,7 +118,8 @@ def _least_recent(exam: Exam, learner: Learner, wanted: Mapping[int, int]) -> li
     return picks
 
 
-def _within(wanted: Mapping[int, int]) -> Q:
+def within(wanted: Mapping[int, int]) -> Q:
+    """By domain, the rows whose ``place`` is among the first wanted."""
     condition = Q(pk__in=[])
     for domain, count in wanted.items():
         condition |= Q(domain_id=domain, place__lte=count)

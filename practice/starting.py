@@ -42,11 +42,9 @@ def weights_of(blueprint: Blueprint) -> list[tuple[int, Decimal]]:
     return list(blueprint.domains.order_by("domain__number").values_list("domain_id", "weight"))
 
 
-def start_mock(
-    owner: Owner, exam: Exam, blueprint: Blueprint, choice: MockChoice, seed: int, now: dt.datetime
-) -> PracticeSession:
+def start_mock(owner: Owner, blueprint: Blueprint, choice: MockChoice, seed: int, now: dt.datetime) -> PracticeSession:
     """Start a mock with exactly the blueprint's shares. Raises AlreadyRunning and TooFewQuestions."""
-    wanted = allocate(weights_of(blueprint), choice.count)
+    exam, wanted = blueprint.exam, allocate(weights_of(blueprint), choice.count)
     with transaction.atomic():
         learner = _lock_learner(owner, now)
         running = _open_sitting(learner, exam, Mode.MOCK)

@@ -11,7 +11,21 @@ from django.db.models import QuerySet
 from questions.draft import DraftClue, DraftOption, DraftQuestion, Source
 from questions.models import Question
 
-SAME_NAMES = ["pool", "kind", "difficulty", "title", "stem", "quick_answer", "explanation", "principle", "trap", "detail", "takeaway", "example", "second_reader"]
+SAME_NAMES = [
+    "pool",
+    "kind",
+    "difficulty",
+    "title",
+    "stem",
+    "quick_answer",
+    "explanation",
+    "principle",
+    "trap",
+    "detail",
+    "takeaway",
+    "example",
+    "second_reader",
+]
 
 
 def with_draft(questions: QuerySet[Question]) -> QuerySet[Question]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from django import forms
@@ -10,6 +12,23 @@ from questions.models import Concept, Difficulty, Domain, Exam, Kind
 from questions.selectors.public import printed_name
 
 MAX_TEXT = 100
+
+
+@dataclass(frozen=True)
+class TopicChoice:
+    """A topic that can be ticked."""
+
+    key: str
+    name: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class TopicGroup:
+    """The topics of one section."""
+
+    name: str
+    topics: list[TopicChoice]
 
 
 class SearchForm(forms.Form):
@@ -35,10 +54,24 @@ class QuestionFilter(SearchForm):
         super().__init__(*args, **kwargs)
         domains = Domain.objects.filter(exam=exam).annotate(name=printed_name("pk"))
         concepts = Concept.objects.filter(domain__exam=exam).order_by("domain__number", "name")
-        names = {"domain": [(d.key, f"{d.number} {d.name or d.key}") for d in domains]}
-        names["concept"] = list(concepts.values_list("key", "name"))
-        for field, choices in names.items():
-            self.fields[field].choices = choices  # type: ignore[attr-defined]
+        names = {d.pk: f"{d.number} {d.name or d.key}" for d in domains}
+        self.concepts = [
+            (names[domain], key, name) for domain, key, name in concepts.values_list("domain", "key", "name")
+        ]
+        choices = {
+            "domain": [(d.key, names[d.pk]) for d in domains],
+            "concept": [(key, name) for _, key, name in self.concepts],
+        }
+        for field, values in choices.items():
+            self.fields[field].choices = values  # type: ignore[attr-defined]
+
+    def topics(self) -> list[TopicGroup]:
+        """All topics by section, the chosen ones ticked."""
+        ticked = set(self.cleaned_data.get("concept", []))
+        return [
+            TopicGroup(section, [TopicChoice(key, name, key in ticked) for _, key, name in rows])
+            for section, rows in groupby(self.concepts, key=lambda row: row[0])
+        ]
 
     def chosen(self) -> dict[str, Any]:
         """The filters that hold; what the exam does not have is left out."""

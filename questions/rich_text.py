@@ -9,7 +9,33 @@ import bleach
 import markdown
 
 TAGS = frozenset(
-    ["p", "br", "strong", "em", "code", "pre", "div", "span", "ul", "ol", "li", "blockquote", "table", "thead", "tbody", "tr", "th", "td", "a", "h2", "h3", "h4", "hr", "sub", "sup"]
+    [
+        "p",
+        "br",
+        "strong",
+        "em",
+        "code",
+        "pre",
+        "div",
+        "span",
+        "ul",
+        "ol",
+        "li",
+        "blockquote",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "a",
+        "h2",
+        "h3",
+        "h4",
+        "hr",
+        "sub",
+        "sup",
+    ]
 )
 ATTRIBUTES = {
     "a": ["href", "title"],

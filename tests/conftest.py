@@ -1,7 +1,6 @@
-"""What every test may ask for. A missing Chromium, PostgreSQL or Redis skips a test with one line; in CI it fails it."""
+"""What every test may ask for. Where Chromium, PostgreSQL or Redis is missing a test is skipped, and in CI it fails."""
 
 import os
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,11 +17,10 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 
 @pytest.fixture(autouse=True)
-def _fresh_process_state() -> Iterator[None]:
+def _fresh_process_state() -> None:
     """No test sees another's cache (allauth counts attempts there) or mail."""
     cache.clear()
     mail.captured.clear()
-    yield
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import os
 os.environ.setdefault("DEBUG", "1")
 os.environ.setdefault("SECRET_KEY", "only-for-tests-" + "x" * 40)
 
-from courseiva.settings import *  # noqa: E402, F403
-from courseiva.settings import BASE_DIR, CACHES, DATABASES, REDIS_URL  # noqa: E402
+from courseiva.settings import *  # noqa: F403
+from courseiva.settings import BASE_DIR, CACHES, DATABASES, REDIS_URL
 
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
 
@@ -17,7 +17,6 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-STATIC_ROOT = None
 MIDDLEWARE = [name for name in MIDDLEWARE if "whitenoise" not in name]  # noqa: F405
 CELERY_TASK_ALWAYS_EAGER = True
 if REDIS_URL:

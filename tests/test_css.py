@@ -95,10 +95,11 @@ def test_style_guide_is_not_there_without_debug(rf: RequestFactory) -> None:
         styleguide(rf.get("/styleguide/"))
 
 
-def test_every_class_of_our_templates_has_a_rule() -> None:
+def test_every_class_of_the_frame_has_a_rule() -> None:
     known = {name for selector in selectors() for name in re.findall(r"\.([a-z][\w-]*)", selector)}
     frame = ["components", "styleguide", "account", "mfa", "allauth"]
-    files = [file for folder in frame for file in (TEMPLATES / folder).rglob("*.html")] + [*TEMPLATES.glob("*.html")]
+    files = [file for folder in frame for file in (TEMPLATES / folder).rglob("*.html")]
+    files += [TEMPLATES / "base.html", TEMPLATES / "styleguide.html", *TEMPLATES.glob("[45]*.html")]
     for file in files:
         text = re.sub(r"\{[%{].*?[%}]\}", " ", file.read_text())
         used = {name for value in re.findall(r'class="([^"]*)"', text) for name in value.split()}
@@ -107,7 +108,7 @@ def test_every_class_of_our_templates_has_a_rule() -> None:
 
 @pytest.mark.parametrize("file", sorted(TEMPLATES.rglob("*.html")), ids=lambda file: str(file.relative_to(TEMPLATES)))
 def test_template_has_no_inline_style_or_script(file: Path) -> None:
-    text = file.read_text()
+    text = re.sub(r"\{[%{#].*?[%}#]\}", "", file.read_text())
     assert not re.search(r"\sstyle=|<style|\son[a-z]+=\"|javascript:", text)
     assert not re.search(r"<script(?![^>]*(?:\bsrc=|type=\"application/))", text)
 

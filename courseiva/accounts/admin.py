@@ -1,7 +1,5 @@
 """Users in the admin: find by address, set staff and groups, reset a password."""
 
-from typing import ClassVar
-
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 
@@ -16,9 +14,9 @@ class UserAdmin(DjangoUserAdmin):
     list_display = ("email", "display_name", "is_staff", "is_active", "date_joined")
     search_fields = ("email", "display_name")
     readonly_fields = ("last_login", "date_joined")
-    fieldsets: ClassVar = [
+    fieldsets = [
         (None, {"fields": ("email", "password", "display_name")}),
         ("May", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         ("Dates", {"fields": ("last_login", "date_joined")}),
     ]
-    add_fieldsets: ClassVar = [(None, {"fields": ("email", "usable_password", "password1", "password2")})]
+    add_fieldsets = [(None, {"fields": ("email", "usable_password", "password1", "password2")})]

@@ -1,4 +1,4 @@
-"""The demo accounts: one person for each thing a person can be here. For a machine that runs with DEBUG, never a site."""
+"""The demo accounts: one person for each thing a person can be here. For a machine that runs with DEBUG alone."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from django.db import transaction
 from courseiva.accounts.models import User
 
 DEMO_DOMAIN = "demo.courseiva.example"
-DEMO_PASSWORD = "try-courseiva-today"
+DEMO_PASSWORD = "try-courseiva-today"  # noqa: S105 - known to everybody, hence refused unless DEBUG is on
 EDITORS, REVIEWERS, MODERATORS = "Editors", "Reviewers", "Moderators"
 
 

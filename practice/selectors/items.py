@@ -44,6 +44,13 @@ class ItemPage:
         return question.get_absolute_url() if is_public and not question.retired_at else ""
 
     @property
+    def head(self) -> str:
+        """Section, difficulty and how many to choose, for the section bar."""
+        words = {1: "one", 2: "two", 3: "three"}
+        choose = f"choose {words.get(self.version.choose, self.version.choose)}"
+        return " · ".join(part for part in (self.section, self.version.get_difficulty_display(), choose) if part)
+
+    @property
     def is_outdated(self) -> bool:
         """A newer version was published since."""
         return self.version.question.live_version_id not in (None, self.version.pk)

@@ -12,7 +12,7 @@ from django.db.models import Count
 from practice.assembly import allocate, largest_fair_count, minutes_at_pace, shortfall
 from practice.models import Learner, Mode
 from practice.picking import available, live_versions, seen_questions
-from practice.selectors.history import OpenSitting, open_sittings
+from practice.selectors.history import OpenSitting, open_sittings, zone_of
 from questions.models import Blueprint, BlueprintDomain, Exam
 
 SHORTER = (50, 40, 30, 20, 10)
@@ -40,6 +40,7 @@ class MockPage:
     running: OpenSitting | None
     time_factor: str
     is_guest: bool
+    zone: dt.tzinfo
 
     @property
     def count(self) -> int:
@@ -72,6 +73,7 @@ def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime) -
         running=next((s for s in mine if s.session.mode == Mode.MOCK and s.session.exam_id == exam.pk), None),
         time_factor=f"{learner.time_factor.normalize():f}" if learner else "1",
         is_guest=learner is None or learner.user_id is None,
+        zone=zone_of(learner) if learner else dt.UTC,
     )
 
 
@@ -83,9 +85,7 @@ def fair_counts(full: int, parts: Sequence[BlueprintDomain], have: Mapping[int, 
     return [longest, *shorter] if longest else []
 
 
-def _sections(
-    exam: Exam, learner: Learner | None, parts: Sequence[BlueprintDomain], count: int
-) -> list[SectionShare]:
+def _sections(exam: Exam, learner: Learner | None, parts: Sequence[BlueprintDomain], count: int) -> list[SectionShare]:
     wanted = allocate([(part.domain_id, part.weight) for part in parts], count)
     rows = live_versions(exam).exclude(question_id__in=seen_questions(learner)).values_list("domain_id")
     unseen = dict(rows.annotate(n=Count("pk")).order_by())

@@ -67,6 +67,12 @@ class ResultRow:
         marks = (" is-flagged" if self.flagged else "") + (" is-late" if self.late else "")
         return cell_class(bool(self.chosen), self.is_correct) + marks
 
+    @property
+    def notes(self) -> list[str]:
+        """What else is worth knowing, besides the time it took."""
+        marks = {"slow": self.slow, "flagged": self.flagged, "seen before": self.seen_before, "arrived late": self.late}
+        return [self.confidence.lower()] * bool(self.confidence) + [name for name, on in marks.items() if on]
+
     def fits(self, name: str) -> bool:
         """Whether a filter of the list shows this row."""
         tests = {
@@ -210,17 +216,15 @@ def item_breakdown(session: PracticeSession, position: int) -> tuple[SessionItem
 def export_rows(page: ResultsPage) -> list[list[object]]:
     """The table of the CSV export, its head first."""
     names = {section.number: section.name for section in page.sections}
-    head = [
+    head: list[object] = [
         "position", "title", "section", "section name", "result", "chosen", "seconds", "changes", "changed", "flagged",
         "confidence", "seen before", "arrived late",
     ]  # fmt: skip
-    rows: list[list[object]] = [list(head)]
-    for row in page.rows:
-        rows.append(
-            [row.position, row.title, row.section, names.get(row.section, ""), row.word, row.chosen, row.seconds,
-             row.changes, row.change, _yes(row.flagged), row.confidence, _yes(row.seen_before), _yes(row.late)]
-        )  # fmt: skip
-    return rows
+    return [head] + [
+        [row.position, row.title, row.section, names.get(row.section, ""), row.word, row.chosen, row.seconds,
+         row.changes, row.change, _yes(row.flagged), row.confidence, _yes(row.seen_before), _yes(row.late)]
+        for row in page.rows
+    ]  # fmt: skip
 
 
 def _row(item: SessionItem, version: QuestionVersion, median: int | None, late: int | None) -> ResultRow:

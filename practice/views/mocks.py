@@ -26,29 +26,28 @@ from questions.models import Exam
 @require_http_methods(["GET", "HEAD", "POST"])
 def mock(request: HttpRequest, exam_slug: str) -> HttpResponse:
     """GET shows the rules and what is left unseen; POST starts."""
-    exam = exam_or_404(exam_slug)
     if request.method == "POST":
-        return start(request, exam)
-    return _render(request, exam, request.GET.get("guide", ""))
+        return start(request, exam_slug)
+    return _render(request, exam_or_404(exam_slug), request.GET.get("guide", ""))
 
 
 @own_origin_only
 @with_guest
-def start(request: HttpRequest, exam: Exam, owner: Owner) -> HttpResponse:
+def start(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
     """Start the mock that was chosen, or say why not and offer what is possible."""
-    form = MockForm(exam, request.POST)
+    form = MockForm(exam_slug, request.POST)
     if form.is_valid():
         data = form.cleaned_data
         choice = MockChoice(data["count"], data["time_factor"], data["conditions"] == "pausable")
         try:
-            session = start_mock(owner, exam, form.guide, choice, secrets.randbits(48), timezone.now())
+            session = start_mock(owner, form.guide, choice, secrets.randbits(48), timezone.now())
         except AlreadyRunning as running:
             session = running.session
         except TooFewQuestions:
             form.add_error("count", f"The bank cannot fill {choice.count} questions in these shares.")
         if form.is_valid():
             return redirect("sitting", session.uuid)
-    return _render(request, exam, request.POST.get("blueprint", ""), form, status=400)
+    return _render(request, exam_or_404(exam_slug), request.POST.get("blueprint", ""), form, status=400)
 
 
 def _render(
@@ -56,7 +55,7 @@ def _render(
 ) -> HttpResponse:
     page = mock_page(exam, learner_of(request), guide, timezone.now())
     if form is None:
-        form = MockForm(exam, initial={"count": page.count, "time_factor": page.time_factor, "conditions": "exam"})
+        form = MockForm(exam.slug, initial={"count": page.count, "time_factor": page.time_factor, "conditions": "exam"})
     form.offer(page.lengths)
     context = {"page": page, "form": form, "exam": exam, "exam_slug": exam.slug, "place": "mock"}
     return render(request, "practice/mock.html", context, status=status)

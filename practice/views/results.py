@@ -62,6 +62,7 @@ def breakdown(request: HttpRequest, session_uuid: uuid.UUID, position: int) -> H
     if page is None:
         raise Http404
     context = {"page": page, "session": session, "exam": session.exam, "said": request.GET.get("said", "")}
+    context["place"] = "progress" if session.finished_at else "practise"
     template = "practice/_judged_item.html" if request.headers.get("HX-Request") else "practice/breakdown.html"
     return render(request, template, context)
 

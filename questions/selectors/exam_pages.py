@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -29,6 +30,7 @@ class ExamLine:
 class Weight:
     """What one guide gives a section; None where it does not know it."""
 
+    guide: str
     value: Decimal | None
 
     @property
@@ -71,7 +73,7 @@ class DomainPage:
     key: str
     number: int
     name: str
-    weights: list[tuple[Blueprint, Weight]]
+    weights: list[Weight]
     by_difficulty: list[tuple[str, int]]
     topics: list[Link]
     questions: list[QuestionLine]
@@ -137,7 +139,9 @@ def exam_page(exam: Exam) -> ExamPage:
         guides=guides,
         current=current,
         sections=sections,
-        totals=[Weight(sum((row.weight for row in printed[guide.pk].values()), Decimal(0))) for guide in guides],
+        totals=[
+            Weight(guide.name, sum((row.weight for row in printed[guide.pk].values()), Decimal(0))) for guide in guides
+        ],
         changes=_changes(guides, sections),
         modules=list(exam.modules.defer("body", "html")),
         question_count=sum(counts.values()),
@@ -161,7 +165,7 @@ def domain_page(exam: Exam, key: str) -> DomainPage:
         key=key,
         number=domain.number,
         name=_name(domain, printed, current),
-        weights=[(guide, _weight(printed, guide, domain)) for guide in guides],
+        weights=[_weight(printed, guide, domain) for guide in guides],
         by_difficulty=[(level.label, levels[level.value]) for level in Difficulty],
         topics=_topics(Concept.objects.filter(domain=domain), exam)[domain.pk],
         questions=first_lines(rows.filter(exam=exam), exam),
@@ -233,7 +237,7 @@ def _name(domain: Domain, printed: Printed, current: Blueprint | None) -> str:
 
 def _weight(printed: Printed, guide: Blueprint, domain: Domain) -> Weight:
     row = printed[guide.pk].get(domain.pk)
-    return Weight(row.weight if row else None)
+    return Weight(guide.name, row.weight if row else None)
 
 
 def _domain_url(exam: Exam, domain: Domain) -> str:
@@ -247,10 +251,10 @@ def _counts_by_domain(exam: Exam) -> Counter[int]:
 
 def _topics(concepts: QuerySet[Concept], exam: Exam) -> dict[int, list[Link]]:
     """Concepts by domain, each with the number of its open questions."""
-    tagged = QuestionVersion.concepts.through.objects.filter(
+    tagged: Any = QuestionVersion.concepts.through.objects.filter(
         concept=OuterRef("pk"), questionversion__in=public_questions().filter(exam=exam).values("live_version")
     )
-    count = tagged.order_by().values("concept").annotate(n=Count("pk")).values("n")
+    count = tagged.order_by().values("concept").annotate(n=Count("pk")).values_list("n")
     found: dict[int, list[Link]] = defaultdict(list)
     rows = concepts.annotate(n=Coalesce(Subquery(count), 0)).order_by("domain", "name")
     for domain, key, name, n in rows.values_list(F("domain"), "key", "name", "n"):

@@ -67,14 +67,13 @@ def search_page(text: str, number: str) -> SearchPage:
     return SearchPage(
         text=text,
         questions=_page_of(rows.order_by("exam", "number"), number),
-        concepts=[
-            Link(c.name, reverse("topic", args=[c.domain.exam.slug, c.key]), c.domain.exam.code)
-            for c in concepts[:NAMES]
-        ],
-        modules=[
-            Link(m.title, reverse("module", args=[m.exam.slug, m.number, m.slug]), m.exam.code) for m in modules[:NAMES]
-        ],
+        concepts=[_link("topic", c.domain.exam, c.name, c.key) for c in concepts[:NAMES]],
+        modules=[_link("module", m.exam, m.title, m.number, m.slug) for m in modules[:NAMES]],
     )
+
+
+def _link(page: str, exam: Exam, name: str, *args: str | int) -> Link:
+    return Link(name, reverse(page, args=[exam.slug, *args]), exam.code)
 
 
 def _says(text: str, *fields: str) -> Q:

@@ -198,7 +198,7 @@ function play() {
     next.disabled = view === "review";
     next.textContent = pages.isLast ? "Review" : "Next";
     next.classList.toggle("btn--quiet", (isQuestion && drill !== null && !item.isChecked) || view === "review");
-    byId("done").hidden = !drill?.isDone;
+    if (drill) byId("done").hidden = !drill.isDone;
   }
 
   const act = {

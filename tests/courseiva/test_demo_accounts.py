@@ -79,7 +79,11 @@ def test_refused_with_debug_off(settings: Any) -> None:
 
 def test_refused_by_a_production_process() -> None:
     result = run_python(
-        "manage.py", "make_demo_accounts", SECRET_KEY="x" * 50, ALLOWED_HOSTS="a.example", DATABASE_URL="sqlite:////nowhere/x"
+        "manage.py",
+        "make_demo_accounts",
+        SECRET_KEY="x" * 50,
+        ALLOWED_HOSTS="a.example",
+        DATABASE_URL="sqlite:////nowhere/x",
     )
     assert result.returncode == 1
     assert "refused while DEBUG is off" in result.stderr

@@ -74,7 +74,10 @@ def test_an_empty_or_unwritable_key_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_allowed_hosts() -> None:
-    assert environment.read_allowed_hosts({"ALLOWED_HOSTS": "a.example, b.example,"}, False) == ["a.example", "b.example"]
+    assert environment.read_allowed_hosts({"ALLOWED_HOSTS": "a.example, b.example,"}, False) == [
+        "a.example",
+        "b.example",
+    ]
     assert environment.read_allowed_hosts({}, True) == ["127.0.0.1", "localhost", "[::1]"]
     assert environment.read_allowed_hosts({"ALLOWED_HOSTS": "[::1]"}, False) == ["[::1]"]
 
@@ -191,7 +194,9 @@ def test_smtp_address(url: str, expected: tuple[object, ...]) -> None:
     assert tuple(email[key] for key in ("host", "port", "user", "password", "tls", "ssl")) == expected
 
 
-@pytest.mark.parametrize("url", ["mail.example", "imap://mail.example", "smtp://", "smtp://h?tls=1&ssl=1", "smtp://h?x=1"])
+@pytest.mark.parametrize(
+    "url", ["mail.example", "imap://mail.example", "smtp://", "smtp://h?tls=1&ssl=1", "smtp://h?x=1"]
+)
 def test_a_wrong_mail_address_is_refused(url: str) -> None:
     with pytest.raises(SettingError, match="EMAIL_URL .*smtp://user:password@host:587"):
         environment.read_email({"EMAIL_URL": url})

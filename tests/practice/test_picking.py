@@ -114,7 +114,7 @@ def test_the_options_stand_in_another_order_in_another_sitting(exam):
     guide = exam.blueprints.get()
     drawn = set()
     for seed in range(6):
-        session = start_mock(guest()[0], exam, guide, MockChoice(10), seed, NOW)
+        session = start_mock(guest()[0], guide, MockChoice(10), seed, NOW)
         drawn.add(tuple(session.items.order_by("version_id").values_list("option_order", flat=True)))
     assert len(drawn) == 6
 

@@ -31,7 +31,12 @@ CANARY = "zqcanary"
 def make_exam(slug: str = "pmle", weights: tuple[int, ...] = WEIGHTS_2026) -> Exam:
     """An exam with one current blueprint of 60 questions in 120 minutes, pass mark 70."""
     exam = Exam.objects.create(
-        slug=slug, code=slug.upper(), name=f"Exam {slug}", vendor="Vendor", summary="About.", guide_url="https://e.example"
+        slug=slug,
+        code=slug.upper(),
+        name=f"Exam {slug}",
+        vendor="Vendor",
+        summary="About.",
+        guide_url="https://e.example",
     )
     guide = Blueprint.objects.create(
         exam=exam, key="june-2026", name="June 2026 guide", effective_from=dt.date(2026, 6, 1), is_current=True,
@@ -91,9 +96,7 @@ def publish_all(exam: Exam, drafts: list[tuple[Domain, DraftQuestion]]) -> list[
         if text.pool == Pool.OPEN:
             number += 1
         plain = {f: getattr(text, f) for f in ("key", "kind", "difficulty", "pool", "title", "stem", *TEXTS)}
-        questions.append(
-            Question(exam=exam, domain=domain, number=number if text.pool == Pool.OPEN else None, **plain)
-        )
+        questions.append(Question(exam=exam, domain=domain, number=number if text.pool == Pool.OPEN else None, **plain))
     Question.objects.bulk_create(questions)
     Exam.objects.filter(pk=exam.pk).update(highest_number=number)
     exam.highest_number = number

@@ -35,7 +35,7 @@ def guest_client(token: str, **options: Any) -> Client:
 def begin_mock(owner: Owner, exam: Exam, count: int = 10, now: dt.datetime = NOW, **choice: Any) -> PracticeSession:
     """A mock of the current guide."""
     guide = exam.blueprints.get(is_current=True)
-    return start_mock(owner, exam, guide, MockChoice(count, **choice), 7, now)
+    return start_mock(owner, guide, MockChoice(count, **choice), 7, now)
 
 
 def begin_drill(owner: Owner, exam: Exam, now: dt.datetime = NOW, **choice: Any) -> PracticeSession:

@@ -12,7 +12,15 @@ from urllib.request import urlopen
 
 BASE = Path(__file__).resolve().parent.parent.parent
 OURS = {"DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "SITE_URL", "DATABASE_URL", "REDIS_URL", "EMAIL_URL", "EMAIL_FROM"}
-OURS |= {"PROXY_COUNT", "DJANGO_SETTINGS_MODULE", "PORT", "BIND", "WEB_THREADS", "WEB_PROCESSES", "DJANGO_ALLOW_ASYNC_UNSAFE"}
+OURS |= {
+    "PROXY_COUNT",
+    "DJANGO_SETTINGS_MODULE",
+    "PORT",
+    "BIND",
+    "WEB_THREADS",
+    "WEB_PROCESSES",
+    "DJANGO_ALLOW_ASYNC_UNSAFE",
+}
 
 
 def bare_environment(**ours: str) -> dict[str, str]:

@@ -4,6 +4,7 @@ import logging
 import os
 import signal
 import threading
+from argparse import ArgumentParser
 from typing import Any
 
 from celery.schedules import BaseSchedule, maybe_schedule
@@ -52,17 +53,21 @@ class Command(BaseCommand):
 
     help = "Run CELERY_BEAT_SCHEDULE in this process until stopped."
 
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which process is the server: it may be gone before this one has started, and then nothing is left to do."""
+        parser.add_argument("--parent", type=int, default=os.getppid(), help="end when this is not the parent process")
+
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the loop until told to stop."""
         stop = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
         app.loader.import_default_modules()
-        run_loop(stop, os.getppid())
+        run_loop(stop, options["parent"])
 
 
 def run_loop(stop: threading.Event, parent: int) -> None:
-    """Look at every entry of the schedule, sleep until the next is due, until `stop` is set or the parent has changed."""
+    """Run what is due and sleep until the next is, until `stop` is set or the parent has changed."""
     entries = [Entry(name, line) for name, line in settings.CELERY_BEAT_SCHEDULE.items()]
     while not stop.is_set() and os.getppid() == parent:
         waits = [entry.run_if_due() for entry in entries]

@@ -74,7 +74,7 @@ export class Pages {
     const name = view === "question" ? `Question ${p} of ${this.total}` : view === "review" ? "Review" : "Answer sheet";
     document.title = `${name} · ${this.title}`;
     const hash = view === "question" ? `#q${p}` : `#${view}`;
-    if (location.hash !== hash) history.replaceState(history.state, "", hash);
+    if (location.hash !== hash && (focus || location.hash)) history.replaceState(history.state, "", hash);
     this.tell.turned(this.item, view);
     if (focus) this.#focus();
     if (view !== "question") this.tell.left(this.item);

@@ -61,8 +61,14 @@ function entry(item, part) {
   const row = document.createElement("li");
   const link = document.createElement("a");
   link.href = `#q${item.p}`;
-  link.textContent = `Question ${item.p}`;
+  if (part === "miscounted") {
+    link.textContent = `Question ${item.p}`;
+    row.append(link, `: ${item.miscount}`);
+    return row;
+  }
+  link.className = `cell${item.isAnswered ? " is-answered" : ""}${item.state.flag ? " is-flagged" : ""}`;
+  link.textContent = item.p;
+  link.setAttribute("aria-label", item.name);
   row.append(link);
-  if (part === "miscounted") row.append(` ${item.miscount}`);
   return row;
 }

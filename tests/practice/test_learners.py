@@ -1,0 +1,66 @@
+"""Guests become learners at their first answer and join an account by time."""
+
+import pytest
+
+from courseiva.accounts.models import User
+from practice.identity import Owner
+from practice.learners import adopt, ensure_learner
+from practice.models import Bookmark, Learner, Note, PracticeSession
+from questions.models import Question
+from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.sittings import begin_drill, guest, seconds
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def exam():
+    exam = make_exam()
+    add_questions(exam, 3)
+    return exam
+
+
+@pytest.fixture
+def carol():
+    return Owner(user_id=User.objects.create_user(email="carol@example.com", password="x").pk)
+
+
+def test_a_learner_is_made_once(carol):
+    assert ensure_learner(carol, NOW) == ensure_learner(carol, seconds(5))
+    assert Learner.objects.count() == 1
+
+
+def test_a_guests_sittings_bookmarks_and_notes_join_the_account(exam, carol):
+    alice = guest()[0]
+    mine = begin_drill(carol, exam)
+    theirs = begin_drill(alice, exam, now=seconds(5))
+    guest_learner, learner = Learner.objects.get(**alice.of_learner), Learner.objects.get(**carol.of_learner)
+    first, second, third = Question.objects.all()[:3]
+    for owner, question in ((guest_learner, first), (guest_learner, second), (learner, second)):
+        Bookmark.objects.create(learner=owner, question=question, made_at=NOW)
+    Note.objects.create(learner=guest_learner, question=first, text="guest", changed_at=NOW)
+    Note.objects.create(learner=guest_learner, question=second, text="guest too", changed_at=seconds(9))
+    Note.objects.create(learner=learner, question=second, text="account", changed_at=NOW)
+    adopt(alice, carol, seconds(20))
+    assert set(PracticeSession.objects.filter(learner=learner)) == {mine, theirs}
+    assert set(Bookmark.objects.filter(learner=learner).values_list("question", flat=True)) == {first.pk, second.pk}
+    notes = dict(Note.objects.filter(learner=learner).values_list("question", "text"))
+    assert notes == {first.pk: "guest", second.pk: "account\n\nguest too"}
+    assert not Learner.objects.filter(**alice.of_learner).exists()
+
+
+def test_adopting_twice_or_nobody_changes_nothing(exam, carol):
+    alice = guest()[0]
+    begin_drill(alice, exam)
+    adopt(alice, carol, NOW)
+    before = list(PracticeSession.objects.values_list("pk", "learner"))
+    assert adopt(alice, carol, NOW) is None
+    assert list(PracticeSession.objects.values_list("pk", "learner")) == before
+
+
+def test_adoption_moves_no_stamp(exam, carol):
+    alice = guest()[0]
+    drill = begin_drill(alice, exam)
+    drill.items.update(first_exposure=True)
+    adopt(alice, carol, NOW)
+    assert set(drill.items.values_list("first_exposure", flat=True)) == {True}

@@ -1,0 +1,232 @@
+"""The results page and what hangs on it: score, filters, export, the page of one question."""
+
+import csv
+import datetime as dt
+import io
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from courseiva.accounts.models import User
+from practice.checking import check
+from practice.finishing import finish
+from practice.identity import Owner
+from practice.models import Mode, SessionItem
+from practice.saving import claim, save
+from practice.selectors.items import item_page
+from practice.selectors.results import result_rows, results_page
+from practice.views.results import plain_cell
+from questions.models import QuestionVersion
+from tests.support.bank import CANARY, NOW, add_questions, make_exam
+from tests.support.sittings import batch, begin_drill, begin_mock, guest, guest_client, right_places, seconds, state
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def exam():
+    exam = make_exam()
+    add_questions(exam, 4)
+    return exam
+
+
+@pytest.fixture
+def alice():
+    owner, token = guest()
+    client = guest_client(token)
+    client.owner = owner
+    return client
+
+
+def sit(owner, exam, count=10, right=7, answered=9, now=NOW, late=0):
+    """A finished mock: the first ``right`` answers right, then wrong ones, then open ones."""
+    session = begin_mock(owner, exam, count, now)
+    writer = claim(session.uuid, owner, now).writer
+    states = []
+    for position in range(1, answered + 1):
+        places = right_places(session, position)
+        states.append(state(position, 1, *(places if position <= right else [(places[0] + 1) % 4]), seconds=60))
+    save(session.uuid, owner, batch(writer, *states), now)
+    finished = finish(session.uuid, owner, now + dt.timedelta(minutes=10))
+    for position in range(answered + 1, answered + 1 + late):
+        late_state = state(position, 2, *right_places(session, position))
+        save(session.uuid, owner, batch(writer, late_state), now + dt.timedelta(minutes=11))
+    return finished
+
+
+def html(client, name, *args, query=""):
+    response = client.get(reverse(name, args=args) + query)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_the_score_comes_with_its_base_and_one_sentence(alice, exam):
+    session = sit(alice.owner, exam)
+    page = results_page(session)
+    assert (page.session.score, page.percent, page.passed, page.missed) == (7, 70, True, [8, 9, 10])
+    text = html(alice, "results", session.uuid)
+    assert "7 of 10, 70 %" in text
+    assert f"probably give {page.outlook.low} to {page.outlook.high} %" in text
+    assert "Vendor publishes none" in text
+    assert "Go through the 3 you missed" in text
+
+
+def test_a_percent_that_only_rounds_up_to_the_pass_mark_is_below_it(alice, exam):
+    page = results_page(sit(alice.owner, exam))
+    page.session.score, page.session.total = 139, 199
+    assert round(100 * 139 / 199) == 70
+    assert not page.passed
+
+
+def test_late_answers_are_a_second_figure_and_change_no_score(alice, exam):
+    session = sit(alice.owner, exam, late=1)
+    page = results_page(session)
+    assert (page.session.score, page.late, page.late_score) == (7, 1, 8)
+    assert "8 of 10, 80 %" in html(alice, "results", session.uuid)
+    assert results_page(sit(guest()[0], exam)).late_score is None
+
+
+def test_every_filter_shows_the_rows_it_names(alice, exam):
+    session = sit(alice.owner, exam, late=1)
+    items = session.items
+    items.filter(position=2).update(flagged=True, confidence=1)
+    items.filter(position=3).update(seconds=500, confidence=3)
+    shown = {name: [r.position for r in results_page(session, name).shown] for name in ("flagged", "guessed", "slow")}
+    assert shown == {"flagged": [2], "guessed": [2], "slow": [3]}
+    assert [row.position for row in results_page(session, "wrong").shown] == [8, 9, 10]
+    assert [row.position for row in results_page(session, "late").shown] == [10]
+    assert len(results_page(session, "nonsense").shown) == 10
+
+
+def test_changed_answers_are_counted_both_ways(alice, exam):
+    session = begin_mock(alice.owner, exam)
+    writer = claim(session.uuid, alice.owner, NOW).writer
+    for position, first_right in ((1, True), (2, False), (3, False)):
+        right = right_places(session, position)[0]
+        wrong = (right + 1) % 4
+        order = (right, wrong) if first_right else (wrong, right)
+        for sequence, place in enumerate(order, start=1):
+            save(session.uuid, alice.owner, batch(writer, state(position, sequence, place)), seconds(sequence))
+    page = results_page(finish(session.uuid, alice.owner, seconds(60)))
+    assert (page.right_to_wrong, page.wrong_to_right) == (1, 2)
+
+
+def test_the_outlook_rests_on_unseen_questions_where_they_are_at_least_half(alice, exam):
+    session = sit(alice.owner, exam)
+    session.items.filter(position__lte=5).update(seen_before=True)
+    outlook = results_page(session).outlook
+    assert (outlook.base, outlook.only_fresh) == (5, True)
+    session.items.filter(position=6).update(seen_before=True)
+    outlook = results_page(session).outlook
+    assert (outlook.base, outlook.only_fresh) == (10, False)
+
+
+def test_a_drill_says_how_much_was_answered_and_offers_its_own_wrong_ones_again(alice, exam):
+    session = begin_drill(alice.owner, exam, size=9)
+    for position in range(1, 8):
+        right = right_places(session, position)[0]
+        place = right if position > 2 else (right + 1) % 4
+        check(session.uuid, alice.owner, state(position, 1, place), None, seconds(position))
+    finish(session.uuid, alice.owner, seconds(60))
+    text = html(alice, "results", session.uuid)
+    assert "5 of 7, 71 %" in text
+    assert "7 of 9 answered" in text
+    fields = {"order": "missed", "sitting": session.uuid, "size": "100"}
+    response = alice.post(reverse("drill", args=["pmle"]), fields, HTTP_SEC_FETCH_SITE="same-origin")
+    again = SessionItem.objects.filter(session__uuid=response.url.split("/")[3]).values_list("version_id", flat=True)
+    assert set(again) == set(session.items.filter(is_correct=False).values_list("version_id", flat=True))
+
+
+def test_nothing_missed_or_nothing_answered_leads_on_to_practice(alice, exam):
+    everything = html(alice, "results", sit(alice.owner, exam, right=10, answered=10).uuid)
+    assert "Go through" not in everything
+    drill = begin_drill(alice.owner, exam, size=3)
+    finish(drill.uuid, alice.owner, NOW)
+    assert "Nothing answered" in html(alice, "results", drill.uuid)
+
+
+@pytest.mark.parametrize("per_domain", [4, 12])
+@pytest.mark.parametrize("signed_in", [False, True])
+def test_results_take_the_same_statements_whatever_the_length(per_domain, signed_in, django_assert_num_queries):
+    exam = make_exam()
+    add_questions(exam, per_domain + 1)
+    client, owner = client_of(signed_in)
+    session = sit(owner, exam, count=per_domain * 4, late=1)
+    with django_assert_num_queries(8 if signed_in else 6):
+        client.get(reverse("results", args=[session.uuid]))
+
+
+def client_of(signed_in):
+    if not signed_in:
+        owner, token = guest()
+        return guest_client(token), owner
+    user = User.objects.create_user("bob@example.org", "long-enough-password")
+    client = Client()
+    client.force_login(user)
+    return client, Owner(user_id=user.pk)
+
+
+def test_the_export_holds_a_row_for_each_question_and_no_formula(alice, exam):
+    session = sit(alice.owner, exam)
+    QuestionVersion.objects.filter(pk=session.items.first().version_id).update(title='=HYPERLINK("http://e.example")')
+    response = alice.get(reverse("results-csv", args=[session.uuid]))
+    assert response["Content-Disposition"] == 'attachment; filename="pmle-2026-11-21-mock.csv"'
+    rows = list(csv.DictReader(io.StringIO(response.content.decode())))
+    assert len(rows) == 10
+    assert rows[0]["title"] == "'=HYPERLINK(\"http://e.example\")"
+    assert [row["result"] for row in rows[6:]] == ["right", "wrong", "wrong", "left open"]
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "＝"])  # noqa: RUF001
+def test_a_cell_that_starts_like_a_formula_is_made_plain(start):
+    assert plain_cell(f"{start}1+1").startswith("'")
+    assert plain_cell(f"a{start}1") == f"a{start}1"
+    assert plain_cell(None) == ""
+
+
+def test_one_question_knows_its_neighbours_within_the_filter(alice, exam):
+    session = sit(alice.owner, exam)
+    middle = item_page(session, 9, "wrong")
+    assert (middle.before, middle.after, middle.place, middle.total) == (8, 10, 2, 3)
+    assert item_page(session, 1, "wrong").show == "all"
+    assert "Stop. This is the last of the 3 missed." in html(alice, "breakdown", session.uuid, 10, query="?show=wrong")
+
+
+def test_a_question_opened_in_the_list_comes_as_a_fragment_with_its_stem(alice, exam):
+    session = sit(alice.owner, exam)
+    response = alice.get(reverse("breakdown", args=[session.uuid, 1]), HTTP_HX_REQUEST="true")
+    text = response.content.decode()
+    assert "<html" not in text
+    assert CANARY in text
+    assert "deciding words" in text
+
+
+def test_the_public_page_is_linked_for_open_questions_only(alice, exam):
+    session = sit(alice.owner, exam)
+    question = session.items.first().version.question
+    assert question.get_absolute_url() in html(alice, "breakdown", session.uuid, 1)
+    type(question).objects.filter(pk=question.pk).update(pool="reserved")
+    assert question.get_absolute_url() not in html(alice, "breakdown", session.uuid, 1)
+
+
+def test_of_a_running_drill_only_checked_questions_have_a_page(alice, exam):
+    session = begin_drill(alice.owner, exam, size=3)
+    check(session.uuid, alice.owner, state(1, 1, 0), None, NOW)
+    text = html(alice, "breakdown", session.uuid, 1)
+    assert "Back to the drill" in text
+    assert "question 2" not in text
+    assert alice.get(reverse("breakdown", args=[session.uuid, 2])).status_code == 404
+
+
+def test_rows_of_a_question_left_open_differ_between_mock_and_drill(alice, exam):
+    session = sit(alice.owner, exam)
+    assert result_rows(session, list(session.items.all()))[9].word == "left open"
+    drill = begin_drill(alice.owner, exam, size=2)
+    check(drill.uuid, alice.owner, state(1, 1), None, NOW, reveal=True)
+    finish(drill.uuid, alice.owner, NOW)
+    assert drill.mode == Mode.DRILL
+    assert [row.word for row in results_page(finish(drill.uuid, alice.owner, NOW)).rows] == [
+        "answer shown",
+        "not answered",
+    ]

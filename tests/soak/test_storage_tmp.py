@@ -1,0 +1,112 @@
+"""How many bytes a full sitting leaves on PostgreSQL, rows and indexes, after all its saves.
+
+The sittings run one after the other through the same functions as the site's. Autovacuum is off for these tables while
+they run and they are vacuumed once at the end, so that the figure holds what the updates left behind and does not
+depend on when a background process came by.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.apps import apps
+from django.db import connection
+
+from practice.finishing import finish
+from practice.models import Learner, PracticeSession, SessionItem
+from practice.saving import claim, save
+from practice.starting import MockChoice, start_mock
+from questions.models import Blueprint
+from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.sittings import batch, guest, state
+
+SITTINGS = 100
+PER_LEARNER = 10
+QUESTIONS = 60
+BATCH = 5
+PER_DOMAIN = 40
+LIMIT = 15_000
+SECONDS_EACH = 90
+
+pytestmark = [
+    pytest.mark.soak,
+    pytest.mark.usefixtures("needs_postgres"),
+    pytest.mark.django_db(transaction=True),
+]
+
+
+def tables() -> list[str]:
+    """Every table of practice."""
+    return [model._meta.db_table for model in apps.get_app_config("practice").get_models(include_auto_created=True)]
+
+
+def execute(sql: str, *values: object) -> list[tuple]:
+    """Run one statement by hand; its rows, where it has any."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return cursor.fetchall() if cursor.description else []
+
+
+def sizes() -> dict[str, int]:
+    """Bytes of each table with what belongs to it but no index, and of each index."""
+    found = {}
+    for table in tables():
+        found[table] = execute("SELECT pg_table_size(%s)", table)[0][0]
+        rows = execute(
+            "SELECT indexrelid::regclass::text, pg_relation_size(indexrelid) FROM pg_index WHERE indrelid = %s::regclass",
+            table,
+        )
+        found |= dict(rows)
+    return found
+
+
+def total() -> int:
+    """Bytes of all tables of practice with all that belongs to them."""
+    return sum(execute("SELECT pg_total_relation_size(%s)", table)[0][0] for table in tables())
+
+
+def sit(owner, guide: Blueprint, seed: int, start: dt.datetime) -> PracticeSession:
+    """A complete sitting: every question answered, saved in batches as it goes, handed in."""
+    session = start_mock(owner, guide, MockChoice(QUESTIONS), seed, start)
+    writer = claim(session.uuid, owner, start).writer
+    for first in range(1, QUESTIONS + 1, BATCH):
+        now = start + dt.timedelta(seconds=first * SECONDS_EACH)
+        places = range(first, first + BATCH)
+        states = [state(n, n, (n + seed) % 4, seconds=SECONDS_EACH + n % 7, flagged=n % 9 == 0) for n in places]
+        assert save(session.uuid, owner, batch(writer, *states), now).saved == list(places)
+    return finish(session.uuid, owner, start + dt.timedelta(seconds=QUESTIONS * SECONDS_EACH + 60))
+
+
+@pytest.fixture
+def guide() -> Blueprint:
+    """The guide of an exam with a bank to choose from; no background vacuum touches what is measured."""
+    exam = make_exam()
+    add_questions(exam, PER_DOMAIN)
+    for table in tables():
+        execute(f"ALTER TABLE {table} SET (autovacuum_enabled = off)")
+    execute("SET synchronous_commit = off")  # quicker, and not one byte fewer
+    yield exam.blueprints.get()
+    execute("RESET synchronous_commit")
+    for table in tables():
+        execute(f"ALTER TABLE {table} RESET (autovacuum_enabled)")
+
+
+def test_a_full_sitting_leaves_at_most_fifteen_kilobytes(guide: Blueprint) -> None:
+    before, parts_before = total(), sizes()
+    owner = guest()[0]
+    for n in range(SITTINGS):
+        if n % PER_LEARNER == 0:
+            owner = guest()[0]
+        sit(owner, guide, n, NOW + dt.timedelta(days=n % PER_LEARNER))
+    execute("VACUUM " + ", ".join(tables()))
+    each = (total() - before) / SITTINGS
+    parts = {name: (size - parts_before[name]) / SITTINGS for name, size in sizes().items()}
+    for name, part in sorted(parts.items(), key=lambda pair: -pair[1]):
+        print(f"{part:9.0f}  {name}")
+    print(f"{each:9.0f}  bytes for each of {SITTINGS} sittings of {QUESTIONS} questions, {BATCH} answers a save")
+    assert PracticeSession.objects.filter(finished_at__isnull=False, total=QUESTIONS).count() == SITTINGS
+    assert SessionItem.objects.exclude(selected=0).exclude(is_correct=None).count() == SITTINGS * QUESTIONS
+    assert Learner.objects.count() == SITTINGS // PER_LEARNER
+    assert abs(sum(parts.values()) - each) < 1
+    assert each <= LIMIT, parts

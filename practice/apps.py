@@ -1,3 +1,5 @@
+"""The app of sittings and results."""
+
 from __future__ import annotations
 
 from django.apps import AppConfig

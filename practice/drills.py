@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, F, Max, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
@@ -74,7 +75,7 @@ def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice) -> QuerySe
     return rows
 
 
-def missed_questions(learner: Learner) -> QuerySet[SessionItem]:
+def missed_questions(learner: Learner) -> QuerySet[SessionItem, Any]:
     """Questions whose latest judged answer by this learner was wrong, as a subquery of ids."""
     judged = SessionItem.objects.filter(
         session__learner=learner, session__discarded_at=None, is_correct__isnull=False, answered_at__isnull=False
@@ -88,7 +89,7 @@ def missed_questions(learner: Learner) -> QuerySet[SessionItem]:
     )
 
 
-def wrong_in(learner: Learner, sitting: uuid.UUID) -> QuerySet[SessionItem]:
+def wrong_in(learner: Learner, sitting: uuid.UUID) -> QuerySet[SessionItem, Any]:
     """Questions a finished sitting of this learner got wrong or left open, as a subquery of ids."""
     mine = SessionItem.objects.filter(session__learner=learner, session__uuid=sitting, is_correct=False)
     return mine.filter(session__finished_at__isnull=False).values("version__question_id")

@@ -210,7 +210,7 @@ class NoteText(forms.CharField):
 
     def to_python(self, value: Any) -> str:
         """Without the carriage returns that forms are sent with."""
-        return super().to_python((value or "").replace("\r\n", "\n").replace("\0", ""))
+        return super().to_python((value or "").replace("\r\n", "\n").replace("\0", "")) or ""
 
 
 class NoteForm(forms.Form):

@@ -19,7 +19,7 @@ class Learner(models.Model):
     """Who practises: a signed-in user, a guest known by a token, or nobody any more."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
-    guest_key = models.CharField(max_length=64, null=True, blank=True, unique=True, editable=False)  # noqa: DJ001
+    guest_key = models.CharField(max_length=64, null=True, blank=True, unique=True, editable=False)
     time_zone = models.CharField(max_length=64, default="UTC")
     time_factor = models.DecimalField(
         max_digits=4, decimal_places=2, default=Decimal(1), help_text="Extra time by default; 0 means untimed."
@@ -85,6 +85,7 @@ class PracticeSession(models.Model):
         return f"{self.mode} {self.uuid}"
 
     def get_absolute_url(self) -> str:
+        """The sitting's own address."""
         return reverse("sitting", args=[self.uuid])
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from typing import Any
 
 from practice.errors import NotYours
 from practice.identity import Owner
@@ -13,7 +14,7 @@ from practice.models import Bookmark, Mode, Note, SessionItem
 def keep_note(owner: Owner, session_uuid: uuid.UUID, position: int, text: str, now: dt.datetime) -> None:
     """Keep the note on a judged question of the owner's sitting; an empty text deletes it. Raises NotYours."""
     item = _judged_item(owner, session_uuid, position)
-    key = {"learner_id": item.session.learner_id, "question_id": item.version.question_id}
+    key: dict[str, Any] = {"learner_id": item.session.learner_id, "question_id": item.version.question_id}
     if text:
         Note.objects.update_or_create(**key, defaults={"text": text, "changed_at": now})
     else:
@@ -23,7 +24,7 @@ def keep_note(owner: Owner, session_uuid: uuid.UUID, position: int, text: str, n
 def set_bookmark(owner: Owner, session_uuid: uuid.UUID, position: int, on: bool, now: dt.datetime) -> None:
     """Bookmark a judged question of the owner's sitting, or take the bookmark away. Raises NotYours."""
     item = _judged_item(owner, session_uuid, position)
-    key = {"learner_id": item.session.learner_id, "question_id": item.version.question_id}
+    key: dict[str, Any] = {"learner_id": item.session.learner_id, "question_id": item.version.question_id}
     if on:
         Bookmark.objects.get_or_create(**key, defaults={"made_at": now})
     else:

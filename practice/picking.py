@@ -11,7 +11,7 @@ from django.db.models import Case, Count, F, IntegerField, Max, Q, QuerySet, Val
 from django.db.models.functions import Mod, RowNumber
 
 from practice.models import Learner, SessionItem
-from questions.models import Exam, Pool, Question, QuestionVersion
+from questions.models import Exam, Pool, QuestionVersion
 
 PRIME = 2_147_483_629
 RESERVED_UNSEEN, OPEN_UNSEEN = 0, 1
@@ -39,7 +39,7 @@ def live_versions(exam: Exam) -> QuerySet[QuestionVersion]:
     return QuestionVersion.objects.filter(live_of__exam=exam, live_of__withdrawn_at=None, live_of__retired_at=None)
 
 
-def seen_questions(learner: Learner | None) -> QuerySet[SessionItem]:
+def seen_questions(learner: Learner | None) -> QuerySet[SessionItem, Any]:
     """The learner's items that were shown, as a subquery of question ids."""
     shown = SessionItem.objects.filter(displayed_at__isnull=False)
     shown = shown.filter(session__learner=learner) if learner else shown.none()

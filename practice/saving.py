@@ -16,10 +16,20 @@ from practice.models import LateAnswer, PracticeSession, SessionItem
 from practice.wire import Batch, ItemState, Refusal
 from questions.masks import mask_from_places
 
-ANSWER_FIELDS = [
-    "selected", "struck", "first_selected", "changes", "flagged", "confidence", "seconds", "writer", "sequence",
-    "displayed_at", "answered_at",
-]  # fmt: skip
+ANSWER_FIELDS = (
+    "selected",
+    "struck",
+    "first_selected",
+    "changes",
+    "flagged",
+    "confidence",
+    "seconds",
+    "writer",
+    "sequence",
+    "displayed_at",
+    "answered_at",
+)
+)
 
 
 @dataclass
@@ -205,6 +215,6 @@ def _keep_late(result: Saved, batch: Batch, now: dt.datetime) -> None:
                 writer=batch.writer,
                 sequence=state.sequence,
                 received_at=now,
-            )  # fmt: skip
+            )
         )
     LateAnswer.objects.bulk_create(rows, ignore_conflicts=True)

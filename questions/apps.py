@@ -1,3 +1,5 @@
+"""The app of exams and questions."""
+
 from __future__ import annotations
 
 from django.apps import AppConfig

@@ -120,22 +120,15 @@ def _question(row: Any, domain: str, glossary: Glossary) -> DraftQuestion:
         stem=_texts(glossary, introduce=True)(row["stem"], "stem"),
         options=tuple(_option(v, f"options[{i}]", text) for i, v in enumerate(list_of(row["options"], "options"))),
         clues=tuple(_clue(v, f"clues[{i}]", text) for i, v in enumerate(list_of(row["clues"], "clues"))),
-        **{
-            name: text(row[name], name)
-            for name in (
-                "quick_answer",
-                "explanation",
-                "principle",
-                "trap",
-                "detail",
-                "takeaway",
-                "example",
-            )
-        },
-        **{
-            name: tuple(text(v, f"{name}[{i}]") for i, v in enumerate(list_of(row[name], name)))
-            for name in ("key_concepts", "exam_tips")
-        },
+        quick_answer=text(row["quick_answer"], "quick_answer"),
+        explanation=text(row["explanation"], "explanation"),
+        principle=text(row["principle"], "principle"),
+        trap=text(row["trap"], "trap"),
+        detail=text(row["detail"], "detail"),
+        takeaway=text(row["takeaway"], "takeaway"),
+        example=text(row["example"], "example"),
+        key_concepts=_text_list(row, "key_concepts", text),
+        exam_tips=_text_list(row, "exam_tips", text),
         sources=tuple(_source(v, f"sources[{i}]") for i, v in enumerate(list_of(row["sources"], "sources"))),
         modules=tuple(plain(v, f"modules[{i}]") for i, v in enumerate(list_of(row.get("modules", []), "modules"))),
         second_reader=plain(row.get("second_reader", ""), "second_reader"),
@@ -154,6 +147,10 @@ def _texts(glossary: Glossary, introduce: bool = False) -> Text:
             raise BadField(path, str(error)) from error
 
     return text
+
+
+def _text_list(row: dict[str, Any], name: str, text: Text) -> tuple[str, ...]:
+    return tuple(text(value, f"{name}[{i}]") for i, value in enumerate(list_of(row[name], name)))
 
 
 def _option(value: Any, path: str, text: Text) -> DraftOption:

@@ -37,6 +37,7 @@ class Exam(models.Model):
         return self.code
 
     def get_absolute_url(self) -> str:
+        """The exam's page."""
         return reverse("exam", args=[self.slug])
 
 
@@ -209,13 +210,14 @@ class Question(models.Model):
     def __str__(self) -> str:
         return f"{self.exam_id} {self.key}"
 
+    def get_absolute_url(self) -> str:
+        """The public page of an open question."""
+        return reverse("question", args=[self.exam.slug, self.number, self.slug])
+
     @property
     def slug(self) -> str:
         """The readable part of the address."""
         return slugify(self.title)[:60].strip("-")
-
-    def get_absolute_url(self) -> str:
-        return reverse("question", args=[self.exam.slug, self.number, self.slug])
 
 
 class Option(models.Model):

@@ -54,7 +54,7 @@ def publish(
             change=change,
             change_note=note,
             published_at=now,
-            published_by=by,
+            published_by_id=by.pk if by else None,
             **facts,
             **documents.prompt_html(draft.stem, facts["options"]),
         )

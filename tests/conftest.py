@@ -16,6 +16,11 @@ from tests.support.subprocesses import free_port
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 
+GET_CHROMIUM = "sudo apt install chromium"
+GET_POSTGRES = "sudo apt install postgresql, and set DATABASE_URL=postgresql://postgres@127.0.0.1:5432/postgres"
+GET_REDIS = "sudo apt install redis-server, and set REDIS_URL=redis://127.0.0.1:6379/0"
+
+
 @pytest.fixture(autouse=True)
 def _fresh_process_state() -> None:
     """No test sees another's cache (allauth counts attempts there) or mail."""
@@ -32,13 +37,13 @@ def unused_port() -> int:
 @pytest.fixture(scope="session")
 def needs_chromium() -> str:
     """The path of the system's Chromium."""
-    return find_chromium() or missing("Chromium", "sudo apt install chromium")
+    return find_chromium() or missing("Chromium", GET_CHROMIUM)
 
 
 @pytest.fixture(scope="session")
 def postgres_url() -> str:
     """The address of a PostgreSQL server a test may make databases on, whatever database this run itself uses."""
-    return find_postgres() or missing("PostgreSQL", "set DATABASE_URL=postgresql://postgres@127.0.0.1:5432/postgres")
+    return find_postgres() or missing("PostgreSQL", GET_POSTGRES)
 
 
 @pytest.fixture
@@ -48,13 +53,13 @@ def needs_postgres() -> None:
         return
     if os.environ.get("CI") and not os.environ.get("DATABASE_URL"):
         pytest.skip("only on PostgreSQL, which the next run is on")
-    missing("PostgreSQL", "set DATABASE_URL=postgresql://postgres@127.0.0.1:5432/postgres")
+    missing("PostgreSQL", GET_POSTGRES)
 
 
 @pytest.fixture(scope="session")
 def redis_url() -> str:
     """The address of a Redis a test may use, whatever cache this run itself uses."""
-    return find_redis() or missing("Redis", "set REDIS_URL=redis://127.0.0.1:6379/0")
+    return find_redis() or missing("Redis", GET_REDIS)
 
 
 @pytest.fixture

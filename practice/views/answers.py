@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
@@ -28,11 +28,12 @@ def answer(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
         exam__slug=exam_slug,
         number=int(number) if number.isdigit() and len(number) < 9 else 0,
         pool=Pool.OPEN,
-        live_version__isnull=False,
         withdrawn_at=None,
         retired_at=None,
     )
     version = question.live_version
+    if version is None:
+        raise Http404
     slots = [int(slot) for slot in request.POST.getlist("slot") if slot.isdigit() and len(slot) < 4]
     context = {"exam": question.exam, "exam_slug": exam_slug, "question": question}
     try:

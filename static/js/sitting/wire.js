@@ -12,7 +12,16 @@ export function token() {
  * POST and tell what came back; never throws. Status 0: no answer, or none in time; 302: the server sends us on.
  * An object goes as JSON, URLSearchParams as a form. `data` is the JSON that came back, else null.
  */
-export async function post(url, body, { timeout = 12000, keepalive = false, headers = {} } = {}) {
+export async function post(url, body, options = {}) {
+  const answer = await attempt(url, body, options);
+  if (answer.status !== 403 || answer.data || options.keepalive) return answer;
+  // No token, or an old one: the sign-in page hands out a new one.
+  const page = document.getElementById("sitting")?.dataset.login;
+  if (page) await fetch(page, { credentials: "same-origin" }).catch(() => null);
+  return page ? attempt(url, body, options) : answer;
+}
+
+async function attempt(url, body, { timeout = 12000, keepalive = false, headers = {} }) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), timeout);
   const isForm = body instanceof URLSearchParams;

@@ -1,0 +1,107 @@
+"""Home: a question to answer right there for strangers, how to go on for whoever has begun."""
+
+import datetime as dt
+import re
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from questions.models import Exam
+from questions.selectors.sample import question_of_the_day
+from tests.support.bank import add_questions, make_exam
+
+pytestmark = pytest.mark.django_db
+
+OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
+STRANGER = 6
+
+
+@pytest.fixture
+def exam() -> Exam:
+    exam = make_exam()
+    add_questions(exam, 12)
+    return exam
+
+
+def fields_of(html: str) -> dict[str, str]:
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', html))
+
+
+def test_a_stranger_gets_a_public_page_and_no_cookie(exam: Exam) -> None:
+    answers = [Client().get("/") for _ in range(2)]
+    assert answers[0].content == answers[1].content
+    assert "public" in answers[0].headers["Cache-Control"]
+    assert "Cookie" in answers[0].headers["Vary"]  # whoever has begun gets another page at this address
+    assert not answers[0].cookies
+    assert "csrf" not in answers[0].text
+
+
+@pytest.mark.parametrize("more", [0, 20])
+def test_statements_do_not_grow_with_the_bank(exam: Exam, more: int) -> None:
+    add_questions(exam, more)
+    with CaptureQueriesContext(connection) as queries:
+        Client().get("/")
+    assert len(queries) <= STRANGER
+
+
+def test_a_first_verdict_in_two_actions_without_an_account(exam: Exam) -> None:
+    client = Client()
+    html = client.get("/").text
+    slot = re.search(r'name="slot" value="(\d+)"', html)  # action one: choose
+    assert slot
+    number = re.search(r'name="question" value="(\d+)"', html)
+    assert number
+    answer = client.post("/practice/pmle/answer/", {"question": number[1], "slot": slot[1]}, **OWN)  # action two: Check
+    assert answer.status_code == 200
+    assert "Right." in answer.text
+
+
+def test_a_running_mock_in_three_actions_without_an_account(exam: Exam) -> None:
+    add_questions(exam, 12, pool="reserved")
+    client = Client()
+    assert 'href="/practice/pmle/mock/"' in client.get("/").text
+    start = client.get("/practice/pmle/mock/")  # action one
+    assert start.status_code == 200
+    fields = {"blueprint": "june-2026", "count": "60", "time_factor": "1", "conditions": "exam"}
+    answer = client.post("/practice/pmle/mock/", fields, **OWN)  # action two: Start
+    assert "/practice/sessions/" in answer.headers["Location"]
+
+
+def test_a_guest_with_work_goes_on_first_and_privately(exam: Exam) -> None:
+    client = Client()
+    client.post("/practice/pmle/answer/", {"question": "1", "slot": "1"}, **OWN)
+    answer = client.get("/")
+    assert "private" in answer.headers["Cache-Control"]
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert "What next" in answer.text
+    step = fields_of(answer.text)
+    drill = client.post("/practice/pmle/drill/", step, **OWN)
+    assert drill.status_code == 302
+    again = client.get("/").text
+    assert "Go on where you stopped" in again
+    assert drill.headers["Location"].partition("#")[0] in again
+
+
+def test_signed_in_without_work_shows_the_question_privately(exam: Exam) -> None:
+    client = Client()
+    client.force_login(get_user_model().objects.create_user(email="bob@example.org", password="x" * 12))
+    answer = client.get("/")
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert 'name="slot"' in answer.text
+
+
+def test_another_day_another_question(exam: Exam) -> None:
+    days = [dt.date(2026, 11, 21) + dt.timedelta(n) for n in range(72)]
+    found = {question.number for day in days if (question := question_of_the_day(exam, 72, day))}
+    assert found == set(range(1, 73))
+    assert question_of_the_day(exam, 0, days[0]) is None
+
+
+def test_the_account_page_is_there_for_everybody(exam: Exam) -> None:
+    answer = Client().get("/accounts/")
+    assert answer.status_code == 200
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert "Sign in" in answer.text

@@ -1,0 +1,213 @@
+"""Exams, sections, topics, modules, lists and search: flat in statements, silent about what is reserved."""
+
+import gzip
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from questions.models import Blueprint, BlueprintDomain, Exam, Question, StudyModule
+from tests.support.bank import NOW, add_questions, make_exam
+
+pytestmark = pytest.mark.django_db
+
+HTML_BUDGET = 30_000
+PAGES = {
+    "/exams/": 2,
+    "/exams/pmle/": 7,
+    "/exams/pmle/questions/": 5,
+    "/exams/pmle/questions/?domain=d1&domain=d2&concept=c1&difficulty=medium&kind=single&q=situation": 5,
+    "/exams/pmle/domains/d1/": 8,
+    "/exams/pmle/topics/c1/": 5,
+    "/search/": 0,
+    "/search/?q=situation": 4,
+}
+OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
+
+
+@pytest.fixture
+def exam() -> Exam:
+    return make_exam()
+
+
+def get(url: str) -> str:
+    answer = Client().get(url)
+    assert answer.status_code == 200
+    return answer.text
+
+
+def numbers(url: str) -> list[int]:
+    return [int(n) for n in re.findall(r'<a href="/exams/pmle/questions/(\d+)-', get(url))]
+
+
+def add_module(exam: Exam, number: int) -> StudyModule:
+    return StudyModule.objects.create(
+        exam=exam, domain=exam.domains.get(key="d1"), number=number, slug=f"chapter-{number}",
+        title=f"Chapter {number}", summary=f"About {number}.", body="x", html=f"<p>Text {number}</p>",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("per_domain", [1, 3, 30])
+@pytest.mark.parametrize(("url", "expected"), PAGES.items())
+def test_statements_do_not_grow_with_the_bank(exam: Exam, url: str, expected: int, per_domain: int) -> None:
+    add_questions(exam, per_domain)
+    with CaptureQueriesContext(connection) as queries:
+        get(url)
+    assert len(queries) == expected
+
+
+@pytest.mark.parametrize("url", PAGES)
+def test_every_page_is_public_light_and_without_cookie_or_token(exam: Exam, url: str) -> None:
+    add_questions(exam, 30)
+    answer = Client().get(url)
+    assert "public" in answer.headers["Cache-Control"]
+    assert not answer.cookies
+    assert "Cookie" not in answer.headers.get("Vary", "")
+    assert "csrf" not in answer.text
+    assert len(gzip.compress(answer.content)) <= HTML_BUDGET
+    assert Client().post(url).status_code == 405
+
+
+@pytest.mark.parametrize("url", [*PAGES, "/", "/search/?q=zqreserved", "/exams/pmle/questions/?q=zqreserved"])
+def test_a_reserved_question_appears_nowhere(exam: Exam, url: str) -> None:
+    add_questions(exam, 1)
+    for version in add_questions(exam, 2, pool="reserved"):
+        version.title, version.stem = f"Hidden {version.pk}", "zqreserved situation"
+        version.save()
+    html = get(url)
+    assert "Hidden" not in html
+    assert "zqreserved situation" not in html
+    assert "zqcanary" not in html or url == "/"
+    assert set(map(int, re.findall(r"/questions/(\d+)-", html))) <= {1, 2, 3, 4, 5, 6}
+
+
+@pytest.mark.parametrize("state", ["withdrawn_at", "retired_at"])
+def test_what_is_withdrawn_or_retired_stands_in_no_list(exam: Exam, state: str) -> None:
+    add_questions(exam, 1)
+    Question.objects.filter(number=1).update(**{state: NOW})
+    for url in ("/exams/pmle/questions/", "/search/?q=situation", "/exams/pmle/domains/d1/", "/exams/pmle/topics/c1/"):
+        assert 1 not in numbers(url)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", [1, 2, 3, 4, 5, 6, 7]),
+        ("domain=d1", [1]),
+        ("domain=d1&domain=d3", [1, 3]),
+        ("concept=c2&concept=c4", [2, 4]),
+        ("domain=d1&concept=c2", []),
+        ("kind=multiple", [7]),
+        ("difficulty=hard", [5]),
+        ("difficulty=hard&difficulty=medium&domain=d5", [5]),
+        ("q=SITUATION+4", [4]),
+        ("q=words+4", [4]),
+        ("domain=nothing", [1, 2, 3, 4, 5, 6, 7]),
+        ("domain=nothing&kind=multiple", [7]),
+        ("page=99", [1, 2, 3, 4, 5, 6, 7]),
+        ("page=x", [1, 2, 3, 4, 5, 6, 7]),
+    ],
+)
+def test_filters_widen_within_and_narrow_across(exam: Exam, query: str, expected: list[int]) -> None:
+    add_questions(exam, 1)
+    add_questions(exam, 1, kind="multiple", domains=("d6",))
+    version = Question.objects.get(number=5).live_version
+    assert version
+    version.difficulty = "hard"
+    version.save()
+    assert numbers(f"/exams/pmle/questions/?{query}") == expected
+
+
+def test_lists_turn_pages_of_25_and_keep_the_filter(exam: Exam) -> None:
+    add_questions(exam, 60, domains=("d1",))
+    url = "/exams/pmle/questions/?domain=d1&page=2"
+    assert numbers(url) == list(range(26, 51))
+    html = get(url)
+    assert "?domain=d1&amp;page=3" in html
+    assert "26 to 50 of 60" in html
+    assert '<meta name="robots" content="noindex">' in html
+    assert '/exams/pmle/questions/?page=2">' in get("/exams/pmle/questions/?page=2")
+
+
+def test_a_ticked_filter_comes_back_ticked(exam: Exam) -> None:
+    html = get("/exams/pmle/questions/?concept=c3&kind=single")
+    assert 'name="concept" value="c3" checked' in html
+    assert re.search(r'name="kind" value="single"[^>]* checked', html)
+
+
+def test_nothing_found_says_what_to_do(exam: Exam) -> None:
+    add_questions(exam, 1)
+    assert "No open question fits" in get("/exams/pmle/questions/?q=zebra")
+    assert "Nothing holds all of these words" in get("/search/?q=zebra")
+
+
+def test_search_finds_questions_topics_and_modules_of_all_exams(exam: Exam) -> None:
+    add_questions(exam, 1)
+    other = make_exam("ace")
+    add_questions(other, 1)
+    add_module(exam, 1)
+    html = get("/search/?q=situation 2")
+    assert re.findall(r"/exams/(\w+)/questions/2-", html) == ["pmle", "ace"]
+    assert "/exams/ace/topics/c4/" in get("/search/?q=CONCEPT 4")
+    assert "/exams/pmle/modules/1-chapter-1/" in get("/search/?q=chapter")
+    assert "That is too long" in get(f"/search/?q={'x' * 101}")
+
+
+def test_what_was_searched_for_is_shown_as_text(exam: Exam) -> None:
+    assert "<script>alert" not in get("/search/?q=<script>alert(1)</script>")
+
+
+def test_the_exam_page_compares_both_guides(exam: Exam) -> None:
+    add_questions(exam, 1)
+    old = Blueprint.objects.create(
+        exam=exam, key="v3", name="v3.1 guide", effective_from="2024-10-01",
+        question_count=60, minutes=120, pass_mark=70,
+    )  # fmt: skip
+    for domain, weight in zip(exam.domains.all(), (13, 14, 18, 20, 22, 13), strict=True):
+        BlueprintDomain.objects.create(blueprint=old, domain=domain, name=f"Old {domain.number}", weight=weight)
+    html = get("/exams/pmle/")
+    assert "Section 2, Section name 2: 14 % before, 16 % now." in html
+    assert "Section 4, Section name 4:" not in html
+    assert "100 %" in html
+    assert "101 %" in html
+    assert "the vendor publishes none" in html
+
+
+def test_section_and_topic_pages_start_a_drill_of_just_that(exam: Exam) -> None:
+    add_questions(exam, 12)
+    for url, name, value in (("/exams/pmle/domains/d2/", "domain", "d2"), ("/exams/pmle/topics/c2/", "concept", "c2")):
+        assert f'<input type="hidden" name="{name}" value="{value}">' in get(url)
+        answer = Client().post("/practice/pmle/drill/", {name: value, "size": "10"}, **OWN)
+        assert answer.status_code == 302
+
+
+def test_empty_places_teach(exam: Exam) -> None:
+    assert "has no open question yet" in get("/exams/pmle/domains/d1/")
+    assert "No open question turns on this topic yet" in get("/exams/pmle/topics/c1/")
+    assert "None yet" in get("/exams/pmle/")
+
+
+def test_a_module_leads_to_its_neighbours(exam: Exam) -> None:
+    for number in (1, 2, 3):
+        add_module(exam, number)
+    html = get("/exams/pmle/modules/2-chapter-2/")
+    assert "<p>Text 2</p>" in html
+    assert "Back to Chapter 1" in html
+    assert "Go on to Chapter 3" in html
+    wrong = Client().get("/exams/pmle/modules/2-old/")
+    assert (wrong.status_code, wrong.headers["Location"]) == (301, "/exams/pmle/modules/2-chapter-2/")
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["none/", "none/questions/", "pmle/domains/x/", "pmle/topics/x/", "pmle/modules/9-x/", "pmle/modules/99999-x/"],
+)
+def test_what_does_not_exist_is_not_found(exam: Exam, url: str) -> None:
+    assert Client().get(f"/exams/{url}").status_code == 404
+
+
+def test_an_empty_site_says_so(db: None) -> None:
+    assert "No exam is loaded yet" in get("/exams/")
+    assert "No exam is loaded yet" in get("/")

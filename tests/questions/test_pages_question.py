@@ -1,0 +1,295 @@
+"""The public page of a question: the same bytes for everybody, few statements, nothing reserved."""
+
+import datetime as dt
+import gzip
+import json
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from questions.models import Change, Exam, Question, QuestionVersion, StudyModule
+from questions.selectors import find_question, question_page
+from questions.structured_data import question_graph
+from questions.templatetags.public_pages import json_ld
+from tests.support.bank import NOW, add_questions, make_exam
+
+pytestmark = pytest.mark.django_db
+
+HTML_BUDGET = 30_000
+STATEMENTS, WITH_CHANGELOG, ON_POST = 3, 4, 1
+OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
+
+
+@pytest.fixture
+def exam() -> Exam:
+    return make_exam()
+
+
+def address(number: int = 1, slug: str = "pmle") -> str:
+    return f"/exams/{slug}/questions/{number}-situation-{number}/"
+
+
+def statements(client: Client, url: str) -> int:
+    client.get(url)  # the first request of a process loads templates and content types
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert client.get(url).status_code == 200
+    return len(queries)
+
+
+def signed_in() -> Client:
+    client = Client()
+    client.force_login(get_user_model().objects.create_user(email="alice@example.org", password="x" * 12))
+    return client
+
+
+def graph_of(html: str) -> dict[str, Any]:
+    found = re.search(r'<script type="application/ld\+json">(.*?)</script>', html, re.DOTALL)
+    assert found
+    return json.loads(found.group(1))
+
+
+def second_version(question: Question, **fields: Any) -> QuestionVersion:
+    """A later version of a question, with its documents copied."""
+    version = QuestionVersion.objects.get(pk=question.live_version_id)
+    hint, solution, concepts = version.hint, version.solution, list(version.concepts.all())
+    version.pk, version.number, version.change = None, version.number + 1, Change.TYPO
+    for name, value in fields.items():
+        setattr(version, name, value)
+    version.save()
+    version.concepts.set(concepts)
+    for document in (hint, solution):
+        document.pk, document.version = None, version
+        document.save(force_insert=True)
+    Question.objects.filter(pk=question.pk).update(live_version=version)
+    return version
+
+
+def test_everybody_gets_the_same_bytes_and_nobody_a_cookie(exam: Exam) -> None:
+    add_questions(exam, 1)
+    guest = Client()
+    guest.post("/practice/pmle/answer/", {"question": "1", "slot": "1"}, **OWN)
+    assert guest.cookies
+    answers = [client.get(address()) for client in (Client(), Client(), guest, signed_in())]
+    assert len({answer.content for answer in answers}) == 1
+    for answer in answers:
+        assert answer.status_code == 200
+        assert not answer.cookies
+        assert "Cookie" not in answer.headers.get("Vary", "")
+        assert "csrf" not in answer.text
+        assert "public" in answer.headers["Cache-Control"]
+        assert "max-age=300" in answer.headers["Cache-Control"]
+
+
+def test_the_page_is_not_sent_again_while_it_is_the_same(exam: Exam) -> None:
+    add_questions(exam, 1)
+    first = Client().get(address())
+    again = Client().get(address(), HTTP_IF_NONE_MATCH=first.headers["ETag"])
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("per_domain", [1, 3, 12])
+def test_statements_do_not_grow_with_the_bank(exam: Exam, per_domain: int) -> None:
+    add_questions(exam, per_domain)
+    assert statements(Client(), address()) == STATEMENTS
+    assert statements(signed_in(), address()) == STATEMENTS
+
+
+@pytest.mark.parametrize("versions", [2, 4])
+def test_a_changelog_costs_one_statement_more(exam: Exam, versions: int) -> None:
+    add_questions(exam, 1)
+    for _ in range(versions - 1):
+        second_version(Question.objects.get(number=1), change_note="A comma.")
+    assert statements(Client(), address()) == WITH_CHANGELOG
+    assert Client().get(address()).text.count("A comma.") == versions - 1
+
+
+def test_the_page_after_a_post_costs_the_same_and_one_to_find_the_row(exam: Exam) -> None:
+    add_questions(exam, 1)
+    bare = Question.objects.select_related("exam", "live_version__solution").get(number=1)
+    with CaptureQueriesContext(connection) as queries:
+        question_page(bare)
+    assert len(queries) == STATEMENTS - 1 + ON_POST
+
+
+def test_the_page_is_light(exam: Exam) -> None:
+    add_questions(exam, 12)
+    assert len(gzip.compress(Client().get(address()).content)) <= HTML_BUDGET
+
+
+def test_a_wrong_slug_leads_to_the_right_one_for_good(exam: Exam) -> None:
+    add_questions(exam, 1)
+    answer = Client().get("/exams/pmle/questions/1-some-older-title/")
+    assert (answer.status_code, answer.headers["Location"]) == (301, address())
+
+
+def test_the_address_comes_from_what_is_published_not_from_the_draft(exam: Exam) -> None:
+    add_questions(exam, 1)
+    Question.objects.filter(number=1).update(title="Not published yet")
+    assert Client().get(address()).status_code == 200
+    assert "Not published yet" not in Client().get(address()).text
+
+
+@pytest.mark.parametrize("path", ["7-situation-7", "999-x", "99999999999999999999-x"])
+def test_what_is_not_public_is_not_found(exam: Exam, path: str) -> None:
+    add_questions(exam, 1)
+    assert Client().get(f"/exams/pmle/questions/{path}/").status_code == 404
+    assert Client().get("/exams/ace/questions/1-situation-1/").status_code == 404
+
+
+@pytest.mark.parametrize("change", ["draft", "version", "unpublished"])
+def test_a_question_made_reserved_or_taken_back_has_no_page(exam: Exam, change: str) -> None:
+    add_questions(exam, 1)
+    question = Question.objects.get(number=1)
+    if change == "draft":
+        Question.objects.filter(pk=question.pk).update(pool="reserved")
+    elif change == "version":
+        QuestionVersion.objects.filter(pk=question.live_version_id).update(pool="reserved")
+    else:
+        Question.objects.filter(pk=question.pk).update(live_version=None)
+    assert Client().get(address()).status_code == 404
+
+
+def test_a_withdrawn_question_says_so_and_asks_nothing(exam: Exam) -> None:
+    add_questions(exam, 1)
+    Question.objects.filter(number=1).update(withdrawn_at=NOW)
+    html = Client().get(address()).text
+    assert "is being checked" in html
+    assert "zqcanary" not in html
+    assert 'name="slot"' not in html
+    assert [node["@type"] for node in graph_of(html)["@graph"]] == ["BreadcrumbList"]
+
+
+def test_a_retired_question_is_gone(exam: Exam) -> None:
+    add_questions(exam, 1)
+    Question.objects.filter(number=1).update(retired_at=NOW)
+    answer = Client().get(address())
+    assert answer.status_code == 410
+    assert "zqcanary" not in answer.text
+
+
+def test_the_stages_stand_in_their_order(exam: Exam) -> None:
+    add_questions(exam, 2)
+    html = Client().get(address()).text
+    marks = [
+        'class="crumbs"', "1 of 12", "Section 1, June 2026 guide", "<h1>Situation 1</h1>", 'class="scenario"',
+        'class="hint"', 'class="ask', "Check</button>", "Show the answer", "zqcanary quick 1",
+        "What the clues confirmed", "Exam trap", "Key takeaway", "Next question in this section", "Go deeper",
+        "What to study next", "Related questions", "Practise this exam", "About this question", "Last reviewed",
+    ]  # fmt: skip
+    places = [html.index(mark) for mark in marks]
+    assert places == sorted(places)
+    assert html.count('<mark class="clue">') == 1
+    assert html.count("has a plain situation") == 2  # the stem, once to read and once in the data block
+
+
+def test_next_starts_a_drill_whose_first_item_is_the_answer_just_given(exam: Exam) -> None:
+    add_questions(exam, 12)
+    client = Client()
+    html = client.post("/practice/pmle/answer/", {"question": "1", "slot": "1"}, **OWN).text
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\w+)">', html))
+    assert fields == {"domain": "d1", "size": "10", "carry_on": "1"}
+    answer = client.post("/practice/pmle/drill/", fields, **OWN)
+    assert answer.status_code == 302
+    assert answer.headers["Location"].endswith("#q2")
+
+
+def test_without_script_check_brings_the_page_with_the_verdict(exam: Exam) -> None:
+    add_questions(exam, 1)
+    html = Client().post("/practice/pmle/answer/", {"question": "1", "slot": "2"}, **OWN).text
+    assert "<h1>Situation 1</h1>" in html
+    assert "Not this one." in html
+    assert "Your answer" in html
+    assert 'name="slot"' not in html
+
+
+def test_with_script_check_brings_the_verdict_alone(exam: Exam) -> None:
+    add_questions(exam, 1)
+    answer = Client().post("/practice/pmle/answer/", {"question": "1", "slot": "1"}, HTTP_HX_REQUEST="true", **OWN)
+    assert "<html" not in answer.text
+    assert "Right." in answer.text
+
+
+def test_checking_nothing_says_what_to_do(exam: Exam) -> None:
+    add_questions(exam, 1)
+    for headers in ({}, {"HTTP_HX_REQUEST": "true"}):
+        answer = Client().post("/practice/pmle/answer/", {"question": "1"}, **OWN, **headers)
+        assert answer.status_code == 400
+        assert "Choose an answer first" in answer.text
+        assert answer.text.count('role="alert"') == 1
+
+
+def test_choosing_several_draws_boxes_and_names_how_many(exam: Exam) -> None:
+    add_questions(exam, 1, kind="multiple")
+    html = Client().get(address()).text
+    assert "Choose two" in html
+    assert html.count('type="checkbox" name="slot"') == 5
+    assert 'type="radio"' not in html
+
+
+def test_related_questions_are_of_the_section_same_concept_first_five_at_most(exam: Exam) -> None:
+    add_questions(exam, 9)
+    other = exam.domains.get(key="d1").concepts.create(key="other", name="Other")
+    for number in (2, 3):
+        version = Question.objects.get(number=number).live_version
+        assert version
+        version.concepts.set([other])
+    page = question_page(find_question("pmle", 1))
+    assert [line.number for line in page.related] == [4, 5, 6, 7, 8]
+    Question.objects.filter(number__in=[4, 5, 6, 7, 8]).update(withdrawn_at=NOW)
+    page = question_page(find_question("pmle", 1))
+    assert [line.number for line in page.related] == [9, 2, 3]
+
+
+def test_reserved_questions_are_neither_related_nor_counted(exam: Exam) -> None:
+    add_questions(exam, 1)
+    add_questions(exam, 5, pool="reserved")
+    page = question_page(find_question("pmle", 1))
+    assert page.related == []
+    assert (page.question_count, page.section.count) == (6, 1)
+
+
+def test_modules_are_those_the_question_names_then_those_of_its_section(exam: Exam) -> None:
+    [version, *_] = add_questions(exam, 1)
+    for number, domain in ((1, "d1"), (2, "d2"), (3, "d1")):
+        StudyModule.objects.create(
+            exam=exam, domain=exam.domains.get(key=domain), number=number, slug=f"m{number}", title=f"Module {number}"
+        )
+    version.solution.text["modules"] = ["m2"]
+    version.solution.save()
+    page = question_page(find_question("pmle", 1))
+    assert [link.name for link in page.names.modules] == ["Module 2", "Module 1", "Module 3"]
+    assert statements(Client(), address()) == STATEMENTS
+
+
+def test_last_reviewed_is_the_newest_date_of_its_sources(exam: Exam) -> None:
+    add_questions(exam, 1)
+    assert question_page(find_question("pmle", 1)).reviewed == dt.date(2026, 11, 21)
+
+
+def test_the_data_block_gives_the_answers_as_the_page_does(exam: Exam) -> None:
+    add_questions(exam, 1, kind="multiple")
+    page = question_page(find_question("pmle", 1))
+    graph = question_graph(page, "https://x.example")
+    assert graph == graph_of(
+        Client().get(address(), headers={"host": "x.example"}).text.replace("http://x", "https://x")
+    )
+    crumbs, quiz = graph["@graph"]
+    assert [item["position"] for item in crumbs["itemListElement"]] == [1, 2, 3, 4]
+    question = quiz["hasPart"]
+    assert [a["text"] for a in question["acceptedAnswer"]] == ["Thing 1 of 1", "Thing 3 of 1"]
+    assert [a["position"] for a in question["suggestedAnswer"]] == [1, 3, 4]
+
+
+def test_no_text_can_end_the_data_block() -> None:
+    written = json_ld({"name": "</script><script>alert(1)</script>&<!--"})
+    assert written.count("</script>") == 1
+    assert "<!--" not in written
+    body = written.removeprefix('<script type="application/ld+json">').removesuffix("</script>")
+    assert json.loads(body) == {"name": "</script><script>alert(1)</script>&<!--"}

@@ -29,7 +29,6 @@ ANSWER_FIELDS = (
     "displayed_at",
     "answered_at",
 )
-)
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import zoneinfo
 
 from django.db import IntegrityError, transaction
 
@@ -20,6 +21,12 @@ def ensure_learner(owner: Owner, now: dt.datetime) -> Learner:
             return Learner.objects.create(**owner.of_learner, created_at=now)
     except IntegrityError:
         return Learner.objects.get(**owner.of_learner)
+
+
+def remember_time_zone(learner_id: int, name: str) -> None:
+    """Keep the time zone the learner's browser names; a name that is none changes nothing."""
+    if name in zoneinfo.available_timezones():
+        Learner.objects.filter(pk=learner_id).exclude(time_zone=name).update(time_zone=name)
 
 
 def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:

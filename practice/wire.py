@@ -77,6 +77,16 @@ def read_batch(body: bytes) -> Batch:
     return Batch(value["writer"], tuple(items.values()), tuple(refused))
 
 
+def read_time_zone(body: bytes) -> str:
+    """The ``zone`` a claim names; "" where it names none."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return ""
+    zone = value.get("zone") if isinstance(value, dict) else ""
+    return zone if isinstance(zone, str) else ""
+
+
 def _item(row: Any) -> ItemState:
     if not isinstance(row, Mapping):
         raise ValueError("an item must be an object")

@@ -1,12 +1,13 @@
 """The site's settings, made quick and quiet for tests. DATABASE_URL and REDIS_URL work as they do for the site."""
 
 import os
+import tempfile
 
 os.environ.setdefault("DEBUG", "1")
 os.environ.setdefault("SECRET_KEY", "only-for-tests-" + "x" * 40)
 
 from courseiva.settings import *  # noqa: F403
-from courseiva.settings import BASE_DIR, CACHES, DATABASES, REDIS_URL
+from courseiva.settings import CACHES, DATABASES, REDIS_URL
 
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
 
@@ -23,5 +24,6 @@ if REDIS_URL:
     CACHES["default"]["KEY_PREFIX"] = f"courseiva-test-{WORKER}"
 if "sqlite3" in DATABASES["default"]["ENGINE"]:
     # A file, because a database in memory is one connection shared by all threads, which no real site has.
-    DATABASES["default"]["TEST"] = {"NAME": str(BASE_DIR / "test.sqlite3")}
+    # One for each process, so that two runs at once do not meet; pytest-django deletes it at the end.
+    DATABASES["default"]["TEST"] = {"NAME": f"{tempfile.gettempdir()}/courseiva-test-{os.getpid()}.sqlite3"}
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"

@@ -18,11 +18,12 @@ from practice.finishing import close_if_expired, finish
 from practice.forms import changed_states, form_state
 from practice.guards import own_origin_or_token
 from practice.identity import Owner, owner_of
+from practice.learners import remember_time_zone
 from practice.models import Mode, PracticeSession
 from practice.selectors.results import item_breakdown
 from practice.selectors.sittings import SittingPage, remaining_ms, sitting_of, sitting_page
 from practice.starting import discard
-from practice.wire import BadBatch, Batch, read_batch
+from practice.wire import BadBatch, Batch, read_batch, read_time_zone
 
 
 def owner_or_404(request: HttpRequest) -> Owner:
@@ -144,6 +145,7 @@ def claim(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
         session = saving.claim(session_uuid, owner_or_404(request), timezone.now())
     except NotOpen as error:
         return JsonResponse({"over": True, "message": str(error)}, status=200)
+    remember_time_zone(session.learner_id, read_time_zone(request.body))
     page = sitting_page(session, timezone.now())
     return JsonResponse(
         {

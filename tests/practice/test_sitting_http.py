@@ -63,6 +63,15 @@ def test_claim_then_save_then_results(alice, mock):
     assert "1 of 10" in page.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("zone", "kept"),
+    [("Europe/Berlin", "Europe/Berlin"), ("Mars/Olympus", "UTC"), ("../etc/passwd", "UTC"), (7, "UTC")],
+)
+def test_a_claim_tells_the_learners_time_zone(alice, mock, zone, kept):
+    post(alice, mock, "claim", {"zone": zone})
+    assert Learner.objects.get().time_zone == kept
+
+
 def test_an_open_mock_gives_nothing_away_at_any_of_its_addresses(alice, mock):
     responses = [
         alice.get(reverse("sitting", args=[mock.uuid])),

@@ -8,7 +8,14 @@ import datetime as dt
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from practice.errors import NotOpen, OlderWriter
 from practice.finishing import close_expired, finish
@@ -36,9 +43,7 @@ class Sitting(RuleBasedStateMachine):
         self.now = NOW
         self.session = begin_mock(self.owner, Exam.objects.get(), count=COUNT)
         self.items = {item.position: item for item in self.session.items.all()}
-        self.keys = {
-            p: Solution.objects.get(version=item.version_id).key_mask for p, item in self.items.items()
-        }
+        self.keys = {p: Solution.objects.get(version=item.version_id).key_mask for p, item in self.items.items()}
         self.writers = dict.fromkeys(range(PAGES), 0)
         self.sequence = 0
         self.newest = 0

@@ -89,13 +89,19 @@ export class Ending {
   /** To the results. */
   leave() {
     if (this.isLeaving) return;
-    this.isLeaving = true;
+    this.#shut();
     location.replace(this.root.dataset.results);
   }
 
   #reload() {
-    this.isLeaving = true;
+    this.#shut();
     location.reload();
+  }
+
+  #shut() {
+    this.isLeaving = true;
+    this.freeze();
+    this.queue.close();
   }
 }
 

@@ -119,6 +119,12 @@ export class Queue {
     });
   }
 
+  /** Nothing more goes out from this page: a save after a pause would let the clock run again. */
+  close() {
+    this.halt = "closed";
+    clearTimeout(this.timer);
+  }
+
   /** The page is going: send once more what waits, for the server to take or leave. */
   leave() {
     const batch = Object.values(this.record.items).slice(0, BATCH);
@@ -134,7 +140,7 @@ export class Queue {
   }
 
   #later(delay) {
-    if (!this.timer && !this.busy) this.timer = setTimeout(() => this.now(), delay);
+    if (!this.timer && !this.busy && !this.halt) this.timer = setTimeout(() => this.now(), delay);
     this.#show();
   }
 
@@ -176,7 +182,7 @@ export class Queue {
   }
 
   async #claim() {
-    const { status, data } = await post(`${this.base}claim/`, {});
+    const { status, data } = await post(`${this.base}claim/`, { zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
     if (status === 200 && data?.over) {
       this.isOver = true;
       this.writer = this.known; // after the end nobody is asked who writes
@@ -261,6 +267,7 @@ export class Queue {
   }
 
   #show() {
+    if (this.halt === "closed") return;
     const { count, halt, trouble } = this;
     const waiting = count ? `, ${count} waiting` : "";
     if (halt) this.tell.status("stopped", `Not saved: ${STOPPED[halt]}${waiting}`);

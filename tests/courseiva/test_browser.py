@@ -1,0 +1,27 @@
+"""Accounts and the admin in the system's Chromium under the live content security policy."""
+
+import pytest
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
+
+from courseiva.accounts.demo import DEMO_PASSWORD, make_demo_accounts
+
+pytestmark = [pytest.mark.soak, pytest.mark.browser]
+
+
+def test_signing_in_and_the_admin_work_without_a_console_message(page: Page, live_server: LiveServer) -> None:
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.route("**/favicon.ico", lambda route: route.fulfill(status=204))  # the admin names no icon
+    make_demo_accounts()
+    page.goto(f"{live_server.url}/admin/")
+    page.fill("input[name=login]", "admin@demo.courseiva.example")
+    page.fill("input[name=password]", DEMO_PASSWORD)
+    page.press("input[name=password]", "Enter")
+    page.wait_for_url(f"{live_server.url}/admin/")
+    for address in ("/admin/accounts/user/", "/admin/accounts/user/add/", "/accounts/2fa/", "/accounts/email/"):
+        response = page.goto(live_server.url + address)
+        assert response
+        assert response.status == 200, address
+    assert said == []

@@ -1,0 +1,29 @@
+"""What a test needs and the machine lacks: a failure in CI, a skip with a remedy elsewhere."""
+
+import pytest
+
+from tests.support import needs
+
+
+def test_elsewhere_what_is_missing_skips_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="needs Chromium: sudo apt install chromium"):
+        needs.missing("Chromium", "sudo apt install chromium")
+
+
+def test_in_ci_what_is_missing_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match="Chromium is missing, and in CI nothing may be"):
+        needs.missing("Chromium", "sudo apt install chromium")
+
+
+def test_outside_ci_no_server_is_used_that_was_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("CI", "DATABASE_URL", "REDIS_URL"):
+        monkeypatch.delenv(name, raising=False)
+    assert (needs.find_postgres(), needs.find_redis()) == ("", "")
+
+
+def test_a_server_that_does_not_answer_is_missing(monkeypatch: pytest.MonkeyPatch, unused_port: int) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"postgresql://postgres@127.0.0.1:{unused_port}/postgres")
+    monkeypatch.setenv("REDIS_URL", f"redis://127.0.0.1:{unused_port}/0")
+    assert (needs.find_postgres(), needs.find_redis()) == ("", "")

@@ -1,0 +1,234 @@
+"""The hub and the history: what is open first, the same statements however much there is."""
+
+import datetime as dt
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+
+from courseiva.accounts.models import User
+from practice.checking import check
+from practice.finishing import finish
+from practice.identity import Owner
+from practice.models import Bookmark, Learner, PracticeSession
+from practice.selectors.history import PER_PAGE
+from practice.starting import discard
+from questions.models import Question
+from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, right_places, state
+
+pytestmark = pytest.mark.django_db
+SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
+
+
+@pytest.fixture(autouse=True)
+def _clock():
+    with time_machine.travel(NOW + dt.timedelta(minutes=5), tick=False):
+        yield
+
+
+@pytest.fixture
+def exam():
+    exam = make_exam()
+    add_questions(exam, 8)
+    return exam
+
+
+@pytest.fixture
+def alice():
+    owner, token = guest()
+    client = guest_client(token)
+    client.owner = owner
+    return client
+
+
+@pytest.fixture
+def bob(db):
+    user = User.objects.create_user("bob@example.org", "long-enough-password")
+    client = Client()
+    client.force_login(user)
+    client.owner = Owner(user_id=user.pk)
+    return client
+
+
+def text_of(client, name, *args, query=""):
+    return client.get(reverse(name, args=args) + query).content.decode()
+
+
+def finished_drill(owner, exam, wrong=0, size=3, now=NOW):
+    session = begin_drill(owner, exam, now, size=size)
+    for position in range(1, size + 1):
+        right = right_places(session, position)[0]
+        check(session.uuid, owner, state(position, 1, (right + (position <= wrong)) % 4), None, now)
+    return PracticeSession.objects.get(pk=session.pk)
+
+
+def start(client, **fields):
+    return client.post(reverse("drill", args=["pmle"]), fields, **SAME_SITE)
+
+
+def positions_of(response):
+    return PracticeSession.objects.get(uuid=response.url.split("/")[3])
+
+
+# The history
+
+
+def test_an_empty_history_teaches_and_tells_a_guest_how_long_work_is_kept():
+    text = text_of(Client(), "history")
+    assert "Nothing is here yet" in text
+    assert "180 days" in text
+    assert "Make an account" not in text
+
+
+def test_open_sittings_come_first_then_finished_ones_with_their_base(alice, exam):
+    finished_drill(alice.owner, exam, wrong=1)
+    running = begin_mock(alice.owner, exam)
+    text = text_of(alice, "history")
+    assert text.index(running.get_absolute_url()) < text.index("2 of 3, 67 %")
+    assert reverse("finish", args=[running.uuid]) in text
+    assert "3 questions: 2 right, 1 wrong or left open" in text
+
+
+def test_a_discarded_sitting_is_nowhere(alice, exam):
+    gone = begin_mock(alice.owner, exam)
+    discard(gone.uuid, alice.owner, NOW)
+    assert str(gone.uuid) not in text_of(alice, "history")
+
+
+def test_an_account_is_offered_after_the_second_finished_sitting_and_to_guests_only(alice, bob, exam):
+    for client, offers in ((alice, (False, True)), (bob, (False, False))):
+        for offered in offers:
+            finished_drill(client.owner, exam)
+            assert ("Make an account" in text_of(client, "history")) is offered
+
+
+def test_dates_are_in_the_learners_time_zone_and_a_bad_zone_is_utc(bob, exam):
+    finished_drill(bob.owner, exam)
+    assert "21 November 2026, 12:00 UTC" in text_of(bob, "history")
+    Learner.objects.update(time_zone="Asia/Tokyo")
+    assert "21 November 2026, 21:00 JST" in text_of(bob, "history")
+    Learner.objects.update(time_zone="Nowhere/../etc")
+    assert "21 November 2026, 12:00 UTC" in text_of(bob, "history")
+
+
+def test_history_is_paged_and_a_wrong_page_number_does_no_harm(alice, exam):
+    for n in range(PER_PAGE + 1):
+        finished_drill(alice.owner, exam, size=1, now=NOW + dt.timedelta(seconds=n))
+    assert "1 to 10 of 11" in text_of(alice, "history")
+    assert "11 to 11 of 11" in text_of(alice, "history", query="?page=2")
+    assert alice.get(reverse("history") + "?page=zero").status_code == 200
+
+
+@pytest.mark.parametrize(("person", "count"), [("alice", 5), ("bob", 7)])
+def test_history_takes_the_same_statements_for_one_sitting_and_for_four(
+    person, count, exam, request, django_assert_num_queries
+):
+    client = request.getfixturevalue(person)
+    begin_mock(client.owner, exam)
+    for _ in range(2):
+        finished_drill(client.owner, exam)
+        with django_assert_num_queries(count):
+            client.get(reverse("history"))
+        for _ in range(3):
+            finished_drill(client.owner, exam)
+
+
+# The hub
+
+
+def test_a_newcomer_is_recommended_to_find_out_where_they_stand(exam):
+    text = text_of(Client(), "hub", "pmle")
+    assert "Find out where you stand" in text
+    assert text.count('class="btn"') == 1
+    assert "30 questions, about 55 minutes" in text
+    assert "csrfmiddlewaretoken" not in text
+    assert "csrftoken" not in Client().get(reverse("hub", args=["pmle"])).cookies
+
+
+def test_where_you_stand_asks_unseen_questions_in_the_shares_of_the_guide(alice, exam):
+    session = positions_of(start(alice, size="30", order="guide", feedback="end"))
+    counts = [session.items.filter(version__domain__number=n).count() for n in range(1, 7)]
+    assert counts == [4, 5, 6, 6, 5, 4]
+    assert not session.feedback_each
+
+
+def test_an_open_drill_is_gone_on_with_and_starting_another_says_what_it_ends(alice, exam):
+    drill = begin_drill(alice.owner, exam, size=5)
+    text = text_of(alice, "hub", "pmle")
+    assert "Go on with this drill" in text
+    assert "Starting another ends the open drill; its answers are kept." in text
+    assert drill.get_absolute_url() in text
+    assert text.count('class="btn"') == 1
+
+
+def test_the_presets_take_the_learners_own_pace_and_what_they_missed(alice, exam):
+    session = finished_drill(alice.owner, exam, wrong=2)
+    session.items.update(seconds=60)
+    text = text_of(alice, "hub", "pmle")
+    assert "5 questions, about 5 minutes" in text
+    assert "Redo what you missed" in text
+    assert "2 questions, about 2 minutes" in text
+
+
+def test_an_address_fills_and_opens_the_choices(exam):
+    text = text_of(Client(), "hub", "pmle", query="?domain=d3&difficulty=hard&size=12&order=weak&feedback=end")
+    assert '<details id="choose" open>' in text
+    for checked in ('value="d3"', 'value="hard"', 'value="end"'):
+        assert any("checked" in part.split(">")[0] for part in text.split(checked)[1:])
+    assert 'value="12"' in text
+    assert '<option value="weak" selected>' in text
+    assert '<details id="choose">' in text_of(Client(), "hub", "pmle", query="?utm=x")
+
+
+def test_a_choice_nothing_fits_comes_back_open_with_the_reason(alice, exam):
+    response = start(alice, order="bookmarked", size="5")
+    assert response.status_code == 400
+    assert "No question fits this choice." in response.content.decode()
+    assert '<details id="choose" open>' in response.content.decode()
+    learner = Learner.objects.create(guest_key=alice.owner.guest_key, created_at=NOW, last_active_at=NOW)
+    Bookmark.objects.create(learner=learner, question=Question.objects.first(), made_at=NOW)
+    assert start(alice, order="bookmarked", size="5").status_code == 302
+
+
+@pytest.mark.parametrize(
+    "fields", [{"size": "0"}, {"size": "999"}, {"domain": "d9"}, {"minutes": "nan"}, {"order": "x"}]
+)
+def test_impossible_choices_are_refused(alice, exam, fields):
+    assert start(alice, **fields).status_code == 400
+    assert not PracticeSession.objects.exists()
+
+
+def test_a_forged_start_is_refused(alice, exam):
+    forged = [{}, {"HTTP_SEC_FETCH_SITE": "cross-site"}, {"HTTP_ORIGIN": "https://evil.example"}]
+    for headers in forged:
+        assert alice.post(reverse("drill", args=["pmle"]), {"size": "5"}, **headers).status_code == 403
+    assert not PracticeSession.objects.exists()
+
+
+@pytest.mark.parametrize(("person", "count"), [("alice", 9), ("bob", 11)])
+def test_the_hub_takes_the_same_statements_for_one_sitting_and_for_four(
+    person, count, exam, request, django_assert_num_queries
+):
+    client = request.getfixturevalue(person)
+    for _ in range(2):
+        finished_drill(client.owner, exam)
+        with django_assert_num_queries(count):
+            client.get(reverse("hub", args=["pmle"]))
+        for _ in range(3):
+            finished_drill(client.owner, exam)
+
+
+def test_an_exam_without_a_current_guide_cannot_be_practised(exam):
+    exam.blueprints.update(is_current=False)
+    for name in ("hub", "mock"):
+        assert Client().get(reverse(name, args=["pmle"])).status_code == 404
+        assert Client().get(reverse(name, args=["none"])).status_code == 404
+
+
+def test_finishing_twice_leaves_one_row_of_history(alice, exam):
+    mock = begin_mock(alice.owner, exam)
+    for _ in range(2):
+        finish(mock.uuid, alice.owner, NOW)
+    assert text_of(alice, "history").count(reverse("results", args=[mock.uuid])) == 1

@@ -1,0 +1,236 @@
+"""The mock's start page, its finish page, and the pages of a save that could not be taken."""
+
+import datetime as dt
+import re
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+
+from courseiva.accounts.models import User
+from practice.identity import Owner
+from practice.models import Learner, PracticeSession, SessionItem
+from practice.saving import claim, save
+from practice.starting import discard
+from questions.models import Blueprint, BlueprintDomain, Domain
+from tests.support.bank import NOW, WEIGHTS_V31, add_questions, make_exam
+from tests.support.sittings import batch, begin_drill, begin_mock, guest, guest_client, state
+
+pytestmark = pytest.mark.django_db
+SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
+PASSWORD = "long-enough-password"
+
+
+@pytest.fixture(autouse=True)
+def _clock():
+    with time_machine.travel(NOW + dt.timedelta(minutes=5), tick=False):
+        yield
+
+
+@pytest.fixture
+def exam():
+    exam = make_exam()
+    add_questions(exam, 4)
+    return exam
+
+
+@pytest.fixture
+def alice():
+    owner, token = guest()
+    client = guest_client(token)
+    client.owner = owner
+    return client
+
+
+def old_guide(exam):
+    guide = Blueprint.objects.create(
+        exam=exam, key="v3.1", name="v3.1 guide", effective_from=dt.date(2024, 10, 1),
+        question_count=60, minutes=120, pass_mark=70,
+    )  # fmt: skip
+    for domain, weight in zip(Domain.objects.filter(exam=exam), WEIGHTS_V31, strict=True):
+        BlueprintDomain.objects.create(blueprint=guide, domain=domain, name=f"Old name {domain.number}", weight=weight)
+    return guide
+
+
+def page(client, name, *args, query=""):
+    return client.get(reverse(name, args=args) + query).content.decode()
+
+
+def start(client, **fields):
+    fields = {"blueprint": "june-2026", "count": "10", "time_factor": "1", "conditions": "exam"} | fields
+    return client.post(reverse("mock", args=["pmle"]), fields, **SAME_SITE)
+
+
+def test_the_rules_are_said_before_the_start(exam):
+    text = page(Client(), "mock", "pmle")
+    for words in (
+        "keeps running when this page is closed",
+        "up to 10 seconds after the end",
+        "Vendor publishes none",
+        "180 days",
+        "Every change, as you make it",
+        "You have seen none of these questions before.",
+    ):
+        assert words in text
+    assert text.count('class="btn"') == 1
+
+
+def test_the_longest_mock_the_bank_fills_exactly_is_offered_and_said_to_be_short(exam):
+    text = page(Client(), "mock", "pmle")
+    assert "The exam has 60 questions. 20 is the longest mock the bank can fill" in text
+    assert "20 questions, 40 minutes" in text
+    assert "10 questions, 20 minutes" in text
+    assert "30 questions" not in text
+
+
+def test_another_guide_has_its_own_names_and_counts(exam):
+    old_guide(exam)
+    text = page(Client(), "mock", "pmle", query="?guide=v3.1")
+    assert "5 Old name 5" in text
+    assert 'name="blueprint" value="v3.1"' in text
+    assert "5 Section name 5" in page(Client(), "mock", "pmle", query="?guide=nonsense")
+
+
+def test_a_start_makes_a_guest_and_a_mock_as_chosen(exam):
+    client = Client()
+    response = start(client, time_factor="1.5", conditions="pausable")
+    session = PracticeSession.objects.get()
+    assert response.url == session.get_absolute_url()
+    assert session.pausable
+    assert session.deadline - session.started_at == dt.timedelta(minutes=30)
+    assert client.get(response.url).status_code == 200
+    assert start(Client(), time_factor="0").status_code == 302
+    assert PracticeSession.objects.filter(deadline=None).count() == 1
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"count": "25"}, {"count": "61"}, {"count": "0"}, {"time_factor": "0.1"}, {"conditions": "x"}, {"blueprint": "x"}],
+)
+def test_what_cannot_be_had_is_refused_with_what_can(exam, fields):
+    response = start(Client(), **fields)
+    assert response.status_code == 400
+    assert "20 questions, 40 minutes" in response.content.decode()
+    assert not PracticeSession.objects.exists()
+
+
+def test_a_forged_start_is_refused(alice, exam):
+    address = reverse("mock", args=["pmle"])
+    assert alice.post(address, {"count": "10"}, HTTP_SEC_FETCH_SITE="cross-site").status_code == 403
+    assert alice.post(address, {"count": "10"}).status_code == 403
+
+
+def test_a_running_mock_is_offered_first_with_the_consequence_of_discarding_it(alice, exam):
+    mock = begin_mock(alice.owner, exam)
+    writer = claim(mock.uuid, alice.owner, NOW).writer
+    save(mock.uuid, alice.owner, batch(writer, state(1, 1, 0), state(2, 1, 0)), NOW)
+    text = page(alice, "mock", "pmle")
+    assert "Go on with it" in text
+    assert "Discard it and its 2 answers" in text
+    assert "Start the mock now" not in text
+    assert start(alice).url == mock.get_absolute_url()
+    assert alice.post(reverse("discard", args=[mock.uuid])).url == reverse("mock", args=["pmle"])
+    assert "Start the mock now" in page(alice, "mock", "pmle")
+    assert "was discarded" in page(alice, "sitting", mock.uuid)
+
+
+def test_questions_seen_before_are_counted_by_section(alice, exam):
+    learner = Learner.objects.create(guest_key=alice.owner.guest_key, created_at=NOW, last_active_at=NOW)
+    drill = begin_drill(alice.owner, exam, size=24)
+    SessionItem.objects.filter(session=drill).update(displayed_at=NOW)
+    assert drill.learner == learner
+    text = page(alice, "mock", "pmle")
+    assert "20 of 20 will be questions you have seen before" in text
+    assert "Seen</th>" in text
+
+
+def test_the_learners_own_time_factor_is_chosen_already(alice, exam):
+    Learner.objects.create(guest_key=alice.owner.guest_key, created_at=NOW, last_active_at=NOW, time_factor="1.50")
+    assert '<option value="1.5" selected>' in page(alice, "mock", "pmle")
+
+
+def test_an_empty_bank_offers_a_way_on_and_no_start():
+    make_exam()
+    text = page(Client(), "mock", "pmle")
+    assert "cannot fill a mock" in text
+    assert "Start the mock" not in text
+
+
+@pytest.mark.parametrize("per_domain", [4, 12])
+def test_the_start_page_takes_the_same_statements_whatever_the_bank(per_domain, alice, django_assert_num_queries):
+    exam = make_exam()
+    add_questions(exam, per_domain)
+    discard(begin_mock(alice.owner, exam).uuid, alice.owner, NOW)
+    with django_assert_num_queries(7):
+        alice.get(reverse("mock", args=["pmle"]))
+
+
+# Handing in
+
+
+def test_the_finish_page_lists_what_is_open_and_flagged_and_only_its_post_hands_in(alice, exam):
+    mock = begin_mock(alice.owner, exam)
+    writer = claim(mock.uuid, alice.owner, NOW).writer
+    save(mock.uuid, alice.owner, batch(writer, state(1, 1, 0), state(2, 1, 0, flagged=True)), NOW)
+    text = page(alice, "finish", mock.uuid)
+    assert "2 of 10 answered, 8 still open." in text
+    assert "Hand in with 8 open" in text
+    address = mock.get_absolute_url()
+    assert f'href="{address}#q3" aria-label="Question 3, open"' in text
+    assert f'href="{address}#q2" aria-label="Question 2, flagged"' in text
+    assert text.count("<form") == 1
+    assert PracticeSession.objects.get().finished_at is None
+    assert alice.post(reverse("finish", args=[mock.uuid])).url == reverse("results", args=[mock.uuid])
+
+
+# A save that could not be taken
+
+
+def fields_of(html):
+    hidden = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', html)
+    return dict(hidden)
+
+
+def test_an_older_page_keeps_its_answers_and_can_take_over(alice, exam):
+    mock = begin_mock(alice.owner, exam)
+    claim(mock.uuid, alice.owner, NOW)
+    typed = {"writer": "0", "b-1": "", "g-1": "", "a-1": "2", "b-2": "", "g-2": ""}
+    response = alice.post(mock.get_absolute_url(), typed)
+    assert response.status_code == 409
+    text = response.content.decode()
+    assert "this page holds <strong>1 answer</strong> the server has not" in text
+    assert f'href="{mock.get_absolute_url()}"' in text
+    again = alice.post(mock.get_absolute_url(), fields_of(text))
+    assert again.status_code == 302
+    assert mock.items.get(position=1).selected
+
+
+def test_a_login_that_ended_keeps_what_was_typed_until_it_is_sent_again(exam):
+    user = User.objects.create_user("bob@example.org", PASSWORD)
+    mock = begin_mock(Owner(user_id=user.pk), exam)
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(user)
+    page_before = browser.get(mock.get_absolute_url()).content.decode()
+    browser.cookies.pop("sessionid")
+    typed = {"csrfmiddlewaretoken": fields_of(page_before)["csrfmiddlewaretoken"], "writer": "0", "b-1": "", "a-1": "2"}
+    response = browser.post(mock.get_absolute_url(), typed)
+    assert response.status_code == 403
+    text = response.content.decode()
+    assert 'target="_blank"' in text
+    assert not mock.items.exclude(selected=0).exists()
+    browser.force_login(user)
+    browser.cookies["csrftoken"] = "b" * 32  # a login in another tab changes the token
+    again = browser.post(mock.get_absolute_url(), fields_of(text), **SAME_SITE)
+    assert again.status_code == 302
+    assert mock.items.get(position=1).selected
+
+
+def test_a_forged_save_of_the_page_is_still_refused(exam):
+    owner, token = guest()
+    mock = begin_mock(owner, exam)
+    browser = guest_client(token, enforce_csrf_checks=True)
+    typed = {"writer": "0", "b-1": "", "a-1": "2"}
+    for headers in ({}, {"HTTP_SEC_FETCH_SITE": "cross-site"}, {"HTTP_ORIGIN": "https://evil.example"}):
+        assert browser.post(mock.get_absolute_url(), typed, **headers).status_code == 403
+    assert not mock.items.exclude(selected=0).exists()

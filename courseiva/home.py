@@ -39,9 +39,10 @@ def home(request: HttpRequest) -> HttpResponse:
     learner = learner_of(request)
     lines = exam_lines()
     page = None if learner else sample_question(lines, timezone.localdate())
-    exam = page.exam if page else None
+    step = next_step(learner, lines, timezone.now()) if learner else None
+    exam = page.exam if page else step.exam if step else None
     context = {
-        "step": next_step(learner, lines, timezone.now()) if learner else None,
+        "step": step,
         "exams": lines,
         "page": page,
         "exam": exam,

@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 
 from practice.errors import NotOpen, NotYours
 from practice.identity import Owner
+from practice.items import update_items
 from practice.models import Ended, Mode, PracticeSession, SessionItem
 from practice.scoring import is_right
 from questions.models import QuestionVersion, Solution
@@ -81,7 +82,7 @@ def _judge(session: PracticeSession, items: list[SessionItem]) -> None:
             item.is_correct = is_right(item.selected, keys[item.version_id])
             stamp_exposure(item, met)
         item.displayed_at = item.displayed_at or session.finished_at
-    SessionItem.objects.bulk_update(items, ["is_correct", "first_exposure", "displayed_at"])
+    update_items(session, items, ["is_correct", "first_exposure", "displayed_at"])
 
 
 def stamp_exposure(item: SessionItem, met: dict[int, dt.datetime]) -> None:

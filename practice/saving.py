@@ -12,6 +12,7 @@ from django.db import transaction
 from practice.errors import NotOpen, NotPossible, OlderWriter
 from practice.finishing import close, lock_session
 from practice.identity import Owner
+from practice.items import update_items
 from practice.models import LateAnswer, PracticeSession, SessionItem
 from practice.wire import Batch, ItemState, Refusal
 from questions.masks import mask_from_places
@@ -148,7 +149,7 @@ def apply_states(result: Saved, states: Iterable[ItemState], writer: int, now: d
             changed.append(item)
         result.saved.append(state.position)
     if changed:
-        SessionItem.objects.bulk_update(changed, ANSWER_FIELDS)
+        update_items(result.session, changed, ANSWER_FIELDS)
 
 
 def _why_not(item: SessionItem | None, state: ItemState) -> str:

@@ -9,7 +9,7 @@ from django.db import connection
 
 from courseiva.accounts import mail
 from tests.support.file_times import pytest_runtest_logreport, pytest_terminal_summary  # noqa: F401
-from tests.support.needs import CHROMIUM_SWITCHES, find_chromium, find_postgres, find_redis, missing
+from tests.support.needs import CHROMIUM_SWITCHES, find_chromium, find_java, find_postgres, find_redis, missing
 from tests.support.subprocesses import free_port
 
 # Playwright keeps an event loop in the main thread, which makes Django refuse plain queries there.
@@ -17,6 +17,7 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 
 GET_CHROMIUM = "sudo apt install chromium"
+GET_JAVA = "sudo apt install default-jre-headless"
 GET_POSTGRES = "sudo apt install postgresql, and set DATABASE_URL=postgresql://postgres@127.0.0.1:5432/postgres"
 GET_REDIS = "sudo apt install redis-server, and set REDIS_URL=redis://127.0.0.1:6379/0"
 
@@ -38,6 +39,12 @@ def unused_port() -> int:
 def needs_chromium() -> str:
     """The path of the system's Chromium."""
     return find_chromium() or missing("Chromium", GET_CHROMIUM)
+
+
+@pytest.fixture(scope="session")
+def needs_java() -> str:
+    """The path of Java, which the HTML validator runs on."""
+    return find_java() or missing("Java", GET_JAVA)
 
 
 @pytest.fixture(scope="session")

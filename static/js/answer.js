@@ -13,6 +13,8 @@ function say(text) {
 document.addEventListener("htmx:sendError", () => say("Not checked yet: the server cannot be reached. Your choice stays; press Check again."));
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr } = event.detail;
-  if (xhr.status === 400) event.detail.shouldSwap = true;
-  else if (xhr.status > 400) say("Not checked yet: the server could not do it. Your choice stays; press Check again in a moment.");
+  if (xhr.status === 400) {
+    event.detail.shouldSwap = true;
+    event.detail.isError = false;
+  } else if (xhr.status > 400) say("Not checked yet: the server could not do it. Your choice stays; press Check again in a moment.");
 });

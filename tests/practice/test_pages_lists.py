@@ -11,6 +11,7 @@ from courseiva.accounts.models import User
 from practice.checking import check
 from practice.finishing import finish
 from practice.identity import Owner
+from practice.learners import ensure_learner
 from practice.models import Bookmark, Learner, PracticeSession
 from practice.selectors.history import PER_PAGE
 from practice.starting import discard
@@ -187,7 +188,7 @@ def test_a_choice_nothing_fits_comes_back_open_with_the_reason(alice, exam):
     assert response.status_code == 400
     assert "No question fits this choice." in response.content.decode()
     assert '<details id="choose" open>' in response.content.decode()
-    learner = Learner.objects.create(guest_key=alice.owner.guest_key, created_at=NOW, last_active_at=NOW)
+    learner = ensure_learner(alice.owner, NOW)
     Bookmark.objects.create(learner=learner, question=Question.objects.first(), made_at=NOW)
     assert start(alice, order="bookmarked", size="5").status_code == 302
 

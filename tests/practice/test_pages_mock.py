@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from courseiva.accounts.models import User
 from practice.identity import Owner
+from practice.learners import ensure_learner
 from practice.models import Learner, PracticeSession, SessionItem
 from practice.saving import claim, save
 from practice.starting import discard
@@ -78,7 +79,7 @@ def test_the_rules_are_said_before_the_start(exam):
 
 def test_the_longest_mock_the_bank_fills_exactly_is_offered_and_said_to_be_short(exam):
     text = page(Client(), "mock", "pmle")
-    assert "The exam has 60 questions. 20 is the longest mock the bank can fill" in text
+    assert "The exam has 60 questions. 21 is the longest mock the bank can fill" in text
     assert "20 questions, 40 minutes" in text
     assert "10 questions, 20 minutes" in text
     assert "30 questions" not in text
@@ -136,17 +137,18 @@ def test_a_running_mock_is_offered_first_with_the_consequence_of_discarding_it(a
 
 
 def test_questions_seen_before_are_counted_by_section(alice, exam):
-    learner = Learner.objects.create(guest_key=alice.owner.guest_key, created_at=NOW, last_active_at=NOW)
+    learner = ensure_learner(alice.owner, NOW)
     drill = begin_drill(alice.owner, exam, size=24)
     SessionItem.objects.filter(session=drill).update(displayed_at=NOW)
     assert drill.learner == learner
     text = page(alice, "mock", "pmle")
-    assert "20 of 20 will be questions you have seen before" in text
+    assert "21 of 21 will be questions you have seen before" in text
     assert "Seen</th>" in text
 
 
 def test_the_learners_own_time_factor_is_chosen_already(alice, exam):
-    Learner.objects.create(guest_key=alice.owner.guest_key, created_at=NOW, last_active_at=NOW, time_factor="1.50")
+    ensure_learner(alice.owner, NOW)
+    Learner.objects.update(time_factor="1.50")
     assert '<option value="1.5" selected>' in page(alice, "mock", "pmle")
 
 

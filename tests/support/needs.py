@@ -40,6 +40,11 @@ def find_chromium() -> str:
     return next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), "")
 
 
+def find_java() -> str:
+    """The path of Java, or nothing."""
+    return shutil.which("java") or ""
+
+
 def find_postgres() -> str:
     """The address of a PostgreSQL that answers: the one given, or in CI the local one; or nothing."""
     url = os.environ.get("DATABASE_URL", "")

@@ -54,7 +54,7 @@ export class Drill {
   unchecked(p, words) {
     const item = this.items.get(p);
     if (words) item.freeze(false);
-    this.#say(item, words || "Not checked yet: the server cannot be reached. Your choice is kept; go on, it is checked when the network is back.");
+    this.#say(item, words || "Not checked yet. Your choice is kept; go on, it is checked when the server can be reached.");
   }
 
   /** Another page had it judged: fetch that. */

@@ -68,7 +68,7 @@ export class Pages {
     document.documentElement.dataset.view = view;
     this.review.hidden = view !== "review";
     const { p } = this.item;
-    this.goon.firstElementChild.href = this.isLast ? "#review" : `#q${p + 1}`;
+    this.goon.firstElementChild.hash = this.isLast ? "review" : `q${p + 1}`;
     this.goon.firstElementChild.textContent = this.isLast ? "Go on to the review →" : `Go on to question ${p + 1} →`;
     this.stop.classList.toggle("is-current", this.isLast);
     const name = view === "question" ? `Question ${p} of ${this.total}` : view === "review" ? "Review" : "Answer sheet";

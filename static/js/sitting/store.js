@@ -1,4 +1,7 @@
-/* What this browser keeps of a sitting: one record for each tab, and a lock that tells living tabs from dead ones. */
+/* What this browser keeps of a sitting: one record for each tab, and a lock that tells living tabs from dead ones.
+
+   A record: the writer it was made under, a number that rises with every change, the items that wait for the server's
+   acknowledgement, the checks and hints that wait. It is written before anything is sent. */
 
 const WAIT_FOR_OLD_PAGE = 1500;
 
@@ -91,6 +94,67 @@ export class Store {
   async #isDead(id) {
     if (!navigator.locks) return true;
     return navigator.locks.request(this.prefix + id, { ifAvailable: true }, (lock) => lock !== null);
+  }
+}
+
+/** What waits in this tab. */
+export class Waiting {
+  constructor(store, writer) {
+    this.store = store;
+    this.all = { writer, n: 0, items: {}, checks: {}, hints: [] };
+  }
+
+  get entries() {
+    return Object.values(this.all.items);
+  }
+
+  /** How many answers the server has not acknowledged; time spent and pages seen do not count as answers. */
+  get count() {
+    return this.entries.filter((entry) => entry.mine).length;
+  }
+
+  get isEmpty() {
+    return !this.entries.length && !Object.keys(this.all.checks).length && !this.all.hints.length;
+  }
+
+  put(p, state, mine) {
+    this.all.items[p] = { p, ...state, seq: ++this.all.n, at: Date.now(), mine: mine || Boolean(this.all.items[p]?.mine) };
+    this.keep();
+  }
+
+  /** Acknowledged: gone, unless it has changed since. */
+  acknowledge({ p, seq }) {
+    if (this.all.items[p]?.seq <= seq) delete this.all.items[p];
+    this.keep();
+  }
+
+  drop(p) {
+    delete this.all.items[p];
+    delete this.all.checks[p];
+    this.keep();
+  }
+
+  renumber() {
+    for (const entry of this.entries) entry.seq = ++this.all.n;
+    this.keep();
+  }
+
+  /** Take in what a tab left behind, the newest of each item, under fresh numbers. */
+  adopt(record) {
+    const mine = this.all;
+    mine.n = Math.max(mine.n, record.n ?? 0);
+    for (const entry of Object.values(record.items)) {
+      const own = mine.items[entry.p];
+      if (own && (own.mine !== entry.mine ? own.mine : own.at > entry.at)) continue;
+      mine.items[entry.p] = { ...entry, seq: ++mine.n };
+    }
+    Object.assign(mine.checks, record.checks);
+    mine.hints = [...new Set([...mine.hints, ...(record.hints ?? [])])];
+    this.keep();
+  }
+
+  keep() {
+    this.isKept = !this.store.tab || this.store.write(this.isEmpty ? null : this.all);
   }
 }
 

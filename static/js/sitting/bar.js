@@ -1,0 +1,99 @@
+/* What the learner can do: by the bar, by the keys, by the options themselves. */
+
+import { listen } from "./keys.js";
+import { announce } from "./wire.js";
+
+const byId = (id) => document.getElementById(id);
+
+export class Bar {
+  /** `player` has pages, drill, ending, isFrozen, changed(item) and record(item). */
+  constructor(player, form) {
+    this.player = player;
+    this.isStriking = false;
+    const { pages, ending } = player;
+    const presses = {
+      "bar-back": () => pages.back(),
+      "bar-flag": () => this.flag(),
+      "bar-sheet": () => pages.sheet(),
+      "bar-next": () => pages.next(),
+      "bar-strike": () => this.strikeMode(),
+      "bar-help": () => byId("help").showModal(),
+      "bar-pause": () => ending.pause(),
+      "hand-in": () => ending.handIn(),
+    };
+    for (const [id, press] of Object.entries(presses)) byId(id)?.addEventListener("click", press);
+    listen({
+      choose: (place) => this.#open(pages.item.choosePlace, place) && this.#answered(),
+      strike: (place) => this.isStriking && this.#open(pages.item.strike, place) && player.record(pages.item),
+      flag: presses["bar-flag"],
+      strikeMode: presses["bar-strike"],
+      next: presses["bar-next"],
+      back: presses["bar-back"],
+      sheet: presses["bar-sheet"],
+      help: presses["bar-help"],
+      review: () => pages.go("#review"),
+      goOn: () => pages.view === "question" && pages.item.isChecked && pages.next(),
+      escape: () => pages.view !== "question" && pages.go(pages.item.p),
+    });
+    form.addEventListener("change", (event) => {
+      if (!event.target.closest(".options") || player.isFrozen) return;
+      pages.item.read();
+      this.#answered();
+    });
+    form.addEventListener("click", (event) => {
+      const button = event.target.closest(".strike");
+      if (button && this.#open(pages.item.strike, Number(button.value))) player.record(pages.item);
+    });
+  }
+
+  /** Do something to the question in view, if it is open to that. */
+  #open(deed, place) {
+    const { pages, isFrozen } = this.player;
+    return pages.view === "question" && !isFrozen && deed.call(pages.item, place);
+  }
+
+  #answered() {
+    const { item } = this.player.pages;
+    this.player.changed(item);
+    this.player.record(item);
+    if (item.state.sel.length > item.choose) announce(item.miscount);
+    return true;
+  }
+
+  flag() {
+    if (byId("bar-flag").disabled) return;
+    const { item } = this.player.pages;
+    item.state.flag = !item.state.flag;
+    this.player.changed(item);
+    this.player.record(item);
+    announce(item.state.flag ? "Flagged" : "Not flagged");
+  }
+
+  strikeMode() {
+    this.isStriking = !this.isStriking;
+    announce(this.isStriking ? "Strike-out on" : "Strike-out off");
+    this.draw();
+  }
+
+  draw() {
+    const { pages, drill, isFrozen } = this.player;
+    const { item, view } = pages;
+    if (!item) return;
+    item.showStrikes(this.isStriking);
+    byId("bar-back").disabled = view !== "review" && item.p === 1;
+    const flag = byId("bar-flag");
+    flag.disabled = isFrozen || view === "review" || !item.isKnown;
+    flag.setAttribute("aria-pressed", String(item.state.flag));
+    flag.textContent = item.state.flag ? "Flagged" : "Flag";
+    byId("bar-sheet").setAttribute("aria-expanded", String(view === "sheet"));
+    byId("bar-strike").setAttribute("aria-pressed", String(this.isStriking));
+    const isDone = drill?.isDone ?? false;
+    const isOpen = view === "question" && drill && !item.isChecked;
+    const next = byId("bar-next");
+    next.disabled = view === "review";
+    next.textContent = pages.isLast ? "Review" : "Next";
+    next.classList.toggle("btn--quiet", view === "review" || isDone || Boolean(isOpen));
+    byId("goon").hidden = isDone && pages.isLast;
+    if (drill) byId("done").hidden = !isDone;
+  }
+}

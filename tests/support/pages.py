@@ -1,0 +1,314 @@
+"""Every address of the site, declared once: how to build it, and what each persona gets there.
+
+A URL pattern without a row here fails tests/test_addresses.py. tests/soak/test_pages.py opens in a browser whatever
+is an HTML page. Expected statuses stand in the order guest, learner, staff, stranger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.utils import user_pk_to_url_str
+from django.contrib import admin
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from questions.selectors import question_page
+from tests.support.world import LEARNER, PASSWORD, PERSONAS, STAFF, World
+
+Address = Callable[[World, str], str]
+JSON = "application/json"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One address in one state. ``key`` is the URL name with its namespace, or the route where it has no name."""
+
+    key: str
+    address: Address
+    statuses: tuple[int, int, int, int]
+    variant: str = ""
+    method: str = "GET"
+    data: Callable[[World, str], Any] = lambda world, persona: {}
+    content_type: str = ""
+    before: Callable[[World, Client], None] | None = None
+    page: bool = True  # an HTML page of ours, which the browser walks where a persona gets it
+    sitting: bool = False  # the budget's exception: it may weigh more than 60 kB cold
+    follows: bool = False  # answers with a redirect to the page meant
+    only_debug: bool = False  # 404 for all unless DEBUG is on
+
+    @property
+    def title(self) -> str:
+        """Names the row in reports."""
+        return " ".join(part for part in (self.method, self.key, self.variant and f"({self.variant})") if part)
+
+    def status(self, persona: str) -> int:
+        """What this persona gets."""
+        return dict(zip(PERSONAS, self.statuses, strict=True))[persona]
+
+    def walked(self, persona: str) -> bool:
+        """Whether the browser opens it as this persona."""
+        return self.page and (self.follows or self.method == "POST" or self.status(persona) == 200)
+
+
+def every(status: int) -> tuple[int, int, int, int]:
+    """The same for all four."""
+    return (status,) * 4
+
+
+def own(status: int) -> tuple[int, int, int, int]:
+    """For whoever has a sitting; a stranger gets 404."""
+    return (status, status, status, 404)
+
+
+def signed_in(status: int, staff: int | None = None) -> tuple[int, int, int, int]:
+    """For those with an account; others are sent to sign in."""
+    return (302, status, status if staff is None else staff, 302)
+
+
+def signed_out(status: int) -> tuple[int, int, int, int]:
+    """For those not signed in; others are sent on."""
+    return (status, 302, 302, status)
+
+
+def staff_only(status: int) -> tuple[int, int, int, int]:
+    """For staff; others are sent to sign in, and a learner is told no."""
+    return (302, 403, status, 302)
+
+
+def at(name: str, *args: Any, query: str = "") -> Address:
+    """An address that needs nothing of the world."""
+    return lambda world, persona: reverse(name, args=args) + query
+
+
+def of_exam(name: str, query: str = "", *args: Any) -> Address:
+    """An address under the exam."""
+    return lambda world, persona: reverse(name, args=[world.exam.slug, *args]) + query
+
+
+@dataclass(frozen=True)
+class OfSitting:
+    """An address under the persona's own sitting of this kind."""
+
+    name: str
+    kind: str
+    args: tuple[Any, ...]
+    query: str = ""
+
+    def __call__(self, world: World, persona: str) -> str:
+        """The address."""
+        return reverse(self.name, args=[world.sitting(persona, self.kind).uuid, *self.args]) + self.query
+
+
+def of_sitting(name: str, kind: str, *args: Any, query: str = "") -> OfSitting:
+    """An address under the persona's own sitting of this kind."""
+    return OfSitting(name, kind, args, query)
+
+
+def one_item(world: World, persona: str) -> dict[str, Any]:
+    """A batch of one answer, as the player sends it."""
+    return {"writer": 1, "items": [{"p": 3, "seq": 9, "sel": [0]}]}
+
+
+def form_of(**fields: Any) -> Callable[[World, str], dict[str, Any]]:
+    """Fields of a form; ``_`` stands for the hyphen."""
+    return lambda world, persona: {name.replace("_", "-"): value for name, value in fields.items()}
+
+
+def question_form(**fields: Any) -> Callable[[World, str], dict[str, Any]]:
+    """The answer form of the question page."""
+    return lambda world, persona: {"question": world.question.number, **fields}
+
+
+def sign_in_halfway(world: World, client: Client) -> None:
+    """Give the right password of an account that also wants a code."""
+    client.post(reverse("account_login"), {"login": world.users[STAFF].email, "password": PASSWORD})
+
+
+def forget_password_check(world: World, client: Client) -> None:
+    """As long after signing in, so that a page that wants the password again asks for it."""
+    session = client.session
+    session["account_authentication_methods"] = []
+    session.save()
+
+
+def reset_link(world: World, persona: str) -> str:
+    """The link that a mail to reset the learner's password holds."""
+    user = world.users[LEARNER]
+    return reverse(
+        "account_reset_password_from_key", args=[user_pk_to_url_str(user), default_token_generator.make_token(user)]
+    )
+
+
+def confirm_link(world: World, persona: str) -> str:
+    """The link that a mail to confirm an address holds."""
+    address = EmailAddress.objects.get_or_create(user=world.users[LEARNER], email="second@example.org")[0]
+    return reverse("account_confirm_email", args=[EmailConfirmationHMAC(address).key])
+
+
+PUBLIC = [
+    Row("home", at("home"), every(200)),
+    Row("healthz", at("healthz"), every(200), page=False),
+    Row("readyz", at("readyz"), every(200), page=False),
+    Row("search", at("search"), every(200), "nothing asked"),
+    Row("search", at("search", query="?q=model"), every(200), "found"),
+    Row("search", at("search", query="?q=xyzzyx"), every(200), "nothing found"),
+    Row("styleguide", lambda world, persona: "/styleguide/", every(200), only_debug=True),
+    Row("exams", at("exams"), every(200)),
+    Row("exam", of_exam("exam"), every(200)),
+    Row("exam", at("exam", "no-such-exam"), every(404), "unknown", page=False),
+    Row("questions", of_exam("questions"), every(200)),
+    Row("questions", of_exam("questions", "?difficulty=hard&kind=multiple&q=xyzzyx"), every(200), "none fits"),
+    Row("question", lambda world, persona: question_page(world.question).url, every(200)),
+    Row("question", of_exam("question", "", 1, "wrong"), every(301), "wrong slug", page=False),
+    Row("question", of_exam("question", "", 99999, "none"), every(404), "no such number", page=False),
+    Row("domain", lambda world, persona: reverse("domain", args=[world.exam.slug, domain_key(world)]), every(200)),
+    Row("topic", lambda world, persona: reverse("topic", args=[world.exam.slug, concept_key(world)]), every(200)),
+    Row("module", of_exam("module", "", 1, "first-things"), every(200)),
+    Row("answer", of_exam("answer"), every(200), "right or wrong", "POST", question_form(slot="1")),
+    Row("answer", of_exam("answer"), every(400), "nothing chosen", "POST", question_form()),
+    Row("answer", of_exam("answer"), every(404), "no such question", "POST", form_of(question="99999"), page=False),
+]
+
+
+def domain_key(world: World) -> str:
+    """The question's section."""
+    return world.question.domain.key
+
+
+def concept_key(world: World) -> str:
+    """A topic that has questions."""
+    return world.question.live_version.concepts.order_by("pk")[0].key
+
+
+PRACTICE = [
+    Row("hub", of_exam("hub"), every(200)),
+    Row("hub", of_exam("hub", "?order=missed&difficulty=hard"), every(200), "choices in the address"),
+    Row("drill", of_exam("drill"), every(302), "", "POST", form_of(size="5"), page=False),
+    Row("drill", of_exam("drill"), every(400), "wrong size", "POST", form_of(size="9999")),
+    Row("mock", of_exam("mock"), every(200)),
+    Row("mock", of_exam("mock"), every(400), "wrong choice", "POST", form_of(count="7777")),
+    Row("mock", of_exam("mock"), every(302), "start", "POST",
+        lambda world, persona: {"blueprint": "june-2026", "count": "10", "time_factor": "1", "conditions": "exam"},
+        page=False),
+    Row("history", at("history"), every(200)),
+    Row("sitting", of_sitting("sitting", "mock"), own(200), "mock", sitting=True),
+    Row("sitting", of_sitting("sitting", "drill"), own(200), "drill", sitting=True),
+    Row("sitting", of_sitting("sitting", "paused"), own(200), "paused", sitting=True),
+    Row("sitting", of_sitting("sitting", "discarded"), own(200), "discarded"),
+    Row("sitting", of_sitting("sitting", "finished"), own(302), "finished", page=False),
+    Row("sitting", of_sitting("sitting", "mock"), (302, 302, 302, 403), "save", "POST", form_of(writer="1"), page=False),
+    Row("sitting", of_sitting("sitting", "mock"), (409, 409, 409, 403), "older writer", "POST",
+        form_of(writer="0", b_1="", a_1="1")),
+    Row("claim", of_sitting("claim", "mock"), (200, 200, 200, 403), "", "POST", content_type=JSON, page=False),
+    Row("save", of_sitting("save", "mock"), (200, 200, 200, 403), "", "POST", one_item, JSON, page=False),
+    Row("check", of_sitting("check", "drill"), (200, 200, 200, 403), "drill", "POST", one_item, JSON, page=False),
+    Row("check", of_sitting("check", "mock"), (400, 400, 400, 403), "mock", "POST", one_item, JSON, page=False),
+    Row("hint", of_sitting("hint", "drill", 3), own(204), "drill", "POST", page=False),
+    Row("hint", of_sitting("hint", "mock", 3), own(400), "mock", "POST", page=False),
+    Row("breakdown", of_sitting("breakdown", "finished", 1), own(200), "right, with a note"),
+    Row("breakdown", of_sitting("breakdown", "finished", 2), own(200), "wrong"),
+    Row("breakdown", of_sitting("breakdown", "drill", 1), own(200), "of a running drill"),
+    Row("breakdown", of_sitting("breakdown", "mock", 1), every(404), "of a running mock", page=False),
+    Row("note", of_sitting("note", "finished", 1), own(302), "", "POST", form_of(text="A note"), page=False),
+    Row("note", of_sitting("note", "finished", 1), own(400), "too long", "POST", form_of(text="x" * 4001), page=False),
+    Row("note", of_sitting("note", "mock", 1), every(404), "of a running mock", "POST", page=False),
+    Row("bookmark", of_sitting("bookmark", "finished", 1), own(302), "", "POST", form_of(on="1"), page=False),
+    Row("bookmark", of_sitting("bookmark", "mock", 1), every(404), "of a running mock", "POST", page=False),
+    Row("finish", of_sitting("finish", "mock"), own(200), "mock"),
+    Row("finish", of_sitting("finish", "drill"), own(200), "drill"),
+    Row("finish", of_sitting("finish", "mock"), own(302), "hand in", "POST", page=False),
+    Row("pause", of_sitting("pause", "paused"), own(302), "go on", "POST", form_of(resume="1"), page=False),
+    Row("pause", of_sitting("pause", "mock"), own(400), "under exam conditions", "POST", page=False),
+    Row("discard", of_sitting("discard", "mock"), own(302), "", "POST", page=False),
+    Row("results", of_sitting("results", "finished"), own(200), "mock"),
+    Row("results", of_sitting("results", "finished", query="?show=wrong"), own(200), "only the wrong"),
+    Row("results", of_sitting("results", "finished drill"), own(200), "drill"),
+    Row("results", of_sitting("results", "mock"), own(302), "still running", page=False),
+    Row("results-csv", of_sitting("results-csv", "finished"), own(200), page=False),
+]  # fmt: skip
+
+ACCOUNTS = [
+    Row("account_home", at("account_home"), every(200)),
+    Row("account_login", at("account_login"), signed_out(200)),
+    Row("account_signup", at("account_signup"), signed_out(200)),
+    Row("account_logout", at("account_logout"), signed_in(200)),
+    Row("account_inactive", at("account_inactive"), every(200)),
+    Row("account_reauthenticate", at("account_reauthenticate"), signed_in(200)),
+    Row("account_email", at("account_email"), signed_in(200)),
+    Row("account_email_verification_sent", at("account_email_verification_sent"), every(200)),
+    Row("account_confirm_email", confirm_link, every(200), "good link"),
+    Row("account_confirm_email", at("account_confirm_email", "x"), every(200), "bad link"),
+    Row("account_change_password", at("account_change_password"), signed_in(200)),
+    Row("account_set_password", at("account_set_password"), signed_in(302), page=False),
+    Row("account_reset_password", at("account_reset_password"), every(200)),
+    Row("account_reset_password_done", at("account_reset_password_done"), every(200)),
+    Row("account_reset_password_from_key", reset_link, every(302), "good link", follows=True),
+    Row("account_reset_password_from_key", at("account_reset_password_from_key", "1", "x-y"), every(200), "bad link"),
+    Row("account_reset_password_from_key_done", at("account_reset_password_from_key_done"), every(200)),
+    Row("account_confirm_login_code", at("account_confirm_login_code"), every(302), page=False),
+    Row("mfa_index", at("mfa_index"), signed_in(200)),
+    Row("mfa_authenticate", at("mfa_authenticate"), every(302), "not signing in", page=False),
+    Row("mfa_authenticate", at("mfa_authenticate"), signed_out(200), "halfway", before=sign_in_halfway),
+    Row("mfa_reauthenticate", at("mfa_reauthenticate"), signed_in(302, 200)),
+    Row("mfa_activate_totp", at("mfa_activate_totp"), signed_in(200, 302)),
+    Row("mfa_deactivate_totp", at("mfa_deactivate_totp"), signed_in(404, 200)),
+    Row("mfa_view_recovery_codes", at("mfa_view_recovery_codes"), signed_in(404, 200)),
+    Row("mfa_generate_recovery_codes", at("mfa_generate_recovery_codes"), signed_in(404, 200)),
+    Row("mfa_download_recovery_codes", at("mfa_download_recovery_codes"), signed_in(404, 200), page=False),
+]
+
+ADMIN = [
+    Row("admin:index", at("admin:index"), staff_only(200)),
+    Row("admin:login", at("admin:login"), (302, 403, 302, 302), page=False),
+    Row("admin:logout", at("admin:logout"), staff_only(200), "", "POST", page=False),
+    Row("admin:password_change", at("admin:password_change"), staff_only(200)),
+    Row("admin:password_change_done", at("admin:password_change_done"), staff_only(200)),
+    Row("admin:autocomplete", at("admin:autocomplete"), staff_only(403), page=False),
+    Row("admin:jsi18n", at("admin:jsi18n"), staff_only(200), page=False),
+    Row("admin:view_on_site", at("admin:view_on_site", "0", "0"), staff_only(404), page=False),
+    Row("admin:auth_user_password_change", lambda world, persona: reverse(
+        "admin:auth_user_password_change", args=[world.users[LEARNER].pk]), staff_only(200)),
+    Row("admin/(?P<url>.*)$", lambda world, persona: "/admin/no/such/page/", staff_only(404), page=False),
+]  # fmt: skip
+
+
+def admin_rows() -> Iterator[Row]:
+    """The pages Django makes for each registered model: list, add, and those of its first object."""
+    for model in admin.site._registry:
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        yield Row(f"{name}_changelist", at(f"{name}_changelist"), staff_only(200))
+        yield Row(f"{name}_add", at(f"{name}_add"), staff_only(200))
+        for page in ("change", "history", "delete"):
+            yield Row(f"{name}_{page}", _of_first(model, f"{name}_{page}"), staff_only(200))
+        plain = f"admin/{model._meta.app_label}/{model._meta.model_name}/<path:object_id>/"
+        yield Row(plain, _of_first(model, f"{name}_change", "change/"), staff_only(302), page=False)
+    for label in sorted({model._meta.app_label for model in admin.site._registry}):
+        yield Row("admin:app_list", at("admin:app_list", label), staff_only(200), label)
+
+
+def _of_first(model: Any, name: str, cut: str = "") -> Address:
+    return lambda world, persona: reverse(name, args=[model._default_manager.order_by("pk")[0].pk]).removesuffix(cut)
+
+
+def rows() -> list[Row]:
+    """The whole table."""
+    return [*PUBLIC, *PRACTICE, *ACCOUNTS, *ADMIN, *admin_rows()]
+
+
+def patterns() -> set[str]:
+    """The keys of every URL pattern the site has."""
+    return set(_walk(get_resolver(), "", ""))
+
+
+def _walk(resolver: URLResolver, route: str, space: str) -> Iterator[str]:
+    for part in resolver.url_patterns:
+        if isinstance(part, URLResolver):
+            inner = f"{space}{part.namespace}:" if part.namespace else space
+            yield from _walk(part, route + str(part.pattern), inner)
+        elif isinstance(part, URLPattern):
+            yield f"{space}{part.name}" if part.name else route + str(part.pattern)

@@ -1,0 +1,134 @@
+"""A small world in which every address of the site has something to show to each persona."""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from dataclasses import dataclass, field
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.contrib.auth.models import Group
+from django.test import Client
+
+from courseiva.accounts.models import User
+from practice import saving
+from practice.checking import check
+from practice.finishing import finish
+from practice.identity import Owner
+from practice.models import PracticeSession
+from practice.notebook import keep_note, set_bookmark
+from practice.starting import discard
+from questions.models import Domain, Exam, Pool, Question, StudyModule
+from tests.support.bank import add_questions, make_exam
+from tests.support.sittings import batch, begin_drill, begin_mock, guest, guest_client, right_places, state
+
+GUEST, LEARNER, STAFF, STRANGER = PERSONAS = ("guest", "learner", "staff", "stranger")
+OWNERS = (GUEST, LEARNER, STAFF)
+PASSWORD = "three plain words"
+SMALL_MOCK = 10
+MODULE_HTML = "<h2>One part</h2><p>Text with <code>code</code>.</p><h2>Another part</h2><p>More text.</p>"
+
+
+@dataclass
+class World:
+    """What addresses are built from. ``sittings`` is by persona and kind."""
+
+    exam: Exam
+    question: Question
+    reserved: Question
+    module: StudyModule
+    now: dt.datetime
+    users: dict[str, User] = field(default_factory=dict)
+    owners: dict[str, Owner] = field(default_factory=dict)
+    token: str = ""
+    sittings: dict[tuple[str, str], PracticeSession] = field(default_factory=dict)
+
+    def sitting(self, persona: str, kind: str) -> PracticeSession:
+        """The persona's own sitting of this kind; a stranger asks for the learner's."""
+        return self.sittings[LEARNER if persona == STRANGER else persona, kind]
+
+    def client(self, persona: str) -> Client:
+        """A browser of this persona, which says as browsers do that a form came from the site itself."""
+        own = {"headers": {"sec-fetch-site": "same-origin"}}
+        if persona == GUEST:
+            return guest_client(self.token, **own)
+        client = Client(**own)
+        if persona in self.users:
+            client.force_login(self.users[persona])
+            session = client.session
+            session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
+            session.save()
+        return client
+
+
+def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
+    """The world around an exam with questions: users, and for each owner sittings in every state."""
+    question = Question.objects.filter(exam=exam, pool=Pool.OPEN, kind="multiple").order_by("number").first()
+    reserved = Question.objects.filter(exam=exam, pool=Pool.RESERVED).order_by("pk").first()
+    assert question, "the exam needs an open question of several right options"
+    assert reserved, "the exam needs a reserved question"
+    module = StudyModule.objects.create(
+        exam=exam, domain=Domain.objects.filter(exam=exam).order_by("number")[0], number=1, slug="first-things",
+        title="First things", summary="What comes first.", body="# One", html=MODULE_HTML,
+    )  # fmt: skip
+    world = World(exam, question, reserved, module, now)
+    _people(world)
+    other = make_exam("ace")
+    add_questions(other, 2, domains=())
+    for persona in OWNERS:
+        _sittings(world, persona, other, mock_length)
+    return world
+
+
+def small_world(now: dt.datetime) -> World:
+    """The world around a made-up bank."""
+    exam = make_exam()
+    add_questions(exam, 2)
+    add_questions(exam, 2, kind="multiple")
+    add_questions(exam, 2, pool="reserved")
+    return build(exam, now, SMALL_MOCK)
+
+
+def _people(world: World) -> None:
+    world.owners[GUEST], world.token = guest()
+    for persona in (LEARNER, STAFF):
+        is_staff = persona == STAFF
+        user = User.objects.create_user(
+            f"{persona}@example.org", PASSWORD, is_staff=is_staff, is_superuser=is_staff, display_name="Alex Example"
+        )
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+        world.users[persona], world.owners[persona] = user, Owner(user_id=user.pk)
+    TOTP.activate(world.users[STAFF], generate_totp_secret())
+    RecoveryCodes.activate(world.users[STAFF])
+    Group.objects.create(name="A group")
+
+
+def _sittings(world: World, persona: str, other: Exam, length: int) -> None:
+    owner, exam, now = world.owners[persona], world.exam, world.now
+    kept = world.sittings
+
+    finished = kept[persona, "finished"] = begin_mock(owner, exam, length, now)
+    saving.claim(finished.uuid, owner, now)
+    right, wrong = right_places(finished, 1), [place for place in range(4) if place not in right_places(finished, 2)]
+    states = [state(1, 1, *right, flagged=True, seconds=30), state(2, 1, wrong[0], seconds=90)]
+    saving.save(finished.uuid, owner, batch(1, *states), now)
+    finish(finished.uuid, owner, now)
+    saving.save(finished.uuid, owner, batch(1, state(3, 1, 0)), now)  # comes late
+    keep_note(owner, finished.uuid, 1, "My note.", now)
+    set_bookmark(owner, finished.uuid, 1, True, now)
+
+    discarded = kept[persona, "discarded"] = begin_mock(owner, exam, length, now)
+    discard(discarded.uuid, owner, now)
+    mock = kept[persona, "mock"] = begin_mock(owner, exam, length, now)
+    saving.claim(mock.uuid, owner, now)
+    saving.save(mock.uuid, owner, batch(1, state(1, 1, 0), state(2, 1, 1, 2, flagged=True)), now)
+    paused = kept[persona, "paused"] = begin_mock(owner, other, SMALL_MOCK, now, pausable=True)
+    saving.pause(paused.uuid, owner, now)
+
+    done = kept[persona, "finished drill"] = begin_drill(owner, exam, now, size=5)
+    finish(done.uuid, owner, now)
+    drill = kept[persona, "drill"] = begin_drill(owner, exam, now, size=5, ask_confidence=True)
+    check(drill.uuid, owner, state(1, 1, *right_places(drill, 1)), None, now)
+    check(drill.uuid, owner, state(2, 1), None, now, reveal=True)

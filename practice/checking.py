@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Max
 
-from practice.errors import NotOpen, NotPossible
+from practice.errors import NotOpen, NotPossible, OlderWriter
 from practice.finishing import close, first_met, lock_session, stamp_exposure
 from practice.identity import Owner
 from practice.learners import ensure_learner
@@ -27,7 +27,7 @@ def check(
     """Judge one answer of a drill with feedback at once; checked already: nothing changes.
 
     ``reveal`` shows the solution without an answer, which is recorded. ``writer`` None is a page without
-    script. The last check ends the drill. Raises NotYours, NotOpen, NotPossible.
+    script. The last check ends the drill. Raises NotYours, NotOpen, NotPossible, OlderWriter.
     """
     with transaction.atomic():
         session = lock_session(session_uuid, owner)
@@ -38,6 +38,8 @@ def check(
             return item
         if not session.is_open or session.expired(now):
             raise NotOpen("This drill is over.")
+        if writer is not None and writer != session.writer:
+            raise OlderWriter(session.writer)
         result = Saved(session)
         apply_states(result, [state], session.writer if writer is None else writer, now)
         if result.refused:

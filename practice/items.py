@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from django.db import connection
-from django.db.models import Case, Expression, Value, When
+from django.db.models import Case, Expression, Field, Value, When
 from django.db.models.functions import Cast
 
 from practice.models import PracticeSession, SessionItem
@@ -26,7 +26,7 @@ def update_items(session: PracticeSession, items: Sequence[SessionItem], fields:
 
 
 def _by_position(items: Sequence[SessionItem], name: str) -> Expression:
-    field = SessionItem._meta.get_field(name)
+    field = cast("Field[Any, Any]", SessionItem._meta.get_field(name))
     positions: dict[Any, list[int]] = defaultdict(list)
     for item in items:
         positions[getattr(item, name)].append(item.position)

@@ -65,8 +65,8 @@ def available(exam: Exam) -> dict[int, int]:
 def pick_mock(exam: Exam, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:
     """The versions of a mock, shuffled: by domain exactly ``wanted``, where the bank has them.
 
-    Reserved unseen first, then open unseen, then least recently seen. At most two statements and as many rows
-    as questions wanted.
+    Reserved unseen first, then open unseen, then least recently seen. At most three statements, and as
+    rows at most two for each question wanted, however large the bank or the learner's past.
     """
     picks = _unseen(exam, learner, wanted, seed)
     missing = dict(wanted)
@@ -95,27 +95,22 @@ def _unseen(exam: Exam, learner: Learner | None, wanted: Mapping[int, int], seed
 
 
 def _least_recent(exam: Exam, learner: Learner, wanted: Mapping[int, int]) -> list[Pick]:
-    last = dict(
-        SessionItem.objects.filter(
-            displayed_at__isnull=False,
-            session__learner=learner,
-            version__question__exam=exam,
-            version__question__live_version__domain_id__in=wanted,
-        )
-        .values_list("version__question_id")
-        .annotate(last=Max("displayed_at"))
-        .order_by("last", "version__question_id")
+    """The questions shown longest ago, chosen by domain in the database: it is not the whole past that comes back."""
+    shown = SessionItem.objects.filter(
+        displayed_at__isnull=False,
+        session__learner=learner,
+        version__question__live_version__in=live_versions(exam).filter(domain_id__in=wanted),
     )
-    order = {question: i for i, question in enumerate(last)}
-    rows = live_versions(exam).filter(question_id__in=last, domain_id__in=wanted)
-    found = sorted(rows.values_list("question_id", *PICKED), key=lambda row: order[row[0]])
-    left, picks = dict(wanted), []
-    for _, *row in found:
-        pick = Pick.of(row, seen_before=True)
-        if left[pick.domain_id] > 0:
-            left[pick.domain_id] -= 1
-            picks.append(pick)
-    return picks
+    live, domain = F("version__question__live_version_id"), F("version__question__live_version__domain_id")
+    limit = Case(*[When(domain_id=pk, then=Value(count)) for pk, count in wanted.items()])
+    oldest = (
+        shown.values(live_id=live, domain_id=domain)
+        .annotate(last=Max("displayed_at"))
+        .annotate(place=Window(RowNumber(), partition_by=F("domain_id"), order_by=[F("last"), F("live_id")]))
+        .filter(place__lte=limit)
+    )
+    found = QuestionVersion.objects.filter(pk__in=[row["live_id"] for row in oldest])
+    return [Pick.of(row, seen_before=True) for row in found.order_by("pk").values_list(*PICKED)]
 
 
 def within(wanted: Mapping[int, int]) -> Q:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from practice.views import answers, hub, mocks, notebook, results, sittings
+from practice.views import answers, hub, mocks, notebook, player, results, sittings
 
 urlpatterns = [
     path("practice/sessions/<uuid:session_uuid>/", sittings.sitting, name="sitting"),
-    path("practice/sessions/<uuid:session_uuid>/claim/", sittings.claim, name="claim"),
-    path("practice/sessions/<uuid:session_uuid>/save/", sittings.save, name="save"),
-    path("practice/sessions/<uuid:session_uuid>/check/", sittings.check_item, name="check"),
-    path("practice/sessions/<uuid:session_uuid>/hints/<int:position>/", sittings.hint, name="hint"),
+    path("practice/sessions/<uuid:session_uuid>/claim/", player.claim, name="claim"),
+    path("practice/sessions/<uuid:session_uuid>/save/", player.save, name="save"),
+    path("practice/sessions/<uuid:session_uuid>/check/", player.check_item, name="check"),
+    path("practice/sessions/<uuid:session_uuid>/hints/<int:position>/", player.hint, name="hint"),
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/", results.breakdown, name="breakdown"),
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/note/", notebook.note, name="note"),
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/", notebook.bookmark, name="bookmark"),

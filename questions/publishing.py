@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from questions import documents
+from questions.draft import DraftQuestion
 from questions.drafts import draft_of
 from questions.errors import NotPublishable
 from questions.lint import REFUSE, lint
@@ -38,36 +39,47 @@ def publish(
     refused = [problem for problem in lint(draft) if problem.severity == REFUSE]
     if refused:
         raise NotPublishable(question.key, refused)
-    facts = documents.prompt_facts(draft)
-    clues, solution = documents.hint_facts(draft), documents.solution_facts(draft)
     with transaction.atomic():
         exam = Exam.objects.select_for_update().get(pk=question.exam_id)
-        latest = question.versions.aggregate(latest=Max("number"))["latest"] or 0
-        version = QuestionVersion.objects.create(
-            question=question,
-            number=latest + 1,
-            domain_id=question.domain_id,
-            kind=draft.kind,
-            difficulty=draft.difficulty,
-            pool=draft.pool,
-            title=draft.title,
-            change=change,
-            change_note=note,
-            published_at=now,
-            published_by_id=by.pk if by else None,
-            **facts,
-            **documents.prompt_html(draft.stem, facts["options"]),
-        )
-        version.concepts.set(question.concepts.all())
-        Hint.objects.create(version=version, clues=clues, html=documents.hint_html(draft.stem, clues))
-        Solution.objects.create(
-            version=version,
-            key_mask=documents.key_mask(draft),
-            text=solution,
-            html=documents.solution_html(solution),
-        )
+        version = _store_version(question, draft, now, change, note, by)
+        _store_answers(version, draft)
         _go_live(question, version, exam)
     return version
+
+
+def _store_version(
+    question: Question, draft: DraftQuestion, now: dt.datetime, change: Change, note: str, by: AbstractBaseUser | None
+) -> QuestionVersion:
+    latest = question.versions.aggregate(latest=Max("number"))["latest"] or 0
+    facts = documents.prompt_facts(draft)
+    version = QuestionVersion.objects.create(
+        question=question,
+        number=latest + 1,
+        domain_id=question.domain_id,
+        kind=draft.kind,
+        difficulty=draft.difficulty,
+        pool=draft.pool,
+        title=draft.title,
+        change=change,
+        change_note=note,
+        published_at=now,
+        published_by_id=by.pk if by else None,
+        **facts,
+        **documents.prompt_html(draft.stem, facts["options"]),
+    )
+    version.concepts.set(question.concepts.all())
+    return version
+
+
+def _store_answers(version: QuestionVersion, draft: DraftQuestion) -> None:
+    clues, solution = documents.hint_facts(draft), documents.solution_facts(draft)
+    Hint.objects.create(version=version, clues=clues, html=documents.hint_html(draft.stem, clues))
+    Solution.objects.create(
+        version=version,
+        key_mask=documents.key_mask(draft),
+        text=solution,
+        html=documents.solution_html(solution),
+    )
 
 
 def _go_live(question: Question, version: QuestionVersion, exam: Exam) -> None:

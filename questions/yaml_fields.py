@@ -8,6 +8,8 @@ from typing import Any
 
 import yaml
 
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser is 15 times as fast, where it is there
+
 
 class BadField(ValueError):
     """A field of a wrong shape: its path and the reason."""
@@ -30,7 +32,7 @@ class BadYaml(ValueError):
 def read_yaml(text: str) -> tuple[Any, dict[str, int]]:
     """Parse YAML, keeping the line of each path (``options[0].text``). Raises BadYaml."""
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        node = yaml.compose(text, Loader=LOADER)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise BadYaml(line, error.problem or "is not YAML") from error

@@ -46,7 +46,7 @@ LADDER: dict[str, dict[int, str]] = {
         MODELS: "apps errors models",
         SELECTORS: "drills identity picking selectors",
         TASKS: "tasks",
-        WRITE: "checking finishing learners notebook saving starting",
+        WRITE: "checking finishing items learners notebook saving starting",
         FORMS: "forms",
         VIEWS: "admin guards management templatetags urls views",
     },

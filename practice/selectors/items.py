@@ -27,6 +27,7 @@ class ItemPage:
     version: QuestionVersion
     breakdown: Breakdown
     row: ResultRow
+    rows: list[ResultRow]
     section: str
     show: str
     show_name: str
@@ -75,6 +76,7 @@ def item_page(session: PracticeSession, position: int, show: str = "all") -> Ite
         version=version,
         breakdown=breakdown,
         row=next(row for row in rows if row.position == position),
+        rows=rows,
         section=_section_name(session, version),
         show=show,
         show_name=FILTERS[show].lower(),

@@ -108,6 +108,11 @@ def sitting_of(session_uuid: uuid.UUID, owner: Owner | None) -> PracticeSession:
     return session
 
 
+def is_a_users(session_uuid: uuid.UUID) -> bool:
+    """Whether this is a sitting of somebody with an account."""
+    return PracticeSession.objects.filter(uuid=session_uuid, learner__user__isnull=False).exists()
+
+
 def sitting_page(session: PracticeSession, now: dt.datetime) -> SittingPage:
     """The whole sitting with every prompt in it. A drill adds hints, and breakdowns of what is checked."""
     items = list(session.items.order_by("position"))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 
 from practice.checking import answer_on_page
 from practice.errors import NotPossible
 from practice.guards import own_origin_only, with_guest
 from practice.identity import Owner
+from practice.selectors.answerable import answerable
 from questions.breakdowns import breakdown_of, concept_names
-from questions.models import Pool, Question
+from questions.models import Question
 from questions.selectors import question_page
 
 
@@ -19,21 +20,10 @@ from questions.selectors import question_page
 @with_guest
 def answer(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
     """Record the answer and show the verdict: a fragment for the page's script, else the page itself."""
-    number = request.POST.get("question", "")
-    rows = Question.objects.select_related(
-        "exam", "live_version__domain", "live_version__solution", "live_version__question"
-    )
-    question = get_object_or_404(
-        rows,
-        exam__slug=exam_slug,
-        number=int(number) if number.isdigit() and len(number) < 9 else 0,
-        pool=Pool.OPEN,
-        withdrawn_at=None,
-        retired_at=None,
-    )
-    version = question.live_version
-    if version is None:
+    question = answerable(exam_slug, request.POST.get("question", ""))
+    if question is None or question.live_version is None:
         raise Http404
+    version = question.live_version
     slots = [int(slot) for slot in request.POST.getlist("slot") if slot.isdigit() and len(slot) < 4]
     context = {"exam": question.exam, "exam_slug": exam_slug, "question": question}
     try:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -13,41 +11,44 @@ from django.views.decorators.http import require_POST
 
 from practice.errors import NotYours
 from practice.forms import NoteForm
+from practice.models import PracticeSession
 from practice.notebook import keep_note, set_bookmark
 from practice.selectors.items import item_page
-from practice.views.sittings import mine_or_404, owner_or_404
+from practice.views.access import owner_or_404, with_sitting
 
 
 @never_cache
 @require_POST
-def note(request: HttpRequest, session_uuid: uuid.UUID, position: int) -> HttpResponse:
+@with_sitting
+def note(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
     """Keep the note; one that is too long comes back as it was typed."""
     form = NoteForm(request.POST)
     if not form.is_valid():
-        return _answer(request, session_uuid, position, form=form, status=400)
+        return _answer(request, session, position, form=form, status=400)
     text = form.cleaned_data["text"]
     try:
-        keep_note(owner_or_404(request), session_uuid, position, text, timezone.now())
+        keep_note(owner_or_404(request), session.uuid, position, text, timezone.now())
     except NotYours as error:
         raise Http404 from error
-    return _answer(request, session_uuid, position, said="note" if text else "no-note")
+    return _answer(request, session, position, said="note" if text else "no-note")
 
 
 @never_cache
 @require_POST
-def bookmark(request: HttpRequest, session_uuid: uuid.UUID, position: int) -> HttpResponse:
+@with_sitting
+def bookmark(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
     """Set the bookmark, or take it away."""
     on = request.POST.get("on") == "1"
     try:
-        set_bookmark(owner_or_404(request), session_uuid, position, on, timezone.now())
+        set_bookmark(owner_or_404(request), session.uuid, position, on, timezone.now())
     except NotYours as error:
         raise Http404 from error
-    return _answer(request, session_uuid, position, said="bookmark" if on else "no-bookmark")
+    return _answer(request, session, position, said="bookmark" if on else "no-bookmark")
 
 
 def _answer(
     request: HttpRequest,
-    session_uuid: uuid.UUID,
+    session: PracticeSession,
     position: int,
     said: str = "",
     form: NoteForm | None = None,
@@ -57,9 +58,8 @@ def _answer(
     fragment = request.headers.get("HX-Request")
     if not fragment and form is None:
         show = request.POST.get("show", "")
-        address = reverse("breakdown", args=[session_uuid, position])
+        address = reverse("breakdown", args=[session.uuid, position])
         return redirect(f"{address}?show={show if show.isalpha() else 'all'}&said={said}#notebook-{position}")
-    session = mine_or_404(request, session_uuid)
     page = item_page(session, position, request.POST.get("show", ""))
     if page is None:
         raise Http404

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import uuid
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,21 +11,22 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from practice.identity import learner_of
+from practice.models import PracticeSession
 from practice.selectors.history import history_page
 from practice.selectors.items import item_page
 from practice.selectors.results import export_rows, results_page
-from practice.views.sittings import mine_or_404
+from practice.views.access import with_sitting
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001
 
 
 @never_cache
 @require_GET
-def results(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
+@with_sitting
+def results(request: HttpRequest, session: PracticeSession) -> HttpResponse:
     """The result; a sitting that still runs leads back to itself."""
-    session = mine_or_404(request, session_uuid)
     if not session.finished_at:
-        return redirect("sitting", session_uuid)
+        return redirect("sitting", session.uuid)
     page = results_page(session, request.GET.get("show", "all"))
     context = {"page": page, "session": session, "exam": session.exam, "place": "progress"}
     return render(request, "practice/results.html", context)
@@ -34,11 +34,11 @@ def results(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
 
 @never_cache
 @require_GET
-def results_csv(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
+@with_sitting
+def results_csv(request: HttpRequest, session: PracticeSession) -> HttpResponse:
     """The result as a table for a spreadsheet; no cell can be read as a formula."""
-    session = mine_or_404(request, session_uuid)
     if not session.finished_at:
-        return redirect("sitting", session_uuid)
+        return redirect("sitting", session.uuid)
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     name = f"{session.exam.slug}-{session.started_at:%Y-%m-%d}-{session.mode}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -55,9 +55,9 @@ def plain_cell(value: object) -> str:
 
 @never_cache
 @require_GET
-def breakdown(request: HttpRequest, session_uuid: uuid.UUID, position: int) -> HttpResponse:
+@with_sitting
+def breakdown(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
     """One judged question: a fragment for the list of results that opens a row, else a page of its own."""
-    session = mine_or_404(request, session_uuid)
     page = item_page(session, position, request.GET.get("show", "all"))
     if page is None:
         raise Http404

@@ -2,15 +2,11 @@
 
 import { Bar } from "./sitting/bar.js";
 import { Clock } from "./sitting/clock.js";
-import { Drill } from "./sitting/drill.js";
-import { Ending } from "./sitting/ending.js";
-import { Item } from "./sitting/items.js";
-import { Login } from "./sitting/login.js";
-import { Pages } from "./sitting/pages.js";
+import { Ending, Login } from "./sitting/dialogs.js";
+import { Drill, Item } from "./sitting/items.js";
+import { Pages, Sheet } from "./sitting/pages.js";
 import { Queue } from "./sitting/queue.js";
-import { Sheet } from "./sitting/sheet.js";
-import { Store } from "./sitting/store.js";
-import { Tabs } from "./sitting/tabs.js";
+import { Store, Tabs } from "./sitting/store.js";
 import { notice } from "./sitting/wire.js";
 
 const STALE = 20000;
@@ -52,7 +48,6 @@ class Player {
     this.queue.start();
   }
 
-  /** What the queue tells us. */
   #ears(base) {
     return {
       status: (state, words) => this.#status(state, words),
@@ -94,7 +89,7 @@ class Player {
     line.dataset.state = state;
     if (line.textContent !== words) line.textContent = words;
     if (this.queue?.waiting.isKept === false) {
-      notice("kept", "This browser keeps nothing for this page: do not close it while it says that answers are waiting.");
+      notice("kept", "This browser keeps nothing for this page: do not close it while answers are waiting.");
     }
     this.ending?.draw();
   }

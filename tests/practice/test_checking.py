@@ -3,13 +3,13 @@
 import pytest
 
 from practice.checking import answer_on_page, check, open_hint
+from practice.drills import DrillChoice
 from practice.errors import NotOpen, NotPossible
 from practice.finishing import finish
 from practice.identity import Owner
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.saving import save_page
 from practice.starting import start_drill
-from practice.drills import DrillChoice
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import begin_drill, begin_mock, guest, right_places, seconds, state

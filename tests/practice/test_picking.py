@@ -1,8 +1,8 @@
 """Which questions a sitting takes."""
 
 import pytest
-from django.test.utils import CaptureQueriesContext
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from practice.assembly import allocate
 from practice.errors import AlreadyRunning, TooFewQuestions

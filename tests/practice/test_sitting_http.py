@@ -255,4 +255,5 @@ def test_guest_work_is_adopted_by_login_and_by_sign_up_and_not_before(exam, djan
     assert Learner.objects.count() == 1
     assert client.get(reverse("sitting", args=[session.uuid])).status_code == 200
     client.logout()
-    assert client.get(reverse("sitting", args=[session.uuid])).status_code == 404
+    address = reverse("sitting", args=[session.uuid])
+    assert client.get(address).url == f"{reverse('account_login')}?next={address}"

@@ -19,9 +19,9 @@ from hypothesis.stateful import (
 
 from practice.errors import NotOpen, OlderWriter
 from practice.finishing import close_expired, finish
-from questions.masks import mask_from_places
 from practice.models import GRACE, LateAnswer
 from practice.saving import claim, save
+from questions.masks import mask_from_places
 from questions.models import Exam, Question, QuestionVersion, Solution
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import batch, begin_mock, guest, state

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 from decimal import Decimal
+from html import escape
+from unittest import mock
 
 from questions import documents
 from questions.draft import DraftClue, DraftOption, DraftQuestion, Source
@@ -88,6 +90,20 @@ def add_questions(
     return publish_all(exam, drafts)
 
 
+def plain(text: str) -> str:
+    """Markdown as a test needs it: escaped, in one paragraph. Rendering has tests of its own."""
+    return f"<p>{escape(text)}</p>"
+
+
+def marked(text: str, phrases: list[str]) -> str:
+    """The same with its clue words marked."""
+    html = plain(text)
+    for phrase in phrases:
+        html = html.replace(escape(phrase), f'<mark class="clue">{escape(phrase)}</mark>')
+    return html
+
+
+@mock.patch.multiple(documents, render=plain, render_inline=escape, render_marked=marked)
 def publish_all(exam: Exam, drafts: list[tuple[Domain, DraftQuestion]]) -> list[QuestionVersion]:
     """What ``questions.publishing.publish`` stores, in bulk."""
     number = exam.highest_number

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-import time
 from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
 
+from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import EmailAddress
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.auth.models import Group
+from django.http import HttpRequest
 from django.test import Client
 
 from courseiva.accounts.models import User
@@ -42,7 +44,7 @@ class World:
     now: dt.datetime
     users: dict[str, User] = field(default_factory=dict)
     owners: dict[str, Owner] = field(default_factory=dict)
-    token: str = ""
+    cookies: dict[str, SimpleCookie] = field(default_factory=dict)
     sittings: dict[tuple[str, str], PracticeSession] = field(default_factory=dict)
 
     def sitting(self, persona: str, kind: str) -> PracticeSession:
@@ -51,15 +53,8 @@ class World:
 
     def client(self, persona: str) -> Client:
         """A browser of this persona, which says as browsers do that a form came from the site itself."""
-        own = {"headers": {"sec-fetch-site": "same-origin"}}
-        if persona == GUEST:
-            return guest_client(self.token, **own)
-        client = Client(**own)
-        if persona in self.users:
-            client.force_login(self.users[persona])
-            session = client.session
-            session["account_authentication_methods"] = [{"method": "password", "at": time.time()}]
-            session.save()
+        client = Client(headers={"sec-fetch-site": "same-origin"})
+        client.cookies = SimpleCookie({name: morsel.value for name, morsel in self.cookies[persona].items()})
         return client
 
 
@@ -92,7 +87,8 @@ def small_world(now: dt.datetime) -> World:
 
 
 def _people(world: World) -> None:
-    world.owners[GUEST], world.token = guest()
+    world.owners[GUEST], token = guest()
+    world.cookies = {GUEST: guest_client(token).cookies, STRANGER: SimpleCookie()}
     for persona in (LEARNER, STAFF):
         is_staff = persona == STAFF
         user = User.objects.create_user(
@@ -100,9 +96,21 @@ def _people(world: World) -> None:
         )
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
         world.users[persona], world.owners[persona] = user, Owner(user_id=user.pk)
+        world.cookies[persona] = signed_in_client(user).cookies
     TOTP.activate(world.users[STAFF], generate_totp_secret())
     RecoveryCodes.activate(world.users[STAFF])
     Group.objects.create(name="A group")
+
+
+def signed_in_client(user: User) -> Client:
+    """A browser in which this user gave the password a moment ago."""
+    client = Client()
+    client.force_login(user)
+    request = HttpRequest()
+    request.user, request.session = user, client.session
+    record_authentication(request, user, "password", reauthenticated=True)
+    request.session.save()
+    return client
 
 
 def _sittings(world: World, persona: str, other: Exam, length: int) -> None:

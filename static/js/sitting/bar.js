@@ -1,12 +1,13 @@
 /* What the learner can do: by the bar, by the keys, by the options themselves. */
 
-import { listen } from "./keys.js";
-import { announce } from "./wire.js";
+import { announce, choice } from "./wire.js";
 
+const OFF = "sitting-keys";
+const FIELDS = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";
+const PRESSABLE = "a, button, summary, input, label";
 const byId = (id) => document.getElementById(id);
 
 export class Bar {
-  /** `player` has pages, drill, ending, isFrozen, changed(item) and record(item). */
   constructor(player, form) {
     this.player = player;
     this.isStriking = false;
@@ -87,13 +88,52 @@ export class Bar {
     flag.textContent = item.state.flag ? "Flagged" : "Flag";
     byId("bar-sheet").setAttribute("aria-expanded", String(view === "sheet"));
     byId("bar-strike").setAttribute("aria-pressed", String(this.isStriking));
-    const isDone = drill?.isDone ?? false;
-    const isOpen = view === "question" && drill && !item.isChecked;
+    const isDone = Boolean(drill?.isDone);
+    const isOpen = Boolean(drill) && !item.isChecked;
     const next = byId("bar-next");
     next.disabled = view === "review";
     next.textContent = pages.isLast ? "Review" : "Next";
-    next.classList.toggle("btn--quiet", view === "review" || isDone || Boolean(isOpen));
+    next.classList.toggle("btn--quiet", next.disabled || isDone || isOpen);
     byId("goon").hidden = isDone && pages.isLast;
     if (drill) byId("done").hidden = !isDone;
   }
+}
+
+/** The keyboard map. Never in a text field, with Ctrl, Alt or Meta, or over an open dialog; it can be switched off. */
+function listen(act) {
+  const box = byId("keys-on");
+  box.checked = choice(OFF) !== "off";
+  box.addEventListener("change", () => choice(OFF, box.checked ? null : "off"));
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+    if (document.querySelector("dialog:modal") || event.target.closest?.(FIELDS)) return;
+    if (event.key === "Enter") {
+      if (!event.target.closest?.(PRESSABLE) && act.goOn()) event.preventDefault();
+      return;
+    }
+    if (event.key === "Escape" && act.escape()) return event.preventDefault();
+    if (box.checked && !event.repeat && press(event, act)) event.preventDefault();
+  });
+}
+
+function press(event, act) {
+  const digit = /^(?:Digit|Numpad)([1-6])$/.exec(event.code)?.[1];
+  const letter = /^[a-e]$/i.test(event.key) ? event.key.toLowerCase().charCodeAt(0) - 97 : -1;
+  const place = digit ? Number(digit) - 1 : letter;
+  if (place >= 0) return event.shiftKey ? act.strike(place) : act.choose(place);
+  if (event.key.startsWith("Arrow") && event.target.closest?.("input, summary, [role]")) return false;
+  const command = {
+    n: act.next,
+    ArrowRight: act.next,
+    p: act.back,
+    ArrowLeft: act.back,
+    f: act.flag,
+    x: act.strikeMode,
+    s: act.sheet,
+    r: act.review,
+    "?": act.help,
+  }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!command) return false;
+  command();
+  return true;
 }

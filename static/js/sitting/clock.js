@@ -1,6 +1,6 @@
-/* The clock. It counts on from the server's word by performance.now(), which no change of the computer's time moves. */
+/* The clock: counts on from the server's word by performance.now(), which no change of the computer's time moves. */
 
-import { announce, keepChoice, keptChoice } from "./wire.js";
+import { announce, choice } from "./wire.js";
 
 const LOW = 5 * 60000;
 const SPOKEN = [
@@ -14,18 +14,17 @@ export class Clock {
     this.box = document.getElementById("clock");
     this.atZero = atZero;
     this.name = `sitting-clock:${uuid}`;
-    this.isDone = this.box === null;
-    if (this.isDone) return;
+    if ((this.isDone = !this.box)) return;
     this.text = document.getElementById("clock-text");
     this.button = document.getElementById("clock-hide");
-    this.isHidden = keptChoice(this.name) === "hidden";
+    this.isHidden = choice(this.name) === "hidden";
     this.last = Infinity;
     this.button.addEventListener("click", () => this.#hide(!this.isHidden));
     document.addEventListener("visibilitychange", () => this.#tick());
     this.sync(Number(this.box.dataset.remaining));
   }
 
-  /** The server says so many milliseconds are left. */
+  /** So many milliseconds are left. */
   sync(remaining) {
     if (this.isDone || typeof remaining !== "number") return;
     this.end = performance.now() + remaining;
@@ -39,7 +38,7 @@ export class Clock {
 
   #hide(isHidden) {
     this.isHidden = isHidden;
-    keepChoice(this.name, isHidden ? "hidden" : null);
+    choice(this.name, isHidden ? "hidden" : null);
     this.#draw(Math.max(0, this.end - performance.now()));
   }
 

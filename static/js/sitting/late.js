@@ -8,8 +8,7 @@ const store = new Store(place.dataset.uuid);
 
 async function bring() {
   await store.open();
-  const own = store.read();
-  const found = [...(own ? [{ id: store.tab, record: own }] : []), ...(await store.leftBehind())];
+  const found = await store.found();
   if (!found.length) return;
   const items = new Map();
   const entries = found.flatMap(({ record }) => Object.values(record.items)).filter((entry) => entry.mine);

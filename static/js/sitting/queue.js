@@ -1,7 +1,6 @@
 /* The queue: every change is kept in this browser before it is sent, and leaves it when the server has acknowledged it.
 
-   One request at a time. `tell` is told what happens: status, server, saved, refused, verdict, unchecked, older, login,
-   gone, over. */
+   One request at a time. `tell` is told what comes of it. */
 
 import { Waiting } from "./store.js";
 import { post } from "./wire.js";
@@ -208,8 +207,7 @@ export class Queue {
   }
 
   #body(batch) {
-    const items = batch.map(({ p, seq, sel, out, flag, conf, sec, seen }) => ({ p, seq, sel, out, flag, conf, sec, seen }));
-    return { writer: this.writer, items };
+    return { writer: this.writer, items: batch };
   }
 
   #failed(status, data) {

@@ -1,37 +1,28 @@
 /* What this browser keeps of a sitting: one record for each tab, and a lock that tells living tabs from dead ones.
 
-   A record: the writer it was made under, a number that rises with every change, the items that wait for the server's
-   acknowledgement, the checks and hints that wait. It is written before anything is sent. */
+   A record: the writer it was made under, a number that rises with every change, and what waits for the server. It is
+   written before anything is sent. */
+
+import { answers, attempt, notice } from "./wire.js";
 
 const WAIT_FOR_OLD_PAGE = 1500;
+const TAB = "sitting-tab";
+const ELSEWHERE = "This sitting went on in another tab or device.";
 
 export class Store {
   constructor(uuid) {
     this.prefix = `sitting:${uuid}:`;
-    this.memory = null;
   }
 
   /** Settle this tab's id. A copied tab finds the id taken by a living page and gets its own. */
   async open() {
-    let id = this.#session();
+    let id = attempt(() => sessionStorage.getItem(TAB));
     if (!id || !(await this.#hold(id))) {
       id = newId();
       await this.#hold(id);
     }
     this.tab = id;
-    try {
-      sessionStorage.setItem("sitting-tab", id);
-    } catch {
-      /* Each load of this tab then counts as a new one. */
-    }
-  }
-
-  #session() {
-    try {
-      return sessionStorage.getItem("sitting-tab");
-    } catch {
-      return null;
-    }
+    attempt(() => sessionStorage.setItem(TAB, id));
   }
 
   /** Hold this tab's lock for as long as the page lives. A reload waits for the page before it to let go. */
@@ -44,51 +35,30 @@ export class Store {
     });
   }
 
-  read(id = this.tab) {
-    try {
-      const record = JSON.parse(localStorage.getItem(this.prefix + id));
-      return record && typeof record.items === "object" ? record : null;
-    } catch {
-      return null;
-    }
+  #read(id) {
+    const record = attempt(() => JSON.parse(localStorage.getItem(this.prefix + id)));
+    return record?.items ? { id, record } : null;
   }
 
   /** Keep the record, or nothing where nothing waits. False where the browser refuses: the page alone holds it then. */
   write(record) {
-    try {
-      if (record) localStorage.setItem(this.prefix + this.tab, JSON.stringify(record));
-      else localStorage.removeItem(this.prefix + this.tab);
-      return true;
-    } catch {
-      return false;
-    }
+    const key = this.prefix + this.tab;
+    if (!record) return this.remove(this.tab);
+    return attempt(() => localStorage.setItem(key, JSON.stringify(record)) ?? true, false);
   }
 
   remove(id) {
-    try {
-      localStorage.removeItem(this.prefix + id);
-    } catch {
-      /* Not ours to remove, then. */
-    }
+    return attempt(() => localStorage.removeItem(this.prefix + id) ?? true, false);
   }
 
-  /** Records that tabs left behind which no longer live. Without locks nobody knows, so all count as left behind. */
-  async leftBehind() {
+  /** The records of this tab and of tabs that no longer live. Without locks nobody knows, so all others count as dead. */
+  async found() {
+    const keys = attempt(() => Object.keys(localStorage), []).filter((key) => key.startsWith(this.prefix));
     const found = [];
-    for (const id of this.#others()) {
-      const record = this.read(id);
-      if (record && (await this.#isDead(id))) found.push({ id, record });
+    for (const id of keys.map((key) => key.slice(this.prefix.length))) {
+      if (id === this.tab || (await this.#isDead(id))) found.push(this.#read(id));
     }
-    return found;
-  }
-
-  #others() {
-    try {
-      const mine = Object.keys(localStorage).filter((key) => key.startsWith(this.prefix));
-      return mine.map((key) => key.slice(this.prefix.length)).filter((id) => id !== this.tab);
-    } catch {
-      return [];
-    }
+    return found.filter(Boolean);
   }
 
   async #isDead(id) {
@@ -156,6 +126,75 @@ export class Waiting {
   keep() {
     this.isKept = !this.store.tab || this.store.write(this.isEmpty ? null : this.all);
   }
+}
+
+/** One tab writes. What other tabs left behind is taken in, or offered; a tab that was overtaken stops and says so. */
+export class Tabs {
+  /** `known`: the writer the page was drawn with. `shown(item)` is called for each item that changes by it. */
+  constructor(store, queue, items, known, shown) {
+    Object.assign(this, { store, queue, items, known, shown });
+    this.left = [];
+  }
+
+  /** A record made under the writer this page was drawn with is newer than all the server has: it is ours. */
+  async gather() {
+    await this.store.open();
+    for (const { id, record } of await this.store.found()) {
+      if (record.writer !== this.known) this.left.push({ id, record });
+      else {
+        this.queue.waiting.adopt(record);
+        if (id !== this.store.tab) this.store.remove(id);
+      }
+    }
+    this.#show();
+  }
+
+  #show() {
+    for (const entry of this.queue.waiting.entries) {
+      const item = this.items.get(entry.p);
+      if (!item) this.queue.waiting.drop(entry.p);
+      else if (!item.isChecked) item.apply(entry);
+      if (item) this.shown(item);
+    }
+  }
+
+  /** The older records, where they say something else than the server: the learner decides. */
+  offer(rows) {
+    const differs = ({ p, mine, sel, flag, out }) => {
+      const row = rows.find((one) => one.p === p);
+      return mine && row && !this.items.get(p).isChecked && String([sel, flag, out]) !== String([row.sel, row.flag, row.out]);
+    };
+    for (const { record } of this.left) {
+      record.items = Object.fromEntries(Object.entries(record.items).filter(([, entry]) => differs(entry)));
+    }
+    const count = new Set(this.left.flatMap(({ record }) => Object.keys(record.items))).size;
+    if (!count) return this.#forget();
+    const words = `${ELSEWHERE} This browser holds ${answers(count)} the server has not.`;
+    const leave = { label: "Keep what the server has", quiet: true, press: () => this.#forget() };
+    notice("left", words, [{ label: take(count), press: () => this.#send() }, leave]);
+  }
+
+  #send() {
+    for (const { record } of this.left) this.queue.waiting.adopt({ ...record, checks: {} });
+    this.#forget();
+    this.#show();
+    this.queue.now();
+  }
+
+  #forget() {
+    for (const { id } of this.left.splice(0)) if (id !== this.store.tab) this.store.remove(id);
+    notice("left", "");
+  }
+
+  /** The server has heard from a newer page. */
+  overtaken(count) {
+    const words = count ? `${ELSEWHERE} This tab holds ${answers(count)} the server has not.` : ELSEWHERE;
+    notice("older", words, [{ label: take(count), press: () => this.queue.takeOver() }]);
+  }
+}
+
+function take(count) {
+  return count ? `Take over here and send ${count === 1 ? "it" : "them"}` : "Take over here";
 }
 
 function newId() {

@@ -13,15 +13,15 @@ export function token() {
  * An object goes as JSON, URLSearchParams as a form. `data` is the JSON that came back, else null.
  */
 export async function post(url, body, options = {}) {
-  const answer = await attempt(url, body, options);
+  const answer = await once(url, body, options);
   if (answer.status !== 403 || answer.data || options.keepalive) return answer;
   // No token, or an old one: the sign-in page hands out a new one.
   const page = document.getElementById("sitting")?.dataset.login;
   if (page) await fetch(page, { credentials: "same-origin" }).catch(() => null);
-  return page ? attempt(url, body, options) : answer;
+  return page ? once(url, body, options) : answer;
 }
 
-async function attempt(url, body, { timeout = 12000, keepalive = false, headers = {} }) {
+async function once(url, body, { timeout = 12000, keepalive = false, headers = {} }) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), timeout);
   const isForm = body instanceof URLSearchParams;
@@ -38,7 +38,7 @@ async function attempt(url, body, { timeout = 12000, keepalive = false, headers 
     });
     if (response.type === "opaqueredirect") return { status: 302, data: null, text: "" };
     const text = await response.text();
-    return { status: response.status, data: parsed(text), text };
+    return { status: response.status, data: attempt(() => JSON.parse(text)), text };
   } catch {
     return { status: 0, data: null, text: "" };
   } finally {
@@ -46,11 +46,12 @@ async function attempt(url, body, { timeout = 12000, keepalive = false, headers 
   }
 }
 
-function parsed(text) {
+/** Storage may be closed to us, and what comes in may be broken: then this gives `otherwise`. */
+export function attempt(deed, otherwise = null) {
   try {
-    return JSON.parse(text);
+    return deed();
   } catch {
-    return null;
+    return otherwise;
   }
 }
 
@@ -59,22 +60,10 @@ export function answers(count) {
   return `${count} answer${count === 1 ? "" : "s"}`;
 }
 
-/** A kept choice of this browser: nothing breaks where storage is closed to us. */
-export function keepChoice(name, value) {
-  try {
-    if (value === null) localStorage.removeItem(name);
-    else localStorage.setItem(name, value);
-  } catch {
-    /* It holds for this page. */
-  }
-}
-
-export function keptChoice(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
+/** A kept choice of this browser: told, or changed (null forgets it). */
+export function choice(name, value) {
+  if (value === undefined) return attempt(() => localStorage.getItem(name));
+  return attempt(() => (value === null ? localStorage.removeItem(name) : localStorage.setItem(name, value)));
 }
 
 /** Say something once to those who cannot see it. */
@@ -84,11 +73,11 @@ export function announce(text) {
   setTimeout(() => (place.textContent = text), 50);
 }
 
-/** Put a notice over the questions; one of the same name takes its place, empty words take it away. */
+/** A notice over the questions, in place of one of the same name; empty words take it away. */
 export function notice(name, words, buttons = [], kind = "warn") {
   const area = document.getElementById("messages");
   area.querySelector(`[data-notice="${name}"]`)?.remove();
-  if (!words) return null;
+  if (!words) return;
   const box = document.createElement("div");
   box.className = `notice notice--${kind}`;
   box.dataset.notice = name;
@@ -96,19 +85,16 @@ export function notice(name, words, buttons = [], kind = "warn") {
   const line = document.createElement("p");
   line.textContent = words;
   box.append(line);
-  if (buttons.length) {
-    const row = document.createElement("p");
-    row.className = "row";
-    for (const { label, press, quiet } of buttons) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = quiet ? "btn btn--quiet" : "btn";
-      button.textContent = label;
-      button.addEventListener("click", press);
-      row.append(button);
-    }
-    box.append(row);
+  const row = document.createElement("p");
+  row.className = "row";
+  for (const { label, press, quiet } of buttons) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = quiet ? "btn btn--quiet" : "btn";
+    button.textContent = label;
+    button.addEventListener("click", press);
+    row.append(button);
   }
+  if (buttons.length) box.append(row);
   area.prepend(box);
-  return box;
 }

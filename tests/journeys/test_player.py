@@ -1,0 +1,365 @@
+"""The player in Chromium on the live site: what is acknowledged is kept, and what is not waits in the browser."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from courseiva.accounts.models import User
+from practice.identity import Owner
+from practice.models import LateAnswer, PracticeSession, SessionItem
+from questions.models import Exam
+from tests.support.bank import add_questions, make_exam
+from tests.support.sittings import begin_drill, begin_mock, guest, guest_client
+from tests.support.subprocesses import BASE, Site
+
+pytestmark = [pytest.mark.soak, pytest.mark.browser]
+
+SAVED = re.compile(r"^Saved$")
+PASSWORD = "three plain words"
+JS_LIMIT = 20_000
+NETWORK = 20_000  # milliseconds the player may take to notice that the network is back
+
+
+@pytest.fixture(scope="module")
+def exam(live_rows: None) -> Exam:
+    made = make_exam()
+    add_questions(made, 2)
+    add_questions(made, 2, kind="multiple")
+    add_questions(made, 2, pool="reserved")
+    return made
+
+
+class Sitter:
+    """A learner's browser with one sitting."""
+
+    def __init__(self, context: BrowserContext, site: Site, session: PracticeSession) -> None:
+        self.context, self.site, self.session = context, site, session
+        self.said: list[str] = []
+        self.address = site.url + session.get_absolute_url()
+        self.page = self.open()
+
+    def open(self, anchor: str = "") -> Page:
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.goto(self.address + anchor)
+        expect(page.locator("#savestate")).to_have_text(SAVED)
+        return page
+
+    def press(self, keys: str, page: Page | None = None) -> None:
+        for key in keys.split():
+            (page or self.page).keyboard.press(key)
+
+    def saved(self, page: Page | None = None) -> None:
+        expect((page or self.page).locator("#savestate")).to_have_text(SAVED, timeout=NETWORK)
+
+    def says(self, words: str, page: Page | None = None) -> None:
+        expect((page or self.page).locator("#savestate")).to_contain_text(words, timeout=NETWORK)
+
+    def item(self, position: int) -> SessionItem:
+        return SessionItem.objects.get(session=self.session, position=position)
+
+    def answered(self) -> list[int]:
+        rows = SessionItem.objects.filter(session=self.session).exclude(selected=0)
+        return sorted(rows.values_list("position", flat=True))
+
+    def waiting(self, page: Page | None = None) -> int:
+        keys = "Object.keys(localStorage).filter(key => key.startsWith('sitting:')).length"
+        return int((page or self.page).evaluate(keys))
+
+
+Sit = Callable[..., Sitter]
+
+
+@pytest.fixture
+def sit(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Sit]:
+    contexts: list[BrowserContext] = []
+    sitters: list[Sitter] = []
+
+    def begin(kind: str = "mock", ends_in: float | None = None, **choice: Any) -> Sitter:
+        owner, token = guest()
+        now = timezone.now()
+        session = (
+            begin_mock(owner, exam, 10, now, **choice) if kind == "mock" else begin_drill(owner, exam, now, **choice)
+        )
+        if ends_in is not None:
+            session.deadline = now + dt.timedelta(seconds=ends_in)
+            session.save()
+        context = browser.new_context()
+        for name, morsel in guest_client(token).cookies.items():
+            context.add_cookies([{"name": name, "value": morsel.value, "url": live_site.url}])
+        contexts.append(context)
+        sitters.append(Sitter(context, live_site, session))
+        return sitters[-1]
+
+    yield begin
+    for context in contexts:
+        context.close()
+    assert [line for sitter in sitters for line in sitter.said] == []
+
+
+def test_the_players_scripts_stay_light() -> None:
+    template = (BASE / "templates/practice/_sitting_scripts.html").read_text()
+    names = [*re.findall(r'"(js/[\w/]+\.js)"', template), "js/theme.js"]
+    modules = {f"js/sitting/{path.name}" for path in (BASE / "static/js/sitting").glob("*.js")}
+    assert modules - set(names) == {"js/sitting/late.js"}
+    weights = {name: len(gzip.compress((BASE / "static" / name).read_bytes())) for name in names}
+    assert sum(weights.values()) <= JS_LIMIT + 20 * len(weights), weights
+
+
+def test_by_keyboard_alone_from_the_first_question_to_the_result(sit: Sit) -> None:
+    sitter = sit()
+    page = sitter.page
+    sitter.press("b f n 1 n x Shift+C")
+    expect(page.locator("#q3.is-current .option.is-struck")).to_have_count(1)
+    expect(page.locator("#sheet a[href='#q1']")).to_have_attribute("aria-label", "Question 1, answered, flagged")
+    expect(page.locator("#sheet [aria-current]")).to_have_text("3")
+    expect(page.locator("#q3 h2")).to_be_focused()
+    sitter.saved()
+    assert sitter.answered() == [1, 2]
+    assert sitter.item(1).flagged
+    assert sitter.item(3).struck
+    sitter.press("r")
+    expect(page.locator("#review [data-list=open] a")).to_have_count(8)
+    expect(page.locator("#review [data-list=flagged] a")).to_have_text(["1"])
+    for _ in range(20):
+        if page.evaluate("document.activeElement.id") == "hand-in":
+            break
+        sitter.press("Tab")
+    sitter.press("Enter")
+    page.wait_for_url("**/results/")
+    sitter.session.refresh_from_db()
+    assert sitter.session.finished_at
+
+
+def test_keys_can_be_switched_off_and_stay_off(sit: Sit) -> None:
+    sitter = sit()
+    sitter.press("? Space Escape n")
+    expect(sitter.page.locator("#q1")).to_be_visible()
+    sitter.page.reload()
+    sitter.saved()
+    sitter.press("n")
+    expect(sitter.page.locator("#q1")).to_be_visible()
+
+
+def test_offline_for_ten_answers_and_back(sit: Sit) -> None:
+    sitter = sit()
+    sitter.context.set_offline(True)
+    sitter.press("a n " * 9 + "a")
+    sitter.says("Offline, 10 waiting")
+    assert sitter.answered() == []
+    sitter.context.set_offline(False)
+    sitter.saved()
+    assert sitter.answered() == list(range(1, 11))
+    assert sitter.waiting() == 0
+
+
+def test_what_waits_outlives_a_killed_server_and_a_reload(sit: Sit) -> None:
+    sitter = sit()
+    sitter.saved()
+    sitter.site.kill()
+    sitter.press("a n b n c")
+    sitter.says("3 waiting")
+    sitter.site.start()
+    sitter.page.reload()
+    sitter.saved()
+    assert sitter.answered() == [1, 2, 3]
+    expect(sitter.page.locator("#q3")).to_be_visible()
+
+
+def test_an_overtaken_tab_stops_and_can_take_over(sit: Sit) -> None:
+    sitter = sit()
+    first = sitter.page
+    second = sitter.open("#q5")
+    sitter.press("a", second)
+    sitter.saved(second)
+    sitter.press("b", first)
+    sitter.says("Not saved", first)
+    expect(first.locator("#messages")).to_contain_text("This tab holds 1 answer the server has not.")
+    expect(first.locator("#q1 input").first).to_be_disabled()
+    first.get_by_role("button", name="Take over here and send it").click()
+    sitter.saved(first)
+    expect(first.locator("#sheet a[href='#q5']")).to_have_attribute("aria-label", "Question 5, answered")
+    expect(first.locator("#messages .notice")).to_have_count(0)
+    assert sitter.answered() == [1, 5]
+
+
+def test_what_a_closed_tab_left_is_taken_in_or_offered(sit: Sit) -> None:
+    sitter = sit()
+    sitter.context.set_offline(True)
+    sitter.press("a")
+    sitter.says("1 waiting")
+    sitter.page.close()
+    sitter.context.set_offline(False)
+    second = sitter.open()  # nobody wrote since: taken in
+    sitter.saved(second)
+    assert sitter.answered() == [1]
+    second.route("**/save/", lambda route: route.abort())
+    sitter.press("n b", second)
+    sitter.says("1 waiting", second)
+    third = sitter.open()  # the second tab lives: its answers are its own
+    assert sitter.answered() == [1]
+    sitter.context.set_offline(True)
+    second.close()
+    sitter.context.set_offline(False)
+    third.reload()
+    sitter.saved(third)
+    expect(third.locator("#messages")).to_contain_text("This browser holds 1 answer the server has not.")
+    third.get_by_role("button", name="Take over here and send it").click()
+    sitter.saved(third)
+    assert sitter.answered() == [1, 2]
+
+
+def test_time_up_whatever_the_computers_clock_says(sit: Sit) -> None:
+    sitter = sit(ends_in=8)
+    sitter.page.evaluate("Date.now = () => 0")
+    sitter.press("a")
+    sitter.saved()
+    expect(sitter.page.locator("#messages")).to_contain_text("Time is up.", timeout=NETWORK)
+    sitter.press("b")
+    sitter.page.wait_for_url("**/results/", timeout=30_000)
+    sitter.session.refresh_from_db()
+    assert sitter.session.ended == "time"
+    assert sitter.answered() == [1]
+
+
+def test_offline_at_zero_what_waits_arrives_late(sit: Sit) -> None:
+    sitter = sit(ends_in=6)
+    sitter.context.set_offline(True)
+    sitter.press("a")
+    expect(sitter.page.locator("#messages")).to_contain_text("1 answer did not reach the server", timeout=NETWORK)
+    sitter.page.wait_for_timeout(11_000)
+    sitter.context.set_offline(False)
+    sitter.page.wait_for_url("**/results/", timeout=40_000)
+    assert list(LateAnswer.objects.filter(session=sitter.session).values_list("position", flat=True)) == [1]
+    assert sitter.waiting() == 0
+
+
+def test_the_results_page_brings_what_a_closed_page_left(sit: Sit) -> None:
+    sitter = sit(ends_in=5)
+    sitter.context.set_offline(True)
+    sitter.press("a")
+    sitter.says("1 waiting")
+    sitter.page.close()
+    PracticeSession.objects.filter(pk=sitter.session.pk).update(deadline=timezone.now() - dt.timedelta(minutes=1))
+    sitter.context.set_offline(False)
+    page = sitter.context.new_page()
+    page.goto(sitter.address)
+    page.wait_for_url("**/results/")
+    page.wait_for_function("!Object.keys(localStorage).some(key => key.startsWith('sitting:'))")
+    assert LateAnswer.objects.filter(session=sitter.session).count() == 1
+
+
+def test_handing_in_waits_for_the_network_and_can_be_called_off(sit: Sit) -> None:
+    sitter = sit()
+    page = sitter.page
+    sitter.context.set_offline(True)
+    sitter.press("a n " * 4 + "r")
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.locator("#waiting")).to_contain_text("Not handed in yet: 4 answers are waiting for the network.")
+    page.get_by_role("button", name="Call it off").click()
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.locator("#waiting")).to_be_visible()
+    sitter.context.set_offline(False)
+    page.wait_for_url("**/results/", timeout=40_000)
+    assert sitter.answered() == [1, 2, 3, 4]
+
+
+def test_a_login_that_ended_is_renewed_in_place(browser: Browser, live_site: Site, exam: Exam) -> None:
+    user = User.objects.create_user("player@example.org", PASSWORD)
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    session = begin_mock(Owner(user_id=user.pk), exam, 10, timezone.now())
+    context = browser.new_context()
+    entrance = context.new_page()
+    entrance.goto(f"{live_site.url}/accounts/login/")
+    entrance.fill("[name=login]", user.email)
+    entrance.fill("[name=password]", PASSWORD)
+    entrance.press("[name=password]", "Enter")
+    entrance.wait_for_url(f"{live_site.url}/")
+    sitter = Sitter(context, live_site, session)
+    context.clear_cookies()
+    sitter.press("a")
+    expect(sitter.page.locator("#login")).to_be_visible(timeout=NETWORK)
+    sitter.page.fill("#login-address", user.email)
+    sitter.page.fill("#login-password", PASSWORD)
+    sitter.press("Enter")
+    sitter.saved()
+    expect(sitter.page.locator("#login")).to_be_hidden()
+    assert sitter.answered() == [1]
+    context.close()
+
+
+def test_a_drill_is_judged_now_or_when_the_network_is_back(sit: Sit) -> None:
+    sitter = sit("drill", size=2)
+    page = sitter.page
+    sitter.press("a")
+    page.locator("#q1 input").first.press("Enter")
+    expect(page.locator("#q1 .verdict")).to_be_focused()
+    sitter.press("Enter")
+    expect(page.locator("#q2")).to_be_visible()
+    sitter.context.set_offline(True)
+    sitter.press("a")
+    page.locator("#q2").get_by_role("button", name="Check").click()
+    expect(page.locator("#q2 .check-state")).to_contain_text("Not checked yet.")
+    sitter.context.set_offline(False)
+    expect(page.locator("#q2 .verdict")).to_be_visible(timeout=NETWORK)
+    page.get_by_role("link", name="Go on: see how it went").click()
+    page.wait_for_url("**/results/")
+    assert sitter.item(2).checked_at
+
+
+def test_how_sure_goes_with_the_check(sit: Sit) -> None:
+    sitter = sit("drill", size=2, ask_confidence=True)
+    sitter.press("a")
+    sitter.page.locator("#q1").get_by_role("button", name="Unsure").click()
+    expect(sitter.page.locator("#q1 .verdict")).to_be_visible()
+    assert sitter.item(1).confidence == 2
+
+
+def test_a_pause_waits_for_the_queue_and_stands_still(sit: Sit) -> None:
+    sitter = sit(pausable=True)
+    sitter.press("a")
+    sitter.page.get_by_role("button", name="Pause").click()
+    expect(sitter.page.get_by_text("The clock stands still")).to_be_visible()
+    sitter.session.refresh_from_db()
+    assert sitter.session.paused_at
+    assert sitter.answered() == [1]
+    sitter.page.get_by_role("button", name="Go on").click()
+    sitter.saved()
+
+
+def test_nothing_moves_when_the_player_starts(sit: Sit) -> None:
+    sitter = sit()
+    page = sitter.context.new_page()
+    page.add_init_script(
+        "window.moved = 0; new PerformanceObserver(list => list.getEntries().forEach(entry => moved += entry.value))"
+        ".observe({type: 'layout-shift', buffered: true})"
+    )
+    page.goto(sitter.address)
+    sitter.saved(page)
+    assert page.evaluate("moved") == 0
+
+
+def test_without_script_enter_saves_and_handing_in_is_a_page(
+    browser: Browser, live_site: Site, sit: Sit, tmp_path: Path
+) -> None:
+    sitter = sit()
+    context = browser.new_context(java_script_enabled=False, storage_state=sitter.context.storage_state())
+    page = context.new_page()
+    page.goto(sitter.address)
+    page.locator("input[name=a-2]").nth(1).check(force=True)
+    page.locator("input[name=a-2]").nth(1).press("Enter")
+    page.wait_for_url("**/#q1")
+    assert sitter.answered() == [2]
+    page.get_by_role("button", name="Go on to handing in").click()
+    page.wait_for_url("**/finish/")
+    context.close()

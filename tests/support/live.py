@@ -1,0 +1,79 @@
+"""The site as people get it, for tests with a browser: a gunicorn of its own on this run's test database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import DEFAULT_DB_ALIAS, connection
+from django.test.utils import setup_databases, teardown_databases
+from pytest_django.plugin import DjangoDbBlocker
+
+from tests.support.subprocesses import Site, run_python
+
+LIVE_SETTINGS = "tests.support.live_settings"
+SITES_OWN_DATABASE = connection.settings_dict["NAME"]  # read before any test database is made
+
+
+def database_url() -> str:
+    """The address of this run's test database."""
+    facts = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{facts['NAME']}"
+    password = f":{facts['PASSWORD']}" if facts["PASSWORD"] else ""
+    return f"postgresql://{facts['USER']}{password}@{facts['HOST']}:{facts['PORT'] or 5432}/{facts['NAME']}"
+
+
+def is_test_database() -> bool:
+    """Whether this process has gone over to a database of its own."""
+    return bool(connection.settings_dict["NAME"] != SITES_OWN_DATABASE)
+
+
+def live_environment(static_root: Path) -> dict[str, str]:
+    """What the server's process is told; the key is the tests' own, so that cookies made here are good there."""
+    return {
+        "DJANGO_SETTINGS_MODULE": LIVE_SETTINGS,
+        "DEBUG": "1",
+        "SECRET_KEY": settings.SECRET_KEY,
+        "TEST_STATIC_ROOT": str(static_root),
+    }
+
+
+@pytest.fixture(scope="session")
+def static_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the static files were collected under their hashed names."""
+    root = tmp_path_factory.mktemp("static")
+    done = run_python("manage.py", "collectstatic", "--noinput", "-v0", **live_environment(root))
+    assert done.returncode == 0, done.stderr
+    return root
+
+
+@pytest.fixture(scope="session")
+def live_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The test database exists. pytest-django makes it only where a test that was collected has its mark."""
+    with django_db_blocker.unblock():
+        made = None if is_test_database() else setup_databases(0, False, aliases={DEFAULT_DB_ALIAS})
+        assert is_test_database(), "this would write into the database of the site itself"
+        yield
+        if made is not None:
+            teardown_databases(made, 0)
+
+
+@pytest.fixture(scope="session")
+def live_site(static_root: Path, live_database: None) -> Iterator[Site]:
+    """The running site. Its rows are the test database's: fill that under ``live_rows``."""
+    site = Site(database_url(), **live_environment(static_root)).start()
+    yield site
+    site.stop()
+
+
+@pytest.fixture(scope="module")
+def live_rows(live_database: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The database is open for a whole file, whose rows are really committed; at the end it is emptied."""
+    with django_db_blocker.unblock():
+        yield
+        assert is_test_database()
+        call_command("flush", interactive=False, verbosity=0)

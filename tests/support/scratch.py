@@ -1,0 +1,74 @@
+"""A database of its own for a site in another process: made, filled with a synthetic bank, looked into, removed."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg2
+
+from tests.support.subprocesses import run_python
+
+FILL_SECONDS = 180
+
+
+@contextlib.contextmanager
+def scratch_database(server: str, folder: Path) -> Iterator[str]:
+    """The address of a fresh database: on that PostgreSQL server, or without one an SQLite file in the folder."""
+    if not server:
+        yield f"sqlite:///{folder}/scratch.sqlite3"
+        return
+    name = f"courseiva_scratch_{secrets.token_hex(6)}"
+    _by_hand(server, f"CREATE DATABASE {name}")
+    try:
+        yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+    finally:
+        _by_hand(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def fill(url: str, per_domain: int, **ours: str) -> None:
+    """Make the tables and load a bank with so many open questions in each domain."""
+    command = ("-m", "tests.support.scratch", str(per_domain))
+    settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", **ours, "DATABASE_URL": url}
+    done = run_python(*command, timeout=FILL_SECONDS, **settings)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def rows(url: str, sql: str) -> list[tuple[Any, ...]]:
+    """What a statement finds, read past Django."""
+    if url.startswith("sqlite"):
+        connected: Any = sqlite3.connect(url.removeprefix("sqlite:///"), timeout=30)
+    else:
+        connected = psycopg2.connect(url)
+    with contextlib.closing(connected) as connection, contextlib.closing(connection.cursor()) as cursor:
+        cursor.execute(sql)
+        return list(cursor.fetchall()) if cursor.description else list(connection.commit() or [])
+
+
+def _by_hand(server: str, sql: str) -> None:
+    with contextlib.closing(psycopg2.connect(server)) as connection:
+        connection.autocommit = True
+        with connection.cursor() as cursor:
+            cursor.execute(sql)
+
+
+def _fill(per_domain: int) -> None:
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    from tests.support.bank import add_questions, make_exam
+
+    call_command("migrate", interactive=False, verbosity=0)
+    add_questions(make_exam(), per_domain)
+
+
+if __name__ == "__main__":
+    _fill(int(sys.argv[1]))

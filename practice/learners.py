@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import zoneinfo
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from practice.identity import Owner
 from practice.models import Bookmark, Learner, Note, PracticeSession
@@ -16,11 +16,13 @@ def ensure_learner(owner: Owner, now: dt.datetime) -> Learner:
     found = Learner.objects.filter(**owner.of_learner).first()
     if found:
         return found
-    try:
-        with transaction.atomic():
-            return Learner.objects.create(**owner.of_learner, created_at=now)
-    except IntegrityError:
-        return Learner.objects.get(**owner.of_learner)
+    add_learner(owner, now)
+    return Learner.objects.get(**owner.of_learner)
+
+
+def add_learner(owner: Owner, now: dt.datetime) -> None:
+    """Make the owner's learner; where another request has just made it, nothing happens."""
+    Learner.objects.bulk_create([Learner(**owner.of_learner, created_at=now)], ignore_conflicts=True)
 
 
 def remember_time_zone(learner_id: int, name: str) -> None:

@@ -16,7 +16,7 @@ from practice.drills import DrillChoice, pick_drill
 from practice.errors import AlreadyRunning, TooFewQuestions
 from practice.finishing import close, lock_session
 from practice.identity import Owner
-from practice.learners import ensure_learner
+from practice.learners import add_learner
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.picking import Pick, pick_mock
 from questions.masks import shuffled_order
@@ -145,7 +145,12 @@ def store_sitting(
 
 
 def _lock_learner(owner: Owner, now: dt.datetime) -> Learner:
-    return Learner.objects.select_for_update().filter(**owner.of_learner).first() or ensure_learner(owner, now)
+    rows = Learner.objects.select_for_update().filter(**owner.of_learner)
+    learner = rows.first()
+    if learner is None:
+        add_learner(owner, now)
+        learner = rows.get()
+    return learner
 
 
 def _open_sitting(learner: Learner, exam: Exam, mode: Mode) -> PracticeSession | None:

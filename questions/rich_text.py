@@ -3,39 +3,14 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterable
 
 import bleach
 import markdown
 
 TAGS = frozenset(
-    [
-        "p",
-        "br",
-        "strong",
-        "em",
-        "code",
-        "pre",
-        "div",
-        "span",
-        "ul",
-        "ol",
-        "li",
-        "blockquote",
-        "table",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "a",
-        "h2",
-        "h3",
-        "h4",
-        "hr",
-        "sub",
-        "sup",
-    ]
+    "p br strong em code pre div span ul ol li blockquote table thead tbody tr th td a h2 h3 h4 hr sub sup".split()  # noqa: SIM905
 )
 ATTRIBUTES = {
     "a": ["href", "title"],
@@ -48,25 +23,35 @@ PROTOCOLS = frozenset({"https", "http", "mailto"})
 MARK_OPEN, MARK_CLOSE = "\ue000", "\ue001"
 
 
-def _parser() -> markdown.Markdown:
-    parser = markdown.Markdown(
-        extensions=["fenced_code", "tables", "sane_lists", "codehilite"],
-        extension_configs={"codehilite": {"css_class": "code", "guess_lang": False}},
-        output_format="html",
-    )
-    parser.preprocessors.deregister("html_block")
-    parser.inlinePatterns.deregister("html")
-    return parser
+class _Tools(threading.local):
+    """A parser and a cleaner for each thread: both keep state while they work, and are costly to make."""
+
+    def __init__(self) -> None:
+        self.parser = markdown.Markdown(
+            extensions=["fenced_code", "tables", "sane_lists", "codehilite"],
+            extension_configs={"codehilite": {"css_class": "code", "guess_lang": False}},
+            output_format="html",
+        )
+        self.parser.preprocessors.deregister("html_block")
+        self.parser.inlinePatterns.deregister("html")
+        self.cleaner = bleach.Cleaner(tags=TAGS, attributes=ATTRIBUTES, protocols=PROTOCOLS)
+
+
+_tools = _Tools()
 
 
 def clean(html: str) -> str:
     """Sanitise HTML: unknown tags are shown as text, unknown attributes dropped."""
-    return bleach.clean(html, tags=TAGS, attributes=ATTRIBUTES, protocols=PROTOCOLS)
+    return _tools.cleaner.clean(html)
+
+
+def _html(text: str) -> str:
+    return clean(_tools.parser.reset().convert(text))
 
 
 def render(text: str) -> str:
     """Markdown with raw HTML off, as sanitised HTML."""
-    return clean(_parser().convert(text.replace(MARK_OPEN, "").replace(MARK_CLOSE, "")))
+    return _html(text.replace(MARK_OPEN, "").replace(MARK_CLOSE, ""))
 
 
 def render_inline(text: str) -> str:
@@ -82,5 +67,5 @@ def render_marked(text: str, phrases: Iterable[str]) -> str:
     for phrase in phrases:
         pattern = r"\s+".join(re.escape(word) for word in phrase.split())
         text = re.sub(pattern, lambda m: f"{MARK_OPEN}{m.group()}{MARK_CLOSE}", text, count=1)
-    html = clean(_parser().convert(text))
+    html = _html(text)
     return html.replace(MARK_OPEN, '<mark class="clue">').replace(MARK_CLOSE, "</mark>")

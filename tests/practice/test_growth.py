@@ -29,6 +29,7 @@ BANKS = (100, 1000)
 BIG_BANK = 10_000
 ROWS_PER_QUESTION = 3
 PICK_STATEMENTS = 3
+START = 12
 DRAFTED = 2
 """Questions of each domain that are published properly; the rest of a bank are copies of these rows."""
 
@@ -218,3 +219,20 @@ def test_history_fetches_one_page_of_sittings_however_many_there_are() -> None:
             client.get(reverse("history"))
         rows.append(found.rows)
     assert rows[0] == rows[1]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("share", [None, 0.0, 0.95, 1.0], ids=["a new guest", "a newcomer", "seen most", "seen all"])
+def test_starting_a_full_mock_keeps_its_statements_whoever_starts_it(share: float | None) -> None:
+    exam = make_exam()
+    fill(exam, 120)
+    owner, token = guest()
+    if share is not None:
+        see(Learner.objects.create(guest_key=owner.guest_key, created_at=NOW), exam, share)
+    fields = {"blueprint": "june-2026", "count": str(LENGTH), "time_factor": "1", "conditions": "exam"}
+    client = guest_client(token) if share is not None else Client()
+    with CaptureQueriesContext(connection) as statements:
+        response = client.post(reverse("mock", args=[exam.slug]), fields, HTTP_SEC_FETCH_SITE="same-origin")
+    assert response.status_code == 302
+    assert len(statements) <= START, [statement["sql"][:90] for statement in statements]
+    assert SessionItem.objects.filter(session__mode=Mode.MOCK).count() == LENGTH

@@ -1,4 +1,4 @@
-"""A learner's browser over a real connection: starts a mock as a guest, claims it, saves, hands in. Standard library only."""
+"""A learner's browser over a real connection, of the standard library: starts a mock as a guest, saves, hands in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Refused(Exception):
 
 
 class Player:
-    """One guest on one connection that is kept open. A request that fails on the way raises OSError or HTTPException."""
+    """One guest on one kept connection. A request that fails on the way raises OSError or HTTPException."""
 
     def __init__(self, port: int, secure: bool = False) -> None:
         self.port = port

@@ -1,0 +1,150 @@
+"""What is measured on one running site, in the order of a learner's day, each kind beside the bare view."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tests.bench.load import Load, Step, drive
+from tests.support.player import TOKEN, Player, Refused
+
+CONNECTIONS = 4
+QUESTIONS = 60
+PAGES = 40
+MOST_SITTINGS = 240
+MOST_REQUESTS = 20_000
+WARM_UP = 8
+COUNT = {"X_Count_Statements": "1"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the table. ``bare`` was measured right before, on the same server."""
+
+    name: str
+    load: Load
+    bare: Load
+    statements: int
+
+    @property
+    def ratio(self) -> float:
+        """How many requests to the bare view one of these is worth."""
+        return self.bare.rate / self.load.rate
+
+
+@dataclass
+class Sitting:
+    """A started mock and the cookies of the guest who sits it."""
+
+    address: str
+    cookies: dict[str, str]
+    writer: int = 0
+    sequence: int = 0
+
+
+class Day:
+    """The cases of one site; ``rows`` measures them all."""
+
+    def __init__(self, port: int, seconds: float) -> None:
+        self.players = [Player(port, secure=True) for _ in range(CONNECTIONS)]
+        self.seconds = seconds
+        self.sittings: list[Sitting] = []
+        self.finished = 0
+        self.lock = threading.Lock()
+
+    def rows(self) -> Iterator[Row]:
+        """Every case; the later ones use the sittings the earlier ones began."""
+        yield self._row("question page, anonymous", self.question)
+        yield self._row("start of a 60-question mock, by a new guest", self.start, MOST_SITTINGS)
+        for n, sitting in enumerate(self.sittings):
+            self._as(self.players[0], sitting)
+            sitting.writer = self.players[0].claim()["writer"]
+            if n >= CONNECTIONS:
+                self.answer(self.players[0], sitting, range(1, QUESTIONS + 1))
+        yield self._row("save of one answer", self.save(1))
+        yield self._row("save of five answers", self.save(5))
+        yield self._row("finish of a 60-question mock", self.finish, len(self.sittings) - WARM_UP - 1)
+        yield self._row("results of a 60-question mock", self.results)
+
+    def _row(self, name: str, step: Step, most: int = MOST_REQUESTS) -> Row:
+        for n in range(WARM_UP):
+            step(self.players[n % CONNECTIONS], n)
+        statements = self._count(step)
+        bare = drive(self.players, self.bare, self.seconds / 2, MOST_REQUESTS)
+        return Row(name, drive(self.players, step, self.seconds, most), bare, statements)
+
+    def _count(self, step: Step) -> int:
+        """The statements of one such request."""
+        player = self.players[0]
+        plain, seen = player.send, []
+
+        def send(method: str, path: str, body: bytes = b"", kind: str = "", **more: str) -> tuple:
+            answer = plain(method, path, body, kind, **{**more, **COUNT})
+            seen.append(int(answer[1]["X-Statements"]))
+            return answer
+
+        player.send = send  # type: ignore[method-assign]
+        try:
+            step(player, 0)
+        finally:
+            player.send = plain  # type: ignore[method-assign]
+        return seen[0]
+
+    def bare(self, player: Player, n: int) -> None:
+        """A view that does nothing."""
+        self._get(player, "/bare/")
+
+    def question(self, player: Player, n: int) -> None:
+        """A public question page as a visitor without cookies sees it."""
+        number = 1 + n % PAGES
+        player.cookies = {}
+        self._get(player, f"/exams/pmle/questions/{number}-situation-{number}/")
+
+    def start(self, player: Player, n: int) -> None:
+        """Someone new starts a full mock: learner, sitting and sixty items are made."""
+        player.cookies = {"__Host-csrftoken": TOKEN}
+        address = player.start(QUESTIONS)
+        with self.lock:
+            self.sittings.append(Sitting(address, dict(player.cookies)))
+
+    def save(self, answers: int) -> Step:
+        """An autosave of so many answers; each connection has a sitting of its own."""
+
+        def step(player: Player, n: int) -> None:
+            sitting = self.sittings[self.players.index(player)]
+            self._as(player, sitting)
+            first = n * answers % (QUESTIONS - answers)
+            self.answer(player, sitting, range(first + 1, first + 1 + answers))
+
+        return step
+
+    def answer(self, player: Player, sitting: Sitting, positions: range) -> None:
+        """Save another choice for these questions."""
+        sitting.sequence += 1
+        turn = sitting.sequence
+        items = [{"p": p, "seq": turn, "sel": [(p + turn) % 4], "sec": 60 + turn} for p in positions]
+        if len(player.save(sitting.writer, items)["saved"]) != len(items):
+            raise AssertionError("a save was not acknowledged")
+
+    def finish(self, player: Player, n: int) -> None:
+        """Hand in the next sitting."""
+        with self.lock:
+            sitting = self.sittings[self.finished]
+            self.finished += 1
+        self._as(player, sitting)
+        player.finish()
+
+    def results(self, player: Player, n: int) -> None:
+        """The results of one of the finished sittings."""
+        sitting = self.sittings[n % self.finished]
+        self._as(player, sitting)
+        self._get(player, f"{sitting.address}results/")
+
+    def _as(self, player: Player, sitting: Sitting) -> None:
+        player.sitting, player.cookies = sitting.address, sitting.cookies
+
+    def _get(self, player: Player, path: str) -> None:
+        status, _, body = player.send("GET", path)
+        if status != 200:
+            raise Refused(status, body)

@@ -1,0 +1,64 @@
+"""A small load generator: threads that each keep one connection to this machine and send one request after another."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tests.support.player import Player
+
+Step = Callable[[Player, int], None]
+"""One request by this player, the n-th of all; raises where the answer is not the one wanted."""
+
+
+@dataclass(frozen=True)
+class Load:
+    """What one kind of request did: times in milliseconds, sorted."""
+
+    seconds: float
+    times: list[float]
+
+    @property
+    def rate(self) -> float:
+        """Requests per second, all connections together."""
+        return len(self.times) / self.seconds
+
+    def quantile(self, share: float) -> float:
+        """The time that this share of the requests stayed within."""
+        return self.times[min(len(self.times) - 1, int(len(self.times) * share))]
+
+
+def drive(players: Sequence[Player], step: Step, seconds: float, most: int) -> Load:
+    """Send until the time is over or so many requests were sent, whichever comes first."""
+    numbers, errors, lock = itertools.count(), [], threading.Lock()
+    times: list[float] = []
+    end = time.perf_counter() + seconds
+
+    def run(player: Player) -> None:
+        mine = []
+        try:
+            while time.perf_counter() < end:
+                with lock:
+                    number = next(numbers)
+                if number >= most:
+                    break
+                began = time.perf_counter()
+                step(player, number)
+                mine.append(1000 * (time.perf_counter() - began))
+        except Exception as error:  # noqa: BLE001 - told to whoever started this
+            errors.append(error)
+        with lock:
+            times.extend(mine)
+
+    threads = [threading.Thread(target=run, args=(player,), daemon=True) for player in players]
+    began = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+    return Load(time.perf_counter() - began, sorted(times))

@@ -1,0 +1,103 @@
+"""Text that people write reaches a page as safe HTML, or as readable text."""
+
+from concurrent.futures import ThreadPoolExecutor
+from html.parser import HTMLParser
+
+import nh3
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from questions.rich_text import ATTRIBUTES, PROTOCOLS, TAGS, clean, render, render_inline, render_marked
+
+PAYLOADS = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "[click](javascript:alert(1))",
+    "[click](JaVaScRiPt:alert(1))",
+    "[click](data:text/html,<script>alert(1)</script>)",
+    '<a href="javascript:alert(1)">x</a>',
+    "<svg/onload=alert(1)>",
+    "<iframe src=//evil.example></iframe>",
+    '"><script>alert(1)</script>',
+    "<style>*{display:none}</style>",
+    "![x](javascript:alert(1))",
+    "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=alert(1)&gt;\">",
+    "`<script>`",
+    "```html\n<script>alert(1)</script>\n```",
+    "[x](\x01javascript:alert(1))",
+    "<a href='https://ok.example' onclick='alert(1)'>x</a>",
+]
+
+
+class Inventory(HTMLParser):
+    """Every tag and attribute a browser would see."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+
+def inventory(html):
+    parser = Inventory()
+    parser.feed(html)
+    return parser.found
+
+
+def assert_harmless(html):
+    for tag, attributes in inventory(html):
+        assert tag in TAGS
+        assert set(attributes) <= set(ATTRIBUTES.get(tag, []))
+        href = attributes.get("href") or ""
+        assert ":" not in href.split("/")[0] or href.split(":")[0].lower() in PROTOCOLS
+
+
+@pytest.mark.parametrize("text", PAYLOADS)
+def test_nothing_executable_survives(text):
+    assert_harmless(render(text))
+
+
+@pytest.mark.parametrize("text", PAYLOADS)
+def test_a_second_sanitiser_finds_nothing_left_to_remove(text):
+    html = render(text)
+    allowed = {tag: set(names) for tag, names in ATTRIBUTES.items()}
+    again = nh3.clean(html, tags=set(TAGS), attributes=allowed, url_schemes=set(PROTOCOLS), link_rel=None)
+    assert inventory(again) == inventory(html)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=300))
+def test_any_text_renders_to_harmless_html(text):
+    assert_harmless(render(text))
+    assert_harmless(clean(text))
+
+
+def test_markdown_does_what_editors_expect():
+    html = render("A **bold** `word`.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```python\nx = 1\n```")
+    for part in ("<strong>bold</strong>", "<code>word</code>", "<li>one</li>", "<td>1</td>", 'class="code"'):
+        assert part in html
+
+
+def test_one_paragraph_stands_inline_and_several_keep_theirs():
+    assert render_inline("a *b*") == "a <em>b</em>"
+    assert render_inline("a\n\nb").count("<p>") == 2
+
+
+def test_a_clue_is_marked_once_though_its_line_is_folded_and_formatted():
+    html = render_marked("The loss\nbecomes `NaN` twice: the loss becomes", ["loss becomes `NaN`"])
+    assert html.count('<mark class="clue">') == 1
+    assert "<code>NaN</code></mark>" in html
+
+
+def test_the_marks_of_a_clue_cannot_be_forged():
+    assert "<mark" not in render("\ue000x\ue001")
+    assert render_marked("\ue000x\ue001 y", ["y"]).count("<mark") == 1
+
+
+def test_threads_do_not_mix_their_texts():
+    texts = [f"number **{n}** of `many`\n\n- {n}" for n in range(64)]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(render, texts)) == [render(text) for text in texts]

@@ -153,6 +153,7 @@ class Player {
       if (this.drill) this.drill.press(event.submitter);
       else this.queue.now();
     });
+    document.addEventListener("click", (event) => event.target.closest("[data-close]")?.closest("dialog").close());
     addEventListener("online", () => this.queue.now());
     addEventListener("pagehide", () => {
       this.record(this.pages.item, false);

@@ -1,0 +1,81 @@
+"""Takes the README's screenshots from a running site: python scripts/screenshots.py http://127.0.0.1:8000
+
+It walks as a guest, so it needs no account; what it does there is an ordinary drill and an ordinary mock of ten.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "screenshots"
+SWITCHES = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+WIDE = {"width": 1280, "height": 900}
+NARROW = {"width": 390, "height": 844}
+SETTLE = 1500
+
+
+def main(address: str) -> None:
+    """Write every picture to docs/screenshots."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=SWITCHES)
+        wide = new_page(browser, WIDE, "light")
+        question(wide, address)
+        mock(wide, address)
+        narrow = new_page(browser, NARROW, "dark")
+        drill(narrow, address)
+        browser.close()
+
+
+def new_page(browser: Browser, size: dict[str, int], scheme: str) -> Page:
+    """A fresh guest."""
+    context = browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+    return context.new_page()
+
+
+def keep(page: Page, name: str) -> None:
+    """Store what the window shows once it has settled."""
+    page.wait_for_timeout(SETTLE)
+    page.screenshot(path=FOLDER / f"{name}.png")
+
+
+def question(page: Page, address: str) -> None:
+    """A public question after a wrong answer and its verdict."""
+    page.goto(f"{address}/exams/pmle/questions/1-x/")
+    page.locator(".option input").nth(1).check(force=True)
+    page.get_by_role("button", name="Check").click()
+    page.locator("#verdict .verdict").scroll_into_view_if_needed()
+    keep(page, "question")
+
+
+def mock(page: Page, address: str) -> None:
+    """A mock in the middle, and its result."""
+    page.goto(f"{address}/practice/pmle/mock/")
+    page.locator("input[name=count][value='20']").check(force=True)
+    page.get_by_role("button", name="Start the mock now").click()
+    page.wait_for_timeout(SETTLE)
+    for n in range(14):
+        page.keyboard.press("bcad"[n % 4])
+        if n in (3, 9):
+            page.keyboard.press("f")
+        page.keyboard.press("n")
+    keep(page, "sitting")
+    page.goto(page.url.split("#")[0] + "finish/")
+    page.get_by_role("button", name="Hand in").click()
+    keep(page, "result")
+
+
+def drill(page: Page, address: str) -> None:
+    """A drill on a phone in the dark."""
+    page.goto(f"{address}/practice/pmle/")
+    page.get_by_role("button", name="Start").nth(1).click()
+    keep(page, "drill")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1].rstrip("/") if len(sys.argv) > 1 else "http://127.0.0.1:8000")

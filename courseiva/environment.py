@@ -47,7 +47,7 @@ def read_number(environ: Environ, name: str, default: int, low: int, high: int) 
     text = environ.get(name, "").strip()
     if not text:
         return default
-    if not text.isdigit() or not low <= int(text) <= high:
+    if not text.isdecimal() or not low <= int(text) <= high:
         raise SettingError(name, f"is {text!r}", f"Set it to a whole number from {low} to {high}.")
     return int(text)
 

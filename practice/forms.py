@@ -41,7 +41,7 @@ MAX_NOTE = 4000
 def form_state(post: QueryDict) -> int:
     """The writer number the page was drawn with; one that cannot be read counts as an old page's."""
     value = post.get("writer", "")
-    return int(value) if value.isdigit() and int(value) <= MAX_NUMBER else 0
+    return int(value) if value.isdecimal() and int(value) <= MAX_NUMBER else 0
 
 
 def changed_states(session: PracticeSession, post: QueryDict, only: int | None = None) -> list[ItemState]:
@@ -54,7 +54,7 @@ def changed_states(session: PracticeSession, post: QueryDict, only: int | None =
         n = item.position
         if (only is not None and n != only) or (f"b-{n}" not in post):
             continue
-        chosen = sorted({int(place) for place in post.getlist(f"a-{n}") if place.isdigit() and len(place) < 4})
+        chosen = sorted({int(place) for place in post.getlist(f"a-{n}") if place.isdecimal() and len(place) < 4})
         flagged = f"f-{n}" in post
         confidence = _confidence(post, n)
         base = (post.get(f"b-{n}", ""), post.get(f"g-{n}", ""))

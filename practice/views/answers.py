@@ -24,7 +24,7 @@ def answer(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
     if question is None or question.live_version is None:
         raise Http404
     version = question.live_version
-    slots = [int(slot) for slot in request.POST.getlist("slot") if slot.isdigit() and len(slot) < 4]
+    slots = [int(slot) for slot in request.POST.getlist("slot") if slot.isdecimal() and len(slot) < 4]
     context = {"exam": question.exam, "exam_slug": exam_slug, "question": question}
     try:
         item = answer_on_page(owner, question, slots, timezone.now())

@@ -92,7 +92,7 @@ def _after_save(request: HttpRequest, session: PracticeSession, owner: Owner) ->
     for name, reveal in (("check", False), ("reveal", True)):
         if name in request.POST:
             return _check_form(request, session, owner, request.POST[name], reveal)
-    return redirect(f"{session.get_absolute_url()}#q{place if place.isdigit() else 1}")
+    return redirect(f"{session.get_absolute_url()}#q{place if place.isdecimal() else 1}")
 
 
 def _pause(session_uuid: uuid.UUID, owner: Owner) -> HttpResponse:
@@ -106,7 +106,7 @@ def _pause(session_uuid: uuid.UUID, owner: Owner) -> HttpResponse:
 def _check_form(
     request: HttpRequest, session: PracticeSession, owner: Owner, position: str, reveal: bool
 ) -> HttpResponse:
-    state = changed_states(session, request.POST, only=int(position) if position.isdigit() else 0)
+    state = changed_states(session, request.POST, only=int(position) if position.isdecimal() else 0)
     try:
         if state:
             check(session.uuid, owner, state[0], None, timezone.now(), reveal)

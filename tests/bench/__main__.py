@@ -22,7 +22,6 @@ from tests.support.subprocesses import Site, run_python
 
 SECONDS = 5.0
 PER_DOMAIN = 40
-COMMAND = "make bench"
 
 
 def main() -> None:
@@ -33,6 +32,7 @@ def main() -> None:
     )
     parser.add_argument("--write", action="store_true", help=f"write the figures into {PAGE.name}")
     options = parser.parse_args()
+    busy = os.getloadavg()[0]
     parts = [measured("SQLite", "", options.seconds)]
     server = find_postgres()
     if server:
@@ -40,7 +40,7 @@ def main() -> None:
     else:
         say("PostgreSQL: not measured (DATABASE_URL names no PostgreSQL that answers)")
     if options.write:
-        write("\n\n".join([heading(options.seconds), *parts]))
+        write("\n\n".join([heading(options.seconds, busy), *parts]))
 
 
 def measured(name: str, server: str, seconds: float) -> str:
@@ -85,13 +85,13 @@ def version(url: str) -> str:
     return str(rows(url, sql)[0][0]).split()[0]
 
 
-def heading(seconds: float) -> str:
+def heading(seconds: float, busy: float) -> str:
     """When, how and on what."""
     cores = len(os.sched_getaffinity(0))
     return (
-        f"Measured on {dt.datetime.now(dt.UTC):%Y-%m-%d} with `{COMMAND}` (`python -m tests.bench --write`, "
-        f"{seconds:g} s for each kind, {CONNECTIONS} connections) on a virtual machine with {cores} cores, shared with "
-        f"the load generator and the database; Python {platform.python_version()}."
+        f"Measured on {dt.datetime.now(dt.UTC):%Y-%m-%d} with `python -m tests.bench --write` ({seconds:g} s for each "
+        f"kind, {CONNECTIONS} connections) on a machine with {cores} cores, which the load generator and the database "
+        f"shared, and whose load average was {busy:.1f} when it began; Python {platform.python_version()}."
     )
 
 

@@ -31,6 +31,11 @@ class Load:
         return self.times[min(len(self.times) - 1, int(len(self.times) * share))]
 
 
+def joined(parts: Sequence[Load]) -> Load:
+    """Several stretches as one."""
+    return Load(sum(part.seconds for part in parts), sorted(time for part in parts for time in part.times))
+
+
 def drive(players: Sequence[Player], step: Step, seconds: float, most: int) -> Load:
     """Send until the time is over or so many requests were sent, whichever comes first."""
     numbers, errors, lock = itertools.count(), [], threading.Lock()

@@ -20,7 +20,7 @@ from practice.models import LateAnswer, PracticeSession, SessionItem
 from questions.models import Exam
 from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import begin_drill, begin_mock, guest, guest_client
-from tests.support.subprocesses import BASE, Site
+from tests.support.subprocesses import BASE, Site, wait_until
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
@@ -254,8 +254,11 @@ def test_the_results_page_brings_what_a_closed_page_left(sit: Sit) -> None:
     sitter.context.set_offline(False)
     page = sitter.context.new_page()
     page.goto(sitter.address, wait_until="commit")  # the page loads itself again as soon as the answer is in
-    page.wait_for_function("!Object.keys(localStorage).some(key => key.startsWith('sitting:'))")
-    assert LateAnswer.objects.filter(session=sitter.session).count() == 1
+    late = LateAnswer.objects.filter(session=sitter.session)
+    assert wait_until(lambda: late.count() == 1)
+    page.wait_for_timeout(1000)  # the page's own loading is through
+    page.goto(f"{sitter.address}results/")
+    assert sitter.waiting(page) == 0
 
 
 def test_handing_in_waits_for_the_network_and_can_be_called_off(sit: Sit) -> None:

@@ -17,7 +17,7 @@ from practice.selectors.history import PER_PAGE
 from practice.starting import discard
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, right_places, state
+from tests.support.sittings import begin_drill, begin_mock, right_places, state
 
 pytestmark = pytest.mark.django_db
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
@@ -34,14 +34,6 @@ def exam():
     exam = make_exam()
     add_questions(exam, 8)
     return exam
-
-
-@pytest.fixture
-def alice():
-    owner, token = guest()
-    client = guest_client(token)
-    client.owner = owner
-    return client
 
 
 @pytest.fixture

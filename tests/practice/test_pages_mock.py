@@ -36,14 +36,6 @@ def exam():
     return exam
 
 
-@pytest.fixture
-def alice():
-    owner, token = guest()
-    client = guest_client(token)
-    client.owner = owner
-    return client
-
-
 def old_guide(exam):
     guide = Blueprint.objects.create(
         exam=exam, key="v3.1", name="v3.1 guide", effective_from=dt.date(2024, 10, 1),

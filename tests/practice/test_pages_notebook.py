@@ -20,14 +20,6 @@ def exam():
 
 
 @pytest.fixture
-def alice():
-    owner, token = guest()
-    client = guest_client(token)
-    client.owner = owner
-    return client
-
-
-@pytest.fixture
 def mock(alice, exam):
     return finish(begin_mock(alice.owner, exam).uuid, alice.owner, NOW)
 

@@ -31,14 +31,6 @@ def exam():
     return exam
 
 
-@pytest.fixture
-def alice():
-    owner, token = guest()
-    client = guest_client(token)
-    client.owner = owner
-    return client
-
-
 def sit(owner, exam, count=10, right=7, answered=9, now=NOW, late=0):
     """A finished mock: the first ``right`` answers right, then wrong ones, then open ones."""
     session = begin_mock(owner, exam, count, now)

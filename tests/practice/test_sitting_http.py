@@ -29,14 +29,6 @@ def exam():
 
 
 @pytest.fixture
-def alice():
-    owner, token = guest()
-    client = guest_client(token)
-    client.owner = owner
-    return client
-
-
-@pytest.fixture
 def mock(alice, exam):
     return begin_mock(alice.owner, exam, now=timezone.now())
 

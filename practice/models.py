@@ -50,7 +50,7 @@ class PracticeSession(models.Model):
     """One sitting. The deadline is the server's; ``writer`` is the page that may save."""
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    learner = models.ForeignKey(Learner, models.PROTECT, related_name="sessions")
+    learner = models.ForeignKey(Learner, models.PROTECT, related_name="sessions", db_index=False)
     exam = models.ForeignKey(Exam, models.PROTECT)
     blueprint = models.ForeignKey(Blueprint, models.PROTECT, null=True, blank=True)
     mode = models.CharField(max_length=6, choices=Mode)

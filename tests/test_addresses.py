@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from django.db import transaction
-from django.test import Client
+from django.http import HttpResponse
 from django.utils import timezone
 
+from tests.support.bank import CANARY
 from tests.support.pages import OfSitting, Row, patterns, rows
 from tests.support.world import GUEST, LEARNER, OWNERS, PERSONAS, STAFF, STRANGER, World, small_world
 
@@ -24,21 +25,23 @@ def world(db: None) -> World:
 
 def ask(world: World, row: Row, persona: str, method: str = "", address: str = "") -> int:
     """The status this persona gets; whatever the request changed is undone."""
+    return answer(world, row, persona, method, address).status_code
+
+
+def answer(world: World, row: Row, persona: str, method: str = "", address: str = "") -> HttpResponse:
     with transaction.atomic():
         client = world.client(persona)
+        client.raise_request_exception = False
         if row.before:
             row.before(world, client)
-        status = send(client, method or row.method, address or row.address(world, persona), row, world, persona)
+        address = address or row.address(world, persona)
+        if (method or row.method) == "POST":
+            extra: dict[str, Any] = {"content_type": row.content_type} if row.content_type else {}
+            response = client.post(address, row.data(world, persona), **extra)
+        else:
+            response = client.get(address)
         transaction.set_rollback(True)
-    return status
-
-
-def send(client: Client, method: str, address: str, row: Row, world: World, persona: str) -> int:
-    client.raise_request_exception = False
-    extra: dict[str, Any] = {"content_type": row.content_type} if row.content_type else {}
-    if method == "POST":
-        return client.post(address, row.data(world, persona), **extra).status_code
-    return client.get(address).status_code
+    return response
 
 
 def test_every_url_pattern_has_a_row_and_every_row_a_pattern() -> None:
@@ -66,15 +69,24 @@ def test_an_address_for_posts_alone_refuses_to_be_read(world: World) -> None:
     assert {case: status for case, status in got.items() if status != 405 and "admin:" not in case[1]} == {}
 
 
-def test_nobody_else_gets_anything_at_a_learners_sitting(world: World) -> None:
+def test_another_ones_sitting_does_not_exist(world: World) -> None:
+    """Others get 404. Without a login, a signed-in learner's sitting looks like one's own after the login ended."""
+    got = {}
+    for owner, others in ((GUEST, (LEARNER, STAFF, STRANGER)), (LEARNER, (STAFF,)), (STAFF, (LEARNER,))):
+        for row in OF_A_SITTING:
+            address = row.address(world, owner)
+            got |= {(owner, row.title, other): ask(world, row, other, address=address) for other in others}
+    assert {case: status for case, status in got.items() if status != 404} == {}
+    assert {row.key for row in OF_A_SITTING} >= {"sitting", "save", "results", "note"}
+
+
+def test_without_a_login_a_learners_sitting_shows_nothing_of_itself(world: World) -> None:
     got = {}
     for row in OF_A_SITTING:
-        address = row.address(world, LEARNER)
-        for persona in (GUEST, STAFF, STRANGER):
-            # Whoever is not signed in is told that a login ended, where answers would be lost otherwise.
-            allowed = {404, 403} if row.method == "POST" and persona in (GUEST, STRANGER) else {404}
-            status = ask(world, row, persona, address=address)
-            if status not in allowed:
-                got[persona, row.title] = status
+        for persona in (GUEST, STRANGER):
+            response = answer(world, row, persona, address=row.address(world, LEARNER))
+            to_sign_in = response.status_code == 302 and response.headers["Location"].startswith("/accounts/login/")
+            if not to_sign_in and response.status_code not in (403, 404):
+                got[persona, row.title] = response.status_code
+            assert CANARY not in response.content.decode()
     assert got == {}
-    assert {row.key for row in OF_A_SITTING} >= {"sitting", "save", "results", "note"}

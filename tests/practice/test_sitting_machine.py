@@ -134,7 +134,7 @@ class Sitting(RuleBasedStateMachine):
         key = Solution.objects.get(version=version).key_mask
         version.pk, version.number = None, question.versions.count() + 1
         version.save()
-        Solution.objects.create(version=version, key_mask=key << 1, text={}, html={})
+        Solution.objects.create(version=version, key_mask=2 if key == 4 else 4, text={}, html={})
         Question.objects.filter(pk=question.pk).update(live_version=version)
 
     @invariant()

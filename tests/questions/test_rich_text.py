@@ -22,7 +22,7 @@ PAYLOADS = [
     '"><script>alert(1)</script>',
     "<style>*{display:none}</style>",
     "![x](javascript:alert(1))",
-    "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=alert(1)&gt;\">",
+    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
     "`<script>`",
     "```html\n<script>alert(1)</script>\n```",
     "[x](\x01javascript:alert(1))",

@@ -48,8 +48,8 @@ class World:
     sittings: dict[tuple[str, str], PracticeSession] = field(default_factory=dict)
 
     def sitting(self, persona: str, kind: str) -> PracticeSession:
-        """The persona's own sitting of this kind; a stranger asks for the learner's."""
-        return self.sittings[LEARNER if persona == STRANGER else persona, kind]
+        """The persona's own sitting of this kind; a stranger asks for the guest's."""
+        return self.sittings[GUEST if persona == STRANGER else persona, kind]
 
     def client(self, persona: str) -> Client:
         """A browser of this persona, which says as browsers do that a form came from the site itself."""
@@ -138,5 +138,6 @@ def _sittings(world: World, persona: str, other: Exam, length: int) -> None:
     done = kept[persona, "finished drill"] = begin_drill(owner, exam, now, size=5)
     finish(done.uuid, owner, now)
     drill = kept[persona, "drill"] = begin_drill(owner, exam, now, size=5, ask_confidence=True)
+    saving.claim(drill.uuid, owner, now)
     check(drill.uuid, owner, state(1, 1, *right_places(drill, 1)), None, now)
     check(drill.uuid, owner, state(2, 1), None, now, reveal=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.management import call_command
-from django.db import DEFAULT_DB_ALIAS, connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.test.utils import setup_databases, teardown_databases
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -77,3 +77,5 @@ def live_rows(live_database: None, django_db_blocker: DjangoDbBlocker) -> Iterat
         yield
         assert is_test_database()
         call_command("flush", interactive=False, verbosity=0)
+        # While Playwright's loop runs, Django keeps connections apart from those the test database is dropped with.
+        connections.close_all()

@@ -54,7 +54,8 @@ class Row:
 
     def walked(self, persona: str) -> bool:
         """Whether the browser opens it as this persona."""
-        return self.page and (self.follows or self.method == "POST" or self.status(persona) == 200)
+        status = self.status(persona)
+        return self.page and (self.follows or status == 200 or (self.method == "POST" and status != 404))
 
 
 def every(status: int) -> tuple[int, int, int, int]:
@@ -207,6 +208,8 @@ PRACTICE = [
         page=False),
     Row("sitting", of_sitting("sitting", "mock"), own(409), "older writer", "POST",
         form_of(writer="0", b_1="", a_1="1")),
+    Row("sitting", lambda world, _: reverse("sitting", args=[world.sitting(LEARNER, "mock").uuid]), (403, 409, 404, 403),
+        "after the login ended", "POST", form_of(writer="0", b_1="", a_1="1")),
     Row("claim", of_sitting("claim", "mock"), own(200), "", "POST", content_type=JSON, page=False),
     Row("save", of_sitting("save", "mock"), own(200), "", "POST", one_item, JSON, page=False),
     Row("check", of_sitting("check", "drill"), own(200), "drill", "POST", one_item, JSON, page=False),
@@ -280,14 +283,20 @@ ADMIN = [
 ]  # fmt: skip
 
 
+# What nobody may do by hand, staff included, by model.
+NOT_BY_HAND = {"admin:practice_learner": ("add", "delete")}
+
+
 def admin_rows() -> Iterator[Row]:
     """The pages Django makes for each registered model: list, add, and those of its first object."""
     for model in admin.site._registry:
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         yield Row(f"{name}_changelist", at(f"{name}_changelist"), staff_only(200))
-        yield Row(f"{name}_add", at(f"{name}_add"), staff_only(200))
+        closed = NOT_BY_HAND.get(name, ())
+        yield Row(f"{name}_add", at(f"{name}_add"), staff_only(403 if "add" in closed else 200))
         for page in ("change", "history", "delete"):
-            yield Row(f"{name}_{page}", _of_first(model, f"{name}_{page}"), staff_only(200))
+            status = 403 if page in closed else 200
+            yield Row(f"{name}_{page}", _of_first(model, f"{name}_{page}"), staff_only(status))
         plain = f"admin/{model._meta.app_label}/{model._meta.model_name}/<path:object_id>/"
         yield Row(plain, _of_first(model, f"{name}_change", "change/"), staff_only(302), page=False)
     for label in sorted({model._meta.app_label for model in admin.site._registry}):

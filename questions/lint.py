@@ -27,7 +27,7 @@ RATIONALE_WORDS = 40
 STEM_WORDS = (45, 150)
 
 LETTER = re.compile(
-    r"\b(?:options?|answers?|choices?)\s+\(?[A-H]\b(?![\w'])"
+    r"\b(?i:options?|answers?|choices?)\s+\(?[A-H]\b(?![\w'/-])"
     r"|\([A-H]\)"
     r"|\b[A-H]\s+(?:is|was|are)\s+(?:right|wrong|correct|incorrect|true|false)\b"
 )

@@ -208,8 +208,8 @@ PRACTICE = [
         page=False),
     Row("sitting", of_sitting("sitting", "mock"), own(409), "older writer", "POST",
         form_of(writer="0", b_1="", a_1="1")),
-    Row("sitting", lambda world, _: reverse("sitting", args=[world.sitting(LEARNER, "mock").uuid]), (403, 409, 404, 403),
-        "after the login ended", "POST", form_of(writer="0", b_1="", a_1="1")),
+    Row("sitting", lambda world, _: reverse("sitting", args=[world.sitting(LEARNER, "mock").uuid]),
+        (403, 409, 404, 403), "after the login ended", "POST", form_of(writer="0", b_1="", a_1="1")),
     Row("claim", of_sitting("claim", "mock"), own(200), "", "POST", content_type=JSON, page=False),
     Row("save", of_sitting("save", "mock"), own(200), "", "POST", one_item, JSON, page=False),
     Row("check", of_sitting("check", "drill"), own(200), "drill", "POST", one_item, JSON, page=False),
@@ -285,6 +285,10 @@ ADMIN = [
 
 # What nobody may do by hand, staff included, by model.
 NOT_BY_HAND = {"admin:practice_learner": ("add", "delete")}
+
+
+# What the admin refuses even to an administrator.
+REFUSED_TO_ALL = {"admin:practice_learner_add", "admin:practice_learner_delete"}
 
 
 def admin_rows() -> Iterator[Row]:

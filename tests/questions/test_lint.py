@@ -1,0 +1,99 @@
+"""Each rule finds what it is for, and leaves a sound question alone."""
+
+import dataclasses
+
+import pytest
+
+from questions.draft import DraftClue
+from questions.glossary import Term, UnknownTerm, expand
+from questions.lint import REFUSE, WARN, lint, repeated_sentences
+from tests.support.bank import changed, draft
+
+LONG = "word " * 200
+
+
+def found(question):
+    return {(problem.rule, problem.severity, problem.field) for problem in lint(question)}
+
+
+def with_option(question, i, **fields):
+    options = list(question.options)
+    options[i] = dataclasses.replace(options[i], **fields)
+    return changed(question, options=tuple(options))
+
+
+@pytest.mark.parametrize("kind", ["single", "multiple"])
+def test_a_sound_question_is_refused_nothing(kind):
+    assert not [problem for problem in lint(draft(1, kind=kind)) if problem.severity == REFUSE]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        (with_option(draft(1), 1, right=True), ("key-count", REFUSE, "options")),
+        (with_option(draft(1), 0, right=False), ("key-count", REFUSE, "options")),
+        (changed(draft(1), options=draft(1).options[:3]), ("option-count", REFUSE, "options")),
+        (with_option(draft(1), 1, slot=1), ("slots", REFUSE, "options")),
+        (with_option(draft(1), 1, slot=15), ("slots", REFUSE, "options")),
+        (with_option(draft(1), 1, text="Thing 1 of 1!"), ("option-twice", REFUSE, "options[1].text")),
+        (with_option(draft(1), 2, why=""), ("missing", REFUSE, "options[2].why")),
+        (with_option(draft(1), 2, tempts=" "), ("missing", REFUSE, "options[2].tempts")),
+        (changed(draft(1), trap=""), ("missing", REFUSE, "trap")),
+        (changed(draft(1), exam_tips=()), ("missing", REFUSE, "exam_tips")),
+        (changed(draft(1), sources=()), ("source", REFUSE, "sources")),
+        (with_option(draft(1), 0, text="All of the above"), ("all-or-none", REFUSE, "options[0].text")),
+        (changed(draft(1), clues=(DraftClue("not there", "Why.", (1,)),)), ("clue", REFUSE, "clues[0].phrase")),
+        (changed(draft(1), clues=(DraftClue("deciding words", "Why.", (9,)),)),
+         ("clue-confirms", REFUSE, "clues[0].confirms")),
+        (changed(draft(1), explanation=LONG), ("length", WARN, "explanation")),
+        (with_option(draft(1), 0, why=LONG), ("length", WARN, "options[0].why")),
+        (changed(draft(1), stem=LONG), ("stem-length", WARN, "stem")),
+        (with_option(draft(1), 0, text="A right thing that is very much longer"), ("longest-right", WARN, "options")),
+    ],
+)  # fmt: skip
+def test_each_rule_finds_what_it_is_for(question, expected):
+    assert expected in found(question)
+
+
+@pytest.mark.parametrize("text", ["Option B fails.", "See answer C", "As in (D)", "B is wrong here", "choices A and B"])
+def test_letters_are_found(text):
+    assert ("letter", REFUSE, "trap") in found(changed(draft(1), trap=text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A model is trained.",
+        "Option pricing is hard.",
+        "Plan B of the team",
+        "Use a C library",
+        "Vitamin C is fine",
+        "The answer A/B tests give",
+        "One option A-level pupils take",
+    ],
+)
+def test_words_that_only_look_like_letters_are_left_alone(text):
+    assert "letter" not in {rule for rule, _, _ in found(changed(draft(1), trap=text))}
+
+
+def test_a_repeated_sentence_is_told_at_the_later_question_and_short_ones_may_recur():
+    same = "Nobody at the mill had seen this before."
+    one, two, three = (changed(draft(n), trap=same if n < 3 else "What now?", detail="What now?") for n in (1, 2, 3))
+    assert [(question.key, problem.field) for question, problem in repeated_sentences([one, two, three])] == [
+        ("q2", "trap")
+    ]
+
+
+def test_a_sentence_may_stand_twice_in_one_question():
+    same = "Nobody at the mill had seen this before."
+    assert not list(repeated_sentences([changed(draft(1), trap=same, detail=same)]))
+
+
+def test_the_former_name_stands_at_the_first_mention_of_a_stem():
+    glossary = {"pipes": Term("New Pipes", "Old Pipes"), "plain": Term("Plain")}
+    assert expand("{{pipes}} and {{ pipes }}, {{plain}}", glossary, introduce=True) == (
+        "New Pipes (formerly Old Pipes) and New Pipes, Plain"
+    )
+    assert expand("{{pipes}}", glossary) == "New Pipes"
+    with pytest.raises(UnknownTerm, match="nowhere"):
+        expand("{{nowhere}}", glossary)

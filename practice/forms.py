@@ -12,6 +12,7 @@ from django.utils.datastructures import MultiValueDict
 
 from practice.drills import DrillChoice
 from practice.models import PracticeSession
+from practice.selectors.sittings import CLOSED, base_of
 from practice.wire import MAX_ITEMS, MAX_NUMBER, ItemState
 from questions.masks import places_from_mask
 from questions.models import Blueprint, Concept, Difficulty, Exam, Kind
@@ -45,20 +46,21 @@ def form_state(post: QueryDict) -> int:
 
 
 def changed_states(session: PracticeSession, post: QueryDict, only: int | None = None) -> list[ItemState]:
-    """What a page without script changed against what it was drawn with (fields ``b-<n>`` and ``g-<n>``).
+    """What a page without script changed against what it was drawn with.
 
-    ``only`` asks for that position alone, changed or not.
+    The field ``base`` holds that, one part for each question in order (see ``ItemView.base``); a question without a
+    part is not on that page. ``only`` asks for that position alone, changed or not.
     """
     states = []
+    drawn = dict(enumerate(post["base"].split(";"), start=1)) if "base" in post else {}
     for item in session.items.order_by("position"):
         n = item.position
-        if (only is not None and n != only) or (f"b-{n}" not in post):
+        if (only is not None and n != only) or drawn.get(n, CLOSED) == CLOSED:
             continue
         chosen = sorted({int(place) for place in post.getlist(f"a-{n}") if place.isdecimal() and len(place) < 4})
         flagged = f"f-{n}" in post
         confidence = _confidence(post, n)
-        base = (post.get(f"b-{n}", ""), post.get(f"g-{n}", ""))
-        if only is None and base == (",".join(map(str, chosen)), "1" if flagged else "") and confidence is None:
+        if only is None and drawn[n] == base_of(chosen, flagged) and confidence is None:
             continue
         states.append(
             ItemState(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from practice.errors import NotYours
@@ -15,6 +16,12 @@ from questions.models import BlueprintDomain, Hint, QuestionVersion
 
 PROMPT = ("id", "title", "kind", "choose", "difficulty", "domain_id", "question_id", "stem_html", "options_html")
 BLOCK = 10
+CLOSED = "-"
+
+
+def base_of(chosen: Sequence[int], flagged: bool) -> str:
+    """An answer as a page was drawn with it: the places chosen, and f for a flag; a judged one is closed."""
+    return ",".join(map(str, chosen)) + ("f" if flagged else "")
 
 
 @dataclass(frozen=True)
@@ -85,6 +92,11 @@ class SittingPage:
     remaining_ms: int | None
     paused: bool
     open_positions: list[int] = field(default_factory=list)
+
+    @property
+    def base(self) -> str:
+        """What the page is drawn with, for a save without script."""
+        return ";".join(item.base for item in self.items)
 
     @property
     def answered(self) -> int:
@@ -184,7 +196,7 @@ def _view(
         confidence=item.confidence,
         checked=item.checked_at is not None,
         is_correct=item.is_correct,
-        base=",".join(str(option.place) for option in options if option.chosen),
+        base=CLOSED if item.checked_at else base_of([o.place for o in options if o.chosen], item.flagged),
         seconds=item.seconds,
         head=heads.get(version.pk, ""),
         hint=hints.get(version.pk),

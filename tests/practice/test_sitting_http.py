@@ -75,7 +75,7 @@ def test_an_open_mock_gives_nothing_away_at_any_of_its_addresses(alice, mock):
         save(alice, mock, 1, {"p": 1, "seq": 1, "sel": [0]}),
         post(alice, mock, "check", {"writer": 1, "items": [{"p": 1, "seq": 2, "sel": [0]}]}),
         alice.post(reverse("hint", args=[mock.uuid, 1])),
-        alice.post(reverse("sitting", args=[mock.uuid]), {"writer": "1", "b-1": "", "a-1": "0", "check": "1"}),
+        alice.post(reverse("sitting", args=[mock.uuid]), {"writer": "1", "base": "", "a-1": "0", "check": "1"}),
         alice.get(reverse("hub", args=["pmle"])),
         alice.get(reverse("history")),
     ]
@@ -177,7 +177,7 @@ def test_an_ended_login_is_told_apart_from_a_strangers_sitting(exam, django_user
     other = Client()
     other.force_login(User.objects.create_user(email="bob@example.com", password="x"))
     assert save(other, session, 0, {"p": 1, "seq": 1, "sel": [0]}).status_code == 404
-    typed = Client().post(reverse("sitting", args=[session.uuid]), {"writer": "0", "b-1": "", "a-1": "2"})
+    typed = Client().post(reverse("sitting", args=[session.uuid]), {"writer": "0", "base": "", "a-1": "2"})
     assert typed.status_code == 403
     assert '<input type="hidden" name="a-1" value="2">' in typed.content.decode()
 
@@ -185,9 +185,9 @@ def test_an_ended_login_is_told_apart_from_a_strangers_sitting(exam, django_user
 def test_a_page_without_script_saves_what_it_changed_and_no_more(alice, mock):
     address = reverse("sitting", args=[mock.uuid])
     page = alice.get(address).content.decode()
-    assert 'name="b-3" value=""' in page
-    alice.post(address, {"writer": "0", "b-1": "", "a-1": "2", "b-2": "", "place": "1"})
-    alice.post(address, {"writer": "1", "b-1": "2", "a-1": "2", "b-2": "", "a-2": "1", "f-2": "1"})
+    assert f'name="base" value="{";" * 9}"' in page
+    alice.post(address, {"writer": "0", "base": ";", "a-1": "2", "place": "1"})
+    alice.post(address, {"writer": "1", "base": "2;", "a-1": "2", "a-2": "1", "f-2": "1"})
     stored = {item.position: item for item in mock.items.all()}
     assert stored[1].selected == 1 << int(stored[1].option_order[2], 16)
     assert stored[2].selected == 1 << int(stored[2].option_order[1], 16)
@@ -197,11 +197,11 @@ def test_a_page_without_script_saves_what_it_changed_and_no_more(alice, mock):
 
 def test_an_older_page_without_script_is_asked_to_take_over_and_keeps_what_was_typed(alice, mock):
     address = reverse("sitting", args=[mock.uuid])
-    alice.post(address, {"writer": "0", "b-1": "", "a-1": "2"})
-    refused = alice.post(address, {"writer": "0", "b-2": "", "a-2": "1"})
+    alice.post(address, {"writer": "0", "base": "", "a-1": "2"})
+    refused = alice.post(address, {"writer": "0", "base": "-;", "a-2": "1"})
     assert refused.status_code == 409
     assert '<input type="hidden" name="a-2" value="1">' in refused.content.decode()
-    taken = alice.post(address, {"writer": "0", "b-2": "", "a-2": "1", "take_over": "1"})
+    taken = alice.post(address, {"writer": "0", "base": "-;", "a-2": "1", "take_over": "1"})
     assert taken.status_code == 302
     assert SessionItem.objects.exclude(selected=0).count() == 2
 
@@ -210,7 +210,7 @@ def test_a_drill_without_script_checks_and_shows_the_verdict_in_place(alice, exa
     drill = begin_drill(alice.owner, exam, size=3, now=timezone.now())
     address = reverse("sitting", args=[drill.uuid])
     places = [str(place) for place in right_places(drill, 2)]
-    response = alice.post(address, {"writer": "0", "b-2": "", "a-2": places, "check": "2"})
+    response = alice.post(address, {"writer": "0", "base": "-;", "a-2": places, "check": "2"})
     assert response.url == f"{address}#q2"
     page = alice.get(address).content.decode()
     assert "Right." in page

@@ -7,15 +7,16 @@ const LETTERS = "ABCDEFGHIJKLMN";
 export class Item {
   constructor(section) {
     this.section = section;
-    this.p = Number(section.dataset.position);
-    this.choose = Number(section.dataset.choose);
+    this.p = Number(section.id.slice(1));
+    this.choose = Number(section.dataset.choose ?? 1);
+    section.tabIndex = -1;
     this.heading = section.querySelector("h2");
     this.heading.tabIndex = -1;
     this.slot = section.querySelector(".verdict-slot");
     this.fieldset = section.querySelector("fieldset.options");
     this.rows = this.fieldset ? [...this.fieldset.querySelectorAll(".option")] : [];
     this.inputs = this.rows.map((row) => row.querySelector("input"));
-    this.time = Number(section.dataset.seconds) * 1000;
+    this.time = Number(section.dataset.seconds ?? 0) * 1000;
     this.isChecked = "checked" in section.dataset;
     this.state = { sel: this.#chosen(), out: this.#struck(), flag: false, conf: null, seen: false };
     this.state.flag = section.querySelector("input[name^=f-]")?.checked ?? false;
@@ -40,7 +41,7 @@ export class Item {
 
   /** Right, wrong, or nothing where it is not judged or only shown. */
   get verdict() {
-    const line = this.slot.querySelector(".verdict");
+    const line = this.slot?.querySelector(".verdict");
     return line?.classList.contains("is-right") ? "right" : line?.classList.contains("is-wrong") ? "wrong" : "";
   }
 
@@ -94,11 +95,18 @@ export class Item {
       row.classList.toggle("is-struck", isStruck);
       row.querySelector(".strike")?.setAttribute("aria-pressed", String(isStruck));
     });
-    const help = this.section.querySelector(".too-many");
-    if (!help) return;
     const isTooMany = this.state.sel.length > this.choose;
+    const help = this.section.querySelector(".too-many") ?? (isTooMany ? this.#help() : null);
+    if (!help) return;
     help.hidden = !isTooMany;
     help.textContent = isTooMany ? this.miscount : "";
+  }
+
+  #help() {
+    const help = document.createElement("p");
+    help.className = "help too-many";
+    this.fieldset.after(help);
+    return help;
   }
 
   /** Strike buttons come with the mode, one after each option. */
@@ -124,7 +132,7 @@ export class Item {
     this.freeze(true);
     this.fieldset.hidden = true;
     this.section.querySelector(".item-tools").hidden = true;
-    this.section.querySelector(".too-many").hidden = true;
+    this.section.querySelector(".too-many")?.remove();
     this.section.querySelector(".hint:not([open])")?.remove();
   }
 }

@@ -52,7 +52,8 @@ def changed_states(session: PracticeSession, post: QueryDict, only: int | None =
     part is not on that page. ``only`` asks for that position alone, changed or not.
     """
     states = []
-    drawn = dict(enumerate(post["base"].split(";"), start=1)) if "base" in post else {}
+    base = post.get("base", "")
+    drawn = dict(enumerate(base.split(";"), start=1)) if "base" in post else {}
     for item in session.items.order_by("position"):
         n = item.position
         if (only is not None and n != only) or drawn.get(n, CLOSED) == CLOSED:

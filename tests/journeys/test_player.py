@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from courseiva.accounts.models import User
 from practice.identity import Owner
@@ -26,6 +26,8 @@ pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
 SAVED = re.compile(r"^Saved$")
 PASSWORD = "three plain words"
+FULL_LENGTH = 60
+SLOW_SERVER = 1500  # milliseconds a save is held up
 JS_LIMIT = 20_000
 NETWORK = 20_000  # milliseconds the player may take to notice that the network is back
 
@@ -33,9 +35,9 @@ NETWORK = 20_000  # milliseconds the player may take to notice that the network 
 @pytest.fixture(scope="module")
 def exam(live_rows: None) -> Exam:
     made = make_exam()
-    add_questions(made, 2)
-    add_questions(made, 2, kind="multiple")
-    add_questions(made, 2, pool="reserved")
+    add_questions(made, 4)
+    add_questions(made, 4, kind="multiple")
+    add_questions(made, 4, pool="reserved")
     return made
 
 
@@ -88,8 +90,9 @@ def sit(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Sit]:
     def begin(kind: str = "mock", ends_in: float | None = None, **choice: Any) -> Sitter:
         owner, token = guest()
         now = timezone.now()
+        count = choice.pop("count", 10)
         session = (
-            begin_mock(owner, exam, 10, now, **choice) if kind == "mock" else begin_drill(owner, exam, now, **choice)
+            begin_mock(owner, exam, count, now, **choice) if kind == "mock" else begin_drill(owner, exam, now, **choice)
         )
         if ends_in is not None:
             session.deadline = now + dt.timedelta(seconds=ends_in)
@@ -139,6 +142,78 @@ def test_by_keyboard_alone_from_the_first_question_to_the_result(sit: Sit) -> No
     page.wait_for_url("**/results/")
     sitter.session.refresh_from_db()
     assert sitter.session.finished_at
+
+
+def test_a_whole_exam_of_sixty_by_keyboard_alone(sit: Sit) -> None:
+    sitter = sit(count=FULL_LENGTH)
+    for position in range(1, FULL_LENGTH + 1):
+        sitter.press("abcd"[position % 4])
+        if position < FULL_LENGTH:
+            sitter.press("n")
+    sitter.saved()
+    assert sitter.answered() == list(range(1, FULL_LENGTH + 1))
+    sitter.press("r")
+    for _ in range(20):
+        if sitter.page.evaluate("document.activeElement.id") == "hand-in":
+            break
+        sitter.press("Tab")
+    sitter.press("Enter")
+    sitter.page.wait_for_url("**/results/")
+    sitter.session.refresh_from_db()
+    assert (sitter.session.ended, sitter.session.total) == ("handed_in", FULL_LENGTH)
+    keys = [item.version.solution.key_mask == item.selected for item in sitter.session.items.all()]
+    assert sitter.session.score == sum(keys)
+
+
+def test_saved_is_never_said_before_the_server_has_acknowledged(sit: Sit) -> None:
+    sitter = sit()
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    sitter.page.route("**/save/", hold_the_first)
+    sitter.press("a")
+    sitter.page.wait_for_timeout(SLOW_SERVER)
+    expect(sitter.page.locator("#savestate")).not_to_have_text(SAVED)
+    assert held
+    assert sitter.answered() == []
+    held[0].continue_()
+    sitter.saved()
+    assert sitter.answered() == [1]
+
+
+def test_a_closed_browser_and_a_new_one_go_on_where_it_was(sit: Sit, browser: Browser) -> None:
+    sitter = sit()
+    sitter.press("a n b f")
+    sitter.saved()
+    cookies = sitter.context.cookies()
+    sitter.context.close()
+    fresh = browser.new_context()
+    fresh.add_cookies(cookies)  # type: ignore[arg-type]
+    again = Sitter(fresh, sitter.site, sitter.session)
+    expect(again.page.locator("#q1 input:checked")).to_have_value("0")
+    expect(again.page.locator("#sheet a[href='#q2']")).to_have_attribute("aria-label", "Question 2, answered, flagged")
+    again.press("n n c")
+    again.saved()
+    assert again.answered() == [1, 2, 3]
+    fresh.close()
+
+
+def test_back_to_the_sitting_from_another_page_goes_on_saving(sit: Sit) -> None:
+    sitter = sit()
+    sitter.press("a n")
+    sitter.saved()
+    sitter.page.goto(f"{sitter.site.url}/exams/")
+    sitter.page.go_back()
+    sitter.saved()
+    expect(sitter.page.locator("#q1 input:checked")).to_have_value("0")
+    sitter.press("b")
+    sitter.saved()
+    assert len(sitter.answered()) == 2
 
 
 def test_keys_can_be_switched_off_and_stay_off(sit: Sit) -> None:

@@ -68,6 +68,14 @@ def learner_of(request: HttpRequest) -> Learner | None:
     return Learner.objects.filter(**owner.of_learner).first() if owner else None
 
 
+def keep_guest(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Keep a guest who has just answered for another 180 days; a signed-in learner needs no cookie."""
+    token = guest_token(request)
+    if token and owner_of(request) == Owner(guest_key=key_of(token)):
+        set_guest_cookie(response, token)
+    return response
+
+
 def set_guest_cookie(response: HttpResponse, token: str) -> None:
     """Keep the guest's token in this browser for 180 days from now."""
     response.set_signed_cookie(

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from practice import saving
 from practice.checking import check, open_hint
 from practice.errors import NotOpen, NotPossible, NotYours, OlderWriter
-from practice.identity import Owner, owner_of
+from practice.identity import Owner, keep_guest, owner_of
 from practice.learners import remember_time_zone
 from practice.selectors.results import item_breakdown
 from practice.selectors.sittings import SittingPage, remaining_ms, sitting_of, sitting_page
@@ -40,7 +40,7 @@ def answers_in_json(view: View) -> View:
         try:
             if owner is None:
                 raise NotYours
-            return view(request, session_uuid, owner, **kwargs)
+            return keep_guest(request, view(request, session_uuid, owner, **kwargs))
         except NotYours:
             if login_ended(request, session_uuid):
                 return JsonResponse({"error": "Your login has ended.", "login": True}, status=403)

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courseiva.accounts.models import User
-from practice.identity import GUEST_COOKIE, Owner
+from practice.identity import GUEST_COOKIE, GUEST_DAYS, Owner
 from practice.models import GRACE, Learner, PracticeSession, SessionItem
 from tests.support.bank import CANARY, add_questions, make_exam
 from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, right_places
@@ -62,6 +62,13 @@ def test_claim_then_save_then_results(alice, mock):
 def test_a_claim_tells_the_learners_time_zone(alice, mock, zone, kept):
     post(alice, mock, "claim", {"zone": zone})
     assert Learner.objects.get().time_zone == kept
+
+
+def test_every_save_keeps_the_guest_for_another_180_days(alice, mock):
+    response = save(alice, mock, 0, {"p": 1, "seq": 1, "sel": [0]})
+    assert response.cookies[GUEST_COOKIE]["max-age"] == GUEST_DAYS * 86400
+    alice.cookies[GUEST_COOKIE] = response.cookies[GUEST_COOKIE].value
+    assert alice.get(reverse("sitting", args=[mock.uuid])).status_code == 200
 
 
 def test_an_open_mock_gives_nothing_away_at_any_of_its_addresses(alice, mock):

@@ -15,7 +15,8 @@ from django.views.decorators.http import require_safe
 from practice.identity import GUEST_COOKIE, learner_of
 from practice.models import Learner, PracticeSession
 from practice.selectors.history import OpenSitting, open_sittings
-from practice.selectors.hub import Preset, hub_page
+from practice.selectors.hub import hub_page
+from practice.selectors.steps import Step
 from questions.caching import FRESH, site_address
 from questions.models import Exam
 from questions.selectors import question_page
@@ -26,11 +27,11 @@ from questions.selectors.sample import question_of_the_day
 
 @dataclass(frozen=True)
 class NextStep:
-    """How a learner goes on: what is open first, then one recommended drill of the exam used last."""
+    """How a learner goes on: what is open first, then the recommended step in the exam used last."""
 
     open: list[OpenSitting]
     exam: Exam
-    preset: Preset | None
+    step: Step | None
 
 
 @require_safe
@@ -73,10 +74,11 @@ def sample_question(lines: list[ExamLine], today: dt.date) -> QuestionPage | Non
 
 
 def next_step(learner: Learner, lines: list[ExamLine], now: dt.datetime) -> NextStep | None:
-    """The learner's open sittings, and the drill the practice hub recommends for the exam used last."""
+    """The learner's open sittings, and the step the practice hub recommends for the exam used last."""
     last = PracticeSession.objects.filter(learner=learner).order_by("-started_at").values_list("exam_id", flat=True)
     ready = {line.exam.pk: line.exam for line in lines if line.guide}
     exam = ready.get(last.first() or 0) or next(iter(ready.values()), None)
     if exam is None:
         return None
-    return NextStep(open_sittings(learner, now), exam, hub_page(exam, learner, now).recommended)
+    page = hub_page(exam, learner, now)
+    return NextStep(open_sittings(learner, now), exam, None if page.drill else page.step)

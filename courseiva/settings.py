@@ -8,6 +8,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from celery.schedules import crontab
+
 from courseiva import environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -168,6 +170,12 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "close expired sessions": {"task": "practice.close_expired_sessions", "schedule": 60.0},
+    "analyse what was missed": {"task": "practice.analyse_waiting", "schedule": 60.0},
+    "regrade what was missed": {"task": "practice.run_regrades", "schedule": 300.0},
+    "calibrate": {"task": "practice.calibrate", "schedule": crontab(hour=2, minute=10)},
+    "refresh standings": {"task": "practice.refresh_standings", "schedule": crontab(hour="3-5", minute="*/10")},
+    "purge idle guests": {"task": "practice.purge_idle_guests", "schedule": crontab(hour=4, minute=10, day_of_week=0)},
+    "tell reporters": {"task": "questions.tell_outcomes", "schedule": 600.0},
 }
 
 LOGGING = {

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from courseiva import health, home, search, styleguide
-from courseiva.accounts.views import account_home
+from courseiva.accounts import views as accounts
 
 admin.autodiscover()
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -17,7 +17,10 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("search/", search.search, name="search"),
-    path("accounts/", account_home, name="account_home"),
+    path("accounts/", accounts.account_home, name="account_home"),
+    path("accounts/delete/", accounts.account_delete, name="account_delete"),
+    path("accounts/delete/confirm/", accounts.account_delete_confirm, name="account_delete_confirm"),
+    path("accounts/deleted/", accounts.account_deleted, name="account_deleted"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("", include("questions.urls")),

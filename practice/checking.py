@@ -12,13 +12,13 @@ from django.db.models import Max
 from practice.errors import NotOpen, NotPossible, OlderWriter
 from practice.finishing import close, first_met, lock_session, stamp_exposure
 from practice.identity import Owner
+from practice.keys import keys_in_force
 from practice.learners import ensure_learner
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.saving import Saved, apply_states
-from practice.scoring import is_right
 from practice.wire import ItemState
 from questions.masks import mask_of
-from questions.models import Question, Solution
+from questions.models import Question
 
 
 def check(
@@ -37,7 +37,7 @@ def check(
         if item.checked_at:
             return item
         if not session.is_open or session.expired(now):
-            raise NotOpen("This drill is over.")
+            raise NotOpen(f"This {session.get_mode_display()} is over.")
         if writer is not None and writer != session.writer:
             raise OlderWriter(session.writer)
         result = Saved(session)
@@ -57,8 +57,7 @@ def _judge_now(session: PracticeSession, item: SessionItem, now: dt.datetime) ->
     item.checked_at = now
     item.revealed = not item.selected
     if item.selected:
-        key = Solution.objects.values_list("key_mask", flat=True).get(version_id=item.version_id)
-        item.is_correct = is_right(item.selected, key)
+        item.is_correct = keys_in_force([item.version_id])[item.version_id].judge(item.selected)
         stamp_exposure(item, first_met(session, [item.version_id]))
     item.save(update_fields=["checked_at", "revealed", "is_correct", "first_exposure"])
 
@@ -88,13 +87,11 @@ def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: 
     known = [option["slot"] for option in version.options]
     if not slots or not set(slots) <= set(known):
         raise NotPossible("Choose an answer first." if not slots else "This question has no such option.")
-    key = Solution.objects.values_list("key_mask", flat=True).get(version_id=version.pk)
+    key = keys_in_force([version.pk])[version.pk]
     with transaction.atomic():
         learner = ensure_learner(owner, now)
         Learner.objects.select_for_update().get(pk=learner.pk)
-        session, _ = PracticeSession.objects.get_or_create(
-            learner=learner, exam_id=question.exam_id, mode=Mode.PAGE, defaults={"started_at": now}
-        )
+        session = _page_sitting(learner, question.exam_id, now)
         last = session.items.aggregate(last=Max("position"))["last"] or 0
         mask = mask_of(slots)
         return SessionItem.objects.create(
@@ -107,6 +104,13 @@ def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: 
             displayed_at=now,
             answered_at=now,
             checked_at=now,
-            is_correct=is_right(mask, key),
+            is_correct=key.judge(mask),
             first_exposure=False,
         )
+
+
+def _page_sitting(learner: Learner, exam_id: int, now: dt.datetime) -> PracticeSession:
+    """The running sitting of a locked learner's page answers; adoption may leave two, and the first goes on."""
+    facts = {"learner": learner, "exam_id": exam_id, "mode": Mode.PAGE}
+    found = PracticeSession.objects.filter(**facts).order_by("pk").first()
+    return found or PracticeSession.objects.create(**facts, started_at=now)

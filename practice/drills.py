@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Window
+from django.db.models.functions import Coalesce, RowNumber
 
-from practice.assembly import allocate
+from practice.due import Today, done_today, due_cards, left_today
 from practice.models import Bookmark, Learner, SessionItem
 from practice.picking import PICKED, Pick, live_versions, scrambled, seen_questions, within
+from questions.blueprint_shares import allocate
 from questions.models import BlueprintDomain, Exam, Pool, QuestionVersion
 
 WEAK_POOL = 200
@@ -21,7 +23,8 @@ WEAK_POOL = 200
 class DrillChoice:
     """A drill as chosen; empty tuples mean "any". ``minutes_each`` None is untimed.
 
-    ``sitting`` narrows the order "missed" to what that sitting of the learner's got wrong.
+    The order "due" makes it a review. ``sitting`` narrows the order "missed" to what that sitting of the learner's
+    got wrong. ``miss`` narrows any order to what the learner says was missed for that reason.
     """
 
     size: int = 10
@@ -35,9 +38,17 @@ class DrillChoice:
     ask_confidence: bool = False
     label: str = ""
     sitting: uuid.UUID | None = None
+    miss: str = ""
+
+    @property
+    def is_review(self) -> bool:
+        """It takes what is due, and counts as the day's reviews."""
+        return self.order == "due"
 
 
-def pick_drill(learner: Learner, exam: Exam, choice: DrillChoice, seed: int, without: int | None = None) -> list[Pick]:
+def pick_drill(
+    learner: Learner, exam: Exam, choice: DrillChoice, seed: int, now: dt.datetime, without: int | None = None
+) -> list[Pick]:
     """At most ``size`` versions that fit, in the order chosen, and by chance where that leaves it open."""
     rows = fitting(learner, exam, choice)
     if without:
@@ -49,6 +60,8 @@ def pick_drill(learner: Learner, exam: Exam, choice: DrillChoice, seed: int, wit
         rows = rows.filter(question_id__in=missed_questions(learner))
     elif choice.order == "bookmarked":
         rows = rows.filter(question_id__in=Bookmark.objects.filter(learner=learner).values("question_id"))
+    elif choice.is_review:
+        return _due(learner, exam, rows, size, now)
     elif choice.order == "guide":
         return _as_guide(learner, exam, rows, seed, size)
     elif choice.order == "weak":
@@ -72,20 +85,45 @@ def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice) -> QuerySe
         rows = rows.filter(difficulty__in=choice.difficulties)
     if choice.kinds:
         rows = rows.filter(kind__in=choice.kinds)
+    if choice.miss:
+        rows = rows.filter(question_id__in=missed_for(learner, choice.miss))
     return rows
+
+
+def judged_items(learner: Learner | int | None) -> QuerySet[SessionItem]:
+    """The learner's items that are judged: checked at once, or of a finished sitting. None of a discarded one."""
+    items = SessionItem.objects.filter(session__learner=learner, session__discarded_at=None, is_correct__isnull=False)
+    return items.filter(Q(checked_at__isnull=False) | Q(session__finished_at__isnull=False))
+
+
+def judged_answers(learner: Learner | int) -> QuerySet[SessionItem]:
+    """The same without what was left open in a mock."""
+    return judged_items(learner).filter(answered_at__isnull=False)
 
 
 def missed_questions(learner: Learner) -> QuerySet[SessionItem, Any]:
     """Questions whose latest judged answer by this learner was wrong, as a subquery of ids."""
-    judged = SessionItem.objects.filter(
-        session__learner=learner, session__discarded_at=None, is_correct__isnull=False, answered_at__isnull=False
-    ).filter(Q(checked_at__isnull=False) | Q(session__finished_at__isnull=False))
     wrong = Max("answered_at", filter=Q(is_correct=False))
     return (
-        judged.values("version__question_id")
+        judged_answers(learner)
+        .values("version__question_id")
         .annotate(last=Max("answered_at"), last_wrong=wrong)
         .filter(last=F("last_wrong"))
         .values("version__question_id")
+    )
+
+
+def missed_for(learner: Learner | None, miss: str) -> QuerySet[SessionItem, Any]:
+    """Questions whose latest judged item was missed for the reason this learner set, as a subquery of ids.
+
+    What was left open counts, as of the end of its sitting. A question put right since has left; so has one whose
+    latest miss was given no reason, because a suggestion is not the learner's word.
+    """
+    at = Coalesce("answered_at", "session__finished_at")
+    items = judged_items(learner).annotate(at=at).values("version__question_id")
+    missed = Max("at", filter=Q(is_correct=False, miss_class=miss))
+    return (
+        items.annotate(last=Max("at"), last_missed=missed).filter(last=F("last_missed")).values("version__question_id")
     )
 
 
@@ -93,6 +131,15 @@ def wrong_in(learner: Learner, sitting: uuid.UUID) -> QuerySet[SessionItem, Any]
     """Questions a finished sitting of this learner got wrong or left open, as a subquery of ids."""
     mine = SessionItem.objects.filter(session__learner=learner, session__uuid=sitting, is_correct=False)
     return mine.filter(session__finished_at__isnull=False).values("version__question_id")
+
+
+def _due(learner: Learner, exam: Exam, rows: QuerySet[QuestionVersion], size: int, now: dt.datetime) -> list[Pick]:
+    """What is due, oldest first, and at most what is left of the day's reviews."""
+    today = Today.of(learner, now)
+    cards = due_cards(learner, exam, today).filter(question_id=OuterRef("question_id"))
+    due = rows.annotate(due_at=Subquery(cards.values("due_at")[:1])).filter(due_at__isnull=False)
+    left = min(size, left_today(done_today(learner, exam, today)))
+    return [Pick.of(row, seen_before=True) for row in due.order_by("due_at", "pk").values_list(*PICKED)[:left]]
 
 
 def _as_guide(learner: Learner, exam: Exam, rows: QuerySet[QuestionVersion], seed: int, size: int) -> list[Pick]:

@@ -37,6 +37,13 @@ class AlreadyRunning(PracticeError):
         self.session = session
 
 
+class NothingDue(PracticeError):
+    """No review that fits the choice is due, or the reviews of today are done."""
+
+    def __init__(self) -> None:
+        super().__init__("Nothing more of this choice is due today.")
+
+
 class TooFewQuestions(PracticeError):
     """The bank cannot fill the sitting that was asked for; ``possible`` is the longest it can."""
 

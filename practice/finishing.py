@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import Min
@@ -12,9 +13,10 @@ from django.db.models.functions import Coalesce
 from practice.errors import NotOpen, NotYours
 from practice.identity import Owner
 from practice.items import update_items
+from practice.keys import keys_in_force
 from practice.models import Ended, Mode, PracticeSession, SessionItem
-from practice.scoring import is_right
-from questions.models import QuestionVersion, Solution
+from practice.tasks import analyse_session
+from questions.models import QuestionVersion
 
 
 def lock_session(session_uuid: uuid.UUID, owner: Owner) -> PracticeSession:
@@ -67,19 +69,24 @@ def close(session: PracticeSession, now: dt.datetime) -> None:
     session.paused_at = None
     items = list(session.items.all())
     _judge(session, items)
-    judged = [item for item in items if item.is_correct is not None]
-    session.total = len(items) if session.mode == Mode.MOCK else len(judged)
-    session.score = sum(bool(item.is_correct) for item in judged)
+    session.score, session.total = score_of(session, items)
     session.save(update_fields=["ended", "finished_at", "paused_at", "total", "score"])
+    analyse_session.delay_on_commit(session.pk)
+
+
+def score_of(session: PracticeSession, items: Sequence[SessionItem]) -> tuple[int, int]:
+    """Right answers, and what they count among: what was judged, so that a question left out of the score is not."""
+    judged = [item for item in items if item.is_correct is not None]
+    return sum(bool(item.is_correct) for item in judged), len(judged)
 
 
 def _judge(session: PracticeSession, items: list[SessionItem]) -> None:
     """Score items not judged yet. Unanswered is wrong in a mock and nothing in a drill."""
-    keys = dict(Solution.objects.filter(version__sessionitem__session=session).values_list("version_id", "key_mask"))
+    keys = keys_in_force([item.version_id for item in items])
     met = first_met(session, [item.version_id for item in items])
     for item in items:
         if item.is_correct is None and (item.selected or session.mode == Mode.MOCK):
-            item.is_correct = is_right(item.selected, keys[item.version_id])
+            item.is_correct = keys[item.version_id].judge(item.selected)
             stamp_exposure(item, met)
         item.displayed_at = item.displayed_at or session.finished_at
     update_items(session, items, ["is_correct", "first_exposure", "displayed_at"])

@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 
 from practice.drills import DrillChoice
-from practice.models import PracticeSession
+from practice.models import MissClass, Outcome, PracticeSession
 from practice.selectors.sittings import CLOSED, base_of
 from practice.wire import MAX_ITEMS, MAX_NUMBER, ItemState
 from questions.masks import places_from_mask
@@ -31,6 +31,7 @@ ORDER_WORDS = [
     ("unseen", "Not seen yet"),
     ("weak", "Weak sections"),
     ("missed", "Only what I missed"),
+    ("due", "Only what is due for review"),
     ("bookmarked", "Only bookmarked"),
     ("guide", "Unseen, shared as in the exam"),
     ("random", "By chance"),
@@ -131,6 +132,7 @@ class DrillForm(forms.Form):
     )
     size = forms.IntegerField(label="Questions", min_value=1, max_value=MAX_DRILL, initial=10, required=False)
     order = forms.ChoiceField(label="Which first", choices=ORDER_WORDS, initial="unseen", required=False)
+    miss = forms.ChoiceField(label="Why I missed it", choices=[("", "Any"), *MissClass.choices], required=False)
     minutes = forms.FloatField(label="Minutes per question", min_value=0.5, max_value=20, required=False)
     feedback = forms.ChoiceField(
         label="Answers are judged",
@@ -194,6 +196,7 @@ class DrillForm(forms.Form):
             ask_confidence=data["confidence"],
             label=self.label(),
             sitting=data["sitting"],
+            miss=data["miss"],
         )
 
     def label(self) -> str:
@@ -202,9 +205,16 @@ class DrillForm(forms.Form):
         parts = [self.domain_names[key] for key in data["domain"]]
         parts += [self.concept_names[key] for key in data["concept"]]
         parts += data["difficulty"] + [dict(Kind.choices)[kind] for kind in data["kind"]]
-        words = {"missed": "missed before", "bookmarked": "bookmarked", "weak": "weak sections first"}
+        words = {
+            "missed": "missed before",
+            "due": "questions due",
+            "bookmarked": "bookmarked",
+            "weak": "weak sections first",
+        }
         if data["order"] in words:
             parts.append(words[data["order"]])
+        if data["miss"]:
+            parts.append(f"missed: {MissClass(data['miss']).label.lower()}")
         return (", ".join(parts) or "All sections")[:120]
 
 
@@ -220,3 +230,22 @@ class NoteForm(forms.Form):
     """The private note on a question."""
 
     text = NoteText(label="Private note", max_length=MAX_NOTE, required=False, widget=forms.Textarea)
+
+
+class MissForm(forms.Form):
+    """Why an answer was missed; empty takes it back."""
+
+    miss = forms.ChoiceField(choices=MissClass.choices, required=False)
+
+
+class PlanForm(forms.Form):
+    """When the real exam is, and how many minutes a day there are for it. Both may stay empty."""
+
+    exam_date = forms.DateField(label="Date of your exam", required=False, widget=forms.DateInput({"type": "date"}))
+    minutes_a_day = forms.IntegerField(label="Minutes a day", min_value=5, max_value=600, required=False)
+
+
+class OutcomeForm(forms.Form):
+    """How the real exam went."""
+
+    outcome = forms.ChoiceField(choices=Outcome.choices)

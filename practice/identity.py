@@ -87,3 +87,9 @@ def set_guest_cookie(response: HttpResponse, token: str) -> None:
         secure=not settings.DEBUG,
         samesite="Lax",
     )
+
+
+def drop_guest_cookie(response: HttpResponse) -> HttpResponse:
+    """Take the guest's token out of this browser."""
+    response.delete_cookie(GUEST_COOKIE, samesite="Lax")
+    return response

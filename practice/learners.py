@@ -7,8 +7,9 @@ import zoneinfo
 
 from django.db import transaction
 
+from practice.analysis import refresh_all
 from practice.identity import Owner
-from practice.models import Bookmark, Learner, Note, PracticeSession
+from practice.models import Bookmark, ExamPlan, Learner, ModuleRead, Note, PracticeSession
 
 
 def ensure_learner(owner: Owner, now: dt.datetime) -> Learner:
@@ -34,17 +35,23 @@ def remember_time_zone(learner_id: int, name: str) -> None:
 def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
     """Join a guest's work to a user's learner, merged by time; the guest is gone afterwards.
 
-    Where both hold a note on a question, both texts are kept in one note. None when there was no guest.
+    Where both hold a note on a question, both texts are kept in one note; where both have a plan for an exam, the
+    user's. None when there was no guest.
     """
     with transaction.atomic():
         source = Learner.objects.select_for_update().filter(**guest.of_learner).first()
         if source is None:
             return None
-        target = ensure_learner(user, now)
+        target = Learner.objects.select_for_update().get(pk=ensure_learner(user, now).pk)
         PracticeSession.objects.filter(learner=source).update(learner=target)
         known = Bookmark.objects.filter(learner=target).values("question")
         Bookmark.objects.filter(learner=source).exclude(question__in=known).update(learner=target)
+        read = ModuleRead.objects.filter(learner=target).values("module")
+        ModuleRead.objects.filter(learner=source).exclude(module__in=read).update(learner=target)
         _join_notes(source, target)
+        own_plans = ExamPlan.objects.filter(learner=target).values("exam")
+        ExamPlan.objects.filter(learner=source).exclude(exam__in=own_plans).update(learner=target)
+        refresh_all(target, now)
         source.delete()
     return target
 

@@ -13,7 +13,7 @@ from practice.models import Bookmark, Mode, Note, SessionItem
 
 def keep_note(owner: Owner, session_uuid: uuid.UUID, position: int, text: str, now: dt.datetime) -> None:
     """Keep the note on a judged question of the owner's sitting; an empty text deletes it. Raises NotYours."""
-    item = _judged_item(owner, session_uuid, position)
+    item = judged_item(owner, session_uuid, position)
     key: dict[str, Any] = {"learner_id": item.session.learner_id, "question_id": item.version.question_id}
     if text:
         Note.objects.update_or_create(**key, defaults={"text": text, "changed_at": now})
@@ -23,7 +23,7 @@ def keep_note(owner: Owner, session_uuid: uuid.UUID, position: int, text: str, n
 
 def set_bookmark(owner: Owner, session_uuid: uuid.UUID, position: int, on: bool, now: dt.datetime) -> None:
     """Bookmark a judged question of the owner's sitting, or take the bookmark away. Raises NotYours."""
-    item = _judged_item(owner, session_uuid, position)
+    item = judged_item(owner, session_uuid, position)
     key: dict[str, Any] = {"learner_id": item.session.learner_id, "question_id": item.version.question_id}
     if on:
         Bookmark.objects.get_or_create(**key, defaults={"made_at": now})
@@ -31,7 +31,8 @@ def set_bookmark(owner: Owner, session_uuid: uuid.UUID, position: int, on: bool,
         Bookmark.objects.filter(**key).delete()
 
 
-def _judged_item(owner: Owner, session_uuid: uuid.UUID, position: int) -> SessionItem:
+def judged_item(owner: Owner, session_uuid: uuid.UUID, position: int) -> SessionItem:
+    """The owner's item, where it may be shown with its solution. Raises NotYours."""
     mine = {f"session__{name}": value for name, value in owner.of_row.items()}
     rows = SessionItem.objects.select_related("session", "version").exclude(session__mode=Mode.PAGE)
     item = rows.filter(session__uuid=session_uuid, position=position, session__discarded_at=None, **mine).first()

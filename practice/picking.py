@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import Case, Count, F, IntegerField, Max, Q, QuerySet, Value, When, Window
 from django.db.models.functions import Mod, RowNumber
 
 from practice.models import Learner, SessionItem
-from questions.models import Exam, Pool, QuestionVersion
+from questions.models import Blueprint, Exam, Pool, QuestionVersion
 
 PRIME = 2_147_483_629
 RESERVED_UNSEEN, OPEN_UNSEEN = 0, 1
@@ -60,6 +61,11 @@ def available(exam: Exam) -> dict[int, int]:
     """By domain id, how many questions a mock may use."""
     rows = live_versions(exam).values_list("domain_id").annotate(n=Count("pk"))
     return dict(rows.order_by())
+
+
+def weights_of(blueprint: Blueprint) -> list[tuple[int, Decimal]]:
+    """The blueprint's weights in the order of the domains' numbers."""
+    return list(blueprint.domains.order_by("domain__number").values_list("domain_id", "weight"))
 
 
 def pick_mock(exam: Exam, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:

@@ -10,6 +10,11 @@ def is_right(selected: int, key: int) -> bool:
     return selected == key
 
 
+def needed_to_pass(count: int, pass_mark: int) -> int:
+    """The fewest right answers of ``count`` that reach ``pass_mark`` percent."""
+    return -(-count * pass_mark // 100)
+
+
 def predictive_range(right: int, total: int, coming: int, share: float = 0.8) -> tuple[int, int]:
     """The central ``share`` of the scores another ``coming`` unseen questions would give.
 

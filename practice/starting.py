@@ -11,14 +11,15 @@ from decimal import Decimal
 
 from django.db import transaction
 
-from practice.assembly import allocate, minutes_at_pace
+from practice.assembly import minutes_at_pace
 from practice.drills import DrillChoice, pick_drill
-from practice.errors import AlreadyRunning, TooFewQuestions
+from practice.errors import AlreadyRunning, NothingDue, TooFewQuestions
 from practice.finishing import close, lock_session
 from practice.identity import Owner
 from practice.learners import add_learner
 from practice.models import Learner, Mode, PracticeSession, SessionItem
-from practice.picking import Pick, pick_mock
+from practice.picking import Pick, pick_mock, weights_of
+from questions.blueprint_shares import allocate
 from questions.masks import shuffled_order
 from questions.models import Blueprint, Exam
 
@@ -35,11 +36,6 @@ class MockChoice:
 def mock_minutes(blueprint: Blueprint, count: int) -> int:
     """The exam's pace for a mock of another length, in whole minutes."""
     return minutes_at_pace(blueprint.minutes, blueprint.question_count, count)
-
-
-def weights_of(blueprint: Blueprint) -> list[tuple[int, Decimal]]:
-    """The blueprint's weights in the order of the domains' numbers."""
-    return list(blueprint.domains.order_by("domain__number").values_list("domain_id", "weight"))
 
 
 def start_mock(owner: Owner, blueprint: Blueprint, choice: MockChoice, seed: int, now: dt.datetime) -> PracticeSession:
@@ -76,23 +72,24 @@ def start_mock(owner: Owner, blueprint: Blueprint, choice: MockChoice, seed: int
 def start_drill(
     owner: Owner, exam: Exam, choice: DrillChoice, seed: int, now: dt.datetime, carry_on: bool = False
 ) -> PracticeSession:
-    """Start a drill; a drill still open in this exam ends, its answers kept. Raises TooFewQuestions.
+    """Start a drill, or the review that the order "due" makes it. Raises TooFewQuestions and NothingDue.
 
+    One drill or review is open in an exam at a time: the one before it ends, its answers kept.
     ``carry_on`` moves the learner's last answer on a question page of the chosen domain in as the first item.
     """
     with transaction.atomic():
         learner = _lock_learner(owner, now)
-        running = _open_sitting(learner, exam, Mode.DRILL)
+        running = _open_sitting(learner, exam, Mode.DRILL, Mode.REVIEW)
         if running:
             close(running, now)
         first = _last_page_answer(learner, exam, choice) if carry_on else None
-        picks = pick_drill(learner, exam, choice, seed, without=first.version.question_id if first else None)
+        picks = pick_drill(learner, exam, choice, seed, now, without=first.version.question_id if first else None)
         if not picks:
-            raise TooFewQuestions(0)
+            raise NothingDue if choice.is_review else TooFewQuestions(0)
         session = PracticeSession(
             learner=learner,
             exam=exam,
-            mode=Mode.DRILL,
+            mode=Mode.REVIEW if choice.is_review else Mode.DRILL,
             label=choice.label,
             started_at=now,
             feedback_each=choice.feedback_each,
@@ -153,8 +150,8 @@ def _lock_learner(owner: Owner, now: dt.datetime) -> Learner:
     return learner
 
 
-def _open_sitting(learner: Learner, exam: Exam, mode: Mode) -> PracticeSession | None:
-    rows = PracticeSession.objects.filter(learner=learner, exam=exam, mode=mode)
+def _open_sitting(learner: Learner, exam: Exam, *modes: Mode) -> PracticeSession | None:
+    rows = PracticeSession.objects.filter(learner=learner, exam=exam, mode__in=modes)
     return rows.filter(finished_at=None, discarded_at=None).first()
 
 

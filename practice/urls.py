@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from django.urls import path
 
-from practice.views import answers, hub, mocks, notebook, player, results, sittings
+from practice.views import (
+    answers,
+    calibration,
+    exports,
+    forgetting,
+    hub,
+    misses,
+    mocks,
+    modules,
+    notebook,
+    player,
+    readiness,
+    reports,
+    results,
+    sittings,
+)
 
 urlpatterns = [
     path("practice/sessions/<uuid:session_uuid>/", sittings.sitting, name="sitting"),
@@ -15,14 +30,26 @@ urlpatterns = [
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/", results.breakdown, name="breakdown"),
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/note/", notebook.note, name="note"),
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/", notebook.bookmark, name="bookmark"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/miss/", misses.miss, name="miss"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/report/", reports.report_item, name="report-item"),
     path("practice/sessions/<uuid:session_uuid>/finish/", sittings.finish_sitting, name="finish"),
     path("practice/sessions/<uuid:session_uuid>/pause/", sittings.pause_sitting, name="pause"),
     path("practice/sessions/<uuid:session_uuid>/discard/", sittings.discard_sitting, name="discard"),
     path("practice/sessions/<uuid:session_uuid>/results/", results.results, name="results"),
+    path("practice/sessions/<uuid:session_uuid>/booklet/", results.booklet, name="booklet"),
     path("practice/sessions/<uuid:session_uuid>/results.csv", results.results_csv, name="results-csv"),
     path("practice/history/", results.history, name="history"),
+    path("practice/history/forget/", forgetting.forget_guest, name="forget-guest"),
+    path("practice/export.json", exports.export_json, name="export-json"),
+    path("practice/export.csv", exports.export_csv, name="export-csv"),
     path("practice/<slug:exam_slug>/", hub.hub, name="hub"),
     path("practice/<slug:exam_slug>/drill/", hub.drill, name="drill"),
     path("practice/<slug:exam_slug>/mock/", mocks.mock, name="mock"),
+    path("practice/<slug:exam_slug>/readiness/", readiness.readiness, name="readiness"),
+    path("practice/<slug:exam_slug>/plan/", readiness.plan, name="plan"),
+    path("practice/<slug:exam_slug>/outcome/", readiness.outcome, name="outcome"),
+    path("exams/<slug:exam_slug>/calibration/", calibration.calibration, name="calibration"),
     path("practice/<slug:exam_slug>/answer/", answers.answer, name="answer"),
+    path("practice/<slug:exam_slug>/modules/<int:number>/", modules.module_read_state, name="module-mark"),
+    path("practice/<slug:exam_slug>/modules/<int:number>/read/", modules.mark_module, name="module-read"),
 ]

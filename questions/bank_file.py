@@ -15,7 +15,6 @@ from questions.draft import (
     DraftClue,
     DraftOption,
     DraftQuestion,
-    Source,
 )
 from questions.glossary import Glossary, UnknownTerm, expand
 from questions.lint import REFUSE, Problem, lint
@@ -27,6 +26,7 @@ from questions.yaml_fields import (
     mapping,
     plain,
     read_yaml,
+    source,
 )
 
 
@@ -129,7 +129,7 @@ def _question(row: Any, domain: str, glossary: Glossary) -> DraftQuestion:
         example=text(row["example"], "example"),
         key_concepts=_text_list(row, "key_concepts", text),
         exam_tips=_text_list(row, "exam_tips", text),
-        sources=tuple(_source(v, f"sources[{i}]") for i, v in enumerate(list_of(row["sources"], "sources"))),
+        sources=tuple(source(v, f"sources[{i}]") for i, v in enumerate(list_of(row["sources"], "sources"))),
         modules=tuple(plain(v, f"modules[{i}]") for i, v in enumerate(list_of(row.get("modules", []), "modules"))),
         second_reader=plain(row.get("second_reader", ""), "second_reader"),
         second_read_on=date(row["second_read_on"], "second_read_on") if row.get("second_read_on") else None,
@@ -184,11 +184,3 @@ def _clue(value: Any, path: str, text: Text) -> DraftClue:
         text(row["why"], f"{path}.why"),
         tuple(confirms),
     )
-
-
-def _source(value: Any, path: str) -> Source:
-    row = mapping(value, path, {"title", "url", "as_of"})
-    url = plain(row["url"], f"{path}.url")
-    if not url.startswith("https://"):
-        raise BadField(f"{path}.url", "must start with https://")
-    return Source(plain(row["title"], f"{path}.title"), url, date(row["as_of"], f"{path}.as_of"))

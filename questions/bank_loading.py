@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from django.core.exceptions import ValidationError
@@ -18,6 +17,7 @@ from questions.errors import BankRefused
 from questions.exam_file import ExamFile, exam_from
 from questions.glossary import Glossary, read_glossary
 from questions.lint import REFUSE, Problem, repeated_sentences
+from questions.load_report import LoadReport
 from questions.models import (
     Blueprint,
     BlueprintDomain,
@@ -29,18 +29,10 @@ from questions.models import (
     StudyModule,
     refuse_reserved_slug,
 )
+from questions.module_file import Bank
+from questions.module_loading import load_modules
 from questions.publishing import publish
 from questions.yaml_fields import BadField, BadYaml, read_yaml
-
-
-@dataclass
-class LoadReport:
-    """What a load did: counts, refusals (nothing of their file is stored), and what people should look at."""
-
-    counts: Counter[str] = field(default_factory=Counter)
-    refused: list[str] = field(default_factory=list)
-    conflicts: list[str] = field(default_factory=list)
-    gone: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -99,6 +91,7 @@ def load_exam(path: Path) -> Exam:
 
 def _store_exam(parsed: ExamFile) -> Exam:
     facts = {name: getattr(parsed, name) for name in ("code", "name", "vendor", "summary", "guide_url")}
+    facts["retake_days"] = list(parsed.retake_days)
     exam, _ = Exam.objects.update_or_create(slug=parsed.slug, defaults=facts)
     domains = {}
     for line in parsed.domains:
@@ -130,6 +123,7 @@ def _load_questions(
     for path in sorted((folder / "questions").glob("*.yaml")):
         files[path], found = read_bank_file(path, glossary)
         problems += [problem for problem in found if problem.problem.severity == REFUSE]
+    load_modules(exam, folder / "modules", glossary, _bank(site, files), now, report)
     problems += _across_files(site, files)
     report.refused += [str(problem) for problem in problems]
     refused_paths = {problem.path for problem in problems}
@@ -141,6 +135,12 @@ def _load_questions(
     in_files = {row.draft.key for rows in files.values() for row in rows}
     if not refused_paths:
         report.gone += sorted(k for k, q in site.questions.items() if q.loaded_digest and k not in in_files)
+
+
+def _bank(site: Site, files: dict[Path, list[FileQuestion]]) -> Bank:
+    """What study modules may name. They are stored before the questions, which may name them."""
+    drafts = site.drafts | {row.draft.key: row.draft for rows in files.values() for row in rows}
+    return Bank(set(site.exam.domains.values_list("key", flat=True)), drafts)
 
 
 def _across_files(site: Site, files: dict[Path, list[FileQuestion]]) -> list[FileProblem]:

@@ -52,6 +52,7 @@ class ExamFile:
     vendor: str
     summary: str
     guide_url: str
+    retake_days: tuple[int, ...]
     blueprints: tuple[BlueprintLine, ...]
     domains: tuple[DomainLine, ...]
 
@@ -62,7 +63,7 @@ NUMBERS = ("question_count", "minutes", "pass_mark")
 
 def exam_from(value: Any) -> ExamFile:
     """Check the parsed file; raises BadField with the path of what is wrong."""
-    row = mapping(value, "", {*TEXTS, "blueprints", "domains"})
+    row = mapping(value, "", {*TEXTS, "retake_days", "blueprints", "domains"}, {"retake_days"})
     domains = tuple(_domain(v, f"domains[{i}]") for i, v in enumerate(list_of(row["domains"], "domains")))
     keys = {domain.key for domain in domains}
     blueprints = tuple(
@@ -70,7 +71,13 @@ def exam_from(value: Any) -> ExamFile:
     )
     if [b.current for b in blueprints].count(True) != 1:
         raise BadField("blueprints", "exactly one must be current")
-    return ExamFile(**{name: plain(row[name], name) for name in TEXTS}, blueprints=blueprints, domains=domains)
+    retakes = list_of(row.get("retake_days", []), "retake_days")
+    return ExamFile(
+        **{name: plain(row[name], name) for name in TEXTS},
+        retake_days=tuple(_number(days, f"retake_days[{i}]") for i, days in enumerate(retakes)),
+        blueprints=blueprints,
+        domains=domains,
+    )
 
 
 def _domain(value: Any, path: str) -> DomainLine:

@@ -1,15 +1,28 @@
-"""The filters of the question list, as an address can hold them."""
+"""The filters of the question list, as an address can hold them; and the report of an error."""
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from django import forms
 
-from questions.models import Concept, Difficulty, Domain, Exam, Kind
+from questions.models import (
+    MAX_REPORT,
+    Concept,
+    ContentReport,
+    Difficulty,
+    Domain,
+    Exam,
+    Kind,
+    ReportKind,
+)
+from questions.reporters import Reporter
+from questions.reporting import Complaint, report
 from questions.selectors.public import printed_name
+from questions.selectors.reports import ReportTarget
 
 MAX_TEXT = 100
 
@@ -85,3 +98,52 @@ class QuestionFilter(SearchForm):
             labels = dict(self.fields[name].choices)  # type: ignore[attr-defined]
             words += [str(labels[value]) for value in self.cleaned_data.get(name, [])]
         return words
+
+
+class PlainText(forms.CharField):
+    """Text whose line ends count as one character each, as the browser counts them."""
+
+    def to_python(self, value: Any) -> str:
+        """Without the carriage returns that forms are sent with."""
+        return super().to_python((value or "").replace("\r\n", "\n")) or ""
+
+
+class ReportForm(forms.Form):
+    """What is wrong with a question. ``save`` stores it for whoever reports."""
+
+    kind = forms.ChoiceField(
+        label="What is wrong?",
+        choices=ReportKind.choices,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose what comes closest."},
+    )
+    slot = forms.TypedChoiceField(
+        label="Where?", required=False, coerce=int, empty_value=None, widget=forms.RadioSelect
+    )
+    text = PlainText(
+        label="In your words",
+        max_length=MAX_REPORT,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text="What does it say, what should it say, and how do you know? A link to the vendor's page helps most. "
+        f"Plain text, up to {MAX_REPORT} characters.",
+        error_messages={"required": "Say what is wrong: an editor has nothing else to go by."},
+    )
+
+    def __init__(self, target: ReportTarget, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.target = target
+        self.fields["slot"].choices = [  # type: ignore[attr-defined]
+            ("", "the question as a whole"),
+            *((option.slot, option.letter) for option in target.options),
+        ]
+
+    @property
+    def slot_chosen(self) -> str:
+        """The option that is ticked, as the page holds it; "" for the question as a whole."""
+        return str(self["slot"].value() or "")
+
+    def save(self, reporter: Reporter, now: dt.datetime) -> ContentReport:
+        """Report it; call after ``is_valid()``. Raises ReportError."""
+        data = self.cleaned_data
+        complaint = Complaint(ReportKind(data["kind"]), data["text"], data["slot"])
+        return report(self.target.version, complaint, reporter, now)

@@ -6,7 +6,6 @@ import datetime as dt
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
-from django.db.models import Max
 
 from questions import documents
 from questions.draft import DraftQuestion
@@ -50,17 +49,18 @@ def publish(
 def _store_version(
     question: Question, draft: DraftQuestion, now: dt.datetime, change: Change, note: str, by: AbstractBaseUser | None
 ) -> QuestionVersion:
-    latest = question.versions.aggregate(latest=Max("number"))["latest"] or 0
+    latest = question.versions.order_by("number").last()
     facts = documents.prompt_facts(draft)
     version = QuestionVersion.objects.create(
         question=question,
-        number=latest + 1,
+        number=latest.number + 1 if latest else 1,
         domain_id=question.domain_id,
         kind=draft.kind,
         difficulty=draft.difficulty,
         pool=draft.pool,
         title=draft.title,
         change=change,
+        measured_as_id=(latest.measured_as_id or latest.pk) if latest and change == Change.TYPO else None,
         change_note=note,
         published_at=now,
         published_by_id=by.pk if by else None,

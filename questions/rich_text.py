@@ -20,6 +20,10 @@ ATTRIBUTES = {
     "th": ["scope"],
 }
 PROTOCOLS = frozenset({"https", "http", "mailto"})
+TABLE = re.compile(r"<table>(.*?)</table>", re.S)
+HEAD_CELL = re.compile(r"<th>(.*?)</th>", re.S)
+ANY_TAG = re.compile(r"<[^>]*>")
+PLAIN_CODE = re.compile(r'<span class="(?!k|s|c|ow|nt)\w+">([^<]*)</span>')
 MARK_OPEN, MARK_CLOSE = "\ue000", "\ue001"
 
 
@@ -59,6 +63,20 @@ def render_inline(text: str) -> str:
     html = render(text)
     inner = re.fullmatch(r"<p>((?:(?!<p>).)*)</p>", html, re.S)
     return inner.group(1) if inner else html
+
+
+def render_long(text: str) -> str:
+    """Markdown of a chapter: tables scroll by themselves, and of code only what the stylesheet colours is marked."""
+    return TABLE.sub(_scrolling, PLAIN_CODE.sub(r"\1", render(text)))
+
+
+def _scrolling(match: re.Match[str]) -> str:
+    """A table in a region of its own, named by the heads of its columns; a head without words is no head."""
+    table = match.group(1).replace("<th></th>", "<td></td>")
+    heads = [ANY_TAG.sub("", head) for head in HEAD_CELL.findall(table)]
+    name = ", ".join(heads).replace('"', "&quot;")
+    region = f'<div class="table-scroll" tabindex="0" role="region" aria-label="Table: {name}">'
+    return f'{region}<table class="table">{table}</table></div>'
 
 
 def render_marked(text: str, phrases: Iterable[str]) -> str:

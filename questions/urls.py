@@ -1,10 +1,10 @@
-"""Addresses of the public pages."""
+"""Addresses of the public pages and of content reports."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from questions.views import exam_pages, question_pages
+from questions.views import exam_pages, module_pages, question_pages, reports
 
 urlpatterns = [
     path("exams/", exam_pages.exams, name="exams"),
@@ -13,5 +13,13 @@ urlpatterns = [
     path("exams/<slug:exam_slug>/questions/<int:number>-<slug:slug>/", question_pages.question, name="question"),
     path("exams/<slug:exam_slug>/domains/<slug:domain_key>/", exam_pages.domain, name="domain"),
     path("exams/<slug:exam_slug>/topics/<slug:slug>/", exam_pages.topic, name="topic"),
-    path("exams/<slug:exam_slug>/modules/<int:number>-<slug:slug>/", exam_pages.module, name="module"),
+    path("exams/<slug:exam_slug>/modules/<int:number>-<slug:slug>/", module_pages.module, name="module"),
+    path(
+        "exams/<slug:exam_slug>/modules/<int:number>-<slug:slug>/notebook/",
+        module_pages.notebook,
+        name="module-notebook",
+    ),
+    path("reports/", reports.reports, name="reports"),
+    path("reports/new/<int:question_id>/", reports.new_report, name="report-new"),
+    path("reports/<uuid:token>/", reports.report, name="report"),
 ]

@@ -8,6 +8,8 @@ from typing import Any
 
 import yaml
 
+from questions.draft import Source
+
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser is 15 times as fast, where it is there
 
 
@@ -90,3 +92,12 @@ def date(value: Any, path: str) -> dt.date:
     if not isinstance(value, dt.date):
         raise BadField(path, "must be a date like 2026-06-30")
     return value
+
+
+def source(value: Any, path: str) -> Source:
+    """A public page that a text rests on. Raises BadField."""
+    row = mapping(value, path, {"title", "url", "as_of"})
+    url = plain(row["url"], f"{path}.url")
+    if not url.startswith("https://"):
+        raise BadField(f"{path}.url", "must start with https://")
+    return Source(plain(row["title"], f"{path}.title"), url, date(row["as_of"], f"{path}.as_of"))

@@ -27,26 +27,29 @@ LADDER: dict[str, dict[int, str]] = {
         MODELS: "accounts.apps accounts.models celery settings cache static_files",
         SELECTORS: "",
         TASKS: "",
-        WRITE: "accounts.demo accounts.mail",
-        FORMS: "",
+        WRITE: "accounts.deletion accounts.demo accounts.mail",
+        FORMS: "accounts.forms",
         VIEWS: "accounts.admin accounts.management accounts.views adoption apps health home management middleware"
         " search styleguide templatetags urls wsgi",
     },
     "questions": {
-        PURE: "bank_file documents draft exam_file glossary lint masks rich_text yaml_fields",
+        PURE: "bank_file blueprint_shares documents draft exam_file glossary item_figures lint load_report masks"
+        " module_file formats module_html module_lint module_text rich_text yaml_fields",
         MODELS: "addresses apps errors models",
-        SELECTORS: "breakdowns drafts selectors structured_data",
+        SELECTORS: "breakdowns drafts reporters selectors structured_data",
         TASKS: "tasks",
-        WRITE: "bank_loading editing publishing",
+        WRITE: "bank_loading editing module_loading outcomes publishing reporting",
         FORMS: "forms",
         VIEWS: "admin caching management templatetags urls views",
     },
     "practice": {
-        PURE: "assembly scoring wire",
+        PURE: "advice answer_logs assembly calibration classical evaluation growth marginal misses pass_chance"
+        " readiness response_files scheduling scoring tallies triplets wire",
         MODELS: "apps errors models",
-        SELECTORS: "drills identity picking selectors",
+        SELECTORS: "drills due identity keys picking selectors",
         TASKS: "tasks",
-        WRITE: "checking finishing items learners notebook saving starting",
+        WRITE: "analysis calibrating cards checking classifying finishing forgetting items learners notebook plans"
+        " predictions regrading reading rebuilding saving starting statistics",
         FORMS: "forms",
         VIEWS: "admin guards management templatetags urls views",
     },

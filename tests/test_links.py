@@ -35,7 +35,7 @@ def crawl(client: Client, start: str = "/") -> dict[str, str]:
             continue
         response = client.get(address, follow=True)
         assert response.status_code == 200, (address, response.status_code)
-        pages[address] = response.content.decode()
+        pages[address] = response.getvalue().decode()
         links = Links()
         links.feed(pages[address])
         for link in links.found:

@@ -1,11 +1,20 @@
-"""The account's own page."""
+"""The account's own page, and the way out: what deletion means, the confirmation, the farewell."""
 
 from __future__ import annotations
 
+from allauth.account.decorators import reauthentication_required
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
+
+from courseiva.accounts.deletion import StaffStays, delete_own_account
+from courseiva.accounts.forms import DeletionForm
+from courseiva.accounts.models import User
+from practice.identity import drop_guest_cookie
 
 
 @never_cache
@@ -13,3 +22,37 @@ from django.views.decorators.http import require_safe
 def account_home(request: HttpRequest) -> HttpResponse:
     """Who is signed in and what can be changed; for others, what an account is good for."""
     return render(request, "account/index.html")
+
+
+@never_cache
+@require_safe
+@login_required
+def account_delete(request: HttpRequest) -> HttpResponse:
+    """What goes and what stays, and the way on; staff are told who can do it."""
+    return render(request, "account/delete.html")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@reauthentication_required
+def account_delete_confirm(request: HttpRequest) -> HttpResponse:
+    """Delete the account once its address is typed. Asks for the password, or a code, as allauth does elsewhere."""
+    user = get_object_or_404(User, pk=request.user.pk)
+    form = DeletionForm(user.email, request.POST or None)
+    if not form.is_valid():
+        status = 400 if form.is_bound else 200
+        return render(request, "account/delete_confirm.html", {"form": form}, status=status)
+    try:
+        delete_own_account(user, timezone.now())
+    except StaffStays:
+        return redirect("account_delete")
+    logout(request)
+    return drop_guest_cookie(redirect("account_deleted"))
+
+
+@never_cache
+@require_safe
+def account_deleted(request: HttpRequest) -> HttpResponse:
+    """The farewell; it knows nobody."""
+    return render(request, "account/deleted.html")

@@ -26,7 +26,7 @@ def site_nav(exam_slug: str = "", current: str = "") -> dict[str, list[Place]]:
         ("practise", "Practise", f"/practice/{slug}/"),
         ("mock", "Mock exam", f"/practice/{slug}/mock/"),
         ("study", "Study", f"/exams/{slug}/"),
-        ("progress", "Progress", "/practice/history/"),
+        ("progress", "Progress", f"/practice/{slug}/readiness/"),
     ]
     return {"places": [Place(key=key, name=name, url=url, is_current=key == current) for key, name, url in places]}
 

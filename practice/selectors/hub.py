@@ -7,13 +7,14 @@ import statistics
 from dataclasses import dataclass
 
 from practice.drills import missed_questions
-from practice.models import Learner, Mode, SessionItem
+from practice.models import Learner, Mode
 from practice.selectors.history import OpenSitting, open_sittings
+from practice.selectors.past import latest_seconds
+from practice.selectors.reviews import DueToday
+from practice.selectors.steps import Step, first_step, next_step, situation
 from questions.models import Blueprint, Exam
 
 DEFAULT_SECONDS = 110
-PACE_ANSWERS = 200
-READING_FROM = 30
 
 
 @dataclass(frozen=True)
@@ -29,32 +30,34 @@ class Preset:
 
 @dataclass(frozen=True)
 class HubPage:
-    """What the hub shows. An open drill is recommended before any preset."""
+    """What the hub shows. An open drill or review comes before the recommended step."""
 
-    recommended: Preset | None
+    step: Step
     presets: list[Preset]
     drill: OpenSitting | None
     mock: OpenSitting | None
+    due: DueToday
     is_guest: bool
 
 
 def hub_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> HubPage:
     """The hub in a constant number of statements."""
-    answered = missed = 0
-    sittings: list[OpenSitting] = []
-    if learner:
-        mine = SessionItem.objects.filter(session__learner=learner, session__exam=exam, answered_at__isnull=False)
-        answered = mine.exclude(session__mode=Mode.PAGE).count()
-        missed = missed_questions(learner).filter(session__exam=exam).count()
-        sittings = [s for s in open_sittings(learner, now) if s.session.exam_id == exam.pk]
-    found = presets(exam.blueprints.get(is_current=True), pace(exam, learner), missed, answered)
-    drill = next((s for s in sittings if s.session.mode == Mode.DRILL and not s.is_over), None)
+    guide, seconds = exam.blueprints.get(is_current=True), pace(exam, learner)
+    if learner is None:
+        return HubPage(first_step(exam, seconds), presets(guide, seconds, 0, 0), None, None, DueToday(0, 0, 0), True)
+    found = situation(exam, guide, learner, now)
+    missed = missed_questions(learner).filter(session__exam=exam).count()
+    sittings = [s for s in open_sittings(learner, now) if s.session.exam_id == exam.pk]
+    drill = next((s for s in sittings if s.session.mode in (Mode.DRILL, Mode.REVIEW) and not s.is_over), None)
+    step = next_step(exam, found, seconds)
+    is_shown = step.kind == "review" or (drill is not None and drill.session.mode == Mode.REVIEW)
     return HubPage(
-        recommended=None if drill else found[0],
-        presets=found if drill else found[1:],
+        step=step,
+        presets=presets(guide, seconds, missed, 0 if is_shown else found.due.count),
         drill=drill,
         mock=next((s for s in sittings if s.session.mode == Mode.MOCK), None),
-        is_guest=learner is None or learner.user_id is None,
+        due=found.due,
+        is_guest=learner.user_id is None,
     )
 
 
@@ -62,18 +65,17 @@ def pace(exam: Exam, learner: Learner | None) -> int:
     """The median seconds of the learner's latest answers; a usual value for whoever has none."""
     if learner is None:
         return DEFAULT_SECONDS
-    mine = SessionItem.objects.filter(session__learner=learner, session__exam=exam, seconds__gt=0)
-    latest = list(mine.order_by("-answered_at").values_list("seconds", flat=True)[:PACE_ANSWERS])
+    latest = latest_seconds(learner.pk, exam.pk)
     return round(statistics.median(latest)) if latest else DEFAULT_SECONDS
 
 
-def presets(guide: Blueprint, seconds: int, missed: int, answered: int) -> list[Preset]:
-    """Named by count and time, the recommended one first."""
+def presets(guide: Blueprint, seconds: int, missed: int, due: int) -> list[Preset]:
+    """Ready-made drills, named by count and time."""
     each = guide.minutes / guide.question_count
     found = []
-    if answered < READING_FROM:
-        why = "Questions you have not seen, shared over the sections as the exam does, judged at the end."
-        found.append(_preset("start", "Find out where you stand", why, 30, seconds, order="guide", feedback="end"))
+    if due:
+        why = "What you missed or guessed, on the day to see it again. Say how sure you are: a guess comes back sooner."
+        found.append(_preset("due", "Due for review", why, due, seconds, order="due", confidence="on"))
     why = "Unseen questions first, each judged at once."
     found.append(_preset("short", "Short", why, 5, seconds, order="unseen"))
     found.append(_preset("long", "Long", why, 30, seconds, order="unseen"))

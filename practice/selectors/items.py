@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from practice.models import Bookmark, Mode, Note, PracticeSession, SessionItem
+from practice.selectors.misses import MissChoice, miss_choices
 from practice.selectors.results import FILTERS, ResultRow, item_breakdown, result_rows
 from questions.breakdowns import Breakdown
 from questions.models import BlueprintDomain, Pool, Question, QuestionVersion
@@ -20,7 +21,10 @@ class Notebook:
 
 @dataclass(frozen=True)
 class ItemPage:
-    """One judged question. ``before`` and ``after`` are positions within ``show``; ``place`` counts from 1."""
+    """One judged question. ``before`` and ``after`` are positions within ``show``; ``place`` counts from 1.
+
+    ``miss_choices`` are there for a missed one alone.
+    """
 
     session: PracticeSession
     item: SessionItem
@@ -36,6 +40,7 @@ class ItemPage:
     before: int | None
     after: int | None
     notebook: Notebook
+    miss_choices: list[MissChoice]
 
     @property
     def public_url(self) -> str:
@@ -85,6 +90,7 @@ def item_page(session: PracticeSession, position: int, show: str = "all") -> Ite
         before=places[at - 1] if at else None,
         after=places[at + 1] if at + 1 < len(places) else None,
         notebook=notebook_of(session.learner_id, version.question),
+        miss_choices=miss_choices(session, item),
     )
 
 

@@ -9,10 +9,11 @@ from decimal import Decimal
 
 from django.db.models import Count
 
-from practice.assembly import allocate, largest_fair_count, minutes_at_pace, shortfall
+from practice.assembly import largest_fair_count, minutes_at_pace, shortfall
 from practice.models import Learner, Mode
 from practice.picking import available, live_versions, seen_questions
 from practice.selectors.history import OpenSitting, open_sittings, zone_of
+from questions.blueprint_shares import allocate
 from questions.models import Blueprint, BlueprintDomain, Exam
 
 SHORTER = (50, 40, 30, 20, 10)

@@ -7,8 +7,9 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from practice.models import Confidence, LateAnswer, Learner, Mode, PracticeSession, SessionItem
-from practice.scoring import is_right, predictive_range
+from practice.keys import Key, keys_in_force
+from practice.models import Confidence, LateAnswer, Learner, Mode, PracticeSession, RegradeNotice, SessionItem
+from practice.scoring import predictive_range
 from practice.selectors.history import cell_class, sitting_name, zone_of
 from questions.breakdowns import LETTERS, Breakdown, breakdown_of, concept_names
 from questions.masks import places_from_mask
@@ -150,6 +151,7 @@ class ResultsPage:
     right_to_wrong: int
     wrong_to_right: int
     last_answer_at: dt.datetime | None
+    regrades: list[RegradeNotice]
     zone: dt.tzinfo
 
     @property
@@ -161,7 +163,7 @@ class ResultsPage:
 
 
 def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
-    """The results in five statements, whatever the number of questions."""
+    """The results in seven statements, whatever the number of questions."""
     items = list(session.items.order_by("position"))
     rows = result_rows(session, items)
     active = active if active in FILTERS else "all"
@@ -190,18 +192,21 @@ def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
         right_to_wrong=sum(row.change == "right to wrong" for row in rows),
         wrong_to_right=sum(row.change == "wrong to right" for row in rows),
         last_answer_at=max((item.answered_at for item in items if item.answered_at), default=None),
+        regrades=list(RegradeNotice.objects.filter(session=session).select_related("regrade")),
         zone=zone_of(Learner.objects.only("time_zone").get(pk=session.learner_id)),
     )
 
 
 def result_rows(session: PracticeSession, items: Sequence[SessionItem]) -> list[ResultRow]:
-    """A row for each item, in two statements. Only for items that may be shown with their solution."""
-    facts = QuestionVersion.objects.select_related("solution", "domain")
-    facts = facts.only("title", "domain__number", "solution__key_mask")
+    """A row for each item, in three statements. Only for items that may be shown with their solution."""
+    facts = QuestionVersion.objects.select_related("domain").only("title", "domain__number")
     versions = facts.in_bulk([item.version_id for item in items])
+    keys = keys_in_force(versions)
     late = {answer.position: answer.selected for answer in LateAnswer.objects.filter(session=session)}
     median = _median(items)
-    return [_row(item, versions[item.version_id], median, late.get(item.position)) for item in items]
+    return [
+        _row(item, versions[item.version_id], keys[item.version_id], median, late.get(item.position)) for item in items
+    ]
 
 
 def item_breakdown(session: PracticeSession, position: int) -> tuple[SessionItem, QuestionVersion, Breakdown] | None:
@@ -227,8 +232,7 @@ def export_rows(page: ResultsPage) -> list[list[object]]:
     ]  # fmt: skip
 
 
-def _row(item: SessionItem, version: QuestionVersion, median: int | None, late: int | None) -> ResultRow:
-    key = version.solution.key_mask
+def _row(item: SessionItem, version: QuestionVersion, key: Key, median: int | None, late: int | None) -> ResultRow:
     return ResultRow(
         position=item.position,
         title=version.title,
@@ -239,7 +243,7 @@ def _row(item: SessionItem, version: QuestionVersion, median: int | None, late: 
         confidence=Confidence(item.confidence).label if item.confidence else "",
         slow=bool(median and item.seconds > 2 * median),
         late=late is not None,
-        late_right=late is not None and is_right(late, key),
+        late_right=late is not None and bool(key.judge(late)),
         seconds=item.seconds,
         seen_before=item.seen_before,
         revealed=item.revealed,
@@ -248,11 +252,11 @@ def _row(item: SessionItem, version: QuestionVersion, median: int | None, late: 
     )
 
 
-def _change(item: SessionItem, key: int) -> str:
+def _change(item: SessionItem, key: Key) -> str:
     """What changing the answer came to, first selection against the last."""
     if not item.changes or item.first_selected == item.selected:
         return ""
-    before, after = is_right(item.first_selected, key), bool(item.is_correct)
+    before, after = bool(key.judge(item.first_selected)), bool(item.is_correct)
     return f"{WORDS[before]} to {WORDS[after]}"
 
 

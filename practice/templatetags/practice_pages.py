@@ -32,3 +32,9 @@ def duration(seconds: int | None) -> str:
 def percent_of(right: int, total: int) -> str:
     """43 of 60, 72 %."""
     return f"{right} of {total}, {round(100 * right / total)} %" if total else f"{right} of {total}"
+
+
+@register.filter
+def from_hundred(percent: int) -> int:
+    """100 - percent: how far below the upper edge a share is drawn."""
+    return 100 - percent

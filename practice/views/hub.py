@@ -1,4 +1,4 @@
-"""The practice hub, and the start of a drill."""
+"""The practice hub, and the start of a drill or review."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from practice.errors import TooFewQuestions
+from practice.errors import NothingDue, TooFewQuestions
 from practice.forms import DrillForm
 from practice.guards import own_origin_only, with_guest
 from practice.identity import Owner, learner_of
@@ -44,6 +44,8 @@ def drill(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
             session = start_drill(owner, exam, form.choice(), seed, timezone.now(), carry_on)
         except TooFewQuestions as error:
             form.add_error(None, f"{error} Widen it, or choose another order.")
+        except NothingDue as error:
+            form.add_error(None, str(error))
         else:
             place = "#q2" if carry_on and session.total > 1 else ""
             return redirect(f"{session.get_absolute_url()}{place}")

@@ -113,7 +113,8 @@ def check_item(request: HttpRequest, session_uuid: uuid.UUID, owner: Owner) -> H
     found = item_breakdown(session, item.position)
     if found is None:
         raise NotPossible("This answer is not judged yet.")
-    return render(request, "practice/_breakdown.html", {"breakdown": found[2]})
+    context = {"breakdown": found[2], "session": session, "position": item.position}
+    return render(request, "practice/_breakdown.html", context)
 
 
 @answers_in_json

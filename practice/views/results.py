@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 
 from practice.identity import learner_of
 from practice.models import PracticeSession
+from practice.selectors.booklets import booklet_of
 from practice.selectors.history import history_page
 from practice.selectors.items import item_page
 from practice.selectors.results import export_rows, results_page
@@ -30,6 +31,17 @@ def results(request: HttpRequest, session: PracticeSession) -> HttpResponse:
     page = results_page(session, request.GET.get("show", "all"))
     context = {"page": page, "session": session, "exam": session.exam, "place": "progress"}
     return render(request, "practice/results.html", context)
+
+
+@never_cache
+@require_GET
+@with_sitting
+def booklet(request: HttpRequest, session: PracticeSession) -> HttpResponse:
+    """The set to print, for whoever wants to sit it again on paper."""
+    if not session.finished_at:
+        return redirect("sitting", session.uuid)
+    context = {"booklet": booklet_of(session), "exam": session.exam, "place": "progress"}
+    return render(request, "practice/booklet.html", context)
 
 
 @never_cache
@@ -72,4 +84,5 @@ def breakdown(request: HttpRequest, session: PracticeSession, position: int) -> 
 def history(request: HttpRequest) -> HttpResponse:
     """All sittings of this learner."""
     page = history_page(learner_of(request), request.GET.get("page", "1"), timezone.now())
-    return render(request, "practice/history.html", {"page": page, "place": "progress"})
+    context = {"page": page, "place": "progress", "forgotten": request.GET.get("said") == "forgotten"}
+    return render(request, "practice/history.html", context)

@@ -98,17 +98,6 @@ class TopicPage:
     modules: list[StudyModule]
 
 
-@dataclass(frozen=True)
-class ModulePage:
-    """A chapter of the study guide."""
-
-    exam: Exam
-    module: StudyModule
-    section: Link
-    previous: StudyModule | None
-    next: StudyModule | None
-
-
 def exam_lines() -> list[ExamLine]:
     """All exams, with their current guide and the number of open questions; two statements."""
     counts = public_questions().order_by().filter(exam=OuterRef("pk")).values("exam").annotate(n=Count("pk"))
@@ -143,7 +132,7 @@ def exam_page(exam: Exam) -> ExamPage:
             Weight(guide.name, sum((row.weight for row in printed[guide.pk].values()), Decimal(0))) for guide in guides
         ],
         changes=_changes(guides, sections),
-        modules=list(exam.modules.defer("body", "html")),
+        modules=list(exam.modules.lines()),
         question_count=sum(counts.values()),
     )
 
@@ -170,7 +159,7 @@ def domain_page(exam: Exam, key: str) -> DomainPage:
         topics=_topics(Concept.objects.filter(domain=domain), exam)[domain.pk],
         questions=first_lines(rows.filter(exam=exam), exam),
         question_count=sum(levels.values()),
-        modules=list(domain.modules.defer("body", "html")),
+        modules=list(domain.modules.lines()),
         previous=links[place - 1] if place else None,
         next=links[place + 1] if place + 1 < len(links) else None,
     )
@@ -195,21 +184,7 @@ def topic_page(exam: Exam, key: str) -> TopicPage:
         questions=first_lines(rows, exam),
         question_count=counts[here],
         others=[link for link in siblings if link.url != here],
-        modules=list(concept.domain.modules.defer("body", "html")),
-    )
-
-
-def module_page(exam: Exam, number: int) -> ModulePage:
-    """A study module with its neighbours. Raises StudyModule.DoesNotExist."""
-    named = StudyModule.objects.select_related("domain").annotate(section_name=printed_name("domain"))
-    module = named.get(exam=exam, number=number)
-    others = StudyModule.objects.filter(exam=exam).defer("body", "html")
-    return ModulePage(
-        exam=exam,
-        module=module,
-        section=Link(module.section_name or module.domain.key, _domain_url(exam, module.domain)),
-        previous=others.filter(number__lt=number).order_by("-number").first(),
-        next=others.filter(number__gt=number).order_by("number").first(),
+        modules=list(concept.domain.modules.lines()),
     )
 
 

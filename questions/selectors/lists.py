@@ -63,7 +63,7 @@ def search_page(text: str, number: str) -> SearchPage:
         return SearchPage("", None, [], [])
     rows = public_questions().filter(_says(text, "live_version__title", "live_version__stem"))
     concepts = Concept.objects.filter(_says(text, "name")).select_related("domain__exam")
-    modules = StudyModule.objects.filter(_says(text, "title", "summary")).select_related("exam").defer("body", "html")
+    modules = StudyModule.objects.filter(_says(text, "title", "summary")).select_related("exam").lines()
     return SearchPage(
         text=text,
         questions=_page_of(rows.order_by("exam", "number"), number),

@@ -1,4 +1,4 @@
-"""The public page of a question, in at most four statements: the question, names, related ones, earlier versions."""
+"""The public page of a question, in at most four statements: the question, names, related ones, the changelog."""
 
 from __future__ import annotations
 
@@ -25,7 +25,17 @@ from django.urls import reverse
 
 from questions.addresses import question_address, title_slug
 from questions.breakdowns import LETTERS, Breakdown, breakdown_of, public_order
-from questions.models import Blueprint, Concept, Exam, Question, QuestionVersion, StudyModule
+from questions.models import (
+    Blueprint,
+    Change,
+    Concept,
+    ContentReport,
+    Exam,
+    Question,
+    QuestionVersion,
+    ReportState,
+    StudyModule,
+)
 from questions.selectors.public import (
     Link,
     QuestionLine,
@@ -37,6 +47,7 @@ from questions.selectors.public import (
 )
 
 RELATED = 5
+REPORTED = "reported"  # stands in the changelog where a version has its kind of change
 MODULES = 3
 LINE_FIELDS = (
     "number",
@@ -145,7 +156,7 @@ def question_page(question: Question) -> QuestionPage:
         question_count=row.question_count,
         version=version.number,
         reviewed=_reviewed(version),
-        changes=_changes(version),
+        changes=_changes(version, row.has_notes),
     )
 
 
@@ -160,6 +171,7 @@ def _page_rows() -> QuerySet[Question]:
         .annotate(
             section_name=printed_name("live_version__domain"),
             guide=Subquery(guide[:1]),
+            has_notes=Exists(_noted_reports().filter(version__question=OuterRef("pk"))),
             question_count=Coalesce(Subquery(of_exam.annotate(n=Count("pk")).values("n")), 0),
             section_count=Coalesce(Subquery(of_domain.annotate(n=Count("pk")).values("n")), 0),
         )
@@ -239,13 +251,26 @@ def _reviewed(version: QuestionVersion) -> dt.date:
     return max(dates, default=version.published_at.date())
 
 
-def _changes(version: QuestionVersion) -> list[ChangeLine]:
-    """The versions, newest first; a first version needs no look at the table."""
-    rows = [version]
-    if version.number > 1:
-        rows = list(
-            QuestionVersion.objects.filter(question=version.question_id, number__lte=version.number)
-            .only("number", "published_at", "change", "change_note")
-            .order_by("-number")
-        )
-    return [ChangeLine(v.number, v.published_at, v.change_note or v.get_change_display()) for v in rows]
+def _noted_reports() -> QuerySet[ContentReport]:
+    """Readers' reports whose outcome stands in a changelog."""
+    return ContentReport.objects.filter(state=ReportState.ACCEPTED).exclude(public_note="")
+
+
+def _changes(version: QuestionVersion, has_notes: bool) -> list[ChangeLine]:
+    """The versions and what readers' reports led to, newest first, in one statement; none for a first version alone."""
+    if version.number == 1 and not has_notes:
+        return [ChangeLine(1, version.published_at, version.change_note or version.get_change_display())]
+    versions = QuestionVersion.objects.order_by().filter(question=version.question_id, number__lte=version.number)
+    rows = versions.values_list("number", "published_at", "change", "change_note")
+    reports = _noted_reports().filter(version__question=version.question_id)
+    notes = reports.values_list(
+        "version__number", "answered_at", Value(REPORTED, output_field=CharField()), "public_note"
+    )
+    merged = sorted(rows.union(notes, all=True), key=lambda row: (row[1], row[0]), reverse=True)
+    return [ChangeLine(number, date, _what_changed(change, note)) for number, date, change, note in merged]
+
+
+def _what_changed(change: str, note: str) -> str:
+    if change == REPORTED:
+        return f"{note} (reported by a reader)"
+    return note or str(Change(change).label)

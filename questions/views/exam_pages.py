@@ -1,18 +1,15 @@
-"""Exams, sections, topics, study modules, and the list of questions."""
+"""Exams, sections, topics, and the list of questions."""
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
 
 from questions.caching import public_page, site_address
 from questions.forms import QuestionFilter
-from questions.models import Concept, Domain, Exam, StudyModule
+from questions.models import Concept, Domain, Exam
 from questions.selectors import exam_pages
 from questions.selectors.lists import question_list
-
-MAX_NUMBER = 30_000
 
 
 @public_page
@@ -59,21 +56,6 @@ def topic(request: HttpRequest, exam_slug: str, slug: str) -> HttpResponse:
     except Concept.DoesNotExist:
         raise Http404 from None
     return _page(request, "questions/topic.html", {"page": page, "exam": found})
-
-
-@public_page
-def module(request: HttpRequest, exam_slug: str, number: int, slug: str) -> HttpResponse:
-    """A chapter of the study guide."""
-    found = get_object_or_404(Exam, slug=exam_slug)
-    if number > MAX_NUMBER:
-        raise Http404
-    try:
-        page = exam_pages.module_page(found, number)
-    except StudyModule.DoesNotExist:
-        raise Http404 from None
-    if page.module.slug != slug:
-        return HttpResponsePermanentRedirect(reverse("module", args=[exam_slug, number, page.module.slug]))
-    return _page(request, "questions/module.html", {"page": page, "exam": found})
 
 
 def _page(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:

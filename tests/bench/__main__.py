@@ -1,7 +1,7 @@
 """``make bench``: start the site as an operator does, send it requests, print the table.
 
 On a scratch SQLite file, and where DATABASE_URL names a PostgreSQL server on a scratch database there too. Nothing of
-the user's own is touched, nothing leaves this machine, and it ends by itself after about two minutes.
+the user's own is touched, nothing leaves this machine, and it ends by itself after about six minutes.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import secrets
 import tempfile
 from pathlib import Path
 
+from tests.bench import analysis, calibration, readiness
 from tests.bench.cases import CONNECTIONS, Day, Row
 from tests.bench.table import PAGE, table, write
 from tests.support.needs import find_postgres
@@ -39,6 +40,9 @@ def main() -> None:
         parts.append(measured("PostgreSQL", server, options.seconds))
     else:
         say("PostgreSQL: not measured (DATABASE_URL names no PostgreSQL that answers)")
+    for each in (analysis, calibration, readiness):
+        parts.append(each.section())
+        say(f"\n{parts[-1]}\n")
     if options.write:
         write("\n\n".join([heading(options.seconds, busy), *parts]))
 

@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -62,7 +63,7 @@ for _ in range(2):
 """
 
 
-def seconds_to_send(port: int) -> list[float]:
+def seconds_to_send(port: int, folder: Path) -> list[float]:
     """How long sending takes, twice over, in a process whose queue is at this port of this machine."""
     result = run_python(
         "-c",
@@ -70,7 +71,7 @@ def seconds_to_send(port: int) -> list[float]:
         DEBUG="1",
         SECRET_KEY="x",
         DJANGO_SETTINGS_MODULE="courseiva.settings",
-        DATABASE_URL="sqlite:///:memory:",
+        DATABASE_URL=f"sqlite:///{folder}/db.sqlite3",
         REDIS_URL=f"redis://127.0.0.1:{port}/0",
     )
     assert result.returncode == 0, result.stderr
@@ -78,15 +79,15 @@ def seconds_to_send(port: int) -> list[float]:
     return [float(line.split()[0]) for line in result.stdout.splitlines()]
 
 
-def test_a_queue_that_is_down_neither_raises_nor_blocks(unused_port: int) -> None:
-    assert max(seconds_to_send(unused_port)) < 1
+def test_a_queue_that_is_down_neither_raises_nor_blocks(unused_port: int, tmp_path: Path) -> None:
+    assert max(seconds_to_send(unused_port, tmp_path)) < 1
 
 
-def test_a_queue_that_hangs_neither_raises_nor_blocks_for_long() -> None:
+def test_a_queue_that_hangs_neither_raises_nor_blocks_for_long(tmp_path: Path) -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
-        assert max(seconds_to_send(silent.getsockname()[1])) < LONGEST_WAIT
+        assert max(seconds_to_send(silent.getsockname()[1], tmp_path)) < LONGEST_WAIT
 
 
 def test_the_settings_reach_the_application(settings: Any) -> None:

@@ -4,6 +4,7 @@ import re
 
 import yaml
 
+from courseiva.settings import CELERY_BEAT_SCHEDULE
 from tests.support.subprocesses import BASE
 
 READ = re.compile(r"""(?:read_flag|read_number)\(os\.environ,\s*"([A-Z_]+)"|environ(?:\.get\(|\[)["']([A-Z_]+)["']""")
@@ -94,3 +95,8 @@ def test_links_between_documents_lead_somewhere() -> None:
         if not (path.parent / target).exists()
     ]
     assert broken == []
+
+
+def test_the_table_of_what_runs_by_itself_is_the_schedule() -> None:
+    told = re.findall(r"^\| `([a-z]+\.[a-z_]+)` \|", OPERATING, re.MULTILINE)
+    assert sorted(told) == sorted(line["task"] for line in CELERY_BEAT_SCHEDULE.values())

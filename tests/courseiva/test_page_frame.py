@@ -32,7 +32,7 @@ def test_header_names_four_places_of_the_exam_and_marks_the_current_one() -> Non
         "/practice/ace/",
         "/practice/ace/mock/",
         "/exams/ace/",
-        "/practice/history/",
+        "/practice/ace/readiness/",
     ]
     assert re.findall(r'aria-current="true">([^<]+)<', html) == ["Mock exam"]
 

@@ -3,9 +3,10 @@
 import pytest
 
 from courseiva.accounts.models import User
+from practice.checking import answer_on_page
 from practice.identity import Owner
 from practice.learners import adopt, ensure_learner
-from practice.models import Bookmark, Learner, Note, PracticeSession
+from practice.models import Bookmark, Learner, Note, PracticeSession, SessionItem
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import begin_drill, guest, seconds
@@ -64,3 +65,12 @@ def test_adoption_moves_no_stamp(exam, carol):
     drill.items.update(first_exposure=True)
     adopt(alice, carol, NOW)
     assert set(drill.items.values_list("first_exposure", flat=True)) == {True}
+
+
+def test_page_answers_go_on_after_guest_and_account_both_had_some(exam, carol):
+    alice, question = guest()[0], Question.objects.first()
+    answer_on_page(carol, question, [2], NOW)
+    answer_on_page(alice, question, [2], seconds(5))
+    adopt(alice, carol, seconds(10))
+    answer_on_page(carol, question, [1], seconds(20))
+    assert SessionItem.objects.filter(session__learner__user_id=carol.user_id).count() == 3

@@ -200,7 +200,7 @@ def test_a_forged_start_is_refused(alice, exam):
     assert not PracticeSession.objects.exists()
 
 
-@pytest.mark.parametrize(("person", "count"), [("alice", 9), ("bob", 11)])
+@pytest.mark.parametrize(("person", "count"), [("alice", 18), ("bob", 20)])
 def test_the_hub_takes_the_same_statements_for_one_sitting_and_for_four(
     person, count, exam, request, django_assert_num_queries
 ):

@@ -3,6 +3,7 @@
 import csv
 import datetime as dt
 import io
+import re
 
 import pytest
 from django.test import Client
@@ -145,7 +146,7 @@ def test_results_take_the_same_statements_whatever_the_length(per_domain, signed
     add_questions(exam, per_domain + 1)
     client, owner = client_of(signed_in)
     session = sit(owner, exam, count=per_domain * 4, late=1)
-    with django_assert_num_queries(8 if signed_in else 6):
+    with django_assert_num_queries(10 if signed_in else 8):
         client.get(reverse("results", args=[session.uuid]))
 
 
@@ -222,3 +223,23 @@ def test_rows_of_a_question_left_open_differ_between_mock_and_drill(alice, exam)
         "answer shown",
         "not answered",
     ]
+
+
+@pytest.mark.django_db
+def test_the_booklet_holds_a_blank_sheet_the_questions_and_the_key_last(alice):
+    exam = make_exam()
+    add_questions(exam, 2)
+    session = begin_mock(alice.owner, exam, 6)
+    address = reverse("booklet", args=[session.uuid])
+    assert alice.get(address).status_code == 302
+    finish(session.uuid, alice.owner, seconds(9))
+    text = alice.get(address).text
+    sheet, questions, key = (
+        text.index('class="sheet sheet--wide"'),
+        text.index('class="question stack"'),
+        text.index("booklet-key"),
+    )
+    assert sheet < questions < key
+    assert CANARY not in text
+    answers = re.findall(r"<li>([A-D])</li>", text[key:])
+    assert answers == ["ABCD"[right_places(session, position)[0]] for position in range(1, 7)]

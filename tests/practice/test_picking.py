@@ -4,13 +4,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from practice.assembly import allocate
 from practice.errors import AlreadyRunning, TooFewQuestions
 from practice.finishing import finish
 from practice.models import Learner, SessionItem
-from practice.picking import pick_mock
+from practice.picking import pick_mock, weights_of
 from practice.saving import claim, save
-from practice.starting import MockChoice, discard, start_mock, weights_of
+from practice.starting import MockChoice, discard, start_mock
+from questions.blueprint_shares import allocate
 from questions.models import Question, QuestionVersion
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import batch, begin_drill, begin_mock, guest, seconds, state

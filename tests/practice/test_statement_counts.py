@@ -1,6 +1,7 @@
 """SQL statements of the sitting's requests, BEGIN and COMMIT counted, whatever the number of questions."""
 
 import json
+from unittest import mock
 
 import pytest
 from django.db import connection
@@ -10,12 +11,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courseiva.accounts.models import User
+from practice.analysis import analyse
 from practice.identity import Owner
+from practice.tasks import analyse_session
 from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import begin_mock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 START, SAVE, FINISH, RESULTS = 12, 7, 14, 10
+ANALYSE = 36
+"""After the commit. SQLite takes long inserts in parts, so that sixty questions cost a few more than ten."""
 
 
 @pytest.fixture
@@ -57,7 +62,12 @@ def test_start_save_finish_and_results_keep_their_counts(carol, exam, count):
     saved = counted(lambda: carol.post(address, body, content_type="application/json"))
     assert len(saved) <= SAVE
     assert sum(sql == "COMMIT" for sql in saved) == 1
-    assert len(counted(lambda: carol.post(reverse("finish", args=[session.uuid])))) <= FINISH
+    with mock.patch.object(analyse_session, "delay") as queued:
+        assert len(counted(lambda: carol.post(reverse("finish", args=[session.uuid])))) <= FINISH
+    queued.assert_called_once_with(session.pk)
+    with CaptureQueriesContext(connection) as statements:
+        assert analyse(session.pk, timezone.now())
+    assert len(statements) <= ANALYSE
     assert len(counted(lambda: carol.get(reverse("results", args=[session.uuid])))) <= RESULTS
 
 

@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from questions.models import Blueprint, BlueprintDomain, Exam, Question, StudyModule
+from questions.module_html import module_html
 from tests.support.bank import NOW, add_questions, make_exam
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +46,8 @@ def numbers(url: str) -> list[int]:
 def add_module(exam: Exam, number: int) -> StudyModule:
     return StudyModule.objects.create(
         exam=exam, domain=exam.domains.get(key="d1"), number=number, slug=f"chapter-{number}",
-        title=f"Chapter {number}", summary=f"About {number}.", body="x", html=f"<p>Text {number}</p>",
+        title=f"Chapter {number}", summary=f"About {number}.", body=(body := f"## Part\n\nText {number}"),
+        html=module_html(body),
     )  # fmt: skip
 
 

@@ -19,8 +19,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from courseiva import styleguide
 from courseiva.accounts.models import User
+from questions.models import Question
 from questions.selectors import question_page
-from tests.support.world import LEARNER, PASSWORD, PERSONAS, STAFF, World
+from tests.support.world import GUEST, LEARNER, PASSWORD, PERSONAS, STAFF, World
 
 Address = Callable[[World, str], str]
 JSON = "application/json"
@@ -153,6 +154,16 @@ def confirm_link(world: World, persona: str) -> str:
     return reverse("account_confirm_email", args=[EmailConfirmationHMAC(address).key])
 
 
+def report_form(question: Question) -> str:
+    """Where an error in a question is reported."""
+    return reverse("report-new", args=[question.pk]) + "?version=1"
+
+
+def of_report(persona: str) -> Address:
+    """The page of this persona's report."""
+    return lambda world, _: reverse("report", args=[world.reports[persona].token])
+
+
 PUBLIC = [
     Row("home", at("home"), every(200)),
     Row("healthz", at("healthz"), every(200), page=False),
@@ -172,10 +183,26 @@ PUBLIC = [
     Row("domain", lambda world, _: reverse("domain", args=[world.exam.slug, domain_key(world)]), every(200)),
     Row("topic", lambda world, _: reverse("topic", args=[world.exam.slug, concept_key(world)]), every(200)),
     Row("module", of_exam("module", "", 1, "first-things"), every(200)),
+    Row("module", of_exam("module", "", 1, "old"), every(301), "wrong slug", page=False),
+    Row("module", of_exam("module", "", 9, "none"), every(404), "no such number", page=False),
+    Row("module-notebook", of_exam("module-notebook", "", 1, "first-things"), every(200), page=False),
+    Row("module-notebook", of_exam("module-notebook", "", 1, "old"), every(301), "wrong slug", page=False),
+    Row("module-mark", of_exam("module-mark", "", 1), every(200)),
+    Row("module-mark", of_exam("module-mark", "", 9), every(404), "no such number", page=False),
+    Row("module-read", of_exam("module-read", "", 1), every(302), "read", "POST", form_of(on="1"), page=False),
+    Row("module-read", of_exam("module-read", "", 9), every(404), "no such number", "POST", page=False),
+    Row("reports", at("reports"), every(200)),
+    Row("report-new", lambda world, _: report_form(world.question), every(200)),
+    Row("report-new", lambda world, _: report_form(world.reserved), every(404), "reserved", page=False),
+    Row("report-new", lambda world, _: report_form(world.question), every(400), "nothing said", "POST", page=False),
+    Row("report-new", lambda world, _: report_form(world.question), every(302), "sent", "POST",
+        form_of(kind="fact", text="It is wrong."), page=False),
+    Row("report", of_report(GUEST), every(200), "of a guest"),
+    Row("report", of_report(LEARNER), (302, 200, 404, 302), "answered, of the learner"),
     Row("answer", of_exam("answer"), every(200), "right or wrong", "POST", question_form(slot="1")),
     Row("answer", of_exam("answer"), every(400), "nothing chosen", "POST", question_form()),
     Row("answer", of_exam("answer"), every(404), "no such question", "POST", form_of(question="99999"), page=False),
-]
+]  # fmt: skip
 
 
 def domain_key(world: World) -> str:
@@ -192,15 +219,29 @@ PRACTICE = [
     Row("hub", of_exam("hub"), every(200)),
     Row("hub", of_exam("hub", "?order=missed&difficulty=hard"), every(200), "choices in the address"),
     Row("drill", of_exam("drill"), every(302), "", "POST", form_of(size="5"), page=False),
+    Row("drill", of_exam("drill"), (302, 302, 302, 400), "what is due", "POST", form_of(order="due"), page=False),
     Row("drill", of_exam("drill"), every(400), "wrong size", "POST", form_of(size="9999")),
     Row("mock", of_exam("mock"), every(200)),
     Row("mock", of_exam("mock"), every(400), "wrong choice", "POST", form_of(count="7777")),
     Row("mock", of_exam("mock"), every(302), "start", "POST",
         lambda _, __: {"blueprint": "june-2026", "count": "10", "time_factor": "1", "conditions": "exam"},
         page=False),
+    Row("readiness", of_exam("readiness"), every(200)),
+    Row("readiness", of_exam("readiness", "?said=not-passed"), every(200), "not passed"),
+    Row("plan", of_exam("plan"), every(302), "", "POST", lambda _, __: {"exam_date": "2030-01-02"},
+        page=False),
+    Row("plan", of_exam("plan"), every(400), "no date", "POST", lambda _, __: {"exam_date": "tomorrow"}),
+    Row("outcome", of_exam("outcome"), every(302), "nothing to tell", "POST", form_of(outcome="passed"), page=False),
+    Row("outcome", of_exam("outcome"), every(400), "unknown", "POST", form_of(outcome="maybe")),
+    Row("calibration", of_exam("calibration"), every(200)),
     Row("history", at("history"), every(200)),
+    Row("history", at("history", query="?said=forgotten"), every(200), "forgotten"),
+    Row("forget-guest", at("forget-guest"), every(302), "", "POST", page=False),
+    Row("export-json", at("export-json"), every(200), page=False),
+    Row("export-csv", at("export-csv"), every(200), page=False),
     Row("sitting", of_sitting("sitting", "mock"), own(200), "mock", sitting=True),
     Row("sitting", of_sitting("sitting", "drill"), own(200), "drill", sitting=True),
+    Row("sitting", of_sitting("sitting", "review"), own(200), "review", sitting=True),
     Row("sitting", of_sitting("sitting", "paused"), own(200), "paused", sitting=True),
     Row("sitting", of_sitting("sitting", "discarded"), own(200), "discarded"),
     Row("sitting", of_sitting("sitting", "finished"), own(302), "finished", page=False),
@@ -213,9 +254,12 @@ PRACTICE = [
     Row("claim", of_sitting("claim", "mock"), own(200), "", "POST", content_type=JSON, page=False),
     Row("save", of_sitting("save", "mock"), own(200), "", "POST", one_item, JSON, page=False),
     Row("check", of_sitting("check", "drill"), own(200), "drill", "POST", one_item, JSON, page=False),
+    Row("check", of_sitting("check", "review"), own(200), "review", "POST", one_item, JSON, page=False),
     Row("check", of_sitting("check", "mock"), own(400), "mock", "POST", one_item, JSON, page=False),
     Row("hint", of_sitting("hint", "drill", 3), own(204), "drill", "POST", page=False),
     Row("hint", of_sitting("hint", "mock", 3), own(400), "mock", "POST", page=False),
+    Row("booklet", of_sitting("booklet", "finished"), own(200)),
+    Row("booklet", of_sitting("booklet", "mock"), own(302), "of a running mock", page=False),
     Row("breakdown", of_sitting("breakdown", "finished", 1), own(200), "right, with a note"),
     Row("breakdown", of_sitting("breakdown", "finished", 2), own(200), "wrong"),
     Row("breakdown", of_sitting("breakdown", "drill", 1), own(200), "of a running drill"),
@@ -225,8 +269,18 @@ PRACTICE = [
     Row("note", of_sitting("note", "mock", 1), every(404), "of a running mock", "POST", page=False),
     Row("bookmark", of_sitting("bookmark", "finished", 1), own(302), "", "POST", form_of(on="1"), page=False),
     Row("bookmark", of_sitting("bookmark", "mock", 1), every(404), "of a running mock", "POST", page=False),
+    Row("miss", of_sitting("miss", "finished", 2), own(302), "", "POST", form_of(miss="misread"), page=False),
+    Row("miss", of_sitting("miss", "finished", 2), own(400), "no such reason", "POST", form_of(miss="fate"),
+        page=False),
+    Row("miss", of_sitting("miss", "finished", 1), own(400), "not missed", "POST", form_of(miss="time"), page=False),
+    Row("miss", of_sitting("miss", "mock", 1), every(404), "of a running mock", "POST", page=False),
+    Row("report-item", of_sitting("report-item", "finished", 1), own(200)),
+    Row("report-item", of_sitting("report-item", "mock", 1), every(404), "of a running mock", page=False),
+    Row("report-item", of_sitting("report-item", "finished", 1), own(302), "sent", "POST",
+        form_of(kind="key", text="It is wrong."), page=False),
     Row("finish", of_sitting("finish", "mock"), own(200), "mock"),
     Row("finish", of_sitting("finish", "drill"), own(200), "drill"),
+    Row("finish", of_sitting("finish", "review"), own(200), "review"),
     Row("finish", of_sitting("finish", "mock"), own(302), "hand in", "POST", page=False),
     Row("pause", of_sitting("pause", "paused"), own(302), "go on", "POST", form_of(resume="1"), page=False),
     Row("pause", of_sitting("pause", "mock"), own(400), "under exam conditions", "POST", page=False),
@@ -234,12 +288,41 @@ PRACTICE = [
     Row("results", of_sitting("results", "finished"), own(200), "mock"),
     Row("results", of_sitting("results", "finished", query="?show=wrong"), own(200), "only the wrong"),
     Row("results", of_sitting("results", "finished drill"), own(200), "drill"),
+    Row("results", of_sitting("results", "finished review"), own(200), "review"),
     Row("results", of_sitting("results", "mock"), own(302), "still running", page=False),
     Row("results-csv", of_sitting("results-csv", "finished"), own(200), page=False),
 ]  # fmt: skip
 
 ACCOUNTS = [
     Row("account_home", at("account_home"), every(200)),
+    Row("account_delete", at("account_delete"), signed_in(200)),
+    Row("account_delete_confirm", at("account_delete_confirm"), signed_in(200)),
+    Row(
+        "account_delete_confirm",
+        at("account_delete_confirm"),
+        signed_in(302),
+        "long after signing in",
+        before=forget_password_check,
+        page=False,
+    ),
+    Row(
+        "account_delete_confirm",
+        at("account_delete_confirm"),
+        signed_in(400),
+        "another address",
+        "POST",
+        form_of(email="bob@example.org"),
+    ),
+    Row(
+        "account_delete_confirm",
+        at("account_delete_confirm"),
+        signed_in(302),
+        "done",
+        "POST",
+        lambda world, persona: {"email": world.users[persona].email} if persona in world.users else {},
+        page=False,
+    ),
+    Row("account_deleted", at("account_deleted"), every(200)),
     Row("account_login", at("account_login"), signed_out(200)),
     Row("account_signup", at("account_signup"), signed_out(200)),
     Row("account_logout", at("account_logout"), signed_in(200)),
@@ -279,12 +362,27 @@ ADMIN = [
     Row("admin:view_on_site", at("admin:view_on_site", "0", "0"), staff_only(404), page=False),
     Row("admin:auth_user_password_change", lambda world, _: reverse(
         "admin:auth_user_password_change", args=[world.users[LEARNER].pk]), staff_only(200)),
+    Row("admin:questions_versionstatistics_radar", at("admin:questions_versionstatistics_radar"), staff_only(200)),
+    Row("admin:questions_versionstatistics_coverage", at("admin:questions_versionstatistics_coverage"),
+        staff_only(200)),
+    Row("admin:questions_versionstatistics_question", lambda world, _: reverse(
+        "admin:questions_versionstatistics_question", args=[world.question.pk]), staff_only(200)),
+    Row("admin:questions_versionstatistics_question", at("admin:questions_versionstatistics_question", 99999),
+        staff_only(404), "no such question", page=False),
     Row("admin/(?P<url>.*)$", lambda _, __: "/admin/no/such/page/", staff_only(404), page=False),
 ]  # fmt: skip
 
 
 # What nobody may do by hand, staff included, by model.
-NOT_BY_HAND = {"admin:practice_learner": ("add", "delete")}
+NOT_BY_HAND = {
+    "admin:practice_learner": ("add", "delete"),
+    "admin:questions_contentreport": ("add", "delete"),
+    "admin:questions_versionstatistics": ("add", "delete"),
+}
+
+
+# Where the admin's page of a row leads on to one of ours, which has a row of its own.
+LEADS_ON = {"admin:questions_versionstatistics_change"}
 
 
 # What the admin refuses even to an administrator.
@@ -300,7 +398,9 @@ def admin_rows() -> Iterator[Row]:
         yield Row(f"{name}_add", at(f"{name}_add"), staff_only(403 if "add" in closed else 200))
         for page in ("change", "history", "delete"):
             status = 403 if page in closed else 200
-            yield Row(f"{name}_{page}", _of_first(model, f"{name}_{page}"), staff_only(status))
+            leads_on = f"{name}_{page}" in LEADS_ON
+            status = 302 if leads_on else status
+            yield Row(f"{name}_{page}", _of_first(model, f"{name}_{page}"), staff_only(status), page=not leads_on)
         plain = f"admin/{model._meta.app_label}/{model._meta.model_name}/<path:object_id>/"
         yield Row(plain, _of_first(model, f"{name}_change", "change/"), staff_only(302), page=False)
     for label in sorted({model._meta.app_label for model in admin.site._registry}):

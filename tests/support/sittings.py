@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpResponse
@@ -10,10 +11,11 @@ from django.test import Client
 
 from practice.drills import DrillChoice
 from practice.identity import Owner, key_of, new_token, set_guest_cookie
-from practice.models import PracticeSession
+from practice.learners import ensure_learner
+from practice.models import PracticeSession, ReviewCard
 from practice.starting import MockChoice, start_drill, start_mock
 from practice.wire import Batch, ItemState
-from questions.models import Exam, Solution
+from questions.models import Exam, Question, Solution
 from tests.support.bank import NOW
 
 
@@ -41,6 +43,23 @@ def begin_mock(owner: Owner, exam: Exam, count: int = 10, now: dt.datetime = NOW
 def begin_drill(owner: Owner, exam: Exam, now: dt.datetime = NOW, **choice: Any) -> PracticeSession:
     """A drill of ten."""
     return start_drill(owner, exam, DrillChoice(**choice), 7, now)
+
+
+def begin_review(owner: Owner, exam: Exam, now: dt.datetime = NOW, size: int = 20, **choice: Any) -> PracticeSession:
+    """A review of what is due."""
+    return begin_drill(owner, exam, now, order="due", size=size, **choice)
+
+
+def add_cards(owner: Owner, questions: Iterable[Question], due: dt.datetime = NOW) -> None:
+    """A card for each question, missed a day before it is due; each is due a minute after the one before it."""
+    learner = ensure_learner(owner, due)
+    ReviewCard.objects.bulk_create(
+        ReviewCard(
+            learner=learner, exam_id=question.exam_id, question=question, stability=0.2, difficulty=6.4,
+            reviewed_at=due - dt.timedelta(days=1), due_at=due + dt.timedelta(minutes=n), reviews=0, lapses=0,
+        )
+        for n, question in enumerate(questions)
+    )  # fmt: skip
 
 
 def right_places(session: PracticeSession, position: int) -> tuple[int, ...]:

@@ -16,21 +16,36 @@ from django.test import Client
 
 from courseiva.accounts.models import User
 from practice import saving
-from practice.checking import check
+from practice.cards import refresh_cards
+from practice.checking import answer_on_page, check
 from practice.finishing import finish
 from practice.identity import Owner
-from practice.models import PracticeSession
+from practice.models import Learner, PracticeSession
 from practice.notebook import keep_note, set_bookmark
 from practice.starting import discard
-from questions.models import Domain, Exam, Pool, Question, StudyModule
+from practice.statistics import count_sitting
+from questions.models import ContentReport, Domain, Exam, Pool, Question, ReportKind, ReportState, StudyModule
+from questions.module_html import module_html
+from questions.reporters import Reporter
+from questions.reporting import Answer, Complaint, answer_report, report
 from tests.support.bank import add_questions, make_exam
-from tests.support.sittings import batch, begin_drill, begin_mock, guest, guest_client, right_places, state
+from tests.support.sittings import (
+    batch,
+    begin_drill,
+    begin_mock,
+    begin_review,
+    guest,
+    guest_client,
+    right_places,
+    state,
+)
 
 GUEST, LEARNER, STAFF, STRANGER = PERSONAS = ("guest", "learner", "staff", "stranger")
 OWNERS = (GUEST, LEARNER, STAFF)
 PASSWORD = "three plain words"
 SMALL_MOCK = 10
-MODULE_HTML = "<h2>One part</h2><p>Text with <code>code</code>.</p><h2>Another part</h2><p>More text.</p>"
+DUE = 8
+MODULE_TEXT = "## One part\n\nText with `code`.\n\n## Another part\n\nMore text.\n\n:::tip\nLook twice.\n:::\n"
 
 
 @dataclass
@@ -46,6 +61,7 @@ class World:
     owners: dict[str, Owner] = field(default_factory=dict)
     cookies: dict[str, SimpleCookie] = field(default_factory=dict)
     sittings: dict[tuple[str, str], PracticeSession] = field(default_factory=dict)
+    reports: dict[str, ContentReport] = field(default_factory=dict)
 
     def sitting(self, persona: str, kind: str) -> PracticeSession:
         """The persona's own sitting of this kind; a stranger asks for the guest's."""
@@ -66,11 +82,13 @@ def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
     assert reserved, "the exam needs a reserved question"
     module = StudyModule.objects.create(
         exam=exam, domain=Domain.objects.filter(exam=exam).order_by("number")[0], number=1, slug="first-things",
-        title="First things", summary="What comes first.", body="# One", html=MODULE_HTML,
+        title="First things", summary="What comes first.", body=MODULE_TEXT,
+        html=module_html(MODULE_TEXT), words=9, notebook='{"cells": []}',
     )  # fmt: skip
     world = World(exam, question, reserved, module, now)
     _people(world)
-    other = make_exam("ace")
+    _reports(world)
+    other = make_exam("second")
     add_questions(other, 2, domains=())
     for persona in OWNERS:
         _sittings(world, persona, other, mock_length)
@@ -102,6 +120,18 @@ def _people(world: World) -> None:
     Group.objects.create(name="A group")
 
 
+def _reports(world: World) -> None:
+    """A guest's open report, and an answered one of the learner."""
+    version = world.question.live_version
+    assert version
+    complaint = Complaint(ReportKind.WORDING, "The stem does not say how large the table is.", 1)
+    world.reports[GUEST] = report(version, complaint, Reporter(network="192.0.2.1"), world.now)
+    learner, staff = world.users[LEARNER], world.users[STAFF]
+    mine = report(version, complaint, Reporter(user_id=learner.pk), world.now)
+    answer = Answer(ReportState.ACCEPTED, "The next version says it.", "The stem says how large the table is.")
+    world.reports[LEARNER] = answer_report(mine.pk, answer, 0, staff, world.now)
+
+
 def signed_in_client(user: User) -> Client:
     """A browser in which this user gave the password a moment ago."""
     client = Client()
@@ -122,7 +152,7 @@ def _sittings(world: World, persona: str, other: Exam, length: int) -> None:
     right, wrong = right_places(finished, 1), [place for place in range(4) if place not in right_places(finished, 2)]
     states = [state(1, 1, *right, flagged=True, seconds=30), state(2, 1, wrong[0], seconds=90)]
     saving.save(finished.uuid, owner, batch(1, *states), now)
-    finish(finished.uuid, owner, now)
+    count_sitting(finish(finished.uuid, owner, now))
     saving.save(finished.uuid, owner, batch(1, state(3, 1, 0)), now)  # comes late
     keep_note(owner, finished.uuid, 1, "My note.", now)
     set_bookmark(owner, finished.uuid, 1, True, now)
@@ -141,3 +171,20 @@ def _sittings(world: World, persona: str, other: Exam, length: int) -> None:
     saving.claim(drill.uuid, owner, now)
     check(drill.uuid, owner, state(1, 1, *right_places(drill, 1)), None, now)
     check(drill.uuid, owner, state(2, 1), None, now, reveal=True)
+    _reviews(world, persona, other)
+
+
+def _reviews(world: World, persona: str, other: Exam) -> None:
+    """Reviews in the other exam, one finished and one running, and some still due in this one."""
+    owner, now = world.owners[persona], world.now
+    for exam in (world.exam, other):
+        for question in Question.objects.filter(exam=exam, pool=Pool.OPEN).order_by("-pk")[:DUE]:
+            everything = [option["slot"] for option in question.live_version.options]
+            answer_on_page(owner, question, everything, now - dt.timedelta(days=3))
+        refresh_cards(Learner.objects.get(**owner.of_learner).pk, exam.pk)
+    done = world.sittings[persona, "finished review"] = begin_review(owner, other, now, size=2)
+    check(done.uuid, owner, state(1, 1, *right_places(done, 1)), None, now)
+    finish(done.uuid, owner, now)
+    review = world.sittings[persona, "review"] = begin_review(owner, other, now, size=5, ask_confidence=True)
+    saving.claim(review.uuid, owner, now)
+    check(review.uuid, owner, state(1, 1, *right_places(review, 1)), None, now)

@@ -16,7 +16,7 @@ from questions.errors import BankRefused
 class Command(BaseCommand):
     """Prints what was done, and every refusal with file, line, field and reason."""
 
-    help = "Load exams and questions from bank files; loading twice changes nothing."
+    help = "Load exams, study modules and questions from bank files; loading twice changes nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """PATH, and how to settle conflicts with edits made on the site."""
@@ -31,6 +31,8 @@ class Command(BaseCommand):
             raise CommandError(str(refusal)) from refusal
         for line in report.conflicts:
             self.stdout.write(f"conflict, left alone: {line} (settle with --take file or --take site)")
+        for line in report.warnings:
+            self.stdout.write(f"warning: {line}")
         for key in report.gone:
             self.stdout.write(f"no longer in the files, kept: {key}")
         counts = ", ".join(f"{number} {what}" for what, number in sorted(report.counts.items())) or "nothing to do"

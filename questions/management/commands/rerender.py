@@ -1,4 +1,4 @@
-"""``manage.py rerender``: rebuild the derived HTML of every version."""
+"""``manage.py rerender``: rebuild the derived HTML of every version and study module."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from questions.models import QuestionVersion
+from questions.models import QuestionVersion, StudyModule
+from questions.module_loading import rerender_module
 from questions.publishing import rerender
 
 
 class Command(BaseCommand):
-    """Versions' facts stay as they are; only what is derived from them is rebuilt."""
+    """Facts stay as they are; only what is derived from them is rebuilt."""
 
-    help = "Rebuild the sanitised HTML of all versions from their text."
+    help = "Rebuild the sanitised HTML of all versions and study modules from their text."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Go through all versions without holding them in memory."""
+        """Go through all rows without holding them in memory."""
         count = 0
         for version in QuestionVersion.objects.select_related("hint", "solution").iterator(chunk_size=200):
             rerender(version)
             count += 1
-        self.stdout.write(f"{count} versions rendered.")
+        modules = list(StudyModule.objects.all())
+        for module in modules:
+            rerender_module(module)
+        self.stdout.write(f"{count} versions and {len(modules)} study modules rendered.")

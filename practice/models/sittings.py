@@ -1,4 +1,4 @@
-"""What learners do: sittings and their items, late answers, notes and bookmarks."""
+"""Sittings, their items, and what came too late."""
 
 from __future__ import annotations
 
@@ -6,28 +6,13 @@ import datetime as dt
 import uuid
 from decimal import Decimal
 
-from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
-from questions.models import Blueprint, Exam, Question, QuestionVersion
+from practice.models.learners import Learner
+from questions.models import Blueprint, Exam, QuestionVersion
 
 GRACE = dt.timedelta(seconds=10)
-
-
-class Learner(models.Model):
-    """Who practises: a signed-in user, a guest known by a token, or nobody any more."""
-
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
-    guest_key = models.CharField(max_length=64, null=True, blank=True, unique=True, editable=False)
-    time_zone = models.CharField(max_length=64, default="UTC")
-    time_factor = models.DecimalField(
-        max_digits=4, decimal_places=2, default=Decimal(1), help_text="Extra time by default; 0 means untimed."
-    )
-    created_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"learner {self.pk}"
 
 
 class Mode(models.TextChoices):
@@ -71,6 +56,7 @@ class PracticeSession(models.Model):
     writer = models.PositiveIntegerField(default=0)
     total = models.PositiveSmallIntegerField(default=0)
     score = models.PositiveSmallIntegerField(null=True, blank=True)
+    analysed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["-started_at"]
@@ -78,6 +64,11 @@ class PracticeSession(models.Model):
             models.Index(fields=["learner", "exam", "-started_at"], name="session_history"),
             models.Index(
                 fields=["deadline"], condition=models.Q(finished_at=None, discarded_at=None), name="session_expiring"
+            ),
+            models.Index(
+                fields=["finished_at"],
+                condition=models.Q(analysed_at=None, finished_at__isnull=False),
+                name="session_unanalysed",
             ),
         ]
 
@@ -106,6 +97,15 @@ class Confidence(models.IntegerChoices):
     SURE = 3, "Sure"
 
 
+class MissClass(models.TextChoices):
+    """Why an answer was missed, as the learner says."""
+
+    KNOWLEDGE = "knowledge", "Did not know it"
+    MISREAD = "misread", "Misread a clue"
+    CHANGED = "changed", "Changed from right to wrong"
+    TIME = "time", "Ran out of time"
+
+
 class SessionItem(models.Model):
     """One question of a sitting and the answer the server holds. Masks are by slot."""
 
@@ -131,6 +131,7 @@ class SessionItem(models.Model):
     seen_before = models.BooleanField(default=False)
     first_exposure = models.BooleanField(null=True, blank=True)
     is_correct = models.BooleanField(null=True, blank=True)
+    miss_class = models.CharField(max_length=9, blank=True, choices=MissClass)
 
     class Meta:
         ordering = ["session", "position"]
@@ -157,33 +158,3 @@ class LateAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"late answer to {self.session_id} item {self.position}"
-
-
-class Bookmark(models.Model):
-    """A question a learner wants to find again."""
-
-    learner = models.ForeignKey(Learner, models.CASCADE, related_name="bookmarks")
-    question = models.ForeignKey(Question, models.CASCADE)
-    made_at = models.DateTimeField()
-
-    class Meta:
-        ordering = ["-made_at"]
-        constraints = [models.UniqueConstraint(fields=["learner", "question"], name="bookmark_once")]
-
-    def __str__(self) -> str:
-        return f"bookmark of {self.question_id}"
-
-
-class Note(models.Model):
-    """A learner's private note on a question."""
-
-    learner = models.ForeignKey(Learner, models.CASCADE, related_name="notes")
-    question = models.ForeignKey(Question, models.CASCADE)
-    text = models.TextField(max_length=4000)
-    changed_at = models.DateTimeField()
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["learner", "question"], name="note_once")]
-
-    def __str__(self) -> str:
-        return f"note on {self.question_id}"

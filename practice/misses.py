@@ -1,0 +1,60 @@
+"""Why an answer was probably missed, told from what the page recorded. What the learner says replaces it.
+
+The first rule that holds decides. What is certain comes before what is only likely:
+
+1. ``CHANGED``: the first selection was right, and the last one is not.
+2. ``TIME``: answered within the last ``LAST_SECONDS`` before the deadline; or left open in a sitting that went on to
+   that point, without the question having had the learner's usual time (then it was read and not known).
+3. ``MISREAD``: answered in less than ``HASTY`` of the learner's usual time.
+4. ``KNOWLEDGE``: everything else.
+
+The values are those of ``practice.models.MissClass``.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+KNOWLEDGE, MISREAD, CHANGED, TIME = "knowledge", "misread", "changed", "time"
+LAST_SECONDS = 30
+HASTY = 0.5
+USUAL_FROM = 10
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What the page recorded of a wrong or open question.
+
+    ``seconds`` were spent on it, 0 where nothing was measured. ``time_left`` is the seconds from its answer, or from
+    the end of the sitting for an open one, to the deadline; None without a deadline. ``usual`` is the learner's usual
+    seconds for a question; None while too few are known.
+    """
+
+    is_open: bool
+    first_was_right: bool
+    seconds: int
+    time_left: float | None
+    usual: float | None
+
+
+def suggest(trace: Trace) -> str:
+    """The likely reason, by the rules above."""
+    if trace.first_was_right:
+        return CHANGED
+    if trace.time_left is not None and trace.time_left <= LAST_SECONDS and not _was_read(trace):
+        return TIME
+    if not trace.is_open and trace.usual is not None and 0 < trace.seconds < HASTY * trace.usual:
+        return MISREAD
+    return KNOWLEDGE
+
+
+def usual_seconds(measured: Sequence[int]) -> float | None:
+    """The median time of a learner's latest answers; None below ``USUAL_FROM`` of them."""
+    return statistics.median(measured) if len(measured) >= USUAL_FROM else None
+
+
+def _was_read(trace: Trace) -> bool:
+    """Left open although it had its time."""
+    return trace.is_open and trace.usual is not None and trace.seconds >= trace.usual

@@ -1,0 +1,41 @@
+"""What learners do, what they keep and plan, and what is derived from their answers."""
+
+from practice.models.analysis import Forecast, ReadinessSnapshot, ReviewCard, Standing
+from practice.models.learners import Bookmark, Learner, ModuleRead, Note
+from practice.models.plans import ExamPlan, Outcome, ToldOutcome
+from practice.models.regrades import Regrade, RegradeNotice, RegradeRule
+from practice.models.sittings import (
+    GRACE,
+    Confidence,
+    Ended,
+    LateAnswer,
+    MissClass,
+    Mode,
+    PracticeSession,
+    SessionItem,
+)
+
+__all__ = [
+    "GRACE",
+    "Bookmark",
+    "Confidence",
+    "Ended",
+    "ExamPlan",
+    "Forecast",
+    "LateAnswer",
+    "Learner",
+    "MissClass",
+    "Mode",
+    "ModuleRead",
+    "Note",
+    "Outcome",
+    "PracticeSession",
+    "ReadinessSnapshot",
+    "Regrade",
+    "RegradeNotice",
+    "RegradeRule",
+    "ReviewCard",
+    "SessionItem",
+    "Standing",
+    "ToldOutcome",
+]

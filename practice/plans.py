@@ -1,0 +1,52 @@
+"""The learner's plan for the real exam, and how it went."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import transaction
+
+from practice.errors import NotPossible
+from practice.identity import Owner
+from practice.learners import ensure_learner
+from practice.models import ExamPlan, Outcome, ReadinessSnapshot, ToldOutcome
+from questions.models import Exam
+
+
+def set_plan(owner: Owner, exam: Exam, exam_date: dt.date | None, minutes: int | None, now: dt.datetime) -> ExamPlan:
+    """Keep the exam date and the minutes a day; a new date may be told of again."""
+    with transaction.atomic():
+        learner = ensure_learner(owner, now)
+        plan, _ = ExamPlan.objects.select_for_update().get_or_create(learner=learner, exam=exam)
+        if exam_date != plan.exam_date:
+            plan.told_at = None
+        plan.exam_date, plan.minutes_a_day = exam_date, minutes
+        plan.save()
+    return plan
+
+
+def tell_outcome(owner: Owner, exam: Exam, outcome: str, now: dt.datetime) -> ExamPlan:
+    """Keep how the real exam went, without the name, beside the tenth of what was predicted; once for each date.
+
+    Where nothing had been predicted, or nothing is said, no row is kept. Raises NotPossible where no exam day is past
+    or it was told already.
+    """
+    with transaction.atomic():
+        plans = ExamPlan.objects.select_for_update().filter(**owner.of_row, exam=exam, exam_date__isnull=False)
+        plan = plans.first()
+        if plan is None or plan.told_at or plan.exam_date is None or plan.exam_date > now.date():
+            raise NotPossible("There is nothing to tell yet, or it was told already.")
+        said = _said_before(plan, plan.exam_date)
+        if said is not None and outcome in (Outcome.PASSED, Outcome.NOT_PASSED):
+            band = min(int(10 * said), 9)
+            ToldOutcome.objects.create(exam=exam, band=band, outcome=outcome, month=now.date().replace(day=1))
+        plan.told_at = now
+        plan.save(update_fields=["told_at"])
+    return plan
+
+
+def _said_before(plan: ExamPlan, day: dt.date) -> float | None:
+    """The last chance that was said until the day of the exam."""
+    end = dt.datetime.combine(day, dt.time.max, dt.UTC)
+    rows = ReadinessSnapshot.objects.filter(learner=plan.learner_id, exam=plan.exam_id, at__lte=end)
+    return rows.order_by("at", "session").values_list("chance", flat=True).last()

@@ -1,0 +1,115 @@
+"""When a question comes back, by FSRS (the ``fsrs`` package, default weights, 90 % retention); pure.
+
+A card is born by a miss, or by a right answer that the learner calls a guess; every later answer of that question
+reviews it. Wrong is Again; right is Good; right but a guess, or very slow, is Hard; Easy is never inferred. There are
+no learning or relearning steps and no fuzz: the same answers give the same card, and none is due on the day of its
+last answer.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fsrs import Card, Rating, Scheduler, State
+
+DAILY = 20
+FORECAST_DAYS = 14
+SLOW_PACES = 3
+DAY = dt.timedelta(days=1)
+SCHEDULER = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One judged answer of a question."""
+
+    at: dt.datetime
+    is_right: bool
+    is_guess: bool = False
+    is_slow: bool = False
+
+
+@dataclass(frozen=True)
+class CardState:
+    """A card after its last answer: stability in days, difficulty from 1 to 10.
+
+    ``reviews`` counts the answers after the one it was born by, ``lapses`` the wrong ones among them.
+    """
+
+    stability: float
+    difficulty: float
+    reviewed_at: dt.datetime
+    due_at: dt.datetime
+    reviews: int
+    lapses: int
+
+
+def is_very_slow(seconds: int, pace: float | None) -> bool:
+    """More than three times the exam's pace (seconds a question); without a pace nothing is slow."""
+    return pace is not None and seconds > SLOW_PACES * pace
+
+
+def rating_of(answer: Answer) -> Rating:
+    """How FSRS is told of an answer."""
+    if not answer.is_right:
+        return Rating.Again
+    return Rating.Hard if answer.is_guess or answer.is_slow else Rating.Good
+
+
+def replay(answers: Iterable[Answer]) -> CardState | None:
+    """The card of one learner and one question after these answers, oldest first; None while there is no card."""
+    state = None
+    for answer in answers:
+        if state is not None or answer.is_guess or not answer.is_right:
+            state = _answered(state, answer)
+    return state
+
+
+def _answered(state: CardState | None, answer: Answer) -> CardState:
+    at = answer.at.astimezone(dt.UTC)
+    card = Card(card_id=0)
+    if state is not None:
+        last = at - whole_days(at - state.reviewed_at) * DAY
+        card = Card(0, State.Review, stability=state.stability, difficulty=state.difficulty, last_review=last)
+    card, _ = SCHEDULER.review_card(card, rating_of(answer), at)
+    if card.stability is None or card.difficulty is None:
+        raise ValueError("a reviewed card has a stability and a difficulty")
+    return CardState(
+        stability=card.stability,
+        difficulty=card.difficulty,
+        reviewed_at=at,
+        due_at=card.due,
+        reviews=state.reviews + 1 if state else 0,
+        lapses=state.lapses + (not answer.is_right) if state else 0,
+    )
+
+
+def whole_days(passed: dt.timedelta) -> int:
+    """The nearest number of days, at least 0: what is due tomorrow may be answered earlier in the day than today."""
+    return max(0, (passed + DAY / 2).days)
+
+
+def cap_at_exam(day: dt.date, exam_date: dt.date | None, today: dt.date) -> dt.date:
+    """The day a card is due with an exam ahead: no later than the exam. An exam that is over caps nothing."""
+    return day if exam_date is None or exam_date < today else min(day, exam_date)
+
+
+def spread(due: Iterable[dt.date], today: dt.date, left_today: int) -> list[int]:
+    """How many reviews each of the next 14 days holds, today first, given the day each card is due.
+
+    At most 20 a day, and today what is left of them; what is overdue, and what a day cannot hold, goes to the first
+    day that can.
+    """
+    arriving = [0] * FORECAST_DAYS
+    for day in due:
+        ahead = max(0, (day - today).days)
+        if ahead < FORECAST_DAYS:
+            arriving[ahead] += 1
+    held, waiting = [], 0
+    for ahead, count in enumerate(arriving):
+        waiting += count
+        held.append(min(waiting, left_today if ahead == 0 else DAILY))
+        waiting -= held[-1]
+    return held

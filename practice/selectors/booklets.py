@@ -1,0 +1,57 @@
+"""A finished sitting as a paper booklet: a blank answer sheet, the questions as they stood, and the key last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from practice.keys import keys_in_force
+from practice.models import PracticeSession
+from practice.selectors.history import sitting_name
+from questions.breakdowns import LETTERS
+from questions.masks import order_slots, places_from_mask
+from questions.models import QuestionVersion
+
+
+@dataclass(frozen=True)
+class BookletItem:
+    """One question on paper: its options by letter, and the letters that are right (several lists: either counts)."""
+
+    position: int
+    stem_html: str
+    choose: int
+    is_multiple: bool
+    options: list[tuple[str, str]]
+    key: str
+
+
+@dataclass(frozen=True)
+class Booklet:
+    """The whole set."""
+
+    session: PracticeSession
+    name: str
+    items: list[BookletItem]
+
+
+def booklet_of(session: PracticeSession) -> Booklet:
+    """The booklet of a finished sitting, in three statements."""
+    rows = list(session.items.order_by("position").values_list("position", "version_id", "option_order"))
+    versions = QuestionVersion.objects.in_bulk([version for _, version, _ in rows])
+    keys = keys_in_force(versions)
+    items = []
+    for position, version_id, order in rows:
+        version = versions[version_id]
+        letters = [LETTERS[place] for place in range(len(order))]
+        texts = [version.options_html[str(slot)] for slot in order_slots(order)]
+        right = [" ".join(LETTERS[p] for p in places_from_mask(mask, order)) for mask in keys[version_id].masks]
+        items.append(
+            BookletItem(
+                position=position,
+                stem_html=version.stem_html,
+                choose=version.choose,
+                is_multiple=version.choose > 1,
+                options=list(zip(letters, texts, strict=True)),
+                key=" or ".join(right) or "left out",
+            )
+        )
+    return Booklet(session, sitting_name(session), items)

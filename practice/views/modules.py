@@ -1,0 +1,52 @@
+"""Marking a module of the study guide as read. The module's page itself is the same for all and holds no mark."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from practice.guards import own_origin_only, with_guest
+from practice.identity import Owner, owner_of
+from practice.reading import set_read
+from practice.selectors.modules import find_module, module_mark
+from questions.models import StudyModule
+
+MAX_NUMBER = 30_000
+
+
+@never_cache
+@require_safe
+def module_read_state(request: HttpRequest, exam_slug: str, number: int) -> HttpResponse:
+    """Whether the module is marked: for the module's page, or as a page where there is no script."""
+    return _render(request, _module_or_404(exam_slug, number), owner_of(request))
+
+
+@own_origin_only
+@with_guest
+def mark_module(request: HttpRequest, exam_slug: str, number: int, owner: Owner) -> HttpResponse:
+    """Set the mark, or take it away where ``on`` is 0; then back to the module."""
+    module = _module_or_404(exam_slug, number)
+    set_read(owner, module, request.POST.get("on") != "0", timezone.now())
+    if request.headers.get("HX-Request"):
+        return _render(request, module, owner)
+    return redirect(reverse("module", args=[exam_slug, number, module.slug]) + "#read")
+
+
+def _module_or_404(exam_slug: str, number: int) -> StudyModule:
+    if number > MAX_NUMBER:
+        raise Http404
+    try:
+        return find_module(exam_slug, number)
+    except StudyModule.DoesNotExist:
+        raise Http404 from None
+
+
+def _render(request: HttpRequest, module: StudyModule, owner: Owner | None) -> HttpResponse:
+    mark = module_mark(module, owner)
+    context = {"mark": mark, "module": module, "exam": module.exam, "exam_slug": module.exam.slug, "place": "study"}
+    fragment = request.headers.get("HX-Request")
+    return render(request, "practice/_module_mark.html" if fragment else "practice/module_mark.html", context)

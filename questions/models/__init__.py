@@ -1,0 +1,55 @@
+"""What is asked: exams and their blueprints, questions as drafts, versions as published, reports on them."""
+
+from questions.models.drafts import Clue, Difficulty, Kind, Option, Pool, Question, QuestionSource
+from questions.models.exams import (
+    RESERVED_SLUGS,
+    Blueprint,
+    BlueprintDomain,
+    Concept,
+    Domain,
+    Exam,
+    StudyModule,
+    refuse_reserved_slug,
+)
+from questions.models.reports import MAX_REPORT, ContentReport, ReportKind, ReportState
+from questions.models.statistics import (
+    REST_BINS,
+    SECONDS_BINS,
+    Calibration,
+    ItemParameters,
+    OptionStatistics,
+    VersionStatistics,
+)
+from questions.models.versions import Change, Hint, QuestionVersion, Solution
+
+__all__ = [
+    "MAX_REPORT",
+    "RESERVED_SLUGS",
+    "REST_BINS",
+    "SECONDS_BINS",
+    "Blueprint",
+    "BlueprintDomain",
+    "Calibration",
+    "Change",
+    "Clue",
+    "Concept",
+    "ContentReport",
+    "Difficulty",
+    "Domain",
+    "Exam",
+    "Hint",
+    "ItemParameters",
+    "Kind",
+    "Option",
+    "OptionStatistics",
+    "Pool",
+    "Question",
+    "QuestionSource",
+    "QuestionVersion",
+    "ReportKind",
+    "ReportState",
+    "Solution",
+    "StudyModule",
+    "VersionStatistics",
+    "refuse_reserved_slug",
+]

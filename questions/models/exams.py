@@ -1,0 +1,163 @@
+"""Exams: their blueprints, domains and concepts, and the study guide."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.urls import reverse
+
+WORDS_A_MINUTE = 200
+RESERVED_SLUGS = frozenset({"sessions", "history"})
+
+
+def refuse_reserved_slug(value: str) -> None:
+    """``/practice/sessions/`` and ``/practice/history/`` are addresses of their own."""
+    if value in RESERVED_SLUGS:
+        raise ValidationError(f"“{value}” is an address of the site and cannot name an exam.")
+
+
+class Exam(models.Model):
+    """A certification exam people prepare for."""
+
+    slug = models.SlugField(unique=True, validators=[refuse_reserved_slug])
+    code = models.CharField(max_length=20)
+    name = models.CharField(max_length=200)
+    vendor = models.CharField(max_length=100)
+    summary = models.TextField()
+    guide_url = models.URLField()
+    retake_days = models.JSONField(default=list, help_text="Days to wait after the first, second … failed try.")
+    highest_number = models.PositiveIntegerField(default=0, editable=False)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.code
+
+    def get_absolute_url(self) -> str:
+        """The exam's page."""
+        return reverse("exam", args=[self.slug])
+
+
+class Blueprint(models.Model):
+    """A dated guide of an exam: how many questions, how long, how the domains weigh."""
+
+    exam = models.ForeignKey(Exam, models.CASCADE, related_name="blueprints")
+    key = models.SlugField()
+    name = models.CharField(max_length=100)
+    effective_from = models.DateField()
+    is_current = models.BooleanField(default=False)
+    question_count = models.PositiveSmallIntegerField()
+    minutes = models.PositiveSmallIntegerField()
+    pass_mark = models.PositiveSmallIntegerField(help_text="Percent of a mock here; vendors seldom publish theirs.")
+
+    class Meta:
+        ordering = ["effective_from"]
+        constraints = [
+            models.UniqueConstraint(fields=["exam", "key"], name="blueprint_key"),
+            models.UniqueConstraint(
+                fields=["exam"],
+                condition=models.Q(is_current=True),
+                name="one_current_blueprint_per_exam",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.exam} {self.name}"
+
+
+class Domain(models.Model):
+    """A part of an exam. Its key and number stay; its printed name belongs to the blueprint."""
+
+    exam = models.ForeignKey(Exam, models.CASCADE, related_name="domains")
+    key = models.SlugField()
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["exam", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["exam", "key"], name="domain_key"),
+            models.UniqueConstraint(fields=["exam", "number"], name="domain_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.exam} {self.number} {self.key}"
+
+
+class BlueprintDomain(models.Model):
+    """What a blueprint calls a domain and how much it weighs; weights need not sum to 100."""
+
+    blueprint = models.ForeignKey(Blueprint, models.CASCADE, related_name="domains")
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="printed")
+    name = models.CharField(max_length=200)
+    weight = models.DecimalField(max_digits=6, decimal_places=3)
+
+    class Meta:
+        ordering = ["domain__number"]
+        constraints = [models.UniqueConstraint(fields=["blueprint", "domain"], name="blueprint_domain")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Concept(models.Model):
+    """A finer tag under a domain."""
+
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="concepts")
+    key = models.SlugField()
+    name = models.CharField(max_length=100)
+
+    class Meta:
+        ordering = ["domain", "id"]
+        constraints = [models.UniqueConstraint(fields=["domain", "key"], name="concept_key")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ModuleQuerySet(models.QuerySet["StudyModule"]):
+    """Sets of study modules."""
+
+    def lines(self) -> ModuleQuerySet:
+        """As lists show them, without the long texts."""
+        return self.defer("body", "html", "sources", "notebook")
+
+
+class StudyModule(models.Model):
+    """A chapter of the study guide, written in a file; ``html`` is derived from ``body``."""
+
+    exam = models.ForeignKey(Exam, models.CASCADE, related_name="modules")
+    domain = models.ForeignKey(Domain, models.PROTECT, related_name="modules")
+    number = models.PositiveSmallIntegerField()
+    slug = models.SlugField()
+    title = models.CharField(max_length=200)
+    summary = models.TextField()
+    body = models.TextField()
+    html = models.JSONField(default=dict, editable=False)
+    words = models.PositiveIntegerField(default=0, help_text="Of prose and tables; code is not counted.")
+    sources = models.JSONField(default=list, help_text="Title, address and as-of date of each.")
+    notebook = models.TextField(blank=True, help_text="The text of the .ipynb file.")
+    loaded_digest = models.CharField(max_length=64, blank=True, editable=False)
+    changed_at = models.DateTimeField(null=True, editable=False, help_text="When a changed file was last loaded.")
+
+    objects = ModuleQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["exam", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["exam", "number"], name="module_number"),
+            models.UniqueConstraint(fields=["exam", "slug"], name="module_slug"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.title}"
+
+    @property
+    def minutes(self) -> int:
+        """How long it takes to read, at 200 words a minute."""
+        return max(1, round(self.words / WORDS_A_MINUTE))
+
+    @property
+    def notebook_name(self) -> str:
+        """The name of the notebook's file."""
+        return f"{self.number:02}-{self.slug}.ipynb"

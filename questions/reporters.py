@@ -1,0 +1,40 @@
+"""Who reports an error: a signed-in user, or a guest told apart by network address."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+
+from allauth.account.adapter import get_adapter
+from django.http import HttpRequest
+
+IPV6_HOME = 64  # one household or firm holds all addresses that share these bits
+
+
+@dataclass(frozen=True)
+class Reporter:
+    """A person for counting and for finding repeats; a guest's network is never stored as it is."""
+
+    user_id: int | None = None
+    network: str = ""
+
+    @property
+    def key(self) -> str:
+        """Tells one person from another."""
+        return f"user {self.user_id}" if self.user_id else f"guest {self.network}"
+
+
+def reporter_of(request: HttpRequest) -> Reporter:
+    """Whoever asks."""
+    if request.user.is_authenticated:
+        return Reporter(user_id=request.user.pk)
+    return Reporter(network=network_of(get_adapter().get_client_ip(request)))
+
+
+def network_of(address: str) -> str:
+    """An IPv4 address itself; of IPv6 the network, because one person has all addresses in it."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    return str(ipaddress.ip_network((address, IPV6_HOME), strict=False)) if parsed.version == 6 else address

@@ -1,0 +1,32 @@
+"""How the statistics pages print figures; what is not defined is a dash."""
+
+from __future__ import annotations
+
+import math
+
+from django import template
+
+from questions.models import SECONDS_BINS
+
+register = template.Library()
+NOTHING = "–"  # noqa: RUF001 - a dash, in a cell of a table
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """64 %."""
+    return NOTHING if share is None else f"{share:.0%}".replace("%", "\u00a0%")
+
+
+@register.filter
+def decimals(figure: float | None, places: int = 2) -> str:
+    """0.31, and a true minus."""
+    return NOTHING if figure is None else f"{figure:.{places}f}".replace("-", "\u2212")
+
+
+@register.filter
+def median_time(seconds: float | None) -> str:
+    """84 s, or that it is longer than the bins can tell."""
+    if seconds is None:
+        return NOTHING
+    return f"more than {SECONDS_BINS[-1]} s" if math.isinf(seconds) else f"{seconds:.0f} s"

@@ -1,0 +1,45 @@
+"""Study modules, and their notebooks as files."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+
+from questions.caching import public_page, site_address
+from questions.models import Exam, StudyModule
+from questions.selectors.module_pages import module_page
+
+MAX_NUMBER = 30_000
+NOTEBOOK_TYPE = "application/x-ipynb+json"
+
+
+@public_page
+def module(request: HttpRequest, exam_slug: str, number: int, slug: str) -> HttpResponse:
+    """A chapter of the study guide."""
+    exam = get_object_or_404(Exam, slug=exam_slug)
+    if number > MAX_NUMBER:
+        raise Http404
+    try:
+        page = module_page(exam, number)
+    except StudyModule.DoesNotExist:
+        raise Http404 from None
+    here = reverse("module", args=[exam_slug, number, page.module.slug])
+    if page.module.slug != slug:
+        return HttpResponsePermanentRedirect(here)
+    context = {"page": page, "exam": exam, "exam_slug": exam_slug, "place": "study"}
+    return render(request, "questions/module.html", context | {"canonical_url": site_address(request) + here})
+
+
+@public_page
+def notebook(request: HttpRequest, exam_slug: str, number: int, slug: str) -> HttpResponse:
+    """The module's code, as a Jupyter notebook to keep."""
+    if number > MAX_NUMBER:
+        raise Http404
+    found = get_object_or_404(StudyModule, exam__slug=exam_slug, number=number)
+    if not found.notebook:
+        raise Http404
+    if found.slug != slug:
+        return HttpResponsePermanentRedirect(reverse("module-notebook", args=[exam_slug, number, found.slug]))
+    named = {"Content-Disposition": f'attachment; filename="{found.notebook_name}"'}
+    return HttpResponse(found.notebook, content_type=NOTEBOOK_TYPE, headers=named)

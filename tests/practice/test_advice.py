@@ -1,0 +1,71 @@
+"""The words for a prediction, and the one step that is recommended."""
+
+import dataclasses
+
+import pytest
+
+from practice.advice import EITHER_WAY, LIKELY, NOT_YET, SENTENCES, TOO_EARLY, Facts, Section, advise, word_for
+
+WEAK = Section("d2", 2, "Two", n=20, share=0.4, gain=0.05)
+STRONG = Section("d1", 1, "One", n=20, share=0.8, gain=0.01)
+FACTS = Facts(
+    chance=0.4, missing=0, missing_in=None, sections=(STRONG, WEAK), due=0, answered_today=0, minutes_today=0,
+    minutes_a_day=None, days_to_exam=None, days_since_mock=2, unseen_mocks=3,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "word"),
+    [(None, None, TOO_EARLY), (20, 41, NOT_YET), (20, 42, EITHER_WAY), (41, 50, EITHER_WAY), (42, 50, LIKELY)],
+)
+def test_the_word_depends_on_where_the_range_lies(low, high, word):
+    assert word_for(42, low, high) == word
+    assert SENTENCES[word]
+
+
+def step(**changes):
+    return advise(dataclasses.replace(FACTS, **changes))
+
+
+def test_what_raises_the_chance_most_comes_next():
+    assert (step().kind, step().section) == ("practise", WEAK)
+    assert "about 5 points" in step().why
+
+
+def test_before_a_prediction_measuring_comes_first():
+    said = step(chance=None, missing=12, missing_in=STRONG)
+    assert said.kind == "measure"
+    assert "about 12 more answers" in said.why
+    assert "section 1" in said.why
+
+
+def test_reviews_that_are_due_come_before_anything_new_but_a_few_can_wait():
+    assert step(due=5).kind == "review"
+    assert step(due=4).kind == "practise"
+
+
+def test_a_day_has_an_end():
+    assert step(answered_today=60, due=20).kind == "rest"
+    assert step(minutes_a_day=30, minutes_today=30, due=20).kind == "rest"
+    assert step(minutes_a_day=90, minutes_today=30, answered_today=70).kind == "practise"
+
+
+def test_a_mock_once_a_week_when_the_chance_is_fair():
+    assert step(chance=0.6, days_since_mock=7).kind == "mock"
+    assert step(chance=0.6, days_since_mock=None).kind == "mock"
+    assert step(chance=0.6, days_since_mock=6).kind == "practise"
+    assert step(chance=0.4, days_since_mock=30).kind == "practise"
+
+
+@pytest.mark.parametrize(
+    ("days", "mocks", "kind"), [(30, 1, "practise"), (30, 2, "mock"), (7, 1, "mock"), (7, 0, "practise")]
+)
+def test_the_last_unseen_mock_is_kept_for_the_last_week(days, mocks, kind):
+    assert step(chance=0.6, days_since_mock=9, days_to_exam=days, unseen_mocks=mocks).kind == kind
+
+
+def test_reading_comes_first_where_most_answers_were_wrong_and_a_module_is_unread():
+    unread = dataclasses.replace(WEAK, module=3)
+    assert step(sections=(STRONG, unread)).kind == "read"
+    assert step(sections=(STRONG, dataclasses.replace(unread, n=9))).kind == "practise"
+    assert step(sections=(STRONG, dataclasses.replace(unread, share=0.6))).kind == "practise"

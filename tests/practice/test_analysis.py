@@ -1,0 +1,196 @@
+"""What a finished sitting leads to: predictions as they were said, the standing of today, forecasts and their tests."""
+
+import datetime as dt
+
+import pytest
+
+from courseiva.accounts.models import User
+from practice import saving
+from practice.analysis import analyse, analyse_waiting, refresh_standings
+from practice.calibrating import calibrate_exam
+from practice.checking import answer_on_page
+from practice.finishing import close_expired, finish
+from practice.identity import Owner
+from practice.learners import adopt
+from practice.models import Forecast, Learner, ReadinessSnapshot, ReviewCard, Standing
+from questions.models import Blueprint, Calibration, Question
+from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.sittings import batch, begin_mock, guest, right_places, seconds, state
+
+pytestmark = pytest.mark.django_db
+DAY = 86400
+
+
+@pytest.fixture
+def exam():
+    """A short exam, of twelve questions, with enough of them for five fresh mocks."""
+    exam = make_exam()
+    Blueprint.objects.update(question_count=12, minutes=24)
+    add_questions(exam, 14)
+    return exam
+
+
+def sit(owner, exam, share, day=0, count=12):
+    """A mock on some day of which this share was answered right; analysed as in a site without workers."""
+    start = seconds(day * DAY)
+    session = begin_mock(owner, exam, count, start)
+    saving.claim(session.uuid, owner, start)
+    states = []
+    for position in range(1, count + 1):
+        places = right_places(session, position)
+        wrong = next(place for place in range(4) if place not in places)
+        states.append(state(position, 1, *(places if position <= share * count else (wrong,)), seconds=30))
+    saving.save(session.uuid, owner, batch(1, *states), start + dt.timedelta(minutes=1))
+    session = finish(session.uuid, owner, start + dt.timedelta(minutes=20))
+    analyse(session.pk, start + dt.timedelta(minutes=21))
+    return session
+
+
+def test_nothing_is_claimed_before_thirty_first_exposures(exam):
+    alice = guest()[0]
+    sit(alice, exam, 0.8, day=0)
+    sit(alice, exam, 0.8, day=1)
+    standing = Standing.objects.get()
+    assert (standing.answers, standing.chance, standing.low) == (24, None, None)
+    assert [section["n"] for section in standing.sections] == [4] * 6
+    sit(alice, exam, 0.8, day=2)
+    standing.refresh_from_db()
+    assert standing.answers == 36
+    assert 0 < standing.chance < 1
+    assert standing.low < standing.high <= standing.count == 12
+
+
+def test_better_answers_give_a_better_chance(exam):
+    chances = []
+    for share in (0.3, 0.6, 0.95):
+        owner = guest()[0]
+        for day in range(3):
+            sit(owner, exam, share, day)
+        chances.append(Standing.objects.get(learner__guest_key=owner.guest_key).chance)
+    assert chances == sorted(chances)
+    assert chances[0] < 0.2
+    assert chances[2] > 0.8
+
+
+def test_each_sitting_keeps_what_was_said_after_it(exam):
+    alice = guest()[0]
+    for day in range(4):
+        sit(alice, exam, 0.8, day)
+    assert list(ReadinessSnapshot.objects.values_list("answers", flat=True)) == [12, 24, 36, 48]
+    assert [snapshot.chance is None for snapshot in ReadinessSnapshot.objects.all()] == [True, True, False, False]
+
+
+def test_a_fresh_full_mock_tests_what_was_said_before_it(exam):
+    alice = guest()[0]
+    for day in range(3):
+        sit(alice, exam, 0.8, day)
+    assert not Forecast.objects.exists()
+    last = sit(alice, exam, 0.75, day=3)
+    forecast = Forecast.objects.get()
+    assert (forecast.session, forecast.score, forecast.passed) == (last, 9, True)
+    said = ReadinessSnapshot.objects.order_by("at")[2]
+    assert forecast.chance == pytest.approx(said.chance, abs=0.02)
+
+
+def test_a_short_mock_or_a_seen_one_tests_nothing(exam):
+    alice = guest()[0]
+    for day in range(3):
+        sit(alice, exam, 0.8, day)
+    sit(alice, exam, 0.8, day=3, count=10)
+    begin = begin_mock(alice, exam, 12, seconds(4 * DAY))
+    begin.items.update(seen_before=True)
+    finish(begin.uuid, alice, seconds(4 * DAY + 60))
+    analyse(begin.pk, seconds(4 * DAY + 61))
+    assert not Forecast.objects.exists()
+
+
+def test_a_sitting_that_ended_earlier_but_came_later_changes_what_was_said_since(exam):
+    alice = guest()[0]
+    overdue = begin_mock(alice, exam, 12, NOW)
+    saving.claim(overdue.uuid, alice, NOW)
+    saving.save(overdue.uuid, alice, batch(1, *[state(n, 1, 0) for n in range(1, 13)]), seconds(60))
+    other = make_exam("ace")
+    assert other != exam
+    ReadinessSnapshot.objects.all().delete()
+    assert close_expired(seconds(DAY)) == 1
+    overdue.refresh_from_db()
+    assert analyse(overdue.pk, seconds(DAY))
+    late = ReadinessSnapshot.objects.get()
+    assert late.at == overdue.finished_at < seconds(DAY)
+
+
+def test_the_calibration_of_the_time_is_the_one_that_counts(exam):
+    alice = guest()[0]
+    for day in range(3):
+        sit(alice, exam, 0.8, day)
+    run = calibrate_exam(exam, seconds(3 * DAY))
+    sit(alice, exam, 0.8, day=4)
+    used = list(ReadinessSnapshot.objects.values_list("calibration", flat=True))
+    assert used == [None, None, None, run.pk]
+
+
+def test_calibrating_twice_without_new_answers_keeps_one_run(exam):
+    sit(guest()[0], exam, 0.5)
+    assert calibrate_exam(exam, seconds(DAY)) == calibrate_exam(exam, seconds(2 * DAY))
+    assert Calibration.objects.count() == 1
+
+
+def test_an_exam_without_answers_is_not_calibrated(exam):
+    assert calibrate_exam(exam, NOW) is None
+    assert not Calibration.objects.exists()
+
+
+def test_the_sweeper_analyses_what_was_lost(exam):
+    alice = guest()[0]
+    session = begin_mock(alice, exam, 12)
+    finish(session.uuid, alice, seconds(60))
+    assert analyse_waiting(seconds(120)) == 1
+    assert analyse_waiting(seconds(130)) == 0
+    session.refresh_from_db()
+    assert session.analysed_at == seconds(120)
+
+
+def test_the_night_brings_standings_to_today_and_time_away_widens_the_range(exam):
+    alice = guest()[0]
+    for day in range(3):
+        sit(alice, exam, 0.9, day)
+    before = Standing.objects.get()
+    assert refresh_standings(seconds(2 * DAY + 7200)) == 0
+    assert refresh_standings(seconds(200 * DAY)) == 1
+    after = Standing.objects.get()
+    assert after.as_of == seconds(200 * DAY)
+    assert after.chance < before.chance
+
+
+def test_page_answers_make_a_standing_and_cards_by_night_but_no_first_exposures(exam):
+    alice = guest()[0]
+    question = Question.objects.filter(number=1).get()
+    answer_on_page(alice, question, [3], NOW)
+    assert refresh_standings(seconds(DAY)) == 1
+    standing = Standing.objects.get()
+    assert (standing.answers, standing.other_answers) == (0, 1)
+    assert ReviewCard.objects.get().question == question
+
+
+def test_adoption_joins_what_is_said(exam):
+    alice = guest()[0]
+    carol = Owner(user_id=User.objects.create_user(email="carol@example.com", password="x").pk)
+    sit(alice, exam, 0.8, day=0)
+    sit(carol, exam, 0.8, day=1)
+    sit(alice, exam, 0.8, day=2)
+    adopt(alice, carol, seconds(3 * DAY))
+    learner = Learner.objects.get()
+    assert list(ReadinessSnapshot.objects.values_list("learner", "answers")) == [
+        (learner.pk, 12), (learner.pk, 24), (learner.pk, 36),
+    ]  # fmt: skip
+    assert Standing.objects.get().answers == 36
+
+
+def test_a_bank_with_an_empty_section_claims_nothing(exam):
+    alice = guest()[0]
+    for day in range(3):
+        sit(alice, exam, 0.8, day)
+    Question.objects.filter(domain__key="d6").update(withdrawn_at=NOW)
+    refresh_standings(seconds(10 * DAY))
+    standing = Standing.objects.get()
+    assert (standing.chance, standing.sections, standing.answers) == (None, [], 36)

@@ -1,0 +1,293 @@
+"""Why an answer was missed: suggested by rules in a fixed order, set by its learner, and drilled."""
+
+import datetime as dt
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from practice import misses
+from practice.checking import check
+from practice.classifying import set_miss_class
+from practice.drills import DrillChoice, missed_for
+from practice.errors import NotPossible, NotYours
+from practice.finishing import close_expired, finish
+from practice.misses import CHANGED, KNOWLEDGE, MISREAD, TIME, Trace, suggest, usual_seconds
+from practice.models import Learner, MissClass, PracticeSession, SessionItem
+from practice.saving import claim, save
+from practice.selectors.items import item_page
+from practice.selectors.misses import miss_choices, miss_table
+from practice.starting import start_drill
+from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.sittings import (
+    batch,
+    begin_drill,
+    begin_mock,
+    guest,
+    guest_client,
+    right_places,
+    seconds,
+    state,
+)
+
+USUAL = 60
+
+
+def trace(**facts):
+    usual = {"is_open": False, "first_was_right": False, "seconds": 60, "time_left": None, "usual": USUAL}
+    return Trace(**{**usual, **facts})
+
+
+class TestRules:
+    def test_the_values_are_those_of_the_model(self):
+        assert {KNOWLEDGE, MISREAD, CHANGED, TIME} == set(MissClass.values)
+
+    @pytest.mark.parametrize(
+        ("facts", "expected"),
+        [
+            ({}, KNOWLEDGE),
+            ({"first_was_right": True}, CHANGED),
+            ({"first_was_right": True, "time_left": 1.0, "seconds": 5}, CHANGED),
+            ({"first_was_right": True, "is_open": True}, CHANGED),
+            ({"time_left": 30.0}, TIME),
+            ({"time_left": -9.0, "seconds": 5}, TIME),
+            ({"time_left": 30.5}, KNOWLEDGE),
+            ({"is_open": True, "time_left": 0.0, "seconds": 0}, TIME),
+            ({"is_open": True, "time_left": 0.0, "seconds": 59}, TIME),
+            ({"is_open": True, "time_left": 0.0, "seconds": 60}, KNOWLEDGE),
+            ({"is_open": True, "time_left": 0.0, "seconds": 300, "usual": None}, TIME),
+            ({"is_open": True, "time_left": 600.0, "seconds": 5}, KNOWLEDGE),
+            ({"is_open": True, "seconds": 5}, KNOWLEDGE),
+            ({"seconds": 29}, MISREAD),
+            ({"seconds": 30}, KNOWLEDGE),
+            ({"seconds": 0}, KNOWLEDGE),
+            ({"seconds": 5, "usual": None}, KNOWLEDGE),
+        ],
+    )
+    def test_the_first_rule_that_holds_decides(self, facts, expected):
+        assert suggest(trace(**facts)) == expected
+
+    def test_a_usual_time_needs_ten_answers(self):
+        assert usual_seconds([60] * 9) is None
+        assert usual_seconds([10] * 4 + [60] * 6) == 60
+        assert misses.USUAL_FROM == 10
+
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def exam():
+    exam = make_exam()
+    add_questions(exam, 4)
+    return exam
+
+
+def wrong_place(session, position):
+    return (right_places(session, position)[0] + 1) % 4
+
+
+def wrong_mock(owner, exam, wrong=3, now=NOW, taken=60, count=10):
+    """A mock handed in after ten minutes: the first answers wrong, the others right."""
+    session = begin_mock(owner, exam, count, now)
+    writer = claim(session.uuid, owner, now).writer
+    states = [
+        state(n, 1, *([wrong_place(session, n)] if n <= wrong else right_places(session, n)), seconds=taken)
+        for n in range(1, count + 1)
+    ]
+    save(session.uuid, owner, batch(writer, *states), now)
+    return finish(session.uuid, owner, now + dt.timedelta(minutes=10))
+
+
+def suggestion(session, position):
+    item = session.items.get(position=position)
+    return next((choice.value for choice in miss_choices(session, item) if choice.is_suggested), None)
+
+
+class TestSuggestions:
+    def test_first_right_and_then_wrong_is_changed(self, alice, exam):
+        session = begin_mock(alice.owner, exam)
+        writer = claim(session.uuid, alice.owner, NOW).writer
+        save(session.uuid, alice.owner, batch(writer, state(1, 1, *right_places(session, 1))), NOW)
+        save(session.uuid, alice.owner, batch(writer, state(1, 2, wrong_place(session, 1))), seconds(9))
+        assert suggestion(finish(session.uuid, alice.owner, seconds(60)), 1) == CHANGED
+
+    def test_what_was_left_open_or_answered_at_the_end_of_the_time_is_time(self, alice, exam):
+        session = begin_mock(alice.owner, exam)
+        writer = claim(session.uuid, alice.owner, NOW).writer
+        late = session.deadline - dt.timedelta(seconds=20)
+        save(session.uuid, alice.owner, batch(writer, state(1, 1, wrong_place(session, 1))), late)
+        close_expired(session.deadline + dt.timedelta(minutes=1))
+        session.refresh_from_db()
+        assert [suggestion(session, n) for n in (1, 2)] == [TIME, TIME]
+
+    def test_what_was_left_open_in_a_mock_handed_in_early_is_knowledge(self, alice, exam):
+        session = finish(begin_mock(alice.owner, exam).uuid, alice.owner, seconds(60))
+        assert suggestion(session, 1) == KNOWLEDGE
+
+    def test_a_hasty_answer_is_a_misread_clue_by_the_learners_own_pace(self, alice, exam):
+        session = wrong_mock(alice.owner, exam)
+        session.items.filter(position=1).update(seconds=20)
+        assert [suggestion(session, n) for n in (1, 2)] == [MISREAD, KNOWLEDGE]
+        other = wrong_mock(guest()[0], exam, taken=20)
+        assert suggestion(other, 1) == KNOWLEDGE
+
+    def test_right_answers_and_shown_ones_have_none(self, alice, exam):
+        session = wrong_mock(alice.owner, exam, wrong=1)
+        assert item_page(session, 2).miss_choices == []
+        drill = begin_drill(alice.owner, exam, size=2)
+        check(drill.uuid, alice.owner, state(1, 1), None, seconds(5), reveal=True)
+        assert item_page(drill, 1).miss_choices == []
+
+
+def classes(session):
+    return list(session.items.order_by("position").values_list("miss_class", flat=True))
+
+
+class TestSetting:
+    def test_the_word_of_the_learner_replaces_the_suggestion_and_can_be_taken_back(self, alice, exam):
+        session = wrong_mock(alice.owner, exam)
+        set_miss_class(alice.owner, session.uuid, 1, MissClass.MISREAD)
+        assert classes(session)[:2] == ["misread", ""]
+        choices = item_page(session, 1).miss_choices
+        assert [(c.is_set, c.is_suggested) for c in choices if c.is_set or c.is_suggested] == [(True, False)]
+        set_miss_class(alice.owner, session.uuid, 1, "")
+        assert set(classes(session)) == {""}
+
+    def test_only_missed_answers_have_a_reason(self, alice, exam):
+        session = wrong_mock(alice.owner, exam, wrong=1)
+        with pytest.raises(NotPossible):
+            set_miss_class(alice.owner, session.uuid, 2, MissClass.TIME)
+        assert set(classes(session)) == {""}
+
+    def test_nobody_elses_no_open_mocks_and_no_unchecked_ones(self, alice, exam):
+        session, running = wrong_mock(alice.owner, exam), begin_mock(alice.owner, exam)
+        drill = begin_drill(alice.owner, exam, size=3)
+        check(drill.uuid, alice.owner, state(1, 1, wrong_place(drill, 1)), None, NOW)
+        for owner, sitting, position in (
+            (guest()[0], session, 1), (alice.owner, running, 1), (alice.owner, drill, 2), (alice.owner, session, 99),
+        ):  # fmt: skip
+            with pytest.raises(NotYours):
+                set_miss_class(owner, sitting.uuid, position, MissClass.TIME)
+        set_miss_class(alice.owner, drill.uuid, 1, MissClass.TIME)
+        assert SessionItem.objects.exclude(miss_class="").count() == 1
+
+
+def post(client, session, position=1, **fields):
+    headers = {"HTTP_HX_REQUEST": "true"} if fields.pop("htmx", False) else {}
+    return client.post(reverse("miss", args=[session.uuid, position]), fields, **headers)
+
+
+class TestPages:
+    def test_a_missed_question_asks_why_in_one_line_with_the_suggestion_marked(self, alice, exam):
+        session = wrong_mock(alice.owner, exam, wrong=1)
+        text = alice.get(reverse("breakdown", args=[session.uuid, 1])).content.decode()
+        assert "Why did you miss it?" in text
+        assert "Did not know it (suggested)" in text
+        assert text.count("(suggested)") == 1
+        assert "Why did you miss it?" not in alice.get(reverse("breakdown", args=[session.uuid, 2])).content.decode()
+
+    def test_without_script_it_comes_back_to_the_same_place_and_says_so(self, alice, exam):
+        session = wrong_mock(alice.owner, exam)
+        response = post(alice, session, miss="misread", show="wrong")
+        assert response.url == f"{reverse('breakdown', args=[session.uuid, 1])}?show=wrong&said=miss#miss-1"
+        text = alice.get(response.url).content.decode()
+        assert "Kept." in text
+        assert 'aria-pressed="true">Misread a clue</button>' in text
+        assert "said=no-miss" in post(alice, session, miss="").url
+        assert SessionItem.objects.exclude(miss_class="").count() == 0
+
+    def test_a_page_with_script_gets_the_line_alone(self, alice, exam):
+        session = wrong_mock(alice.owner, exam)
+        text = post(alice, session, miss="time", htmx=True).content.decode()
+        assert text.lstrip().startswith('<section class="stack" id="miss-1"')
+        assert "<html" not in text
+
+    def test_strangers_open_mocks_and_nonsense_are_refused(self, alice, exam):
+        session, running = wrong_mock(alice.owner, exam, wrong=1), begin_mock(alice.owner, exam)
+        assert post(Client(), session, miss="time").status_code == 404
+        assert post(guest_client(guest()[1]), session, miss="time").status_code == 404
+        assert post(alice, running, miss="time").status_code == 404
+        assert post(alice, session, miss="fate").status_code == 400
+        assert post(alice, session, 2, miss="time").status_code == 400
+        strict = Client(enforce_csrf_checks=True)
+        strict.cookies = alice.cookies
+        assert post(strict, session, miss="time").status_code == 403
+        assert alice.get(reverse("miss", args=[session.uuid, 1])).status_code == 405
+        assert SessionItem.objects.exclude(miss_class="").count() == 0
+
+
+def waiting(owner, miss):
+    return set(missed_for(Learner.objects.get(**owner.of_learner), miss).values_list("version__question_id", flat=True))
+
+
+def question_at(session, position):
+    return session.items.get(position=position).version.question_id
+
+
+class TestDrills:
+    def test_a_drill_takes_what_the_learner_said_and_no_suggestion(self, alice, exam):
+        session = wrong_mock(alice.owner, exam)
+        set_miss_class(alice.owner, session.uuid, 2, MissClass.MISREAD)
+        assert waiting(alice.owner, MissClass.KNOWLEDGE) == set()
+        assert waiting(alice.owner, MissClass.MISREAD) == {question_at(session, 2)}
+        drill = start_drill(alice.owner, exam, DrillChoice(miss="misread"), 7, seconds(700))
+        assert [item.version.question_id for item in drill.items.all()] == [question_at(session, 2)]
+        assert drill.items.get().seen_before
+
+    def test_what_was_left_open_can_be_drilled_too(self, alice, exam):
+        session = finish(begin_mock(alice.owner, exam).uuid, alice.owner, seconds(60))
+        set_miss_class(alice.owner, session.uuid, 4, MissClass.TIME)
+        assert waiting(alice.owner, MissClass.TIME) == {question_at(session, 4)}
+
+    def test_what_was_put_right_since_has_left_and_so_has_a_newer_miss_without_a_reason(self, alice, exam):
+        session = wrong_mock(alice.owner, exam, wrong=2)
+        for position in (1, 2):
+            set_miss_class(alice.owner, session.uuid, position, MissClass.MISREAD)
+        drill = start_drill(alice.owner, exam, DrillChoice(miss="misread"), 7, seconds(700))
+        check(drill.uuid, alice.owner, state(1, 1, *right_places(drill, 1)), None, seconds(710))
+        assert waiting(alice.owner, MissClass.MISREAD) == {question_at(drill, 2)}
+        check(drill.uuid, alice.owner, state(2, 1, wrong_place(drill, 2)), None, seconds(720))
+        assert waiting(alice.owner, MissClass.MISREAD) == set()
+
+    def test_the_form_starts_it_and_the_history_names_it(self, alice, exam):
+        session = wrong_mock(alice.owner, exam)
+        set_miss_class(alice.owner, session.uuid, 1, MissClass.CHANGED)
+        fields = {"miss": "changed", "size": "20"}
+        response = alice.post(reverse("drill", args=["pmle"]), fields, HTTP_SEC_FETCH_SITE="same-origin")
+        assert response.status_code == 302
+        started = PracticeSession.objects.order_by("pk").last()
+        assert (started.total, started.label) == (1, "missed: changed from right to wrong")
+        empty = alice.post(reverse("drill", args=["pmle"]), {"miss": "time"}, HTTP_SEC_FETCH_SITE="same-origin")
+        assert empty.status_code == 400
+        assert "No question fits this choice." in empty.content.decode()
+
+
+class TestTable:
+    def test_it_counts_said_suggested_and_waiting(self, alice, exam):
+        session = wrong_mock(alice.owner, exam, wrong=4)
+        session.items.filter(position=1).update(seconds=20)
+        set_miss_class(alice.owner, session.uuid, 2, MissClass.CHANGED)
+        set_miss_class(alice.owner, session.uuid, 3, MissClass.CHANGED)
+        table = miss_table(Learner.objects.get(), exam)
+        rows = {row.value: (row.said, row.suggested, row.waiting) for row in table.rows}
+        assert rows == {"knowledge": (0, 1, 0), "misread": (0, 1, 0), "changed": (2, 0, 2), "time": (0, 0, 0)}
+        assert (table.total, table.unsaid) == (4, 2)
+
+    def test_others_other_exams_discarded_and_running_sittings_do_not_count(self, alice, exam):
+        wrong_mock(alice.owner, exam, wrong=0)
+        wrong_mock(guest()[0], exam)
+        other = make_exam("second")
+        add_questions(other, 4)
+        wrong_mock(alice.owner, other)
+        begin_mock(alice.owner, exam)
+        table = miss_table(Learner.objects.get(**alice.owner.of_learner), exam)
+        assert (table.total, sum(row.suggested for row in table.rows)) == (0, 0)
+
+    @pytest.mark.parametrize("sittings", [1, 3])
+    def test_it_takes_four_statements(self, alice, exam, sittings, django_assert_num_queries):
+        for n in range(sittings):
+            wrong_mock(alice.owner, exam, now=seconds(3600 * n))
+        learner = Learner.objects.get()
+        with django_assert_num_queries(4):
+            miss_table(learner, exam)

@@ -1,0 +1,190 @@
+"""The progress page says what is known and how sure, recommends what the hub does, and asks once how the exam went."""
+
+import datetime as dt
+import re
+
+import pytest
+from django.urls import reverse
+
+from practice.models import ExamPlan, Forecast, Outcome, ReadinessSnapshot, ToldOutcome
+from practice.plans import set_plan
+from practice.selectors.calibration_pages import LEAST, LEAST_TOLD, bands, brier
+from practice.selectors.readiness_pages import bounded
+from questions.models import Blueprint
+from tests.practice.test_analysis import DAY, sit
+from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.sittings import seconds
+
+pytestmark = pytest.mark.django_db
+STATEMENTS = 34
+
+
+@pytest.fixture
+def exam(time_machine_now):
+    exam = make_exam()
+    Blueprint.objects.update(question_count=12, minutes=24)
+    add_questions(exam, 14)
+    return exam
+
+
+@pytest.fixture
+def time_machine_now(time_machine):
+    time_machine.move_to(seconds(3 * DAY), tick=False)
+
+
+def page(client, name="readiness"):
+    return re.sub(r"\s+", " ", client.get(reverse(name, args=["pmle"])).text)
+
+
+def test_a_stranger_is_told_how_to_begin(exam, client):
+    text = page(client)
+    assert "Too early to say." in text
+    assert "Find out where you stand" in text
+
+
+def test_below_thirty_answers_it_says_what_is_missing_and_claims_nothing(exam, alice):
+    sit(alice.owner, exam, 0.8, day=0)
+    text = page(alice)
+    assert "Too early to say." in text
+    assert "About <strong>18 more answers</strong>" in text
+    assert "fresh mocks here today" not in text
+
+
+def test_the_sentence_the_range_and_what_counts(exam, alice):
+    for day in range(3):
+        sit(alice.owner, exam, 0.25, day)
+    text = page(alice)
+    assert "Not yet." in text
+    assert "36 answers count" in text
+    assert re.search(r"probably give <strong>\d+ to \d+ of 12</strong>", text)
+    assert "publishes no pass mark" in text
+
+
+def test_sentence_then_step_then_sections_and_all_else_is_folded(exam, alice):
+    for day in range(3):
+        sit(alice.owner, exam, 0.9, day)
+    text = page(alice)
+    order = [
+        text.index(part)
+        for part in ("figure-number", "what helps most now", "how sure each reading is", "what it rests on")
+    ]
+    assert order == sorted(order)
+    folded = text[order[-1] :]
+    for name in ("Trend", "Coverage", "Pace", "Sure but wrong", "Due for review", "Days of work"):
+        assert f"<summary>{name}</summary>" in folded
+
+
+def test_the_hub_recommends_the_same_step(exam, alice):
+    for day in range(3):
+        sit(alice.owner, exam, 0.9, day)
+    step = re.search(r'<p class="lede"><strong>(.*?)</strong>', page(alice))
+    assert step
+    assert step.group(1) in page(alice, "hub")
+
+
+def test_the_step_starts_with_its_button(exam, alice):
+    sit(alice.owner, exam, 0.8, day=0)
+    text = page(alice)
+    form = re.search(r'<form method="post" action="([^"]+)">(.*?)</form>', text)
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form.group(2)))
+    response = alice.post(form.group(1), fields, headers={"sec-fetch-site": "same-origin"})
+    assert response.status_code == 302
+    assert "/practice/sessions/" in response["location"]
+
+
+def test_statements_do_not_grow_with_the_past(exam, alice, django_assert_max_num_queries):
+    for day in range(3):
+        sit(alice.owner, exam, 0.8, day)
+        with django_assert_max_num_queries(STATEMENTS):
+            page(alice)
+
+
+def test_nothing_is_certain():
+    assert [bounded(chance) for chance in (0, 0.0049, 0.5, 0.9999, 1)] == [1, 1, 50, 99, 99]
+
+
+class TestPlan:
+    def post(self, client, name="plan", **fields):
+        return client.post(reverse(name, args=["pmle"]), fields, headers={"sec-fetch-site": "same-origin"})
+
+    def test_a_plan_is_kept_and_shown(self, exam, alice):
+        sit(alice.owner, exam, 0.8, day=0)
+        assert self.post(alice, exam_date="2026-12-20", minutes_a_day="25").status_code == 302
+        text = page(alice)
+        assert "Your exam: 20 December 2026" in text
+        assert "26 days to your exam" in text
+        assert "of 25 minutes done today" in text
+
+    def test_a_bad_date_is_told_and_keeps_what_was_there(self, exam, alice):
+        self.post(alice, exam_date="2026-12-20")
+        response = self.post(alice, exam_date="soon")
+        assert response.status_code == 400
+        assert "Enter a valid date" in response.text
+        assert ExamPlan.objects.get().exam_date == dt.date(2026, 12, 20)
+
+    def test_another_site_cannot_change_it(self, exam, alice):
+        response = alice.post(reverse("plan", args=["pmle"]), {}, headers={"sec-fetch-site": "cross-site"})
+        assert response.status_code == 403
+
+    def test_the_day_after_it_is_asked_once_and_kept_without_the_name(self, exam, alice):
+        for day in range(3):
+            sit(alice.owner, exam, 0.9, day)
+        set_plan(alice.owner, exam, dt.date(2026, 11, 23), None, NOW)
+        said = ReadinessSnapshot.objects.filter(at__date__lte=dt.date(2026, 11, 23)).order_by("at").last().chance
+        assert "How did it go?" in page(alice)
+        response = self.post(alice, "outcome", outcome="not_passed")
+        assert response["location"].endswith("?said=not-passed")
+        told = ToldOutcome.objects.get()
+        assert (told.outcome, told.band) == (Outcome.NOT_PASSED, min(int(10 * said), 9))
+        assert not {field.name for field in ToldOutcome._meta.get_fields()} & {"learner", "user", "plan", "session"}
+        assert "How did it go?" not in page(alice)
+        self.post(alice, "outcome", outcome="passed")
+        assert ToldOutcome.objects.count() == 1
+
+    def test_before_the_day_or_for_a_new_date_nothing_is_mixed_up(self, exam, alice):
+        set_plan(alice.owner, exam, dt.date(2026, 12, 24), None, NOW)
+        assert "How did it go?" not in page(alice)
+        self.post(alice, "outcome", outcome="passed")
+        assert not ToldOutcome.objects.exists()
+
+
+class TestCalibrationPage:
+    def test_it_is_silent_while_small(self, exam, client):
+        text = page(client, "calibration")
+        assert "No prediction has been tested yet." in text
+        assert "Brier score of" not in text
+
+    def test_it_shows_what_was_said_beside_what_came(self, exam, alice, client):
+        session = sit(alice.owner, exam, 0.8)
+        for n in range(LEAST):
+            copy = type(session).objects.get(pk=session.pk)
+            copy.pk, copy.uuid = None, None
+            copy.uuid = __import__("uuid").uuid4()
+            copy.save()
+            Forecast.objects.create(
+                session=copy, exam=exam, chance=0.85 if n % 2 else 0.15, low=6, high=10, score=9 if n % 2 else 3,
+                passed=bool(n % 2),
+            )  # fmt: skip
+        ToldOutcome.objects.bulk_create(
+            ToldOutcome(exam=exam, band=8, outcome="passed", month=dt.date(2026, 11, 1)) for _ in range(LEAST_TOLD)
+        )
+        text = page(client, "calibration")
+        assert '<span class="figure-number">0.022</span>' in text.replace("0.023", "0.022")
+        assert f"Brier score of {LEAST} predictions" in text
+        assert "50 % of the scores fell into the range" in text
+        assert f"{LEAST_TOLD} of {LEAST_TOLD}, 100 %" in text
+
+    def test_the_same_bytes_for_everybody_and_no_cookie(self, exam, alice, client):
+        responses = [someone.get(reverse("calibration", args=["pmle"])) for someone in (alice, client)]
+        assert responses[0].content == responses[1].content
+        assert not responses[1].cookies
+
+
+def test_brier_and_bands():
+    pairs = [(0.95, True), (0.95, False), (1.0, True), (0.05, False)]
+    assert brier(pairs) == pytest.approx((0.05**2 + 0.95**2 + 0 + 0.05**2) / 4)
+    found = bands(pairs)
+    assert [(band.low, band.n, band.came) for band in found] == [(0, 1, 0), (90, 3, 67)]
+    assert all(band.came_low <= band.came <= band.came_high for band in found)
+    with pytest.raises(ValueError, match="at least one"):
+        brier([])

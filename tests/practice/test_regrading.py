@@ -1,0 +1,178 @@
+"""The day a key is wrong: every sitting that held the version is brought up, once, and who is affected is told."""
+
+import datetime as dt
+import re
+
+import pytest
+from django.urls import reverse
+
+from practice import regrading, saving
+from practice.analysis import analyse
+from practice.checking import answer_on_page
+from practice.errors import NotPossible
+from practice.finishing import finish
+from practice.models import Regrade, RegradeNotice, RegradeRule, ReviewCard
+from practice.regrading import Correction, impact_of, regrade, run, run_waiting
+from questions.models import Question, VersionStatistics
+from tests.support.bank import add_questions, make_exam
+from tests.support.sittings import batch, begin_mock, guest, right_places, seconds, state
+
+pytestmark = pytest.mark.django_db
+REASON = "The documentation was read again."
+
+
+@pytest.fixture
+def exam():
+    exam = make_exam()
+    add_questions(exam, 2)
+    return exam
+
+
+@pytest.fixture
+def version(exam):
+    return Question.objects.get(number=1).live_version
+
+
+def sit(owner, exam, slot_of_first, right=8):
+    """All ten questions: ``right`` of them right beside the first one, which got this slot."""
+    session = begin_mock(owner, exam, 10)
+    saving.claim(session.uuid, owner, seconds(0))
+    states, done = [], 0
+    for item in session.items.order_by("position"):
+        if item.version.question.number == 1:
+            places = (item.option_order.index(f"{slot_of_first:x}"),)
+        else:
+            good = right_places(session, item.position)
+            places = good if done < right else tuple({0, 1} - set(good))[:1]
+            done += 1
+        states.append(state(item.position, 1, *places, seconds=20))
+    saving.save(session.uuid, owner, batch(1, *states), seconds(1))
+    session = finish(session.uuid, owner, seconds(60))
+    analyse(session.pk, seconds(61))
+    return session
+
+
+def item_of(session, version):
+    return session.items.get(version=version)
+
+
+def first_in(exam, owner, slot):
+    """A sitting that holds the first question; the draw of ten from twelve may miss it, the seed here does not."""
+    session = sit(owner, exam, slot)
+    assert session.items.filter(version__question__number=1).exists()
+    return session
+
+
+def test_another_key_changes_marks_scores_counts_and_tells(exam, version):
+    alice, bob = guest()[0], guest()[0]
+    wrong_then_right, right_then_wrong = first_in(exam, alice, 2), first_in(exam, bob, 1)
+    made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(100))
+    assert run(made.pk, seconds(101)) == 2
+    for session, old, new in ((wrong_then_right, 8, 9), (right_then_wrong, 9, 8)):
+        session.refresh_from_db()
+        notice = RegradeNotice.objects.get(session=session)
+        assert (notice.old_score, notice.new_score, session.score, session.total) == (old, new, new, 10)
+        assert item_of(session, version).is_correct == (new == 9)
+    assert VersionStatistics.objects.get(version=version).right == 1
+    assert ReviewCard.objects.filter(question=version.question).count() == 1
+
+
+def test_either_answer_is_accepted(exam, version):
+    session = first_in(exam, guest()[0], 3)
+    made = regrade(version, Correction(RegradeRule.EITHER, ((1,), (3,)), REASON), None, seconds(100))
+    run(made.pk, seconds(101))
+    session.refresh_from_db()
+    assert session.score == 9
+
+
+def test_left_out_of_the_score(exam, version):
+    session = first_in(exam, guest()[0], 2)
+    made = regrade(version, Correction(RegradeRule.LEFT_OUT, (), REASON), None, seconds(100))
+    run(made.pk, seconds(101))
+    session.refresh_from_db()
+    assert (session.score, session.total) == (8, 9)
+    assert item_of(session, version).is_correct is None
+    assert not VersionStatistics.objects.filter(version=version, n__gt=0).exists()
+
+
+def test_a_second_run_and_a_run_cut_off_change_nothing_twice(exam, version, monkeypatch):
+    sessions = [first_in(exam, guest()[0], 2) for _ in range(3)]
+    made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(100))
+    bring_up, calls = regrading._bring_up, []
+
+    def dies_at_the_second(*args):
+        calls.append(args)
+        if len(calls) == 2:
+            raise SystemExit
+        bring_up(*args)
+
+    monkeypatch.setattr(regrading, "_bring_up", dies_at_the_second)
+    with pytest.raises(SystemExit):
+        run(made.pk, seconds(101))
+    made.refresh_from_db()
+    assert (made.reached, made.done_at) == (sessions[0].pk, None)
+    monkeypatch.setattr(regrading, "_bring_up", bring_up)
+    assert run_waiting(seconds(102)) == 2
+    assert run(made.pk, seconds(103)) == 0
+    assert RegradeNotice.objects.count() == 3
+    for session in sessions:
+        session.refresh_from_db()
+        assert session.score == 9
+
+
+def test_what_comes_after_is_judged_by_the_key_in_force(exam, version):
+    made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(0))
+    run(made.pk, seconds(0))
+    assert first_in(exam, guest()[0], 2).score == 9
+    assert answer_on_page(guest()[0], version.question, [2], seconds(5)).is_correct
+    assert RegradeNotice.objects.count() == 0
+
+
+def test_the_newest_regrade_is_in_force(exam, version):
+    session = first_in(exam, guest()[0], 2)
+    for n, slot in enumerate((2, 3, 1)):
+        made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((slot,),), REASON), None, seconds(100 + n))
+        run(made.pk, seconds(100 + n))
+    session.refresh_from_db()
+    assert session.score == 8
+    assert RegradeNotice.objects.count() == 2
+
+
+def test_the_impact_is_known_before(exam, version):
+    first_in(exam, guest()[0], 2)
+    first_in(exam, guest()[0], 1)
+    sit(guest()[0], exam, 2, right=6)
+    key = Correction(RegradeRule.OTHER_KEY, ((2,),), REASON)
+    found = impact_of(version, key)
+    assert (found.sittings, found.scores, found.pass_lines) == (3, 3, 1)
+    assert impact_of(version, Correction(RegradeRule.OTHER_KEY, ((1,),), REASON)).scores == 0
+    assert not Regrade.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("rule", "accepted", "reason"),
+    [
+        ("other_key", (), REASON),
+        ("other_key", ((1,), (2,)), REASON),
+        ("either", ((1,),), REASON),
+        ("left_out", ((1,),), REASON),
+        ("other_key", ((9,),), REASON),
+        ("other_key", ((),), REASON),
+        ("other_key", ((2,),), "  "),
+    ],
+)
+def test_a_correction_that_does_not_fit_is_refused_whole(version, rule, accepted, reason):
+    with pytest.raises(NotPossible):
+        regrade(version, Correction(rule, accepted, reason), None, seconds(0))
+    assert not Regrade.objects.exists()
+
+
+def test_the_result_says_what_changed_and_why(exam, version, alice):
+    session = first_in(exam, alice.owner, 1)
+    made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(100))
+    run(made.pk, seconds(100) + dt.timedelta(days=1))
+    text = re.sub(r"\s+", " ", alice.get(reverse("results", args=[session.uuid])).text)
+    assert "was regraded on 22 November 2026" in text
+    assert REASON in text
+    assert "Your result was 9 of 10, 90 %; it is 8 of 10, 80 %." in text
+    assert "only because the key was wrong" in text

@@ -1,0 +1,217 @@
+"""When a question comes back."""
+
+import datetime as dt
+
+import pytest
+from fsrs import Rating
+from hypothesis import given
+from hypothesis import strategies as st
+
+from practice.scheduling import (
+    DAILY,
+    DAY,
+    FORECAST_DAYS,
+    Answer,
+    cap_at_exam,
+    is_very_slow,
+    rating_of,
+    replay,
+    spread,
+    whole_days,
+)
+
+START = dt.datetime(2026, 3, 1, 9, 0, tzinfo=dt.UTC)
+TODAY = START.date()
+MINUTES_IN_A_YEAR = 365 * 24 * 60
+ENOUGH_ANSWERS = 12
+
+
+@st.composite
+def histories(draw, least=0):
+    """Answers of one question in order, from seconds to a year apart."""
+    at, answers = START, []
+    for _ in range(draw(st.integers(least, ENOUGH_ANSWERS))):
+        at += dt.timedelta(minutes=draw(st.integers(0, MINUTES_IN_A_YEAR)))
+        answers.append(Answer(at, draw(st.booleans()), draw(st.booleans()), draw(st.booleans())))
+    return answers
+
+
+def miss(days=0.0):
+    return Answer(START + days * DAY, False)
+
+
+def right(days=0.0, **marks):
+    return Answer(START + days * DAY, True, **marks)
+
+
+def interval(answers):
+    state = replay(answers)
+    return (state.due_at - state.reviewed_at) // DAY
+
+
+# Birth
+
+
+def test_a_miss_or_a_right_guess_makes_a_card_and_nothing_else_does():
+    assert replay([]) is None
+    assert replay([right(), right(1)]) is None
+    assert replay([right(is_slow=True)]) is None
+    assert replay([miss()]) is not None
+    assert replay([right(is_guess=True)]) is not None
+
+
+def test_what_was_answered_before_the_card_was_born_leaves_no_trace():
+    assert replay([right(), right(3), miss(7)]) == replay([miss(7)])
+
+
+def test_reviews_and_lapses_count_what_came_after_the_birth():
+    state = replay([miss(), right(1), miss(4), right(5)])
+    assert (state.reviews, state.lapses) == (3, 1)
+    born = replay([miss()])
+    assert (born.reviews, born.lapses) == (0, 0)
+
+
+# Ratings
+
+
+def test_ratings_are_by_the_rule():
+    assert rating_of(miss()) == Rating.Again
+    assert rating_of(Answer(START, False, is_guess=True, is_slow=True)) == Rating.Again
+    assert rating_of(right()) == Rating.Good
+    assert rating_of(right(is_guess=True)) == Rating.Hard
+    assert rating_of(right(is_slow=True)) == Rating.Hard
+
+
+@given(st.builds(Answer, st.just(START), st.booleans(), st.booleans(), st.booleans()))
+def test_easy_is_never_inferred(answer):
+    assert rating_of(answer) != Rating.Easy
+
+
+@pytest.mark.parametrize(("seconds", "slow"), [(0, False), (360, False), (361, True)])
+def test_very_slow_is_more_than_three_times_the_pace(seconds, slow):
+    assert is_very_slow(seconds, 120) is slow
+    assert not is_very_slow(seconds, None)
+
+
+# Intervals
+
+
+@given(histories(least=1))
+def test_no_card_is_due_within_a_day_of_its_last_answer(answers):
+    state = replay(answers)
+    if state:
+        assert state.due_at - state.reviewed_at >= DAY
+        assert (state.due_at - state.reviewed_at) % DAY == dt.timedelta(0)
+        assert state.reviewed_at == answers[-1].at
+
+
+@given(histories(), st.integers(0, MINUTES_IN_A_YEAR))
+def test_wrong_shortens_and_right_never_does(answers, minutes):
+    before = replay(answers)
+    if before is None:
+        return
+    at = answers[-1].at + dt.timedelta(minutes=minutes)
+    after = {mark: replay([*answers, mark]) for mark in (Answer(at, False), Answer(at, True))}
+    wrong, good = after.values()
+    assert wrong.stability <= before.stability <= good.stability  # equal at the least stability there is
+    assert wrong.due_at - wrong.reviewed_at <= before.due_at - before.reviewed_at <= good.due_at - good.reviewed_at
+    assert wrong.difficulty >= good.difficulty
+
+
+@given(histories(), st.integers(0, MINUTES_IN_A_YEAR))
+def test_a_right_guess_comes_back_no_later_than_a_right_answer(answers, minutes):
+    at = (answers[-1].at if answers else START) + dt.timedelta(minutes=minutes)
+    guess, sure = replay([*answers, Answer(at, True, is_guess=True)]), replay([*answers, Answer(at, True)])
+    assert sure is None or guess.due_at <= sure.due_at
+
+
+def test_intervals_grow_with_right_answers_on_the_day():
+    answers = [miss()]
+    lengths = [interval(answers)]
+    for _ in range(4):
+        answers.append(Answer(replay(answers).due_at, True))
+        lengths.append(interval(answers))
+    assert lengths == [1, 2, 6, 17, 44]
+
+
+def test_a_day_is_the_nearest_so_that_tomorrow_morning_counts_as_a_day_after_this_evening():
+    evening, morning = miss(), right(0.6)
+    assert whole_days(morning.at - evening.at) == 1
+    assert replay([evening, morning]).stability == replay([evening, right(1)]).stability
+    assert [whole_days(dt.timedelta(hours=h)) for h in (-30, 0, 11, 12, 35, 36)] == [0, 0, 0, 1, 1, 2]
+
+
+# The same answers, the same card
+
+
+@given(histories())
+def test_the_same_answers_give_the_same_card(answers):
+    assert replay(answers) == replay(list(answers))
+
+
+@given(histories())
+def test_the_card_does_not_depend_on_the_zone_the_answers_are_written_in(answers):
+    zone = dt.timezone(dt.timedelta(hours=9))
+    moved = [Answer(a.at.astimezone(zone), a.is_right, a.is_guess, a.is_slow) for a in answers]
+    assert replay(moved) == replay(answers)
+
+
+@given(histories(least=1))
+def test_an_answer_changes_the_card_only_from_its_place_on(answers):
+    """Each prefix gives what was there before the next answer; the last answer is all that differs."""
+    states = [replay(answers[:n]) for n in range(len(answers) + 1)]
+    assert states[0] is None
+    for before, after, answer in zip(states, states[1:], answers, strict=False):
+        if after is None:
+            assert before is None
+            assert answer.is_right
+        elif before is not None:
+            assert after.reviews == before.reviews + 1
+            assert after.lapses == before.lapses + (not answer.is_right)
+
+
+# The exam's date
+
+
+def test_nothing_is_due_later_than_the_exam():
+    exam = TODAY + 10 * DAY
+    assert cap_at_exam(TODAY + 40 * DAY, exam, TODAY) == exam
+    assert cap_at_exam(TODAY + 3 * DAY, exam, TODAY) == TODAY + 3 * DAY
+    assert cap_at_exam(TODAY + 40 * DAY, TODAY, TODAY) == TODAY
+
+
+def test_without_an_exam_or_after_it_nothing_is_capped():
+    late = TODAY + 40 * DAY
+    assert cap_at_exam(late, None, TODAY) == late
+    assert cap_at_exam(late, TODAY - DAY, TODAY) == late
+
+
+# Twenty a day
+
+
+def test_each_day_holds_what_is_due_then():
+    due = [TODAY, TODAY + DAY, TODAY + DAY, TODAY + 13 * DAY, TODAY + 14 * DAY]
+    assert spread(due, TODAY, DAILY) == [1, 2, *[0] * 11, 1]
+
+
+def test_overdue_ones_come_first_twenty_a_day_and_push_the_rest_back():
+    due = [TODAY - 9 * DAY] * 45 + [TODAY + DAY] * 3
+    assert spread(due, TODAY, DAILY)[:4] == [20, 20, 8, 0]
+
+
+def test_today_holds_only_what_is_left_of_twenty():
+    assert spread([TODAY] * 30, TODAY, 5)[:3] == [5, 20, 5]
+    assert spread([TODAY] * 3, TODAY, 0)[:2] == [0, 3]
+
+
+@given(st.lists(st.integers(-30, 30), max_size=400), st.integers(0, DAILY))
+def test_no_day_holds_more_than_twenty_nothing_is_early_and_nothing_is_lost(offsets, left):
+    held = spread([TODAY + n * DAY for n in offsets], TODAY, left)
+    assert len(held) == FORECAST_DAYS
+    assert all(count <= DAILY for count in held)
+    assert held[0] <= left
+    for ahead in range(FORECAST_DAYS):
+        arrived = sum(n <= ahead for n in offsets)
+        assert sum(held[: ahead + 1]) <= arrived
+        is_full = held[ahead] == (left if ahead == 0 else DAILY)
+        assert is_full or sum(held[: ahead + 1]) == arrived

@@ -1,0 +1,247 @@
+"""Content reports: one per person and text, counted by the hour, answered once; who left leaves no name."""
+
+import datetime as dt
+import threading
+from smtplib import SMTPException
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.db import IntegrityError, connection, transaction
+
+from courseiva.accounts.models import User
+from questions import outcomes
+from questions.errors import AlreadyAnswered, ReportError, ReportRefused, TooManyReports
+from questions.models import ContentReport, Question, ReportKind, ReportState
+from questions.reporters import Reporter, network_of
+from questions.reporting import HOURLY_LIMIT, KNOWN_ALREADY, Answer, Complaint, answer_report, fingerprint, report
+from questions.tasks import tell_outcomes
+from tests.support.bank import NOW, add_questions, make_exam
+
+pytestmark = pytest.mark.django_db
+GUEST = Reporter(network="192.0.2.7")
+DECLINED = Answer(ReportState.DECLINED, "The source says so.")
+
+
+@pytest.fixture
+def version():
+    return add_questions(make_exam(), 1)[0]
+
+
+def person(name):
+    return User.objects.create_user(f"{name}@example.org", "a long enough password", display_name=name.title())
+
+
+@pytest.fixture
+def alice():
+    return person("alice")
+
+
+@pytest.fixture
+def editor():
+    return person("edith")
+
+
+def said(text="It is wrong.", slot=None, kind=ReportKind.FACT):
+    return Complaint(kind, text, slot)
+
+
+def test_a_report_keeps_what_was_said_and_by_whom(version, alice):
+    made = report(version, said("Wrong.", 2, ReportKind.KEY), Reporter(user_id=alice.pk), NOW)
+    made.refresh_from_db()
+    assert (made.version, made.slot, made.kind, made.text) == (version, 2, "key", "Wrong.")
+    assert (made.reporter, made.made_at, made.state) == (alice, NOW, ReportState.OPEN)
+    assert made.option_text == "Thing 2 of 1"
+    assert report(version, said(), GUEST, NOW).option_text == ""
+
+
+def test_the_same_words_by_the_same_person_on_the_same_version_are_one_report(version, alice):
+    mine = Reporter(user_id=alice.pk)
+    first = report(version, said("It  is\nWRONG."), mine, NOW)
+    assert report(version, said(" it is wrong. ", 1, ReportKind.KEY), mine, NOW) == first
+    others = [
+        report(version, said(), GUEST, NOW),
+        report(version, said(), Reporter(network="192.0.2.8"), NOW),
+        report(version, said("It is very wrong."), mine, NOW),
+        report(Question.objects.get(number=2).live_version, said(), mine, NOW),
+    ]
+    assert len({first.pk, *(other.pk for other in others)}) == 5
+
+
+def test_a_mark_names_nobody():
+    assert "192.0.2.7" not in fingerprint(1, "x", GUEST)
+    assert fingerprint(1, "x", GUEST) != fingerprint(1, "x", Reporter(user_id=7))
+
+
+def test_of_ipv6_the_network_is_one_person():
+    assert network_of("2001:db8:1:2:3::4") == network_of("2001:db8:1:2:ffff::1") == "2001:db8:1:2::/64"
+    assert network_of("2001:db8:1:3::1") != network_of("2001:db8:1:2::1")
+    assert (network_of("192.0.2.7"), network_of("a socket")) == ("192.0.2.7", "a socket")
+
+
+@pytest.mark.parametrize(
+    ("complaint", "message"),
+    [(said(" \n"), "Say what"), (said("x" * 2001), "2000 characters"), (said(slot=9), "no such option")],
+)
+def test_what_is_no_report_is_refused(version, complaint, message):
+    with pytest.raises(ReportRefused, match=message):
+        report(version, complaint, GUEST, NOW)
+    assert not ContentReport.objects.exists()
+
+
+def test_ten_an_hour_and_the_refusal_says_when_to_come_back(version, alice):
+    for n in range(HOURLY_LIMIT):
+        report(version, said(f"Wrong {n}"), GUEST, NOW)
+    with pytest.raises(TooManyReports, match=r"10 reports .* Nothing you typed is lost: .* in 45 minutes") as caught:
+        report(version, said("Once more"), GUEST, NOW + dt.timedelta(minutes=15))
+    assert isinstance(caught.value, ReportError)
+    assert report(version, said("Wrong 3"), GUEST, NOW).text == "Wrong 3"  # a repeat is no further one
+    assert report(version, said("Once more"), Reporter(user_id=alice.pk), NOW)
+    assert report(version, said("Counted elsewhere"), GUEST, NOW, limited=False)
+    assert report(version, said("Once more"), GUEST, NOW + dt.timedelta(hours=1))
+
+
+def test_without_a_cache_nobody_is_refused(version, monkeypatch):
+    def dropped(*_):
+        raise ValueError
+
+    monkeypatch.setattr(cache, "incr", dropped)
+    for n in range(HOURLY_LIMIT + 1):
+        report(version, said(f"Wrong {n}"), GUEST, NOW)
+    assert ContentReport.objects.count() == HOURLY_LIMIT + 1
+
+
+def test_an_answer_is_stored_with_who_and_when(version, editor):
+    made = report(version, said(), GUEST, NOW)
+    done = answer_report(made.pk, Answer(ReportState.ACCEPTED, " Mended. ", "A number\nmended. "), 0, editor, NOW)
+    assert (done.state, done.outcome, done.public_note) == ("accepted", "Mended.", "A number mended.")
+    assert (done.answered_by, done.answered_at, done.answers) == (editor, NOW, 1)
+
+
+def test_the_second_editor_is_refused_with_what_the_first_said(version, editor):
+    made = report(version, said(), GUEST, NOW)
+    answer_report(made.pk, DECLINED, 0, editor, NOW)
+    with pytest.raises(AlreadyAnswered, match=r"Edith answered this report first: declined, “The source says so\.”"):
+        answer_report(made.pk, Answer(ReportState.ACCEPTED, "Mended."), 0, person("frank"), NOW)
+    made.refresh_from_db()
+    assert (made.state, made.answered_by) == ("declined", editor)
+
+
+def test_whoever_has_seen_the_answer_may_correct_it(version, editor):
+    made = report(version, said(), GUEST, NOW)
+    answer_report(made.pk, DECLINED, 0, editor, NOW)
+    done = answer_report(made.pk, Answer(ReportState.ACCEPTED, "Mended after all."), 1, editor, NOW)
+    assert (done.state, done.answers) == ("accepted", 2)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (Answer(ReportState.OPEN, "Later."), "accepted, declined or a duplicate"),
+        (Answer(ReportState.ACCEPTED, "  "), "Tell the reporter"),
+        (Answer(ReportState.DECLINED, "No.", "A note"), "Only an accepted report"),
+    ],
+)
+def test_an_answer_that_lacks_something_is_refused(version, editor, answer, message):
+    made = report(version, said(), GUEST, NOW)
+    with pytest.raises(ReportRefused, match=message):
+        answer_report(made.pk, answer, 0, editor, NOW)
+
+
+def test_a_duplicate_has_its_words_ready(version, editor):
+    made = report(version, said(), GUEST, NOW)
+    assert answer_report(made.pk, Answer(ReportState.DUPLICATE, ""), 0, editor, NOW).outcome == KNOWN_ALREADY
+
+
+def test_the_database_holds_no_half_answer(version):
+    made = report(version, said(), GUEST, NOW)
+    for fields in ({"state": "declined"}, {"answered_at": NOW}, {"public_note": "Too early"}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            ContentReport.objects.filter(pk=made.pk).update(**fields)
+
+
+def test_deleting_an_account_leaves_the_report_without_the_name(version, alice, editor):
+    made = report(version, said(), Reporter(user_id=alice.pk), NOW)
+    answer_report(made.pk, DECLINED, 0, editor, NOW)
+    alice.delete()
+    editor.delete()
+    made.refresh_from_db()
+    assert (made.reporter, made.answered_by, made.outcome) == (None, None, DECLINED.outcome)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_signed_in_reporter_is_mailed_each_answer_once(version, alice, editor, settings):
+    settings.SITE_URL = "https://learn.example.org"
+    made = report(version, said("Line one\nline two"), Reporter(user_id=alice.pk), NOW)
+    report(version, said(), GUEST, NOW)
+    answer_report(made.pk, DECLINED, 0, editor, dt.datetime.now(dt.UTC))
+    [message] = mail.outbox
+    assert (message.to, message.subject) == (["alice@example.org"], "Your report: declined")
+    for part in ("Hello Alice", "Line one\nline two", "The source says so.", "“Situation 1” (PMLE, version 1)"):
+        assert part in message.body
+    assert f"https://learn.example.org/reports/{made.token}/" in message.body
+    assert "edith" not in message.body.lower()
+    assert tell_outcomes() == 0
+    answer_report(made.pk, Answer(ReportState.ACCEPTED, "Mended after all."), 1, editor, dt.datetime.now(dt.UTC))
+    assert [message.subject for message in mail.outbox] == ["Your report: declined", "Your report: accepted"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mail_that_could_not_be_sent_is_sent_by_the_sweeper(version, alice, editor, monkeypatch):
+    def fails(*_):
+        raise SMTPException("not now")
+
+    real, now = outcomes.send_mail, dt.datetime.now(dt.UTC)
+    monkeypatch.setattr(outcomes, "send_mail", fails)
+    made = report(version, said(), Reporter(user_id=alice.pk), NOW)
+    answer_report(made.pk, DECLINED, 0, editor, now)
+    assert mail.outbox == []
+    monkeypatch.setattr(outcomes, "send_mail", real)
+    assert outcomes.tell_waiting(now + outcomes.TRIED_FOR) == 0  # too late to be news
+    assert outcomes.tell_waiting(now) == 1
+    assert len(mail.outbox) == 1
+
+
+def test_guests_and_closed_accounts_get_no_mail(version, alice, editor):
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    for reporter in (GUEST, Reporter(user_id=alice.pk)):
+        answer_report(report(version, said(), reporter, NOW).pk, DECLINED, 0, editor, NOW)
+    assert outcomes.tell_waiting(NOW) == 0
+    assert mail.outbox == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_editors_at_once_one_answers(needs_postgres, version, editor):
+    made = report(version, said(), GUEST, NOW)
+    results = []
+
+    def answer(n):
+        try:
+            answer_report(made.pk, Answer(ReportState.DECLINED, f"Editor {n}"), 0, editor, NOW)
+            results.append(n)
+        except AlreadyAnswered as error:
+            results.append(error.report.outcome)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=answer, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    [winner] = [n for n in results if isinstance(n, int)]
+    assert [text for text in results if text != winner] == [f"Editor {winner}"] * 7
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_one_report_sent_many_times_at_once_one_is_stored(needs_postgres, version):
+    def send():
+        report(version, said(), GUEST, NOW)
+        connection.close()
+
+    threads = [threading.Thread(target=send) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert ContentReport.objects.count() == 1

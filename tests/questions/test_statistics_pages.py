@@ -1,0 +1,349 @@
+"""The admin's pages of item statistics: who may see them, what they say, how few statements they take."""
+
+from __future__ import annotations
+
+import datetime as dt
+import html
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import Permission
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from courseiva.accounts.models import User
+from practice.tallies import FirstAnswer, VersionTally, add_sitting
+from questions.masks import slots_of
+from questions.models import (
+    REST_BINS,
+    SECONDS_BINS,
+    Blueprint,
+    BlueprintDomain,
+    Change,
+    Domain,
+    Exam,
+    OptionStatistics,
+    Question,
+    QuestionVersion,
+    VersionStatistics,
+)
+from questions.selectors.coverage import bank_coverage
+from questions.selectors.statistics import question_statistics, radar
+from tests.questions.test_pages_question import second_version
+from tests.support.bank import NOW, WEIGHTS_2026, add_questions, draft, make_exam, publish_all
+
+pytestmark = pytest.mark.django_db
+
+RADAR, COVERAGE, LIST = (f"admin:questions_versionstatistics_{name}" for name in ("radar", "coverage", "changelist"))
+# Of these two ask who is signed in, and two what that person may.
+STATEMENTS = {"radar": 7, "coverage": 9, "question": 8, "list": 10}
+
+
+def person(name: str, *permissions: str, **fields: bool) -> Client:
+    user = User.objects.create_user(f"{name}@example.org", "a long enough password", **fields)
+    user.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def alice() -> Client:
+    """A learner."""
+    return person("alice", "view_versionstatistics")
+
+
+@pytest.fixture
+def bob() -> Client:
+    """Staff who may do much, and not this."""
+    return person("bob", "change_question", is_staff=True)
+
+
+@pytest.fixture
+def charlie() -> Client:
+    """Staff who may view statistics."""
+    return person("charlie", "view_versionstatistics", is_staff=True)
+
+
+def measure(versions: Iterable[QuestionVersion], truth: dict[int, int], learners: int = 120, seed: int = 3) -> None:
+    """Store counts of simulated first exposures; ``truth`` names by version the option that able learners choose.
+
+    The versions fill one sitting together with as many made-up questions, which are not stored.
+    """
+    rng, kept = np.random.default_rng(seed), {version.pk: version for version in versions}
+    keys = {pk: slots_of(version.solution.key_mask) for pk, version in kept.items()}
+    tallies: dict[int, VersionTally] = {}
+    for _ in range(learners):
+        ability = rng.standard_normal()
+        answers = [FirstAnswer(-n, (1,), bool(rng.random() < 1 / (1 + np.exp(-1.5 * ability))), 40) for n in range(20)]
+        for pk, version in kept.items():
+            slots = [option["slot"] for option in version.options]
+            best = {truth[pk]} if pk in truth else set(keys[pk])
+            knows = rng.random() < 1 / (1 + np.exp(-1.5 * ability - 0.5))
+            others = rng.permutation([slot for slot in slots if slot not in best])
+            chosen = tuple(sorted(best if knows else {int(slot) for slot in others[: len(keys[pk])]}))
+            answers.append(FirstAnswer(pk, chosen, chosen == keys[pk], int(rng.integers(20, 200))))
+        add_sitting(tallies, answers, REST_BINS, SECONDS_BINS)
+    for pk in kept:
+        store(pk, tallies[pk])
+
+
+def store(pk: int, tally: VersionTally) -> None:
+    numbers = {name: value for name, value in vars(tally).items() if name not in ("bins", "second_bins", "options")}
+    VersionStatistics.objects.update_or_create(version_id=pk, defaults=numbers)
+    OptionStatistics.objects.filter(version_id=pk).delete()
+    for slot, option in tally.options.items():
+        counts = {name: value for name, value in vars(option).items() if name != "bins"}
+        OptionStatistics.objects.create(version_id=pk, slot=slot, **counts)
+
+
+def text_of(client: Client, address: str) -> str:
+    """The words of a page, on one line."""
+    response = client.get(address)
+    assert response.status_code == 200
+    main = response.content.decode().split('id="content-start"')[1]
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", main))).replace(" ,", ",").replace(" ;", ";")
+
+
+def page_of(question_id: int) -> str:
+    return reverse("admin:questions_versionstatistics_question", args=[question_id])
+
+
+def statements(client: Client, address: str) -> int:
+    client.get(address)
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(address).status_code == 200
+    return len(queries)
+
+
+class TestWhoMay:
+    @pytest.fixture
+    def addresses(self) -> list[str]:
+        version = add_questions(make_exam(), 1)[0]
+        measure([version], {}, learners=10)
+        change = reverse("admin:questions_versionstatistics_change", args=[version.pk])
+        return [reverse(RADAR), reverse(COVERAGE), reverse(LIST), page_of(version.question_id), change]
+
+    def test_a_learner_is_sent_to_sign_in_whatever_the_permissions_say(self, alice, addresses):
+        for client in (alice, Client()):
+            answers = [client.get(address) for address in addresses]
+            assert [answer.status_code for answer in answers] == [302] * 5
+            assert all(answer.headers["Location"].startswith("/admin/login/") for answer in answers)
+
+    def test_staff_without_the_permission_are_refused_and_not_pointed_there(self, bob, addresses):
+        assert [bob.get(address).status_code for address in addresses] == [403] * 5
+        assert "Miskey radar" not in bob.get(reverse("admin:index")).content.decode()
+
+    def test_staff_with_it_see_all_from_the_index_and_change_nothing(self, charlie, addresses):
+        index = charlie.get(reverse("admin:index")).content.decode()
+        assert all(f'href="{address}"' in index for address in addresses[:3])
+        assert [charlie.get(address).status_code for address in addresses] == [200] * 4 + [302]
+        assert charlie.get(addresses[4]).headers["Location"] == addresses[3]
+        before = list(VersionStatistics.objects.values())
+        pk = before[0]["version_id"]
+        for name, args in (("add", []), ("delete", [pk])):
+            address = reverse(f"admin:questions_versionstatistics_{name}", args=args)
+            assert charlie.post(address, {"post": "yes"}).status_code == 403
+        charlie.post(addresses[4], {"n": "99"})
+        assert list(VersionStatistics.objects.values()) == before
+
+    def test_the_pages_run_and_style_nothing_inline(self, charlie, addresses):
+        for address in addresses[:4]:
+            page = charlie.get(address).content.decode()
+            assert not re.search(r"<style|\sstyle=|<script(?![^>]*\bsrc=)|\son\w+=", page), address
+
+
+class TestEmpty:
+    def test_without_any_exam_each_page_says_what_is_missing(self, charlie):
+        assert "No question is published yet." in text_of(charlie, reverse(RADAR))
+        assert "No exam yet." in text_of(charlie, reverse(COVERAGE))
+        assert "No first exposures yet" in text_of(charlie, reverse(LIST))
+        assert charlie.get(page_of(1)).status_code == 404
+
+    def test_before_the_first_answers(self, charlie):
+        exam = make_exam()
+        assert "No question is published yet." in text_of(charlie, reverse(COVERAGE))
+        version = add_questions(exam, 1)[0]
+        assert "No first exposures yet" in text_of(charlie, page_of(version.question_id))
+        page = text_of(charlie, reverse(RADAR))
+        assert "0 of 6 live questions have the 50 answers that it takes." in page
+        assert "Not enough first exposures yet" in page
+
+    def test_a_count_that_was_taken_back_is_as_none(self, charlie):
+        version = add_questions(make_exam(), 1)[0]
+        store(version.pk, VersionTally(REST_BINS, SECONDS_BINS))
+        assert "No first exposures yet" in text_of(charlie, page_of(version.question_id))
+        assert charlie.get(reverse(LIST)).status_code == 200
+
+    def test_a_draft_and_a_guide_without_domains_break_nothing(self, charlie):
+        version = add_questions(make_exam(), 1)[0]
+        blank = Exam.objects.create(slug="blank", code="BLANK", name="Blank", vendor="V", guide_url="https://e.example")
+        facts = {"exam": blank, "effective_from": dt.date(2026, 1, 1), "question_count": 5, "minutes": 5}
+        Blueprint.objects.create(key="g", name="Bare guide", pass_mark=70, **facts)
+        Question.objects.filter(pk=version.question_id).update(live_version=None)
+        version.hint.delete()
+        version.solution.delete()
+        version.delete()
+        assert "Not published yet" in text_of(charlie, page_of(version.question_id))
+        assert "No question is published yet." not in text_of(charlie, reverse(COVERAGE)).split("BLANK")[0]
+        assert "This guide has no domains yet." in text_of(charlie, reverse(COVERAGE))
+
+
+class TestRadar:
+    @pytest.fixture
+    def versions(self) -> list[QuestionVersion]:
+        return add_questions(make_exam(), 2)
+
+    def test_the_planted_miskey_is_found_and_a_sound_question_is_not(self, charlie, versions):
+        measure(versions, {versions[4].pk: 3})
+        found = radar()
+        assert [(line.version.pk, line.option.figures.slot) for line in found.lines] == [(versions[4].pk, 3)]
+        assert (found.judged, found.live) == (12, 12)
+        page = text_of(charlie, reverse(RADAR))
+        assert "strong PMLE 5: Situation 5" in page
+        assert "Situation 4" not in page
+        assert "looks miskeyed" in text_of(charlie, page_of(versions[4].question_id))
+        assert "looks miskeyed" in text_of(charlie, reverse(LIST))
+
+    def test_stronger_evidence_comes_first(self, versions):
+        measure([versions[0]], {versions[0].pk: 2}, learners=60)
+        measure([versions[1]], {versions[1].pk: 2}, learners=400)
+        lines = radar().lines
+        assert [line.version.pk for line in lines] == [versions[1].pk, versions[0].pk]
+        assert lines[0].evidence > lines[1].evidence > 0
+
+    def test_without_a_suspect_it_says_so(self, charlie, versions):
+        measure(versions[:2], {})
+        page = text_of(charlie, reverse(RADAR))
+        assert "No distractor looks like the key." in page
+        assert "2 of 12 live questions have" in page
+
+    def test_retired_and_replaced_are_gone_withdrawn_and_reworded_stay(self, charlie, versions):
+        measure(versions[:4], {version.pk: 3 for version in versions[:4]})
+        Question.objects.filter(pk=versions[0].question_id).update(retired_at=NOW)
+        Question.objects.filter(pk=versions[1].question_id).update(withdrawn_at=NOW)
+        second_version(versions[2].question, change=Change.KEY)
+        second_version(versions[3].question, measured_as=versions[3])
+        assert {line.version.pk for line in radar().lines} == {versions[1].pk, versions[3].pk}
+        assert "(withdrawn)" in text_of(charlie, reverse(RADAR))
+
+
+class TestQuestion:
+    def test_wordings_share_their_counts_and_another_key_has_its_own(self, charlie):
+        first = add_questions(make_exam(), 1)[0]
+        measure([first], {})
+        second_version(first.question, measured_as=first)
+        third = second_version(Question.objects.get(pk=first.question_id), change=Change.KEY, measured_as=None)
+        page = question_statistics(first.question_id)
+        assert [[version.number for version in group.versions] for group in page.measured] == [[3], [2, 1]]
+        assert [group.is_live for group in page.measured] == [True, False]
+        assert page.measured[0].figures is None
+        assert page.measured[1].figures.n == 120
+        words = text_of(charlie, page_of(first.question_id))
+        assert "Version 3 (live) No first exposures yet" in words
+        assert "Versions 2, 1 They differ in wording only" in words
+        measure([third], {}, learners=60)
+        assert question_statistics(first.question_id).measured[0].figures.n == 60
+
+    def test_it_shows_options_by_third_the_key_time_and_what_the_figures_mean(self, charlie):
+        version = add_questions(make_exam(), 1, kind="multiple")[0]
+        measure([version], {})
+        words = text_of(charlie, page_of(version.question_id))
+        figures = question_statistics(version.question_id).measured[0].figures
+        assert f"First answers 120, {figures.rest_n} of them with a rest share" in words
+        assert "by guessing 10 %" in words
+        assert "Lowest third" in words
+        assert words.count(" key ") >= 2
+        assert re.search(r"Median time \d+ s", words)
+        assert "What the figures mean" in words
+        shares = [third.right for third in figures.thirds]
+        assert shares == sorted(shares)
+
+    def test_the_list_sorts_by_facility_and_finds_by_title(self, charlie):
+        measure(add_questions(make_exam(), 1), {})
+        assert charlie.get(reverse(LIST) + "?o=3").status_code == 200
+        found = text_of(charlie, reverse(LIST) + "?q=Situation+2")
+        assert "Situation 2" in found
+        assert "Situation 3" not in found
+
+
+class TestCoverage:
+    def test_the_table_counts_by_domain_difficulty_and_pool(self):
+        exam = make_exam()
+        domains = {domain.key: domain for domain in Domain.objects.filter(exam=exam)}
+        add_questions(exam, 2)
+        hard = [(domains["d3"], draft(90, "d3", "reserved"))]
+        publish_all(exam, hard)
+        QuestionVersion.objects.filter(question__key="q90").update(difficulty="hard")
+        coverage = bank_coverage()[0]
+        assert coverage.usable == 13
+        rows = coverage.guides[0].domains
+        assert [row.need for row in rows] == [8, 9, 12, 12, 11, 8]
+        assert [tuple(row.open.by_difficulty) for row in rows] == [(0, 2, 0)] * 6
+        assert [row.reserved.total for row in rows] == [0, 0, 1, 0, 0, 0]
+        assert tuple(rows[2].reserved.by_difficulty) == (0, 0, 1)
+
+    def test_it_says_how_many_unseen_mocks_there_are_and_what_one_more_takes(self, charlie):
+        exam = make_exam()
+        add_questions(exam, 12, "reserved")
+        add_questions(exam, 12)
+        add_questions(exam, 8, "reserved", domains=("d3",))
+        guide = bank_coverage()[0].guides[0]
+        assert (guide.reserved.count, guide.both.count) == (1, 2)
+        assert guide.reserved.missing == [(1, 4), (2, 6), (3, 4), (4, 12), (5, 10), (6, 4)]
+        assert guide.both.missing == [(2, 3), (3, 4), (4, 12), (5, 9)]
+        assert [row.reserved_mocks for row in guide.domains] == [1, 1, 1, 1, 1, 1]
+        assert [row.all_mocks for row in guide.domains] == [3, 2, 2, 2, 2, 3]
+        words = text_of(charlie, reverse(COVERAGE))
+        assert "A new learner can take 1 whole mock of reserved questions alone and 2 of reserved and open" in words
+        assert "4 in Domain 1, 6 in Domain 2" in words
+
+    def test_what_is_withdrawn_or_retired_is_not_counted_and_other_domains_are_named(self, charlie):
+        exam = make_exam()
+        versions = add_questions(exam, 2)
+        Question.objects.filter(pk=versions[0].question_id).update(withdrawn_at=NOW)
+        Question.objects.filter(pk=versions[2].question_id).update(retired_at=NOW)
+        BlueprintDomain.objects.filter(domain__number=6).delete()
+        coverage = bank_coverage()[0]
+        assert (coverage.usable, coverage.guides[0].elsewhere) == (10, 2)
+        assert "2 questions in domains that this guide does not have" in text_of(charlie, reverse(COVERAGE))
+
+    def test_a_mock_takes_nothing_from_a_domain_of_no_weight(self):
+        exam = make_exam()
+        add_questions(exam, 1)
+        BlueprintDomain.objects.filter(domain__number=1).update(weight=Decimal(0))
+        first = bank_coverage()[0].guides[0].domains[0]
+        assert (first.need, first.reserved_mocks, first.all_mocks) == (0, None, None)
+
+    def test_the_newest_guide_comes_first(self):
+        exam = make_exam()
+        guide = Blueprint.objects.create(
+            exam=exam, key="next", name="Next guide", effective_from=dt.date(2027, 1, 1), question_count=50,
+            minutes=100, pass_mark=70,
+        )  # fmt: skip
+        for domain, weight in zip(Domain.objects.filter(exam=exam), WEIGHTS_2026, strict=True):
+            BlueprintDomain.objects.create(blueprint=guide, domain=domain, name=domain.key, weight=weight)
+        guides = bank_coverage()[0].guides
+        assert [coverage.guide.name for coverage in guides] == ["Next guide", "June 2026 guide"]
+        assert [row.need for row in guides[0].domains] == [7, 8, 10, 10, 9, 6]
+
+
+def test_statements_do_not_depend_on_how_much_there_is(charlie):
+    exam = make_exam(weights=(50, 50))
+    versions = add_questions(exam, 3)
+    measure(versions[:1], {versions[0].pk: 3})
+    names = {"radar": reverse(RADAR), "coverage": reverse(COVERAGE), "list": reverse(LIST)}
+    names["question"] = page_of(versions[0].question_id)
+    with_one = {name: statements(charlie, address) for name, address in names.items()}
+    measure(versions, {version.pk: 3 for version in versions})
+    second = second_version(versions[0].question, change=Change.KEY)
+    third = second_version(Question.objects.get(pk=second.question_id), change=Change.KEY)
+    measure([second, third], {})
+    add_questions(make_exam("second"), 3)
+    with_more = {name: statements(charlie, address) for name, address in names.items()}
+    assert with_one == with_more == STATEMENTS

@@ -10,6 +10,7 @@ from practice.advice import SENTENCES, TOO_EARLY, word_for
 from practice.models import Learner, PracticeSession, Standing
 from practice.scoring import needed_to_pass
 from practice.selectors.hub import pace
+from practice.selectors.misses import MissTable, miss_table
 from practice.selectors.progress import Day, Sureness, TrendPoint, calendar, sureness, trend
 from practice.selectors.reviews import DueForecast, due_forecast
 from practice.selectors.steps import Situation, Step, first_step, next_step, situation
@@ -81,6 +82,7 @@ class Evidence:
 
     trend: list[TrendPoint]
     sureness: list[Sureness]
+    misses: MissTable
     weeks: list[list[Day]]
     forecast: DueForecast
     median_seconds: int
@@ -189,6 +191,7 @@ def _evidence(exam: Exam, learner: Learner, found: Situation, seconds: int, now:
     return Evidence(
         trend=trend(learner, exam),
         sureness=sureness(learner, exam),
+        misses=miss_table(learner, exam),
         weeks=calendar(learner, exam, found.today.date, found.today.zone),
         forecast=due_forecast(learner, exam, now),
         median_seconds=seconds,

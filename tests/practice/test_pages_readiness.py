@@ -70,7 +70,7 @@ def test_sentence_then_step_then_sections_and_all_else_is_folded(exam, alice):
     ]
     assert order == sorted(order)
     folded = text[order[-1] :]
-    for name in ("Trend", "Coverage", "Pace", "Sure but wrong", "Due for review", "Days of work"):
+    for name in ("Trend", "Coverage", "Pace", "Sure but wrong", "Why you missed", "Due for review", "Days of work"):
         assert f"<summary>{name}</summary>" in folded
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
@@ -36,6 +37,7 @@ ORDER_WORDS = [
     ("guide", "Unseen, shared as in the exam"),
     ("random", "By chance"),
 ]
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MAX_DRILL = 100
 MAX_NOTE = 4000
 
@@ -238,10 +240,21 @@ class MissForm(forms.Form):
     miss = forms.ChoiceField(choices=MissClass.choices, required=False)
 
 
+class DayInput(forms.DateInput):
+    """A browser's own field for a day. What is no day stays out of it: a browser would not show it, only complain."""
+
+    input_type = "date"
+
+    def format_value(self, value: Any) -> str | None:
+        """The day as browsers want it, or nothing."""
+        text = super().format_value(value)
+        return text if text and DAY.fullmatch(str(text)) else None
+
+
 class PlanForm(forms.Form):
     """When the real exam is, and how many minutes a day there are for it. Both may stay empty."""
 
-    exam_date = forms.DateField(label="Date of your exam", required=False, widget=forms.DateInput({"type": "date"}))
+    exam_date = forms.DateField(label="Date of your exam", required=False, widget=DayInput)
     minutes_a_day = forms.IntegerField(label="Minutes a day", min_value=5, max_value=600, required=False)
 
 

@@ -62,4 +62,4 @@ def _served_path(name: str) -> Path:
 @lru_cache(maxsize=256)
 def _digest(path: str, modified: int) -> str:
     """Reads a file once per change: `modified` is only part of the key."""
-    return "sha384-" + base64.b64encode(hashlib.sha384(Path(path).read_bytes()).digest()).decode()
+    return "sha256-" + base64.b64encode(hashlib.sha256(Path(path).read_bytes()).digest()).decode()

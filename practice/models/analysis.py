@@ -80,12 +80,15 @@ class Standing(models.Model):
 
 
 class ReviewCard(models.Model):
-    """When a question that was missed or guessed comes back, by FSRS."""
+    """When a question that was missed or guessed comes back, by FSRS.
+
+    A learner has a few hundred at most, which the primary key finds: other indexes would only take room.
+    """
 
     pk = models.CompositePrimaryKey("learner_id", "question_id")
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="cards", db_index=False)
-    exam = models.ForeignKey(Exam, models.CASCADE)
-    question = models.ForeignKey(Question, models.CASCADE)
+    exam = models.ForeignKey(Exam, models.CASCADE, db_index=False)
+    question = models.ForeignKey(Question, models.CASCADE, db_index=False)
     stability = models.FloatField(help_text="Days until the chance to recall falls to 90 %.")
     difficulty = models.FloatField(help_text="1 to 10.")
     reviewed_at = models.DateTimeField()
@@ -95,7 +98,6 @@ class ReviewCard(models.Model):
 
     class Meta:
         ordering = ["due_at", "question"]
-        indexes = [models.Index(fields=["learner", "exam", "due_at"], name="card_due")]
 
     def __str__(self) -> str:
         return f"card of {self.question_id}, due {self.due_at:%Y-%m-%d}"

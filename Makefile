@@ -7,11 +7,14 @@ COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 export PORT
 
-.PHONY: run test check soak bench worker lock .venv
+.PHONY: run demo test check soak bench worker stack audit lock .venv
 .DEFAULT_GOAL := run
 
 run: .venv/.installed  ## install, migrate, load the bank, make demo accounts, serve on 127.0.0.1:$(PORT)
 	@sh scripts/run.sh
+
+demo: .venv/.installed  ## the site with simulated people, in a database of its own (demo.sqlite3)
+	@DEMO=1 DATABASE_URL=$${DATABASE_URL:-sqlite:///demo.sqlite3} sh scripts/run.sh
 
 test: .venv/.installed-dev  ## the tests of every day, at most six minutes
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not soak" $(TESTS)
@@ -33,6 +36,12 @@ worker: .venv/.installed  ## a Celery worker with the beat schedule; needs REDIS
 	@test -n "$$REDIS_URL" || { echo "make worker needs REDIS_URL, for example redis://127.0.0.1:6379/0"; exit 1; }
 	@mkdir -p .run
 	$(BIN)/celery -A courseiva worker --beat --schedule .run/beat --loglevel info
+
+stack: .venv/.installed  ## what docker-compose.yml starts, without containers; needs DATABASE_URL and REDIS_URL
+	@$(BIN)/python scripts/stack.py
+
+audit:  ## known holes in the pinned packages; needs pipx and the network
+	pipx run pip-audit --require-hashes --disable-pip -r requirements.lock
 
 lock: .venv/.installed-dev  ## write both lock files anew from requirements*.in
 	$(COMPILE) --upgrade -o requirements.lock requirements.in

@@ -1,16 +1,27 @@
 """The Redis cache that fails soft: when Redis is away, every read is a miss and every write is dropped."""
 
 import logging
-from typing import Any
+import time
+from typing import Any, ClassVar
 
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 logger = logging.getLogger("courseiva.cache")
+PAUSE_SECONDS = 1.0
+"""For so long a Redis that did not answer is not asked again, so that one that hangs holds up one request a second."""
 
 
 class SoftRedisClient(RedisCacheClient):
     """Django's client, whose calls answer "not cached" when Redis does not answer."""
+
+    _not_before: ClassVar[dict[str, float]] = {}
+
+    def __init__(self, servers: list[str], **options: Any) -> None:
+        super().__init__(servers, **options)
+        self._name = servers[0]
 
     def add(self, *args: Any) -> bool:
         """True when Redis is away: whoever takes turns by this key goes ahead."""
@@ -53,10 +64,14 @@ class SoftRedisClient(RedisCacheClient):
         self._soft("delete_many", None, *args)
 
     def _soft(self, name: str, instead: Any, *args: Any) -> Any:
+        if time.monotonic() < self._not_before.get(self._name, 0):
+            return instead
         try:
             return getattr(super(), name)(*args)
         except RedisError as error:
             logger.warning("cache %s: Redis does not answer: %s", name, error)
+            if isinstance(error, RedisConnectionError | RedisTimeoutError):
+                self._not_before[self._name] = time.monotonic() + PAUSE_SECONDS
             return instead
 
 

@@ -1,14 +1,21 @@
-"""The Celery application. Tasks are named explicitly, may run twice, and are sent only after the commit."""
+"""The Celery application. Tasks are named explicitly, may run twice, and are sent only after the commit.
+
+A task carries the id of the request that sent it in its headers, so that what it logs can be found by that id.
+"""
 
 import logging
 import os
+import socket
 from typing import Any
 
 from celery import Celery
 from celery.contrib.django.task import DjangoTask
 from kombu.exceptions import OperationalError
 
+from courseiva.logs import NO_REQUEST, request_id
+
 logger = logging.getLogger("courseiva.celery")
+HEADER = "courseiva_request_id"
 
 
 class SoftTask(DjangoTask):
@@ -18,14 +25,40 @@ class SoftTask(DjangoTask):
 
     def apply_async(self, *args: Any, **options: Any) -> Any:
         """Send the task; when the queue cannot be reached, log it and return nothing."""
+        if request_id.get() != NO_REQUEST:
+            options["headers"] = {HEADER: request_id.get(), **(options.get("headers") or {})}
         try:
             return super().apply_async(*args, **options)
         except OperationalError as error:
             logger.warning("task %s was not sent, the queue is unreachable: %s", self.name, error)
             return None
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the task; in a worker under the sender's request id, or its own id when the schedule sent it.
+
+        The id stays until the next task, so that the worker's line about this one's end still has it.
+        """
+        if not self.request.called_directly and not self.request.is_eager:
+            request_id.set((self.request.headers or {}).get(HEADER) or self.request.id)
+            return self.run(*args, **kwargs)
+        return super().__call__(*args, **kwargs)
+
+
+class PatientCelery(Celery):
+    """An application whose workers wait for a Redis that hangs, where a request that sends a task does not.
+
+    A worker whose acknowledgement times out would keep that task's place for ever, and in the end take no other.
+    A Redis whose machine is gone is found out by the kernel's probes.
+    """
+
+    def connection_for_read(self, url: str | None = None, **kwargs: Any) -> Any:
+        """What a worker listens and acknowledges on."""
+        probes = {socket.TCP_KEEPIDLE: 20, socket.TCP_KEEPINTVL: 5, socket.TCP_KEEPCNT: 3}
+        patient = {"socket_timeout": None, "socket_keepalive": True, "socket_keepalive_options": probes}
+        return super().connection_for_read(url, transport_options=patient, **kwargs)
+
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseiva.settings")
-app = Celery("courseiva", task_cls=SoftTask)
+app = PatientCelery("courseiva", task_cls=SoftTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -4,6 +4,7 @@ Pure: no Django, no files except the generated key. docs/operating.md lists ever
 """
 
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +17,9 @@ LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 SQLITE_BUSY_SECONDS = 20
 POSTGRES_CONNECT_SECONDS = 5
 POSTGRES_KEEP_SECONDS = 600
+SHORTEST_TOKEN = 16
+HSTS_YEAR = 365 * 24 * 3600
+BARE_ADDRESS = re.compile(r"[^\s<>@:,]+@[^\s<>@:,]+\.[^\s<>@:,]+")
 CONSOLE_EMAIL = "django.core.mail.backends.console.EmailBackend"
 
 Environ = Mapping[str, str]
@@ -81,17 +85,20 @@ def _kept_key(key_file: Path) -> str:
     return key
 
 
-def read_allowed_hosts(environ: Environ, debug: bool) -> list[str]:
-    """The host names this site answers to. With DEBUG on, only this machine's own."""
+def read_allowed_hosts(environ: Environ, debug: bool, site_url: str = "") -> list[str]:
+    """The host names this site answers to: those given and that of SITE_URL. With DEBUG on, only this machine's own."""
     hosts = [host.strip() for host in environ.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
-    remedy = "Set it to the site's host names, separated by commas, for example: learn.example.org"
+    remedy = "Set it to the site's host names, separated by commas, for example: learn.example.org (or set SITE_URL)"
     for host in hosts:
         if "/" in host or (":" in host and not host.startswith("[")):
             raise SettingError("ALLOWED_HOSTS", f"contains {host!r}, which is not a bare host name", remedy)
+    if debug and not hosts:
+        hosts = list(LOCAL_HOSTS)
+    named = urlsplit(site_url).netloc.removesuffix(f":{urlsplit(site_url).port}")
+    if named and named not in hosts:
+        hosts.append(named)
     if hosts:
         return hosts
-    if debug:
-        return list(LOCAL_HOSTS)
     raise SettingError("ALLOWED_HOSTS", "is not set, and DEBUG is off", remedy)
 
 
@@ -102,9 +109,33 @@ def read_site_url(environ: Environ) -> str:
         return ""
     remedy = "Set it to scheme and host, for example: https://learn.example.org"
     parts = _split("SITE_URL", text, remedy)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query:
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query or parts.username:
         raise SettingError("SITE_URL", f"is {text!r}", remedy)
     return text
+
+
+def read_metrics_token(environ: Environ) -> str:
+    """The secret that opens /metrics; empty for nobody."""
+    token = environ.get("METRICS_TOKEN", "").strip()
+    if token and len(token) < SHORTEST_TOKEN:
+        remedy = f"Set it to a random text of at least {SHORTEST_TOKEN} characters, or leave it out."
+        raise SettingError("METRICS_TOKEN", "is too short to be a secret", remedy)
+    return token
+
+
+def check_hsts(seconds: int, preload: bool) -> None:
+    """Refuse a site that asks to be on the browsers' built-in lists without keeping to HTTPS for a year."""
+    if preload and seconds < HSTS_YEAR:
+        remedy = f"Set it to {HSTS_YEAR} once HTTPS has proved itself, or set HSTS_PRELOAD to 0."
+        raise SettingError("HSTS_SECONDS", f"is {seconds}, less than the year that HSTS_PRELOAD needs", remedy)
+
+
+def read_contact(environ: Environ) -> str:
+    """The mail address at which people reach whoever runs the site; empty where none is told."""
+    address = environ.get("CONTACT_EMAIL", "").strip()
+    if address and not BARE_ADDRESS.fullmatch(address):
+        raise SettingError("CONTACT_EMAIL", f"is {address!r}", "Set it to a bare mail address: help@learn.example.org")
+    return address
 
 
 def read_database(environ: Environ, base: Path) -> Config:
@@ -136,6 +167,13 @@ def sqlite_settings(path: Path) -> Config:
         },
         "CONN_MAX_AGE": None,
     }
+
+
+def limit_statements(database: Config, seconds: int) -> Config:
+    """The same database, where PostgreSQL ends any statement that takes longer; 0 for no limit."""
+    if seconds and "postgresql" in database["ENGINE"]:
+        database["OPTIONS"]["options"] += f" -c statement_timeout={seconds}s"
+    return database
 
 
 def _postgres_settings(parts: SplitResult, remedy: str) -> Config:

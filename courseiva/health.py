@@ -1,4 +1,4 @@
-"""Two addresses for whatever watches the site: is the process alive, and can it do its work."""
+"""Addresses for whatever watches the site: is the process alive, can it do its work, and what has it done."""
 
 from collections.abc import Callable
 
@@ -9,6 +9,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from redis import Redis
 from redis.exceptions import RedisError
+
+from courseiva.metrics import metrics
 
 
 @require_safe
@@ -30,8 +32,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def answer_probes(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer both addresses before the host name is checked: a probe comes by the machine's number, not by its name."""
-    probes = {"/healthz": healthz, "/readyz": readyz}
+    """Answer these before the host name is checked: a probe comes by the machine's number, not by its name."""
+    probes = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return probes.get(request.path, get_response)(request)

@@ -17,12 +17,14 @@ from practice.models import Learner, PracticeSession
 from practice.selectors.history import OpenSitting, open_sittings
 from practice.selectors.hub import hub_page
 from practice.selectors.steps import Step
-from questions.caching import FRESH, site_address
+from questions.caching import FRESH, site_address, whole_page
+from questions.heads import Head
 from questions.models import Exam
 from questions.selectors import question_page
 from questions.selectors.exam_pages import ExamLine, exam_lines
 from questions.selectors.question_pages import QuestionPage
 from questions.selectors.sample import question_of_the_day
+from questions.structured_data import web_page
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,11 @@ class NextStep:
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The same bytes for everybody who has done nothing here yet; private for whoever has."""
+    return first_page(request) if has_identity(request) else kept_first_page(request)
+
+
+def first_page(request: HttpRequest) -> HttpResponse:
+    """The page as it is for this visitor."""
     learner = learner_of(request)
     lines = exam_lines()
     page = None if learner else sample_question(lines, timezone.localdate())
@@ -48,7 +55,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "page": page,
         "exam": exam,
         "exam_slug": exam.slug if exam else "",
-        "canonical_url": f"{site_address(request)}/",
+        "head": home_head(site_address(request)),
     }
     response = render(request, "home.html", context)
     patch_vary_headers(response, ["Cookie"])
@@ -57,6 +64,19 @@ def home(request: HttpRequest) -> HttpResponse:
         response, **({"public": True, "max_age": FRESH} if kept else {"private": True, "no_store": True})
     )
     return response
+
+
+def home_head(base: str) -> Head:
+    """The site as a whole."""
+    title = "Courseiva: practise for certification exams"
+    words = (
+        "Practise for certification exams: scenario questions with the reasons, timed mock exams, and an honest "
+        "reading of how ready you are."
+    )
+    return Head(base, "/", title, words, nodes=[web_page("Courseiva", "/", base, "WebSite", description=words)])
+
+
+kept_first_page = whole_page(first_page)
 
 
 def has_identity(request: HttpRequest) -> bool:

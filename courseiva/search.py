@@ -7,6 +7,7 @@ from django.shortcuts import render
 
 from questions.caching import public_page, site_address
 from questions.forms import SearchForm
+from questions.heads import Head
 from questions.selectors.lists import search_page
 
 
@@ -15,9 +16,8 @@ def search(request: HttpRequest) -> HttpResponse:
     """What is published and contains all the words; an empty search shows how to ask."""
     form = SearchForm(request.GET)
     text = form.cleaned_data["q"] if form.is_valid() else ""
-    context = {
-        "page": search_page(text, request.GET.get("page", "1")),
-        "form": form,
-        "canonical_url": site_address(request) + request.path,
-    }
+    title = f"“{text}” · Search" if text else "Search"
+    words = "Search the questions, topics and study modules of all exams."
+    head = Head(site_address(request), request.path, title, words, is_indexed=False)
+    context = {"page": search_page(text, request.GET.get("page", "1")), "form": form, "head": head}
     return render(request, "search.html", context)

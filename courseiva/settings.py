@@ -17,11 +17,24 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 # What the operator sets ----------------------------------------------------------------------------------------------
 DEBUG = environment.read_flag(os.environ, "DEBUG")
 SECRET_KEY = environment.read_secret_key(os.environ, DEBUG, BASE_DIR / ".secret_key")
-ALLOWED_HOSTS = environment.read_allowed_hosts(os.environ, DEBUG)
 SITE_URL = environment.read_site_url(os.environ)
+ALLOWED_HOSTS = environment.read_allowed_hosts(os.environ, DEBUG, SITE_URL)
+CSRF_TRUSTED_ORIGINS = [SITE_URL] if SITE_URL else []
 REDIS_URL = environment.read_redis_url(os.environ)
 PROXY_COUNT = environment.read_number(os.environ, "PROXY_COUNT", 0 if DEBUG else 1, 0, 9)
-DATABASES: dict[str, Any] = {"default": environment.read_database(os.environ, BASE_DIR)}
+STATEMENT_SECONDS = environment.read_number(os.environ, "STATEMENT_SECONDS", 0, 0, 3600)
+DATABASES: dict[str, Any] = {
+    "default": environment.limit_statements(environment.read_database(os.environ, BASE_DIR), STATEMENT_SECONDS)
+}
+DEMO = environment.read_flag(os.environ, "DEMO")
+DEFAULT_EXAM = "pmle"
+PUBLISH_OWN_QUESTIONS = environment.read_flag(os.environ, "PUBLISH_OWN_QUESTIONS")
+CONTACT_EMAIL = environment.read_contact(os.environ)
+METRICS_TOKEN = environment.read_metrics_token(os.environ)
+COUNTERS_FILE = os.environ.get("COUNTERS_FILE", "").strip()
+HSTS_SECONDS = environment.read_number(os.environ, "HSTS_SECONDS", 300, 0, 2 * environment.HSTS_YEAR)
+HSTS_PRELOAD = environment.read_flag(os.environ, "HSTS_PRELOAD")
+environment.check_hsts(HSTS_SECONDS, HSTS_PRELOAD)
 EMAIL = environment.read_email(os.environ)
 EMAIL_BACKEND = EMAIL["backend"]
 EMAIL_HOST, EMAIL_PORT = EMAIL["host"], EMAIL["port"]
@@ -52,6 +65,7 @@ INSTALLED_APPS = [
 ]
 # None of these reads the session by itself: a public page sets no cookie, varies by none and costs no statement for it.
 MIDDLEWARE = [
+    "courseiva.middleware.watch_requests",
     "courseiva.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
     "courseiva.health.answer_probes",
@@ -128,6 +142,9 @@ MFA_TOTP_ISSUER = "Courseiva"
 if DEBUG and EMAIL_BACKEND == environment.CONSOLE_EMAIL:
     EMAIL_BACKEND = "courseiva.accounts.mail.CapturingBackend"
 
+# Discussion ----------------------------------------------------------------------------------------------------------
+DISCUSSION_MAY_READ_THREAD = "practice.selectors.may_read_thread"  # discussion does not import practice
+
 # Security floor; courseiva.middleware adds the headers Django has none of --------------------------------------------
 CSRF_COOKIE_HTTPONLY = False  # the sitting's script reads the token from it
 CSRF_COOKIE_SAMESITE = SESSION_COOKIE_SAMESITE = "Lax"
@@ -139,19 +156,33 @@ if PROXY_COUNT:
 if not DEBUG:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
-    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SECURE_HSTS_SECONDS, SECURE_HSTS_PRELOAD = HSTS_SECONDS, HSTS_PRELOAD
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_SSL_REDIRECT = SITE_URL.startswith("https://")
+    SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]
+# The browsers' built-in lists are hard to leave: HSTS_PRELOAD asks for them, when HTTPS has proved itself.
+SILENCED_SYSTEM_CHECKS = ["security.W021"]
 
 # Cache and tasks -----------------------------------------------------------------------------------------------------
-CACHES: dict[str, Any] = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-if REDIS_URL:
-    CACHES["default"] = {
-        "BACKEND": "courseiva.cache.SoftRedisCache",
-        "LOCATION": REDIS_URL,
-        "KEY_PREFIX": "courseiva",
-        "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
+CACHES: dict[str, Any] = {
+    name: {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": name,
+        "OPTIONS": {"MAX_ENTRIES": entries},
     }
-CELERY_BROKER_URL = REDIS_URL or None
+    for name, entries in (("default", 10_000), ("pages", 2_000))
+}
+if REDIS_URL:
+    for name, prefix in (("default", "courseiva"), ("pages", "courseiva-pages")):
+        CACHES[name] = {
+            "BACKEND": "courseiva.cache.SoftRedisCache",
+            "LOCATION": REDIS_URL,
+            "KEY_PREFIX": prefix,
+            "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
+        }
+if DEBUG:  # whoever edits sees the change at once
+    CACHES["pages"] = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
+CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL  # without a queue a task runs in process, after the commit
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -176,16 +207,24 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "refresh standings": {"task": "practice.refresh_standings", "schedule": crontab(hour="3-5", minute="*/10")},
     "purge idle guests": {"task": "practice.purge_idle_guests", "schedule": crontab(hour=4, minute=10, day_of_week=0)},
     "tell reporters": {"task": "questions.tell_outcomes", "schedule": 600.0},
+    "screen what was missed": {"task": "discussion.screen_waiting", "schedule": 300.0},
+    "mail replies": {"task": "discussion.send_reply_mails", "schedule": 300.0},
+    "tell authors": {"task": "discussion.send_notices", "schedule": 30.0},
+    "tell moderators": {"task": "discussion.send_digest", "schedule": crontab(hour=7, minute=0)},
 }
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "courseiva.logs.JsonFormatter"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line" if DEBUG else "json"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
         "courseiva": {"level": "INFO"},
+        "courseiva.requests": {"level": "WARNING" if DEBUG else "INFO"},
     },
 }

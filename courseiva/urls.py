@@ -5,18 +5,30 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
-from courseiva import health, home, search, styleguide
+from courseiva import discovery, guides, health, home, metrics, search, styleguide
 from courseiva.accounts import views as accounts
 
 admin.autodiscover()
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.site_header = admin.site.site_title = "Courseiva"
 
+handler500 = "courseiva.outages.server_error"
 urlpatterns = [
     path("", home.home, name="home"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("metrics", metrics.metrics, name="metrics"),
     path("search/", search.search, name="search"),
+    path("guides/", guides.guides, name="guides"),
+    path("guides/<slug:slug>/", guides.guide, name="guide"),
+    path("exams/<slug:exam_slug>/study-guide/", guides.exam_guide, name="exam-guide"),
+    path("sitemap.xml", discovery.sitemap_index, name="sitemap"),
+    path("sitemaps/site.xml", discovery.sitemap_site, name="sitemap-site"),
+    path("sitemaps/<slug:exam_slug>/pages.xml", discovery.sitemap_exam, name="sitemap-exam"),
+    path("sitemaps/<slug:exam_slug>/questions.xml", discovery.sitemap_questions, name="sitemap-questions"),
+    path("favicon.ico", discovery.favicon, name="favicon"),
+    path("robots.txt", discovery.robots, name="robots"),
+    path(".well-known/security.txt", discovery.security_txt, name="security-txt"),
     path("accounts/", accounts.account_home, name="account_home"),
     path("accounts/delete/", accounts.account_delete, name="account_delete"),
     path("accounts/delete/confirm/", accounts.account_delete_confirm, name="account_delete_confirm"),

@@ -78,12 +78,12 @@ def item_statistics(answers: Answers) -> ItemStatistics:
 
 
 def wilson(right: Floats, n: Floats) -> tuple[Floats, Floats]:
-    """The 95 % score interval of a share (Wilson 1927, JASA 22, 209-212); nan where n is 0."""
+    """The 95 % score interval of a share (Wilson 1927, JASA 22, 209-212), which holds the share; nan where n is 0."""
     p = _ratio(right, n)
     squared = _ratio(np.full_like(n, Z95**2), n)
     centre = (p + squared / 2) / (1 + squared)
     half = Z95 * np.sqrt(_ratio(p * (1 - p), n) + _ratio(squared, 4 * n)) / (1 + squared)
-    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+    return np.minimum(np.maximum(centre - half, 0.0), p), np.maximum(np.minimum(centre + half, 1.0), p)
 
 
 def cronbach_alpha(answers: Answers) -> float | None:

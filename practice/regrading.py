@@ -28,7 +28,7 @@ from practice.scoring import needed_to_pass
 from practice.statistics import count_sitting
 from practice.tasks import run_regrade
 from questions.masks import mask_of
-from questions.models import QuestionVersion
+from questions.models import Kind, QuestionVersion
 
 AT_ONCE = 200
 
@@ -116,6 +116,8 @@ def _checked(version: QuestionVersion, correction: Correction) -> list[int]:
         raise NotPossible("Another key is one answer, either answer two or more, and left out none.")
     if not all(slots and set(slots) <= known for slots in correction.accepted):
         raise NotPossible("An accepted answer names options of this version.")
+    if version.kind == Kind.SINGLE and any(len(slots) > 1 for slots in correction.accepted):
+        raise NotPossible("Learners could choose one option, so an accepted answer names one.")
     return sorted({mask_of(slots) for slots in correction.accepted})
 
 

@@ -32,6 +32,11 @@ urlpatterns = [
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/", notebook.bookmark, name="bookmark"),
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/miss/", misses.miss, name="miss"),
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/report/", reports.report_item, name="report-item"),
+    path(
+        "practice/sessions/<uuid:session_uuid>/items/<int:position>/changes/",
+        results.item_changes_page,
+        name="item-changes",
+    ),
     path("practice/sessions/<uuid:session_uuid>/finish/", sittings.finish_sitting, name="finish"),
     path("practice/sessions/<uuid:session_uuid>/pause/", sittings.pause_sitting, name="pause"),
     path("practice/sessions/<uuid:session_uuid>/discard/", sittings.discard_sitting, name="discard"),
@@ -50,6 +55,7 @@ urlpatterns = [
     path("practice/<slug:exam_slug>/outcome/", readiness.outcome, name="outcome"),
     path("exams/<slug:exam_slug>/calibration/", calibration.calibration, name="calibration"),
     path("practice/<slug:exam_slug>/answer/", answers.answer, name="answer"),
+    path("practice/<slug:exam_slug>/modules/", modules.module_marks, name="module-marks"),
     path("practice/<slug:exam_slug>/modules/<int:number>/", modules.module_read_state, name="module-mark"),
     path("practice/<slug:exam_slug>/modules/<int:number>/read/", modules.mark_module, name="module-read"),
 ]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from questions.draft import (
     DraftQuestion,
 )
 from questions.glossary import Glossary, UnknownTerm, expand
-from questions.lint import REFUSE, Problem, lint
+from questions.lint import FORMAT, NOTHING, Known, Problem, lint
 from questions.yaml_fields import (
     BadField,
     BadYaml,
@@ -28,6 +29,8 @@ from questions.yaml_fields import (
     read_yaml,
     source,
 )
+
+ROW = re.compile(r"questions\[(\d+)\](?:\.|\Z)(.*)", re.S)
 
 
 @dataclass(frozen=True)
@@ -48,10 +51,11 @@ class FileProblem:
 
 @dataclass(frozen=True)
 class FileQuestion:
-    """A draft with the lines its fields stand on."""
+    """A draft with the lines its fields stand on, and the warnings waived for it: rule and reason."""
 
     draft: DraftQuestion
     lines: dict[str, int]
+    waive: dict[str, str] = field(default_factory=dict)
 
     def line(self, field: str) -> int:
         """The line of a field, or of the nearest part that stands in the file."""
@@ -60,8 +64,13 @@ class FileQuestion:
         return self.lines.get(field, self.lines[""])
 
 
-def read_bank_file(path: Path, glossary: Glossary) -> tuple[list[FileQuestion], list[FileProblem]]:
-    """Read one question file: the questions that parse, and every problem found."""
+def read_bank_file(
+    path: Path, glossary: Glossary, known: Known = NOTHING, severity: str = ""
+) -> tuple[list[FileQuestion], list[FileProblem]]:
+    """Read one question file: the questions that parse, and every problem found, or those of one severity.
+
+    Waivers are handed on; to use them is the caller's.
+    """
     try:
         rows, lines = read_yaml(path.read_text(encoding="utf-8"))
     except BadYaml as error:
@@ -72,31 +81,37 @@ def read_bank_file(path: Path, glossary: Glossary) -> tuple[list[FileQuestion], 
         return [], [_problem(path, 1, "file", "file", "needs “domain” and a list “questions”")]
     found: list[FileQuestion] = []
     problems: list[FileProblem] = []
+    lines_of = _lines_by_question(lines)
     for i, row in enumerate(rows["questions"]):
-        prefix = f"questions[{i}]"
-        own = {key[len(prefix) :].lstrip("."): line for key, line in lines.items() if _under(key, prefix)}
-        label = str(row.get("id", prefix)) if isinstance(row, dict) else prefix
+        own = lines_of[i]
+        label = str(row.get("id", f"questions[{i}]")) if isinstance(row, dict) else f"questions[{i}]"
         try:
-            question = FileQuestion(_question(row, str(rows["domain"]), glossary), own)
+            question = FileQuestion(_question(row, str(rows["domain"]), glossary), own, _waivers(row))
         except BadField as bad:
             where = FileQuestion.line(FileQuestion(None, own), bad.path)  # type: ignore[arg-type]
             problems.append(_problem(path, where, label, bad.path or "question", bad.reason))
             continue
         found.append(question)
-        problems += [FileProblem(path, question.line(p.field), label, p) for p in lint(question.draft)]
+        problems += [FileProblem(path, question.line(p.field), label, p) for p in lint(question.draft, known, severity)]
     return found, problems
 
 
-def _under(key: str, prefix: str) -> bool:
-    return key == prefix or key.startswith(prefix + ".")
+def _lines_by_question(lines: dict[str, int]) -> dict[int, dict[str, int]]:
+    """The lines of each question's own fields, by its place in the list."""
+    found: dict[int, dict[str, int]] = {}
+    for key, line in lines.items():
+        row = ROW.match(key)
+        if row:
+            found.setdefault(int(row.group(1)), {})[row.group(2)] = line
+    return found
 
 
 def _problem(path: Path, line: int, question: str, field: str, reason: str) -> FileProblem:
-    return FileProblem(path, line, question, Problem("format", REFUSE, field, reason))
+    return FileProblem(path, line, question, FORMAT.problem(field, reason))
 
 
-FIELDS = {f.name for f in dataclasses.fields(DraftQuestion)} - {"key", "domain"} | {"id"}
-OPTIONAL = {"modules", "second_reader", "second_read_on"}
+FIELDS = {f.name for f in dataclasses.fields(DraftQuestion)} - {"key", "domain"} | {"id", "waive"}
+OPTIONAL = {"modules", "second_reader", "second_read_on", "waive"}
 
 
 def _question(row: Any, domain: str, glossary: Glossary) -> DraftQuestion:
@@ -134,6 +149,17 @@ def _question(row: Any, domain: str, glossary: Glossary) -> DraftQuestion:
         second_reader=plain(row.get("second_reader", ""), "second_reader"),
         second_read_on=date(row["second_read_on"], "second_read_on") if row.get("second_read_on") else None,
     )
+
+
+def _waivers(row: dict[str, Any]) -> dict[str, str]:
+    value = row.get("waive", {})
+    if not isinstance(value, dict):
+        raise BadField("waive", "must name rules, each with a reason")
+    reasons = {name: plain(reason, f"waive.{name}") for name, reason in value.items()}
+    for name, reason in reasons.items():
+        if not reason:
+            raise BadField(f"waive.{name}", "needs a reason")
+    return reasons
 
 
 Text = Callable[[Any, str], str]

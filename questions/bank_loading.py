@@ -16,7 +16,7 @@ from questions.editing import save_draft
 from questions.errors import BankRefused
 from questions.exam_file import ExamFile, exam_from
 from questions.glossary import Glossary, read_glossary
-from questions.lint import REFUSE, Problem, repeated_sentences
+from questions.lint import ID_TWICE, REFUSE, repeated_sentences, unknown_names
 from questions.load_report import LoadReport
 from questions.models import (
     Blueprint,
@@ -121,8 +121,8 @@ def _load_questions(
     files: dict[Path, list[FileQuestion]] = {}
     problems: list[FileProblem] = []
     for path in sorted((folder / "questions").glob("*.yaml")):
-        files[path], found = read_bank_file(path, glossary)
-        problems += [problem for problem in found if problem.problem.severity == REFUSE]
+        files[path], found = read_bank_file(path, glossary, severity=REFUSE)
+        problems += found
     load_modules(exam, folder / "modules", glossary, _bank(site, files), now, report)
     problems += _across_files(site, files)
     report.refused += [str(problem) for problem in problems]
@@ -150,9 +150,9 @@ def _across_files(site: Site, files: dict[Path, list[FileQuestion]]) -> list[Fil
     first: dict[str, Path] = {}
     names = _known_names(site.exam)
     for path, row in places:
-        found = list(_unknown(row.draft, names))
+        found = list(unknown_names(row.draft, names))
         if row.draft.key in first:
-            found.append(Problem("id-twice", REFUSE, "id", f"stands in {first[row.draft.key].name} too"))
+            found.append(ID_TWICE.problem("id", f"stands in {first[row.draft.key].name} too"))
         first.setdefault(row.draft.key, path)
         problems += [FileProblem(path, row.line(p.field), row.draft.key, p) for p in found]
     elsewhere = [draft for key, draft in site.drafts.items() if key not in first]
@@ -170,17 +170,6 @@ def _known_names(exam: Exam) -> dict[str, set[str]]:
         "concepts": set(Concept.objects.filter(domain__exam=exam).values_list("key", flat=True)),
         "modules": set(StudyModule.objects.filter(exam=exam).values_list("slug", flat=True)),
     }
-
-
-def _unknown(draft: DraftQuestion, names: dict[str, set[str]]) -> list[Problem]:
-    used = [("domain", draft.domain), *(("concepts", key) for key in draft.concepts)]
-    used += [("modules", slug) for slug in draft.modules]
-    used += [("concepts", option.concept) for option in draft.options if option.concept]
-    return [
-        Problem("unknown", REFUSE, where, f"“{name}” is not one of the exam's {where}")
-        for where, name in used
-        if name not in names[where]
-    ]
 
 
 def _load_one(site: Site, row: FileQuestion, path: Path, now: dt.datetime, take: str, report: LoadReport) -> None:

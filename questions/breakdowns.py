@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -51,54 +53,75 @@ class Breakdown:
     right_letters: str
     is_multiple: bool
     number: int | None = None
+    question_id: int = 0
+    version_number: int = 0
 
 
 def breakdown_of(
-    version: QuestionVersion, order: str, selected: int, concept_names: dict[str, str] | None = None
+    version: QuestionVersion,
+    order: str,
+    selected: int,
+    concept_names: dict[str, str] | None = None,
+    accepted: Sequence[int] | None = None,
 ) -> Breakdown:
-    """The breakdown of a version in the order shown; ``version.solution`` must be loaded."""
+    """The breakdown of a version in the order shown; ``version.solution`` must be loaded.
+
+    ``accepted`` are the selections that are right, as masks, where that is not the version's own key; none where the
+    question is left out of the score.
+    """
     solution = version.solution
-    names = concept_names or {}
-    facts = {option["slot"]: option for option in solution.text["options"]}
-    slots = order_slots(order)
-    letters = {slot: LETTERS[place] for place, slot in enumerate(slots)}
-    options = [
-        JudgedOption(
-            letter=letters[slot],
-            html=version.options_html[str(slot)],
-            tempts=solution.html["options"][str(slot)]["tempts"],
-            why=solution.html["options"][str(slot)]["why"],
-            concept=names.get(facts[slot]["concept"] or "", ""),
-            is_right=bool(solution.key_mask >> slot & 1),
-            is_chosen=bool(selected >> slot & 1),
-        )
-        for slot in slots
-    ]
+    keys = [solution.key_mask] if accepted is None else list(accepted)
+    letters = {slot: LETTERS[place] for place, slot in enumerate(order_slots(order))}
+    options = _options(version, letters, functools.reduce(operator.or_, keys, 0), selected, concept_names or {})
     clues = [
         JudgedClue(html, ", ".join(sorted(letters[slot] for slot in fact["confirms"])))
         for html, fact in zip(solution.html["clues"], solution.text["clues"], strict=True)
     ]
     return Breakdown(
-        verdict=verdict(selected, solution.key_mask),
-        is_right=selected == solution.key_mask,
+        verdict=verdict(selected, keys),
+        is_right=selected in keys,
         options=options,
         clues=clues,
         solution=solution.html,
         sources=solution.text["sources"],
         right_letters=" and ".join(o.letter for o in options if o.is_right),
         is_multiple=version.choose > 1,
+        question_id=version.question_id,
+        version_number=version.number,
     )
 
 
-def verdict(selected: int, key: int) -> str:
-    """ "Right.", "Not this one.", or how many of several were right."""
+def _options(
+    version: QuestionVersion, letters: dict[int, str], right: int, selected: int, names: dict[str, str]
+) -> list[JudgedOption]:
+    solution = version.solution
+    facts = {option["slot"]: option for option in solution.text["options"]}
+    return [
+        JudgedOption(
+            letter=letter,
+            html=version.options_html[str(slot)],
+            tempts=solution.html["options"][str(slot)]["tempts"],
+            why=solution.html["options"][str(slot)]["why"],
+            concept=names.get(facts[slot]["concept"] or "", ""),
+            is_right=bool(right >> slot & 1),
+            is_chosen=bool(selected >> slot & 1),
+        )
+        for slot, letter in letters.items()
+    ]
+
+
+def verdict(selected: int, keys: Sequence[int]) -> str:
+    """ "Right.", "Not this one.", how many of several were right, or that the question does not count."""
     if not selected:
         return ""
-    if selected == key:
+    if not keys:
+        return "Left out of the score."
+    if selected in keys:
         return "Right."
-    if key.bit_count() == 1:
+    best = max(keys, key=lambda key: (selected & key).bit_count())
+    if best.bit_count() == 1:
         return "Not this one."
-    return f"{(selected & key).bit_count()} of {key.bit_count()}."
+    return f"{(selected & best).bit_count()} of {best.bit_count()}."
 
 
 def public_order(version: QuestionVersion) -> str:

@@ -14,7 +14,9 @@ def prompt_facts(draft: DraftQuestion) -> dict[str, Any]:
     """What the learner is asked."""
     return {
         "stem": draft.stem,
-        "options": [{"slot": option.slot, "text": option.text} for option in draft.options],
+        "options": [
+            {"slot": option.slot, "text": option.text} for option in sorted(draft.options, key=lambda each: each.slot)
+        ],
         "choose": len(draft.right_slots),
     }
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import hashlib
 import json
+from typing import Any
 
 from django.db.models import QuerySet
 
 from questions.draft import DraftClue, DraftOption, DraftQuestion, Source
-from questions.models import Question
+from questions.models import Question, Solution
 
 SAME_NAMES = [
     "pool",
@@ -76,3 +78,33 @@ def digest(draft: DraftQuestion) -> str:
     """A fingerprint of the content, equal for equal drafts."""
     text = json.dumps(dataclasses.asdict(canonical(draft)), sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def draft_of_version(solution: Solution) -> DraftQuestion:
+    """The text a version was published from; ``solution.version`` with question, domain and hint must be loaded.
+
+    Who read it second is not part of a version.
+    """
+    version, text = solution.version, solution.text
+    reasons = {option["slot"]: option for option in text["options"]}
+    why = {clue["phrase"]: clue["why"] for clue in version.hint.clues}
+    parts = ("quick_answer", "explanation", "principle", "trap", "detail", "takeaway", "example")
+    return DraftQuestion(
+        key=version.question.key,
+        domain=version.domain.key,
+        concepts=tuple(sorted(version.concepts.values_list("key", flat=True))),
+        modules=tuple(sorted(text["modules"])),
+        options=tuple(_option_of_version(option, reasons[option["slot"]]) for option in version.options),
+        clues=tuple(DraftClue(c["phrase"], why[c["phrase"]], tuple(c["confirms"])) for c in text["clues"]),
+        key_concepts=tuple(text["key_concepts"]),
+        exam_tips=tuple(text["exam_tips"]),
+        sources=tuple(Source(s["title"], s["url"], dt.date.fromisoformat(s["as_of"])) for s in text["sources"]),
+        **{name: getattr(version, name) for name in ("pool", "kind", "difficulty", "title", "stem")},
+        **{name: text[name] for name in parts},
+    )
+
+
+def _option_of_version(option: dict[str, Any], reason: dict[str, Any]) -> DraftOption:
+    return DraftOption(
+        option["slot"], option["text"], reason["right"], reason["tempts"], reason["why"], reason["concept"]
+    )

@@ -42,13 +42,14 @@ def _replace_parts(question: Question, draft: DraftQuestion, concepts: dict[str,
         Option(
             question=question,
             slot=o.slot,
+            position=i,
             text=o.text,
             is_right=o.right,
             tempts=o.tempts,
             why=o.why,
             concept=concepts[o.concept] if o.concept else None,
         )
-        for o in draft.options
+        for i, o in enumerate(draft.options)
     )
     Clue.objects.bulk_create(
         Clue(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from questions.draft import DraftQuestion
 from questions.lint import Problem
-from questions.models import ContentReport
+from questions.models import ContentReport, Question
 
 
 class QuestionsError(Exception):
@@ -20,12 +21,28 @@ class NotPublishable(QuestionsError):
         self.problems = problems
 
 
+class NotNow(QuestionsError):
+    """Something the question's state, or who asks, does not allow; ``str()`` says why."""
+
+
+class Older(QuestionsError):
+    """A save that started from an older state; ``question`` is as it is now, ``stored`` its draft."""
+
+    def __init__(self, question: Question, stored: DraftQuestion) -> None:
+        super().__init__("Somebody saved this question after you opened it.")
+        self.question, self.stored = question, stored
+
+
 class BankRefused(QuestionsError):
     """A bank file that was not stored; ``findings`` are lines for the editor."""
 
     def __init__(self, findings: Sequence[str]) -> None:
         super().__init__("\n".join(findings))
         self.findings = list(findings)
+
+
+class ImportRefused(QuestionsError):
+    """An import or export that cannot begin: no such exam or domain."""
 
 
 class ReportError(QuestionsError):

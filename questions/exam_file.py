@@ -43,6 +43,20 @@ class DomainLine:
 
 
 @dataclass(frozen=True)
+class Targets:
+    """What ``manage.py lint_bank`` holds the exam's bank to; what is not given is not checked."""
+
+    questions: int = 0
+    open_per_domain: int = 0
+    unseen_mocks: int = 0
+    concepts: int = 0
+    multiple: int = 0
+    difficulty: tuple[int, ...] = ()
+    stem_words: tuple[int, ...] = ()
+    sample_words: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class ExamFile:
     """The whole file."""
 
@@ -55,15 +69,18 @@ class ExamFile:
     retake_days: tuple[int, ...]
     blueprints: tuple[BlueprintLine, ...]
     domains: tuple[DomainLine, ...]
+    targets: Targets = Targets()
 
 
 TEXTS = ("slug", "code", "name", "vendor", "summary", "guide_url")
 NUMBERS = ("question_count", "minutes", "pass_mark")
+TARGETS = ("questions", "open_per_domain", "unseen_mocks", "concepts", "multiple")
+TARGET_ROWS = {"difficulty": 3, "stem_words": 2, "sample_words": 2}
 
 
 def exam_from(value: Any) -> ExamFile:
     """Check the parsed file; raises BadField with the path of what is wrong."""
-    row = mapping(value, "", {*TEXTS, "retake_days", "blueprints", "domains"}, {"retake_days"})
+    row = mapping(value, "", {*TEXTS, "retake_days", "blueprints", "domains", "targets"}, {"retake_days", "targets"})
     domains = tuple(_domain(v, f"domains[{i}]") for i, v in enumerate(list_of(row["domains"], "domains")))
     keys = {domain.key for domain in domains}
     blueprints = tuple(
@@ -77,7 +94,20 @@ def exam_from(value: Any) -> ExamFile:
         retake_days=tuple(_number(days, f"retake_days[{i}]") for i, days in enumerate(retakes)),
         blueprints=blueprints,
         domains=domains,
+        targets=_targets(row.get("targets", {})),
     )
+
+
+def _targets(value: Any) -> Targets:
+    row = mapping(value, "targets", {*TARGETS, *TARGET_ROWS}, {*TARGETS, *TARGET_ROWS})
+    rows: dict[str, tuple[int, ...]] = {}
+    for name in TARGET_ROWS.keys() & row.keys():
+        path = f"targets.{name}"
+        rows[name] = tuple(_number(v, f"{path}[{i}]") for i, v in enumerate(list_of(row[name], path)))
+        if len(rows[name]) != TARGET_ROWS[name]:
+            raise BadField(path, f"needs {TARGET_ROWS[name]} numbers")
+    numbers = {name: _number(row[name], f"targets.{name}") for name in TARGETS if name in row}
+    return Targets(**numbers, **rows)  # type: ignore[arg-type]
 
 
 def _domain(value: Any, path: str) -> DomainLine:

@@ -150,13 +150,13 @@ def ratio(part: int, whole: int) -> float | None:
 
 
 def wilson(right: int, n: int) -> tuple[float | None, float | None]:
-    """The 95 % score interval of a share (Wilson 1927, JASA 22, 209-212)."""
+    """The 95 % score interval of a share (Wilson 1927, JASA 22, 209-212), which holds the share."""
     if not n:
         return None, None
     p, z2 = right / n, Z95**2 / n
     half = Z95 * math.sqrt(p * (1 - p) / n + z2 / (4 * n)) / (1 + z2)
     centre = (p + z2 / 2) / (1 + z2)
-    return max(centre - half, 0.0), min(centre + half, 1.0)
+    return min(max(centre - half, 0.0), p), max(min(centre + half, 1.0), p)
 
 
 def rest_correlation(counts: ItemCounts, part_n: int, part_sum: int) -> float | None:

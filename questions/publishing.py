@@ -11,9 +11,10 @@ from questions import documents
 from questions.draft import DraftQuestion
 from questions.drafts import draft_of
 from questions.errors import NotPublishable
-from questions.lint import REFUSE, lint
+from questions.lint import NOTHING, REFUSE, Known, lint
 from questions.models import (
     Change,
+    Desk,
     Exam,
     Hint,
     Pool,
@@ -35,15 +36,20 @@ def publish(
     An open question gets its public number at its first publishing, and keeps it for ever.
     """
     draft = draft_of(question)
-    refused = [problem for problem in lint(draft) if problem.severity == REFUSE]
-    if refused:
-        raise NotPublishable(question.key, refused)
+    refuse(question.key, draft)
     with transaction.atomic():
         exam = Exam.objects.select_for_update().get(pk=question.exam_id)
         version = _store_version(question, draft, now, change, note, by)
         _store_answers(version, draft)
         _go_live(question, version, exam)
     return version
+
+
+def refuse(key: str, draft: DraftQuestion, known: Known = NOTHING) -> None:
+    """Raises NotPublishable where lint refuses the draft."""
+    refused = lint(draft, known, REFUSE)
+    if refused:
+        raise NotPublishable(key, refused)
 
 
 def _store_version(
@@ -83,12 +89,14 @@ def _store_answers(version: QuestionVersion, draft: DraftQuestion) -> None:
 
 
 def _go_live(question: Question, version: QuestionVersion, exam: Exam) -> None:
-    question.live_version = version
+    if question.desk != Desk.NOTHING:
+        question.authors.clear()
+    question.live_version, question.desk = version, Desk.NOTHING
     if question.pool == Pool.OPEN and question.number is None:
         exam.highest_number += 1
         exam.save(update_fields=["highest_number"])
         question.number = exam.highest_number
-    question.save(update_fields=["live_version", "number"])
+    question.save(update_fields=["live_version", "desk", "number"])
 
 
 def rerender(version: QuestionVersion) -> None:

@@ -1,23 +1,26 @@
-"""A question as schema.org data, with the same answers in the same order as the page shows them."""
+"""What the public pages say to machines, as schema.org data: nothing that the page itself does not show."""
 
 from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from questions.breakdowns import Breakdown, JudgedOption
+from questions.models import Exam, StudyModule
+from questions.selectors.exam_pages import ExamPage
+from questions.selectors.module_pages import ModulePage
+from questions.selectors.public import Link, QuestionLine
 from questions.selectors.question_pages import QuestionPage
 
 TAGS = re.compile(r"<[^>]+>")
+Node = dict[str, Any]
 
 
-def question_graph(page: QuestionPage, base: str) -> dict[str, Any]:
-    """One ``@graph``: where the page stands, and, unless its answer is being checked, the quiz item."""
-    graph = [_crumbs(page, base)]
-    if page.solution is not None:
-        graph.append(_quiz(page, page.solution, base))
-    return {"@context": "https://schema.org", "@graph": graph}
+def graph(nodes: Iterable[Node]) -> Node:
+    """The one data block of a page."""
+    return {"@context": "https://schema.org", "@graph": list(nodes)}
 
 
 def plain_text(markup: str) -> str:
@@ -25,22 +28,58 @@ def plain_text(markup: str) -> str:
     return " ".join(html.unescape(TAGS.sub("", markup)).split())
 
 
-def _crumbs(page: QuestionPage, base: str) -> dict[str, Any]:
-    exam = f"/exams/{page.exam.slug}/"
-    places = [
-        ("Exams", "/exams/"),
-        (page.exam.code, exam),
-        (f"Section {page.section.number}", page.section.url),
-        (page.title, page.url),
-    ]
-    items = [
-        {"@type": "ListItem", "position": n, "name": name, "item": f"{base}{path}"}
-        for n, (name, path) in enumerate(places, 1)
-    ]
+def crumbs(trail: Sequence[Link], base: str) -> Node:
+    """Where the page stands, as its breadcrumb says."""
+    items = [_item(place, link, base) for place, link in enumerate(trail, 1)]
     return {"@type": "BreadcrumbList", "itemListElement": items}
 
 
-def _quiz(page: QuestionPage, solution: Breakdown, base: str) -> dict[str, Any]:
+def listing(name: str, address: str, lines: Sequence[QuestionLine], base: str) -> Node:
+    """A page that lists questions."""
+    items = [_item(place, Link(line.title, line.url), base) for place, line in enumerate(lines, 1)]
+    return _page("CollectionPage", name, address, base) | {
+        "mainEntity": {"@type": "ItemList", "numberOfItems": len(items), "itemListElement": items}
+    }
+
+
+def web_page(name: str, address: str, base: str, kind: str = "WebPage", **more: Any) -> Node:
+    """A page of text."""
+    return _page(kind, name, address, base) | more
+
+
+def faq(pairs: Iterable[tuple[str, str]]) -> Node:
+    """Questions and answers that stand on the page, as HTML or plain text."""
+    questions = [
+        {"@type": "Question", "name": asked, "acceptedAnswer": {"@type": "Answer", "text": plain_text(answer)}}
+        for asked, answer in pairs
+    ]
+    return {"@type": "FAQPage", "mainEntity": questions}
+
+
+def exam_resource(page: ExamPage, address: str, base: str) -> Node:
+    """The exam page: what can be learnt here for which exam."""
+    return _resource(page.exam.name, address, base) | {
+        "description": page.exam.summary,
+        "learningResourceType": "practice questions",
+        "about": _exam(page.exam),
+    }
+
+
+def module_resource(page: ModulePage, address: str, base: str) -> Node:
+    """A chapter of the study guide."""
+    module: StudyModule = page.module
+    node = _resource(module.title, address, base) | {
+        "description": module.summary,
+        "learningResourceType": "study module",
+        "timeRequired": f"PT{module.minutes}M",
+        "teaches": page.section.name,
+        "about": _exam(page.exam),
+    }
+    return node | ({"dateModified": module.changed_at.date().isoformat()} if module.changed_at else {})
+
+
+def quiz(page: QuestionPage, solution: Breakdown, base: str) -> Node:
+    """The question with the same answers in the same order as the page shows them."""
     wrong = [_answer(n, o) for n, o in enumerate(solution.options) if not o.is_right]
     right = [_answer(n, o) for n, o in enumerate(solution.options) if o.is_right]
     question = {
@@ -63,7 +102,23 @@ def _quiz(page: QuestionPage, solution: Breakdown, base: str) -> dict[str, Any]:
     }
 
 
-def _answer(position: int, option: JudgedOption) -> dict[str, Any]:
+def _page(kind: str, name: str, address: str, base: str) -> Node:
+    return {"@type": kind, "@id": f"{base}{address}#page", "url": f"{base}{address}", "name": name, "inLanguage": "en"}
+
+
+def _resource(name: str, address: str, base: str) -> Node:
+    return _page("LearningResource", name, address, base) | {"isAccessibleForFree": True}
+
+
+def _exam(exam: Exam) -> Node:
+    return {"@type": "EducationalOccupationalCredential", "name": exam.name, "url": exam.guide_url}
+
+
+def _item(place: int, link: Link, base: str) -> Node:
+    return {"@type": "ListItem", "position": place, "name": link.name, "item": f"{base}{link.url}"}
+
+
+def _answer(position: int, option: JudgedOption) -> Node:
     return {
         "@type": "Answer",
         "position": position,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from questions.views import exam_pages, module_pages, question_pages, reports
+from questions.views import exam_pages, feeds, module_pages, question_pages, reports
 
 urlpatterns = [
     path("exams/", exam_pages.exams, name="exams"),
@@ -13,6 +13,9 @@ urlpatterns = [
     path("exams/<slug:exam_slug>/questions/<int:number>-<slug:slug>/", question_pages.question, name="question"),
     path("exams/<slug:exam_slug>/domains/<slug:domain_key>/", exam_pages.domain, name="domain"),
     path("exams/<slug:exam_slug>/topics/<slug:slug>/", exam_pages.topic, name="topic"),
+    path("exams/<slug:exam_slug>/collections/", exam_pages.collections, name="collections"),
+    path("exams/<slug:exam_slug>/collections/<slug:slug>/", exam_pages.collection, name="collection"),
+    path("exams/<slug:exam_slug>/feed.atom", feeds.feed, name="feed"),
     path("exams/<slug:exam_slug>/modules/<int:number>-<slug:slug>/", module_pages.module, name="module"),
     path(
         "exams/<slug:exam_slug>/modules/<int:number>-<slug:slug>/notebook/",

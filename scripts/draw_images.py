@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""Draws the pictures made from the mark: icons, and the preview that other sites show.
+"""Draws the pictures made from the mark: icons, and the previews that other sites show, one for each exam.
 
 Run by hand after a change of the mark. Needs the system's Chromium; writes into static/img.
 """
 
+import textwrap
+from html import escape
 from pathlib import Path
 
+import yaml
 from playwright.sync_api import sync_playwright
 
-IMAGES = Path(__file__).resolve().parent.parent / "static" / "img"
+BASE = Path(__file__).resolve().parent.parent
+IMAGES = BASE / "static" / "img"
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
 PAPER, INK, INK2, ACCENT, TINT = "#f9f9f6", "#1b1b21", "#56555e", "#5c3093", "#f1ecfb"
@@ -44,6 +48,24 @@ def preview() -> str:
     return _svg(1200, 630, words + _answer_sheet(720, 95))
 
 
+def exam_preview(code: str, name: str) -> str:
+    """An exam's code and name beside the answer sheet, 1200 by 630."""
+    words = (
+        mark(48, 84, 96)
+        + _line(148, 134, 40, "Courseiva", True)
+        + _line(84, 262, 88, code, True)
+        + f'<rect x="84" y="298" width="560" height="4" fill="{INK}"/>'
+    )
+    for line, text in enumerate([*textwrap.wrap(name, 28)[:3], "Practice with the reasons"]):
+        words += _line(84, 362 + 52 * line, 38, text)
+    return _svg(1200, 630, words + _answer_sheet(720, 95))
+
+
+def _line(x: int, y: int, size: int, text: str, is_heavy: bool = False) -> str:
+    look = f'font-weight="600" fill="{INK}"' if is_heavy else f'fill="{INK2}"'
+    return f'<text x="{x}" y="{y}" font-family="{SERIF}" font-size="{size}" {look}>{escape(text)}</text>'
+
+
 def _answer_sheet(left: int, top: int) -> str:
     parts = [f'<rect x="{left}" y="{top}" width="400" height="440" fill="{TINT}"/>']
     for number in range(1, ROWS * COLUMNS + 1):
@@ -72,6 +94,9 @@ def main() -> None:
         "icon-512.png": (512, 512, icon(512)),
         "preview.png": (1200, 630, preview()),
     }
+    for file in sorted((BASE / "fixtures").glob("*/exam.yaml")):
+        exam = yaml.safe_load(file.read_text(encoding="utf-8"))
+        pictures[f"preview-{exam['slug']}.png"] = (1200, 630, exam_preview(exam["code"], exam["name"]))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for name, (width, height, drawing) in pictures.items():

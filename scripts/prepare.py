@@ -29,6 +29,7 @@ def main() -> None:
 
 def _prepare() -> None:
     import django
+    from django.conf import settings
     from django.core.management import CommandError, call_command
 
     django.setup()
@@ -41,6 +42,9 @@ def _prepare() -> None:
         call_command("load_bank", str(BASE / "fixtures"))
         _say("Demo accounts")
         call_command("make_demo_accounts")
+        if settings.DEMO:
+            _say("Demo data (the first time takes a minute)")
+            call_command("fill_demo")
     except CommandError as error:
         sys.exit(f"courseiva: {error}")
 

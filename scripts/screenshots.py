@@ -1,6 +1,7 @@
 """Takes the README's screenshots from a running site: python scripts/screenshots.py http://127.0.0.1:8000
 
-It walks as a guest, so it needs no account; what it does there is an ordinary drill and an ordinary mock of ten.
+It walks as a guest through an ordinary drill and mock, from `make run`. With `demo` as a second argument it walks as
+the demo people through what `make demo` fills.
 """
 
 from __future__ import annotations
@@ -18,18 +19,22 @@ NARROW = {"width": 390, "height": 844}
 SETTLE = 1500
 
 
-def main(address: str) -> None:
+def main(address: str, demo: bool) -> None:
     """Write every picture to docs/screenshots."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=SWITCHES)
-        wide = new_page(browser, WIDE, "light")
-        question(wide, address)
-        mock(wide, address)
-        narrow = new_page(browser, NARROW, "dark")
-        drill(narrow, address)
+        (people if demo else visitor)(browser, address)
         browser.close()
+
+
+def visitor(browser: Browser, address: str) -> None:
+    """What a guest sees."""
+    wide = new_page(browser, WIDE, "light")
+    question(wide, address)
+    mock(wide, address)
+    drill(new_page(browser, NARROW, "dark"), address)
 
 
 def new_page(browser: Browser, size: dict[str, int], scheme: str) -> Page:
@@ -77,5 +82,21 @@ def drill(page: Page, address: str) -> None:
     keep(page, "drill")
 
 
+def people(browser: Browser, address: str) -> None:
+    """With `make demo`: the progress page of a learner, and the moderators' queue."""
+    for who, path, name in (
+        ("learner", "/practice/pmle/readiness/", "progress"),
+        ("moderator", "/moderation/", "moderation"),
+    ):
+        page = new_page(browser, WIDE, "light")
+        page.goto(f"{address}/accounts/login/")
+        page.fill("input[name=login]", f"{who}@demo.courseiva.example")
+        page.fill("input[name=password]", "try-courseiva-today")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(SETTLE)
+        page.goto(address + path)
+        keep(page, name)
+
+
 if __name__ == "__main__":
-    main(sys.argv[1].rstrip("/") if len(sys.argv) > 1 else "http://127.0.0.1:8000")
+    main(sys.argv[1].rstrip("/") if len(sys.argv) > 1 else "http://127.0.0.1:8000", "demo" in sys.argv[2:])

@@ -4,6 +4,7 @@ import os
 import tempfile
 
 os.environ.setdefault("DEBUG", "1")
+os.environ.setdefault("CONTACT_EMAIL", "help@courseiva.example")
 os.environ.setdefault("SECRET_KEY", "only-for-tests-" + "x" * 40)
 
 from courseiva.settings import *  # noqa: F403

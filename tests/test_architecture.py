@@ -23,23 +23,25 @@ STEP_NAMES = ("pure", "models", "selectors", "tasks", "write", "forms", "views")
 # Every module stands on one step and imports from its own step or a lower one. A folder's name stands for all in it.
 LADDER: dict[str, dict[int, str]] = {
     "courseiva": {
-        PURE: "environment",
-        MODELS: "accounts.apps accounts.models celery settings cache static_files",
-        SELECTORS: "",
+        PURE: "counters environment logs study_plan",
+        MODELS: "accounts.apps accounts.groups accounts.models celery settings cache static_files",
+        SELECTORS: "study_guide",
         TASKS: "",
-        WRITE: "accounts.deletion accounts.demo accounts.mail",
+        WRITE: "accounts.deletion accounts.demo demo_data accounts.mail",
         FORMS: "accounts.forms",
-        VIEWS: "accounts.admin accounts.management accounts.views adoption apps health home management middleware"
-        " search styleguide templatetags urls wsgi",
+        VIEWS: "accounts.admin accounts.management accounts.views adoption apps discovery guides health home management"
+        " metrics middleware outages search styleguide templatetags urls wsgi",
     },
     "questions": {
-        PURE: "bank_file blueprint_shares documents draft exam_file glossary item_figures lint load_report masks"
-        " module_file formats module_html module_lint module_text rich_text yaml_fields",
+        PURE: "bank_checks bank_file bank_folder bank_table"
+        " blueprint_shares collection_rules documents draft draft_diff exam_file glossary"
+        " item_figures lint load_report masks module_file formats module_html module_lint module_text rich_text"
+        " waivers word_diff yaml_fields",
         MODELS: "addresses apps errors models",
-        SELECTORS: "breakdowns drafts reporters selectors structured_data",
+        SELECTORS: "breakdowns drafts exporting heads reporters selectors structured_data",
         TASKS: "tasks",
-        WRITE: "bank_loading editing module_loading outcomes publishing reporting",
-        FORMS: "forms",
+        WRITE: "adding bank_loading desk editing importing module_loading outcomes publishing rechecking reporting",
+        FORMS: "editor_forms forms import_form",
         VIEWS: "admin caching management templatetags urls views",
     },
     "practice": {
@@ -50,16 +52,17 @@ LADDER: dict[str, dict[int, str]] = {
         TASKS: "tasks",
         WRITE: "analysis calibrating cards checking classifying finishing forgetting items learners notebook plans"
         " predictions regrading reading rebuilding saving starting statistics",
-        FORMS: "forms",
+        FORMS: "forms regrade_form",
         VIEWS: "admin guards management templatetags urls views",
     },
     "discussion": {
-        PURE: "",
+        PURE: "likeness markup references screening wordings",
         MODELS: "apps errors models",
         SELECTORS: "selectors",
         TASKS: "tasks",
-        WRITE: "",
-        FORMS: "forms",
+        WRITE: "claims deciding digest holding limits mailing moderation posting reporting settling standing"
+        " subscribing voting",
+        FORMS: "forms queue_forms",
         VIEWS: "admin management templatetags urls views",
     },
 }

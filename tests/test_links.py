@@ -15,13 +15,15 @@ MOST = 400
 
 
 class Links(HTMLParser):
-    """The addresses of a page's links."""
+    """The addresses of a page's links, and the places in it that a link can lead to."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: list[str] = []
+        self.places: set[str] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.places |= {value for name, value in attrs if name == "id" and value}
         if tag == "a":
             self.found += [value for name, value in attrs if name == "href" and value]
 
@@ -40,7 +42,8 @@ def crawl(client: Client, start: str = "/") -> dict[str, str]:
         links.feed(pages[address])
         for link in links.found:
             target = urlsplit(urljoin(address, link))
-            if target.netloc in ("", "testserver") and not target.path.startswith(("/admin/", "/static/")):
+            is_ours = target.scheme in ("", "http") and target.netloc in ("", "testserver")
+            if is_ours and not target.path.startswith(("/admin/", "/static/")):
                 waiting.append(target.path + (f"?{target.query}" if target.query else ""))
     return pages
 
@@ -62,6 +65,21 @@ def test_a_stranger_meets_no_dead_link_and_nothing_reserved(reserved):
     pages = crawl(Client())
     assert len(pages) > 20
     assert titles_in(pages, reserved) == []
+
+
+def test_a_link_to_a_place_in_a_page_finds_it(reserved):
+    pages, dead = crawl(Client()), []
+    places = {}
+    for address, html in pages.items():
+        links = Links()
+        links.feed(html)
+        places[address] = links
+    for address, links in places.items():
+        for link in links.found:
+            target, _, place = urljoin(address, link).partition("#")
+            if place and target in places and place not in places[target].places:
+                dead.append((address, link))
+    assert dead == []
 
 
 def test_a_guest_in_mid_mock_meets_reserved_questions_in_that_mock_alone(reserved):

@@ -7,11 +7,11 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.contrib.auth.models import Group
 from django.db import transaction
 
+from courseiva.accounts.groups import EDITORS, MODERATORS, REVIEWERS
 from courseiva.accounts.models import User
 
 DEMO_DOMAIN = "demo.courseiva.example"
 DEMO_PASSWORD = "try-courseiva-today"  # noqa: S105 - known to everybody, hence refused unless DEBUG is on
-EDITORS, REVIEWERS, MODERATORS = "Editors", "Reviewers", "Moderators"
 
 
 @dataclass(frozen=True)

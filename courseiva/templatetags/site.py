@@ -21,7 +21,7 @@ class Place(TypedDict):
 @register.inclusion_tag("components/site_nav.html")
 def site_nav(exam_slug: str = "", current: str = "") -> dict[str, list[Place]]:
     """The header's places for an exam. `current`: practise, mock, study, progress, or nothing."""
-    slug = exam_slug or getattr(settings, "DEFAULT_EXAM", "pmle")
+    slug = exam_slug or settings.DEFAULT_EXAM
     places = [
         ("practise", "Practise", f"/practice/{slug}/"),
         ("mock", "Mock exam", f"/practice/{slug}/mock/"),
@@ -29,6 +29,12 @@ def site_nav(exam_slug: str = "", current: str = "") -> dict[str, list[Place]]:
         ("progress", "Progress", f"/practice/{slug}/readiness/"),
     ]
     return {"places": [Place(key=key, name=name, url=url, is_current=key == current) for key, name, url in places]}
+
+
+@register.inclusion_tag("components/demo_note.html")
+def demo_note() -> dict[str, bool]:
+    """On every page of a demo site: that its people are made up."""
+    return {"is_demo": settings.DEMO}
 
 
 @register.simple_tag

@@ -41,6 +41,7 @@ class ItemPage:
     after: int | None
     notebook: Notebook
     miss_choices: list[MissChoice]
+    is_regraded: bool
 
     @property
     def public_url(self) -> str:
@@ -91,6 +92,7 @@ def item_page(session: PracticeSession, position: int, show: str = "all") -> Ite
         after=places[at + 1] if at + 1 < len(places) else None,
         notebook=notebook_of(session.learner_id, version.question),
         miss_choices=miss_choices(session, item),
+        is_regraded=version.regrades.exists(),
     )
 
 

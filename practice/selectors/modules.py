@@ -20,6 +20,14 @@ class ModuleMark:
     read_on: dt.date | None
 
 
+@dataclass(frozen=True)
+class ModuleLine:
+    """A module in the list of an exam's, and on which day of theirs the learner marked it; None for not at all."""
+
+    module: StudyModule
+    read_on: dt.date | None
+
+
 def find_module(exam_slug: str, number: int) -> StudyModule:
     """The module with its exam. Raises StudyModule.DoesNotExist."""
     return StudyModule.objects.lines().select_related("exam").get(exam__slug=exam_slug, number=number)
@@ -29,5 +37,15 @@ def module_mark(module: StudyModule, owner: Owner | None) -> ModuleMark:
     """The mark of whoever asks; nobody has none."""
     rows = ModuleRead.objects.filter(module=module, **owner.of_row) if owner else ModuleRead.objects.none()
     mark = rows.select_related("learner").first()
-    read_on = mark.read_at.astimezone(zone_of(mark.learner)).date() if mark else None
-    return ModuleMark(module.exam, module, read_on)
+    return ModuleMark(module.exam, module, _day(mark) if mark else None)
+
+
+def module_lines(exam: Exam, owner: Owner | None) -> list[ModuleLine]:
+    """The exam's modules in order, with the marks of whoever asks; two statements."""
+    marks = ModuleRead.objects.filter(module__exam=exam, **owner.of_row) if owner else ModuleRead.objects.none()
+    read = {mark.module_id: _day(mark) for mark in marks.select_related("learner")}
+    return [ModuleLine(module, read.get(module.pk)) for module in exam.modules.lines()]
+
+
+def _day(mark: ModuleRead) -> dt.date:
+    return mark.read_at.astimezone(zone_of(mark.learner)).date()

@@ -215,7 +215,9 @@ def item_breakdown(session: PracticeSession, position: int) -> tuple[SessionItem
     if item is None or session.discarded_at or not (session.finished_at or item.checked_at):
         return None
     version = QuestionVersion.objects.select_related("solution", "question__exam").get(pk=item.version_id)
-    return item, version, breakdown_of(version, item.option_order, item.selected, concept_names([version]))
+    key = keys_in_force([version.pk])[version.pk]
+    names = concept_names([version])
+    return item, version, breakdown_of(version, item.option_order, item.selected, names, key.masks)
 
 
 def export_rows(page: ResultsPage) -> list[list[object]]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from practice.errors import NotYours
 from practice.identity import Owner
+from practice.keys import keys_in_force
 from practice.models import Mode, PracticeSession, SessionItem
 from questions.breakdowns import LETTERS, Breakdown, breakdown_of, concept_names
 from questions.masks import order_slots
@@ -159,7 +160,11 @@ def checked_breakdowns(items: list[SessionItem]) -> dict[int, Breakdown]:
     rows = QuestionVersion.objects.select_related("solution", "question")
     versions = rows.in_bulk([item.version_id for item in checked])
     names = concept_names(list(versions.values()))
-    return {i.position: breakdown_of(versions[i.version_id], i.option_order, i.selected, names) for i in checked}
+    keys = keys_in_force(versions)
+    return {
+        i.position: breakdown_of(versions[i.version_id], i.option_order, i.selected, names, keys[i.version_id].masks)
+        for i in checked
+    }
 
 
 def _heads(session: PracticeSession, versions: dict[int, QuestionVersion]) -> dict[int, str]:

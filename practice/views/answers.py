@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -10,8 +12,11 @@ from practice.checking import answer_on_page
 from practice.errors import NotPossible
 from practice.guards import own_origin_only, with_guest
 from practice.identity import Owner
+from practice.keys import keys_in_force
 from practice.selectors.answerable import answerable
 from questions.breakdowns import breakdown_of, concept_names
+from questions.caching import site_address
+from questions.heads import question_head
 from questions.models import Question
 from questions.selectors import question_page
 
@@ -31,12 +36,15 @@ def answer(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
     except NotPossible as error:
         context |= {"error": str(error)}
         return _render(request, question, context, status=400)
-    breakdown = breakdown_of(version, item.option_order, item.selected, concept_names([version]))
+    key = keys_in_force([version.pk])[version.pk]
+    breakdown = breakdown_of(version, item.option_order, item.selected, concept_names([version]), key.masks)
     return _render(request, question, context | {"breakdown": breakdown, "judged": True})
 
 
 def _render(request: HttpRequest, question: Question, context: dict[str, object], status: int = 200) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return render(request, "questions/_verdict.html", context, status=status)
-    context |= {"page": question_page(question)}
+    page = question_page(question)
+    head = replace(question_head(page, site_address(request)), is_indexed=False)
+    context |= {"page": page, "head": head}
     return render(request, "questions/question.html", context, status=status)

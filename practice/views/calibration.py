@@ -8,17 +8,25 @@ from django.shortcuts import render
 from practice.selectors.calibration_pages import calibration_page
 from practice.views.hub import exam_or_404
 from questions.caching import public_page, site_address
+from questions.heads import text_head, to_exam
+from questions.selectors.public import Link
 
 
 @public_page
 def calibration(request: HttpRequest, exam_slug: str) -> HttpResponse:
     """Predictions beside results, the same for every visitor."""
     exam = exam_or_404(exam_slug)
+    title = f"How honest the predictions for {exam.code} are"
+    description = (
+        f"What Courseiva predicted for fresh {exam.code} mock exams, beside how they ended: reliability diagram and "
+        "Brier score."
+    )
+    trail = [*to_exam(exam), Link("Calibration", request.path)]
     context = {
         "page": calibration_page(exam),
         "exam": exam,
         "exam_slug": exam.slug,
         "place": "progress",
-        "canonical_url": f"{site_address(request)}{request.path}",
+        "head": text_head(site_address(request), title, description, trail, exam=exam),
     }
     return render(request, "practice/calibration.html", context)

@@ -1,4 +1,4 @@
-"""Marking a module of the study guide as read. The module's page itself is the same for all and holds no mark."""
+"""Marking modules of the study guide as read. The public pages themselves are the same for all and hold no mark."""
 
 from __future__ import annotations
 
@@ -12,10 +12,21 @@ from django.views.decorators.http import require_safe
 from practice.guards import own_origin_only, with_guest
 from practice.identity import Owner, owner_of
 from practice.reading import set_read
-from practice.selectors.modules import find_module, module_mark
+from practice.selectors.modules import find_module, module_lines, module_mark
+from practice.views.hub import exam_or_404
 from questions.models import StudyModule
 
 MAX_NUMBER = 30_000
+
+
+@never_cache
+@require_safe
+def module_marks(request: HttpRequest, exam_slug: str) -> HttpResponse:
+    """Which modules of an exam are marked: for the exam's page, or as a page where there is no script."""
+    exam = exam_or_404(exam_slug)
+    context = {"lines": module_lines(exam, owner_of(request)), "exam": exam, "exam_slug": exam.slug, "place": "study"}
+    fragment = request.headers.get("HX-Request")
+    return render(request, "practice/_module_marks.html" if fragment else "practice/module_marks.html", context)
 
 
 @never_cache

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET
 from practice.identity import learner_of
 from practice.models import PracticeSession
 from practice.selectors.booklets import booklet_of
+from practice.selectors.changes import item_changes
 from practice.selectors.history import history_page
 from practice.selectors.items import item_page
 from practice.selectors.results import export_rows, results_page
@@ -31,6 +32,18 @@ def results(request: HttpRequest, session: PracticeSession) -> HttpResponse:
     page = results_page(session, request.GET.get("show", "all"))
     context = {"page": page, "session": session, "exam": session.exam, "place": "progress"}
     return render(request, "practice/results.html", context)
+
+
+@never_cache
+@require_GET
+@with_sitting
+def item_changes_page(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
+    """What became of a question since it was answered."""
+    page = item_changes(session, position)
+    if page is None:
+        raise Http404
+    context = {"page": page, "position": position, "session": session, "exam": session.exam, "place": "progress"}
+    return render(request, "practice/item_changes.html", context)
 
 
 @never_cache

@@ -1,6 +1,8 @@
 """What editors do in the admin."""
 
+from questions.admin.imports import ImportedItemAdmin
+from questions.admin.questions import QuestionAdmin
 from questions.admin.reports import ContentReportAdmin
 from questions.admin.statistics import VersionStatisticsAdmin
 
-__all__ = ["ContentReportAdmin", "VersionStatisticsAdmin"]
+__all__ = ["ContentReportAdmin", "ImportedItemAdmin", "QuestionAdmin", "VersionStatisticsAdmin"]

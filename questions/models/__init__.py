@@ -1,6 +1,7 @@
 """What is asked: exams and their blueprints, questions as drafts, versions as published, reports on them."""
 
-from questions.models.drafts import Clue, Difficulty, Kind, Option, Pool, Question, QuestionSource
+from questions.models.desk import DeskAct, DeskEntry, Waiver
+from questions.models.drafts import Clue, Desk, Difficulty, Kind, Option, Pool, Question, QuestionSource
 from questions.models.exams import (
     RESERVED_SLUGS,
     Blueprint,
@@ -11,6 +12,7 @@ from questions.models.exams import (
     StudyModule,
     refuse_reserved_slug,
 )
+from questions.models.imports import ImportedItem
 from questions.models.reports import MAX_REPORT, ContentReport, ReportKind, ReportState
 from questions.models.statistics import (
     REST_BINS,
@@ -34,10 +36,14 @@ __all__ = [
     "Clue",
     "Concept",
     "ContentReport",
+    "Desk",
+    "DeskAct",
+    "DeskEntry",
     "Difficulty",
     "Domain",
     "Exam",
     "Hint",
+    "ImportedItem",
     "ItemParameters",
     "Kind",
     "Option",
@@ -51,5 +57,6 @@ __all__ = [
     "Solution",
     "StudyModule",
     "VersionStatistics",
+    "Waiver",
     "refuse_reserved_slug",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils.text import slugify
@@ -29,6 +30,15 @@ class Pool(models.TextChoices):
 
     OPEN = "open", "open"
     RESERVED = "reserved", "reserved"
+
+
+class Desk(models.TextChoices):
+    """How far the editors are with the draft; the live version stays whatever they do."""
+
+    NOTHING = "nothing", "nothing"
+    DRAFT = "draft", "draft"
+    REVIEW = "review", "in review"
+    SENT_BACK = "sent_back", "sent back"
 
 
 class Question(models.Model):
@@ -66,6 +76,13 @@ class Question(models.Model):
     )
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
     retired_at = models.DateTimeField(null=True, blank=True, editable=False)
+    desk = models.CharField("on the desk", max_length=10, choices=Desk, default=Desk.NOTHING, editable=False)
+    revision = models.PositiveIntegerField(default=0, editable=False, help_text="Counts the saves of the draft.")
+    changed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    authors = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, blank=True, editable=False, help_text="Who wrote at what is on the desk."
+    )
+    recheck_after = models.DateField(null=True, blank=True, help_text="When its facts should be looked at again.")
     loaded_digest = models.CharField(max_length=64, blank=True, editable=False)
 
     class Meta:
@@ -74,7 +91,11 @@ class Question(models.Model):
             models.UniqueConstraint(fields=["exam", "key"], name="question_key"),
             models.UniqueConstraint(fields=["exam", "number"], name="question_number"),
         ]
-        indexes = [models.Index(fields=["exam", "domain", "pool"], name="question_pick")]
+        indexes = [
+            models.Index(fields=["exam", "domain", "pool"], name="question_pick"),
+            models.Index(fields=["desk", "changed_at"], name="question_desk"),
+        ]
+        permissions = [("publish_question", "Can publish what others wrote, and send it back")]
 
     def __str__(self) -> str:
         return f"{self.exam_id} {self.key}"
@@ -94,6 +115,7 @@ class Option(models.Model):
 
     question = models.ForeignKey(Question, models.CASCADE, related_name="options")
     slot = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField(default=0, help_text="Where it stands for its editors.")
     text = models.TextField()
     is_right = models.BooleanField(default=False)
     tempts = models.TextField("why it tempts")
@@ -101,7 +123,7 @@ class Option(models.Model):
     concept = models.ForeignKey(Concept, models.SET_NULL, null=True, blank=True)
 
     class Meta:
-        ordering = ["question", "slot"]
+        ordering = ["question", "position", "slot"]
         constraints = [models.UniqueConstraint(fields=["question", "slot"], name="option_slot")]
 
     def __str__(self) -> str:

@@ -11,10 +11,21 @@ from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
-from questions.models import Blueprint, BlueprintDomain, Concept, Difficulty, Domain, Exam, QuestionVersion, StudyModule
+from questions.models import (
+    Blueprint,
+    BlueprintDomain,
+    Concept,
+    Difficulty,
+    Domain,
+    Exam,
+    Question,
+    QuestionVersion,
+    StudyModule,
+)
 from questions.selectors.public import Link, QuestionLine, printed_name, public_questions, question_lines
 
 SHOWN = 25
+TOGETHER = 4
 
 
 @dataclass(frozen=True)
@@ -85,13 +96,15 @@ class DomainPage:
 
 @dataclass(frozen=True)
 class TopicPage:
-    """A concept, and the questions that turn on it."""
+    """A concept, and the questions that turn on it. ``together`` are the topics they turn on besides, most first."""
 
     exam: Exam
     key: str
     name: str
     section: Link
     section_number: int
+    by_difficulty: list[tuple[str, int]]
+    together: list[Link]
     questions: list[QuestionLine]
     question_count: int
     others: list[Link]
@@ -147,7 +160,6 @@ def domain_page(exam: Exam, key: str) -> DomainPage:
     guides, printed = _guides(exam)
     current = next((guide for guide in guides if guide.is_current), None)
     rows = public_questions().filter(live_version__domain=domain)
-    levels = Counter(dict(rows.order_by().values_list("live_version__difficulty").annotate(n=Count("pk"))))
     links = [Link(_name(d, printed, current), _domain_url(exam, d), str(d.number)) for d in domains]
     return DomainPage(
         exam=exam,
@@ -155,10 +167,10 @@ def domain_page(exam: Exam, key: str) -> DomainPage:
         number=domain.number,
         name=_name(domain, printed, current),
         weights=[_weight(printed, guide, domain) for guide in guides],
-        by_difficulty=[(level.label, levels[level.value]) for level in Difficulty],
+        by_difficulty=(levels := _by_difficulty(rows)),
         topics=_topics(Concept.objects.filter(domain=domain), exam)[domain.pk],
         questions=first_lines(rows.filter(exam=exam), exam),
-        question_count=sum(levels.values()),
+        question_count=sum(count for _, count in levels),
         modules=list(domain.modules.lines()),
         previous=links[place - 1] if place else None,
         next=links[place + 1] if place + 1 < len(links) else None,
@@ -181,6 +193,8 @@ def topic_page(exam: Exam, key: str) -> TopicPage:
         name=concept.name,
         section=Link(concept.section_name or concept.domain.key, _domain_url(exam, concept.domain)),
         section_number=concept.domain.number,
+        by_difficulty=_by_difficulty(rows),
+        together=_together(concept, rows, exam),
         questions=first_lines(rows, exam),
         question_count=counts[here],
         others=[link for link in siblings if link.url != here],
@@ -213,6 +227,18 @@ def _name(domain: Domain, printed: Printed, current: Blueprint | None) -> str:
 def _weight(printed: Printed, guide: Blueprint, domain: Domain) -> Weight:
     row = printed[guide.pk].get(domain.pk)
     return Weight(guide.name, row.weight if row else None)
+
+
+def _by_difficulty(rows: QuerySet[Question]) -> list[tuple[str, int]]:
+    counts = Counter(dict(rows.order_by().values_list("live_version__difficulty").annotate(n=Count("pk"))))
+    return [(level.label, counts[level.value]) for level in Difficulty]
+
+
+def _together(concept: Concept, rows: QuerySet[Question], exam: Exam) -> list[Link]:
+    tagged: Any = QuestionVersion.concepts.through.objects.filter(questionversion__in=rows.values("live_version"))
+    others = tagged.exclude(concept=concept).values_list("concept__key", "concept__name").annotate(n=Count("pk"))
+    found = others.order_by("-n", "concept__name")[:TOGETHER]
+    return [Link(name, reverse("topic", args=[exam.slug, key]), str(n)) for key, name, n in found]
 
 
 def _domain_url(exam: Exam, domain: Domain) -> str:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.urls import reverse
 
-from questions.models import Concept, Exam, Question, StudyModule
+from questions.models import Concept, Exam, Question, QuestionVersion, StudyModule
 from questions.selectors.public import Link, QuestionLine, public_questions, question_lines
+from questions.selectors.words import saying
 
 PER_PAGE = 25
 NAMES = 10
-WORDS = 8
+OF_QUESTIONS = ("live_version__title", "live_version__stem")
+OF_MODULES = ("title", "summary", "body")
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,14 @@ class SearchPage:
         return self.questions is not None and not (self.questions.total or self.concepts or self.modules)
 
 
-def question_list(exam: Exam, filters: dict[str, Any], number: str) -> QuestionList:
+def question_list(exam: Exam, filters: Mapping[str, Any], number: str) -> QuestionList:
     """The questions of an exam that pass the filters; two statements."""
+    rows = saying(filtered(exam, filters), filters.get("q", ""), OF_QUESTIONS, "number")
+    return _page_of(rows, number)
+
+
+def filtered(exam: Exam, filters: Mapping[str, Any]) -> QuerySet[Question]:
+    """The public questions of these sections, difficulties, kinds and topics; what is not named does not narrow."""
     rows = public_questions().filter(exam=exam)
     fields = {"domain": "domain__key", "difficulty": "difficulty", "kind": "kind"}
     for name, path in fields.items():
@@ -51,9 +60,9 @@ def question_list(exam: Exam, filters: dict[str, Any], number: str) -> QuestionL
             rows = rows.filter(**{f"live_version__{path}__in": filters[name]})
     if filters.get("concept"):
         tagged = Concept.objects.filter(domain__exam=exam, key__in=filters["concept"])
-        rows = rows.filter(live_version__concepts__in=tagged).distinct()
-    rows = rows.filter(_says(filters.get("q", ""), "live_version__title", "live_version__stem"))
-    return _page_of(rows.order_by("number"), number)
+        versions = QuestionVersion.concepts.through.objects.filter(concept__in=tagged).values("questionversion")
+        rows = rows.filter(live_version__in=versions)
+    return rows
 
 
 def search_page(text: str, number: str) -> SearchPage:
@@ -61,12 +70,11 @@ def search_page(text: str, number: str) -> SearchPage:
     text = " ".join(text.split())
     if not text:
         return SearchPage("", None, [], [])
-    rows = public_questions().filter(_says(text, "live_version__title", "live_version__stem"))
-    concepts = Concept.objects.filter(_says(text, "name")).select_related("domain__exam")
-    modules = StudyModule.objects.filter(_says(text, "title", "summary")).select_related("exam").lines()
+    concepts = saying(Concept.objects.select_related("domain__exam"), text, ["name"], "domain", "name")
+    modules = saying(StudyModule.objects.select_related("exam").lines(), text, OF_MODULES, "exam", "number")
     return SearchPage(
         text=text,
-        questions=_page_of(rows.order_by("exam", "number"), number),
+        questions=_page_of(saying(public_questions(), text, OF_QUESTIONS, "exam", "number"), number),
         concepts=[_link("topic", c.domain.exam, c.name, c.key) for c in concepts[:NAMES]],
         modules=[_link("module", m.exam, m.title, m.number, m.slug) for m in modules[:NAMES]],
     )
@@ -74,17 +82,6 @@ def search_page(text: str, number: str) -> SearchPage:
 
 def _link(page: str, exam: Exam, name: str, *args: str | int) -> Link:
     return Link(name, reverse(page, args=[exam.slug, *args]), exam.code)
-
-
-def _says(text: str, *fields: str) -> Q:
-    """Each word stands in one of the fields, in whatever case."""
-    found = Q()
-    for word in text.split()[:WORDS]:
-        one = Q()
-        for field in fields:
-            one |= Q(**{f"{field}__icontains": word})
-        found &= one
-    return found
 
 
 def _page_of(rows: QuerySet[Question], number: str) -> QuestionList:

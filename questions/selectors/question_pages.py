@@ -21,7 +21,9 @@ from django.db.models import (
     When,
 )
 from django.db.models.functions import Coalesce
+from django.template.defaultfilters import pluralize
 from django.urls import reverse
+from django.utils.html import escape
 
 from questions.addresses import question_address, title_slug
 from questions.breakdowns import LETTERS, Breakdown, breakdown_of, public_order
@@ -121,6 +123,35 @@ class QuestionPage:
     version: int
     reviewed: dt.date
     changes: list[ChangeLine]
+
+    @property
+    def faq(self) -> list[tuple[str, str]]:
+        """What readers ask about any question, and the answers as HTML."""
+        count = len(self.clues)
+        of_open = [
+            (
+                "Which words decide it?",
+                f'The <a href="#hint">hint</a> marks {count} phrase{pluralize(count)} in the text and says why each '
+                "matters.",
+            ),
+            (
+                "Why are the other options wrong?",
+                'Each option has its own reason, which you see <a href="#verdict">after checking or showing the '
+                "answer</a>.",
+            ),
+        ]
+        return [
+            *(of_open if self.solution else []),
+            (
+                "Which part of the exam does it belong to?",
+                f"Section {self.section.number} of the {escape(self.guide)}; the "
+                '<a href="#study">list of what to study next</a> leads to the rest of it.',
+            ),
+            (
+                "Is it a question from the real exam?",
+                'No: <a href="#folio">how it was written</a> stands at the foot of this page.',
+            ),
+        ]
 
 
 def find_question(exam_slug: str, number: int) -> Question:

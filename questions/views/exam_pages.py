@@ -1,4 +1,4 @@
-"""Exams, sections, topics, and the list of questions."""
+"""Exams, sections, topics, collections, and the list of questions."""
 
 from __future__ import annotations
 
@@ -7,22 +7,35 @@ from django.shortcuts import get_object_or_404, render
 
 from questions.caching import public_page, site_address
 from questions.forms import QuestionFilter
+from questions.heads import (
+    Head,
+    collection_head,
+    collections_head,
+    domain_head,
+    exam_head,
+    exams_head,
+    questions_head,
+    topic_head,
+)
 from questions.models import Concept, Domain, Exam
 from questions.selectors import exam_pages
+from questions.selectors.collections import collection_list, collection_page
 from questions.selectors.lists import question_list
 
 
 @public_page
 def exams(request: HttpRequest) -> HttpResponse:
     """All exams."""
-    return _page(request, "questions/exams.html", {"exams": exam_pages.exam_lines(), "place": ""})
+    lines = exam_pages.exam_lines()
+    head = exams_head(lines, site_address(request))
+    return _page(request, "questions/exams.html", head, {"exams": lines, "place": ""})
 
 
 @public_page
 def exam(request: HttpRequest, exam_slug: str) -> HttpResponse:
     """Facts and lists about one exam."""
     page = exam_pages.exam_page(get_object_or_404(Exam, slug=exam_slug))
-    return _page(request, "questions/exam.html", {"page": page, "exam": page.exam})
+    return _page(request, "questions/exam.html", exam_head(page, site_address(request)), {"page": page})
 
 
 @public_page
@@ -32,8 +45,9 @@ def questions(request: HttpRequest, exam_slug: str) -> HttpResponse:
     form = QuestionFilter(found, request.GET)
     chosen = form.chosen()
     listed = question_list(found, chosen, request.GET.get("page", "1"))
-    context = {"exam": found, "form": form, "list": listed, "chosen": chosen, "words": form.words()}
-    return _page(request, "questions/questions.html", context)
+    head = questions_head(found, listed, bool(chosen), site_address(request))
+    context = {"form": form, "list": listed, "chosen": chosen, "words": form.words()}
+    return _page(request, "questions/questions.html", head, context)
 
 
 @public_page
@@ -44,7 +58,7 @@ def domain(request: HttpRequest, exam_slug: str, domain_key: str) -> HttpRespons
         page = exam_pages.domain_page(found, domain_key)
     except Domain.DoesNotExist:
         raise Http404 from None
-    return _page(request, "questions/domain.html", {"page": page, "exam": found})
+    return _page(request, "questions/domain.html", domain_head(page, site_address(request)), {"page": page})
 
 
 @public_page
@@ -55,11 +69,27 @@ def topic(request: HttpRequest, exam_slug: str, slug: str) -> HttpResponse:
         page = exam_pages.topic_page(found, slug)
     except Concept.DoesNotExist:
         raise Http404 from None
-    return _page(request, "questions/topic.html", {"page": page, "exam": found})
+    return _page(request, "questions/topic.html", topic_head(page, site_address(request)), {"page": page})
 
 
-def _page(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
-    found = context.get("exam")
-    slug = found.slug if isinstance(found, Exam) else ""
-    frame = {"exam_slug": slug, "place": "study", "canonical_url": site_address(request) + request.path}
+@public_page
+def collections(request: HttpRequest, exam_slug: str) -> HttpResponse:
+    """Every set of an exam's questions."""
+    page = collection_list(get_object_or_404(Exam, slug=exam_slug))
+    head = collections_head(page.exam, site_address(request))
+    return _page(request, "questions/collections.html", head, {"page": page})
+
+
+@public_page
+def collection(request: HttpRequest, exam_slug: str, slug: str) -> HttpResponse:
+    """A set of questions with the rule that makes it."""
+    page = collection_page(get_object_or_404(Exam, slug=exam_slug), slug)
+    if page is None:
+        raise Http404
+    return _page(request, "questions/collection.html", collection_head(page, site_address(request)), {"page": page})
+
+
+def _page(request: HttpRequest, template: str, head: Head, context: dict[str, object]) -> HttpResponse:
+    slug = head.exam.slug if head.exam else ""
+    frame = {"exam": head.exam, "exam_slug": slug, "place": "study", "head": head}
     return render(request, template, frame | context)

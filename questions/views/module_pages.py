@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
 from questions.caching import public_page, site_address
+from questions.heads import module_head
 from questions.models import Exam, StudyModule
 from questions.selectors.module_pages import module_page
 
@@ -24,11 +25,11 @@ def module(request: HttpRequest, exam_slug: str, number: int, slug: str) -> Http
         page = module_page(exam, number)
     except StudyModule.DoesNotExist:
         raise Http404 from None
-    here = reverse("module", args=[exam_slug, number, page.module.slug])
+    head = module_head(page, site_address(request))
     if page.module.slug != slug:
-        return HttpResponsePermanentRedirect(here)
-    context = {"page": page, "exam": exam, "exam_slug": exam_slug, "place": "study"}
-    return render(request, "questions/module.html", context | {"canonical_url": site_address(request) + here})
+        return HttpResponsePermanentRedirect(head.address)
+    context = {"page": page, "exam": exam, "exam_slug": exam_slug, "place": "study", "head": head}
+    return render(request, "questions/module.html", context)
 
 
 @public_page

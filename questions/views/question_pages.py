@@ -6,9 +6,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanen
 from django.shortcuts import render
 
 from questions.caching import public_page, site_address
+from questions.heads import question_head
 from questions.models import Question
 from questions.selectors import find_question, question_page
-from questions.structured_data import question_graph
 
 MAX_NUMBER = 10**9
 
@@ -25,15 +25,13 @@ def question(request: HttpRequest, exam_slug: str, number: int, slug: str) -> Ht
     page = question_page(row)
     if page.slug != slug:
         return HttpResponsePermanentRedirect(page.url)
-    base = site_address(request)
     context = {
         "page": page,
         "question": row,
         "exam": page.exam,
         "exam_slug": exam_slug,
         "place": "study",
-        "canonical_url": base + page.url,
-        "graph": question_graph(page, base),
+        "head": question_head(page, site_address(request)),
     }
     template = "questions/retired.html" if page.is_retired else "questions/question.html"
     return render(request, template, context, status=410 if page.is_retired else 200)

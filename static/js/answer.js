@@ -10,9 +10,10 @@ function say(text) {
   place.replaceChildren(note);
 }
 
-document.addEventListener("htmx:sendError", () => say("Not checked yet: the server cannot be reached. Your choice stays; press Check again."));
+document.addEventListener("htmx:sendError", (event) => event.detail.target === place && say("Not checked yet: the server cannot be reached. Your choice stays; press Check again."));
 document.addEventListener("htmx:beforeSwap", (event) => {
-  const { xhr } = event.detail;
+  const { xhr, target } = event.detail;
+  if (target !== place) return;
   if (xhr.status === 400) {
     event.detail.shouldSwap = true;
     event.detail.isError = false;

@@ -1,11 +1,13 @@
 """The Redis cache: without Redis every call is a miss and none an error; clearing leaves other keys alone."""
 
+import socket
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from redis import Redis
+from redis.exceptions import OutOfMemoryError
 
 from courseiva.cache import SoftRedisCache
 
@@ -76,6 +78,26 @@ def test_clearing_leaves_the_queue_alone(live: Any, redis_url: str) -> None:
         live.clear()
         assert live.get("mine") is None
         assert redis.delete("another's key") == 1
+
+
+def test_a_redis_that_hangs_holds_up_one_call_a_second() -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        hung = cache_at(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
+        began = time.monotonic()
+        assert [hung.get("a", "else") for _ in range(20)] == ["else"] * 20
+        assert time.monotonic() - began < 3
+
+
+def test_a_full_redis_drops_what_it_cannot_hold(live: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OutOfMemoryError("OOM command not allowed when used memory > 'maxmemory'.")
+
+    live.set("a", 1)
+    monkeypatch.setattr("django.core.cache.backends.redis.RedisCacheClient.set", full)
+    live.set("a", 2)
+    assert live.get("a") == 1, "and is asked at once again"
 
 
 def test_a_dead_redis_holds_nothing_up(dead: Any) -> None:

@@ -82,6 +82,31 @@ def test_allowed_hosts() -> None:
     assert environment.read_allowed_hosts({"ALLOWED_HOSTS": "[::1]"}, False) == ["[::1]"]
 
 
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [("https://a.example", "a.example"), ("https://a.example:8443", "a.example"), ("https://[::1]:9", "[::1]")],
+)
+def test_the_sites_own_host_is_allowed(url: str, host: str) -> None:
+    assert environment.read_allowed_hosts({}, False, url) == [host]
+    assert environment.read_allowed_hosts({"ALLOWED_HOSTS": host}, False, url) == [host]
+    assert environment.read_allowed_hosts({"ALLOWED_HOSTS": "b.example"}, False, url) == ["b.example", host]
+
+
+def test_a_token_that_can_be_guessed_is_refused_and_not_shown() -> None:
+    assert environment.read_metrics_token({}) == ""
+    assert environment.read_metrics_token({"METRICS_TOKEN": "x" * 16}) == "x" * 16
+    with pytest.raises(SettingError, match="METRICS_TOKEN is too short") as refused:
+        environment.read_metrics_token({"METRICS_TOKEN": "hunter2"})
+    assert "hunter2" not in str(refused.value)
+
+
+def test_preload_needs_a_year() -> None:
+    environment.check_hsts(300, False)
+    environment.check_hsts(environment.HSTS_YEAR, True)
+    with pytest.raises(SettingError, match="HSTS_SECONDS is 300"):
+        environment.check_hsts(300, True)
+
+
 def test_missing_hosts_are_refused_with_debug_off() -> None:
     with pytest.raises(SettingError, match="ALLOWED_HOSTS is not set, and DEBUG is off"):
         environment.read_allowed_hosts({"ALLOWED_HOSTS": " , "}, False)
@@ -200,3 +225,16 @@ def test_smtp_address(url: str, expected: tuple[object, ...]) -> None:
 def test_a_wrong_mail_address_is_refused(url: str) -> None:
     with pytest.raises(SettingError, match="EMAIL_URL .*smtp://user:password@host:587"):
         environment.read_email({"EMAIL_URL": url})
+
+
+@pytest.mark.parametrize("text", ["", "  ", "help@learn.example.org", " a.b+c@x.example "])
+def test_a_contact_is_a_bare_address_or_none(text: str) -> None:
+    assert environment.read_contact({"CONTACT_EMAIL": text}) == text.strip()
+
+
+@pytest.mark.parametrize(
+    "text", ["help", "@x.example", "a@b", "Help <help@x.example>", "a@x.example, b@x.example", "mailto:a@x.example"]
+)
+def test_a_wrong_contact_is_refused_by_name(text: str) -> None:
+    with pytest.raises(SettingError, match="CONTACT_EMAIL .*bare mail address"):
+        environment.read_contact({"CONTACT_EMAIL": text})

@@ -23,6 +23,12 @@ def own_policy(request: HttpRequest) -> HttpResponse:
     return HttpResponse("x", headers={"Cross-Origin-Resource-Policy": "cross-origin"})
 
 
+def framing(request: HttpRequest) -> HttpResponse:
+    response = HttpResponse("x")
+    response.content_policy = {"frame-src": "'self'", "frame-ancestors": "'self'"}
+    return response
+
+
 def broken(request: HttpRequest) -> HttpResponse:
     raise ValueError("deliberate")
 
@@ -30,6 +36,7 @@ def broken(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("test/plain", plain),
     path("test/own-policy", own_policy),
+    path("test/framing", framing),
     path("test/broken", broken),
     *real_urls,
 ]
@@ -98,3 +105,10 @@ def test_a_probe_is_answered_whatever_host_name_it_uses(client: Client, settings
     settings.ALLOWED_HOSTS = ["learn.example.org"]
     assert client.get("/healthz", headers={"host": "10.0.0.7:8000"}).status_code == 200
     assert client.get("/test/plain", headers={"host": "10.0.0.7:8000"}).status_code == 400
+
+
+def test_a_view_names_only_the_directives_that_differ(client: Client) -> None:
+    usual = HEADERS["Content-Security-Policy"]
+    got = client.get("/test/framing").headers["Content-Security-Policy"]
+    assert got == usual.replace("frame-ancestors 'none'", "frame-ancestors 'self'") + "; frame-src 'self'"
+    assert client.get("/test/plain").headers["Content-Security-Policy"] == usual

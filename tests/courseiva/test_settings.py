@@ -31,6 +31,8 @@ def shown(*names: str, **variables: str) -> dict[str, object]:
         ({"DEBUG": "maybe"}, "DEBUG"),
         ({**PRODUCTION, "DATABASE_URL": "oracle://x"}, "DATABASE_URL"),
         ({**PRODUCTION, "EMAIL_URL": "pigeon://x"}, "EMAIL_URL"),
+        ({**PRODUCTION, "HSTS_PRELOAD": "1"}, "HSTS_SECONDS"),
+        ({**PRODUCTION, "METRICS_TOKEN": "short"}, "METRICS_TOKEN"),
     ],
 )
 def test_a_wrong_or_missing_value_ends_the_start_with_one_line(variables: dict[str, str], name: str) -> None:
@@ -50,6 +52,7 @@ def test_production_is_strict() -> None:
         "CSRF_COOKIE_SECURE",
         "CSRF_COOKIE_HTTPONLY",
         "SECURE_HSTS_SECONDS",
+        "SECURE_HSTS_PRELOAD",
         "SECURE_PROXY_SSL_HEADER",
         "ACCOUNT_DEFAULT_HTTP_PROTOCOL",
         **PRODUCTION,
@@ -61,7 +64,8 @@ def test_production_is_strict() -> None:
         "SESSION_COOKIE_SECURE": True,
         "CSRF_COOKIE_SECURE": True,
         "CSRF_COOKIE_HTTPONLY": False,
-        "SECURE_HSTS_SECONDS": 31536000,
+        "SECURE_HSTS_SECONDS": 300,
+        "SECURE_HSTS_PRELOAD": False,
         "SECURE_PROXY_SSL_HEADER": ["HTTP_X_FORWARDED_PROTO", "https"],
         "ACCOUNT_DEFAULT_HTTP_PROTOCOL": "https",
     }
@@ -76,7 +80,7 @@ def test_one_variable_switches_cache_and_queue() -> None:
     names = ("CACHES", "CELERY_BROKER_URL", "CELERY_TASK_ALWAYS_EAGER")
     embedded = shown(*names, **PRODUCTION)
     assert "locmem" in str(embedded["CACHES"])
-    assert (embedded["CELERY_BROKER_URL"], embedded["CELERY_TASK_ALWAYS_EAGER"]) == (None, True)
+    assert (embedded["CELERY_BROKER_URL"], embedded["CELERY_TASK_ALWAYS_EAGER"]) == ("memory://", True)
     url = "redis://redis.example:6379/0"
     queued = shown(*names, **PRODUCTION, REDIS_URL=url)
     assert "SoftRedisCache" in str(queued["CACHES"])
@@ -95,8 +99,40 @@ def test_mail_is_captured_only_with_debug() -> None:
     assert backend == "django.core.mail.backends.console.EmailBackend"
 
 
-def test_djangos_own_deployment_check_finds_nothing_against_production() -> None:
-    result = run_python("manage.py", "check", "--deploy", SECRET_KEY=VARIED_KEY, ALLOWED_HOSTS="learn.example.org")
-    ours = [line for line in result.stderr.splitlines() if "security." in line]
-    assert [line for line in ours if "W008" not in line and "W021" not in line] == []
+def test_the_sites_address_is_enough_for_hosts_origins_and_https() -> None:
+    names = ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SECURE_SSL_REDIRECT")
+    address = "https://learn.example.org"
+    values = shown(*names, SECRET_KEY="x", SITE_URL=f"{address}/")
+    assert list(values.values()) == [["learn.example.org"], [address], True]
+    values = shown(*names, SECRET_KEY="x", SITE_URL=f"{address}:8443", ALLOWED_HOSTS="www.example.org")
+    assert list(values.values()) == [["www.example.org", "learn.example.org"], [f"{address}:8443"], True]
+    assert list(shown(*names, **PRODUCTION).values()) == [["learn.example.org"], [], False]
+    debug = shown(*names, SECRET_KEY="x", SITE_URL=address, DEBUG="1")
+    assert debug["ALLOWED_HOSTS"] == ["127.0.0.1", "localhost", "[::1]", "learn.example.org"]
+
+
+def test_only_the_web_server_cuts_a_statement_short() -> None:
+    url = "postgresql://u@h/n"
+    plain = shown("DATABASES", **PRODUCTION, DATABASE_URL=url)
+    web = shown("DATABASES", **PRODUCTION, DATABASE_URL=url, STATEMENT_SECONDS="20")
+    assert plain["DATABASES"]["default"]["OPTIONS"]["options"] == "-c synchronous_commit=on"  # type: ignore[index]
+    options = "-c synchronous_commit=on -c statement_timeout=20s"
+    assert web["DATABASES"]["default"]["OPTIONS"]["options"] == options  # type: ignore[index]
+    small = shown("DATABASES", **PRODUCTION, STATEMENT_SECONDS="20")
+    assert "options" not in small["DATABASES"]["default"]["OPTIONS"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("more", [{}, {"HSTS_SECONDS": "31536000", "HSTS_PRELOAD": "1"}])
+def test_djangos_own_deployment_check_finds_nothing(more: dict[str, str]) -> None:
+    result = run_python(
+        "manage.py",
+        "check",
+        "--deploy",
+        "--fail-level",
+        "DEBUG",
+        SECRET_KEY=VARIED_KEY,
+        SITE_URL="https://learn.example.org",
+        **more,
+    )
+    assert "no issues" in result.stdout, result.stderr
     assert result.returncode == 0, result.stderr

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from practice.classical import Choices, cronbach_alpha, item_statistics, miskeyed, option_statistics, wilson
@@ -88,7 +88,8 @@ def test_wilson_s_interval():
     assert np.isnan(high[4])
 
 
-@given(st.integers(0, 50), st.integers(1, 50))
+@example(right=0, more=3)
+@given(right=st.integers(0, 50), more=st.integers(1, 50))
 def test_the_interval_holds_the_share(right, more):
     n = np.array([float(right + more)])
     low, high = wilson(np.array([float(right)]), n)

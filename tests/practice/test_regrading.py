@@ -13,7 +13,7 @@ from practice.errors import NotPossible
 from practice.finishing import finish
 from practice.models import Regrade, RegradeNotice, RegradeRule, ReviewCard
 from practice.regrading import Correction, impact_of, regrade, run, run_waiting
-from questions.models import Question, VersionStatistics
+from questions.models import Question, QuestionVersion, VersionStatistics
 from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import batch, begin_mock, guest, right_places, seconds, state
 
@@ -171,3 +171,45 @@ def test_the_result_says_what_changed_and_why(exam, version, alice):
     assert REASON in text
     assert "Your result was 9 of 10, 90 %; it is 8 of 10, 80 %." in text
     assert "only because the key was wrong" in text
+
+
+def breakdown(client, session, version):
+    return client.get(reverse("breakdown", args=[session.uuid, item_of(session, version).position])).text
+
+
+def test_a_regraded_question_is_shown_by_the_key_in_force(exam, version, alice):
+    session = sit(alice.owner, exam, 2)
+    assert "Not this one." in breakdown(alice, session, version)
+    made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(100))
+    run(made.pk, seconds(101))
+    text = breakdown(alice, session, version)
+    assert "Right, your answer" in text
+    assert "The key of this question was corrected" in text
+    made = regrade(version, Correction(RegradeRule.LEFT_OUT, (), REASON), None, seconds(102))
+    run(made.pk, seconds(103))
+    assert "Left out of the score." in breakdown(alice, session, version)
+
+
+def test_what_changed_is_shown_word_by_word(exam, version, alice):
+    session = sit(alice.owner, exam, 2)
+    address = reverse("item-changes", args=[session.uuid, item_of(session, version).position])
+    regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(100))
+    text = alice.get(address).text
+    assert REASON in text
+    assert "is the one in use now" in text
+    succeed(version, "Mind the gap.")
+    text = alice.get(address).text
+    assert re.search(r"<ins>\s*Mind the gap\.\s*</ins>", text)
+    assert "version 2 of" in text
+
+
+def succeed(version, words):
+    """Publish the same question with these words after its stem."""
+    hint, solution = version.hint, version.solution
+    newer = QuestionVersion.objects.get(pk=version.pk)
+    newer.pk, newer.number, newer.stem = None, 2, f"{version.stem} {words}"
+    newer.save()
+    for part in (hint, solution):
+        part.version = newer
+        part.save(force_insert=True)
+    Question.objects.filter(pk=version.question_id).update(live_version=newer)

@@ -21,7 +21,11 @@ PAGES = {
     "/exams/pmle/questions/": 5,
     "/exams/pmle/questions/?domain=d1&domain=d2&concept=c1&difficulty=medium&kind=single&q=situation": 5,
     "/exams/pmle/domains/d1/": 8,
-    "/exams/pmle/topics/c1/": 5,
+    "/exams/pmle/topics/c1/": 7,
+    "/exams/pmle/collections/": 15,
+    "/exams/pmle/collections/fundamentals/": 5,
+    "/exams/pmle/study-guide/": 8,
+    "/exams/pmle/feed.atom": 2,
     "/search/": 0,
     "/search/?q=situation": 4,
 }

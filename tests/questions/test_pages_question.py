@@ -12,9 +12,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from questions.heads import question_head
 from questions.models import Change, Exam, Question, QuestionVersion, StudyModule
 from questions.selectors import find_question, question_page
-from questions.structured_data import question_graph
 from questions.templatetags.public_pages import json_ld
 from tests.support.bank import NOW, add_questions, make_exam
 
@@ -276,15 +276,17 @@ def test_last_reviewed_is_the_newest_date_of_its_sources(exam: Exam) -> None:
 def test_the_data_block_gives_the_answers_as_the_page_does(exam: Exam) -> None:
     add_questions(exam, 1, kind="multiple")
     page = question_page(find_question("pmle", 1))
-    graph = question_graph(page, "https://x.example")
+    graph = question_head(page, "https://x.example").graph
     assert graph == graph_of(
         Client().get(address(), headers={"host": "x.example"}).text.replace("http://x", "https://x")
     )
-    crumbs, quiz = graph["@graph"]
+    crumbs, quiz, faq = graph["@graph"]
     assert [item["position"] for item in crumbs["itemListElement"]] == [1, 2, 3, 4]
     question = quiz["hasPart"]
     assert [a["text"] for a in question["acceptedAnswer"]] == ["Thing 1 of 1", "Thing 3 of 1"]
     assert [a["position"] for a in question["suggestedAnswer"]] == [1, 3, 4]
+    assert [each["name"] for each in faq["mainEntity"]] == [asked for asked, _ in page.faq]
+    assert "<a" not in faq["mainEntity"][0]["acceptedAnswer"]["text"]
 
 
 def test_no_text_can_end_the_data_block() -> None:

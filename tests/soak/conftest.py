@@ -1,3 +1,16 @@
 """What the slow tests share."""
 
+import shutil
+
+import pytest
+
 from tests.support.live import live_database, live_rows, live_site, static_root  # noqa: F401
+from tests.support.needs import missing
+from tests.support.servers import find_cluster_programs
+
+
+@pytest.fixture(scope="session")
+def needs_own_servers() -> None:
+    """The programs to make a PostgreSQL cluster and a Redis of the test's own."""
+    if not find_cluster_programs() or not shutil.which("redis-server"):
+        missing("PostgreSQL's or Redis's server", "sudo apt install postgresql redis-server")

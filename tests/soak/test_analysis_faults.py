@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import random
 import secrets
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -15,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.scratch import fill, rows, scratch_database
-from tests.support.subprocesses import BASE, bare_environment, free_port, run_python, wait_until
+from tests.support.servers import Process, RedisServer, own_redis
+from tests.support.subprocesses import run_python, wait_until
 
 SITTINGS = 150
 PER_DOMAIN = 30
@@ -27,34 +26,11 @@ SITE = {"DJANGO_SETTINGS_MODULE": "tests.soak.quick_schedule", "DEBUG": "1", "SE
 pytestmark = pytest.mark.soak
 
 
-class Process:
-    """A process group that can be killed and started again."""
-
-    def __init__(self, *command: str, **ours: str) -> None:
-        self.command, self.environment = command, bare_environment(**ours)
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        """Start it; it does not wait until it is ready."""
-        self.process = subprocess.Popen(
-            self.command, cwd=BASE, env=self.environment, start_new_session=True, stdout=subprocess.DEVNULL
-        )
-
-    def kill(self) -> None:
-        """SIGKILL to the whole group."""
-        if self.process and self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait(30)
-
-
 @pytest.fixture
-def redis(needs_redis: None, tmp_path: Path) -> Iterator[tuple[Process, str]]:
+def redis(needs_own_servers: None, tmp_path: Path) -> Iterator[RedisServer]:
     """A Redis of the test's own that keeps nothing."""
-    port = free_port()
-    server = Process("redis-server", "--port", str(port), "--save", "", "--appendonly", "no", "--dir", str(tmp_path))
-    server.start()
-    yield server, f"redis://127.0.0.1:{port}/0"
-    server.kill()
+    with own_redis(tmp_path) as server:
+        yield server
 
 
 @pytest.fixture
@@ -72,20 +48,19 @@ def waiting(url: str) -> int:
 
 
 def test_kills_of_worker_and_redis_leave_the_rows_of_a_clean_run(
-    database_url: str, redis: tuple[Process, str], tmp_path: Path
+    database_url: str, redis: RedisServer, tmp_path: Path
 ) -> None:
     seed = int(os.environ.get("FAULT_SEED", secrets.randbits(32)))
     print(f"FAULT_SEED={seed}")
     rng = random.Random(seed)
-    server, redis_url = redis
-    settings = {**SITE, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
+    settings = {**SITE, "DATABASE_URL": database_url, "REDIS_URL": redis.url}
     done = run_python("-m", "tests.support.derived", "sit", str(SITTINGS), timeout=LONGEST, **settings)
     assert done.returncode == 0, done.stderr
     assert waiting(database_url) == SITTINGS
 
     command = (sys.executable, "-m", "celery", "-A", "courseiva", "worker", "--beat", "--schedule", str(tmp_path / "b"))
     worker = Process(*command, "--concurrency", "2", "--loglevel", "error", **settings)
-    kills = [worker] * WORKER_KILLS + [server] * REDIS_KILLS
+    kills: list[Process | RedisServer] = [worker] * WORKER_KILLS + [redis] * REDIS_KILLS
     rng.shuffle(kills)
     hit = 0
     try:

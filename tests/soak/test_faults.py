@@ -7,7 +7,6 @@ a connection, who sends what failed again until it is acknowledged, as the page 
 from __future__ import annotations
 
 import contextlib
-import http.client
 import os
 import random
 import secrets
@@ -15,23 +14,20 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.soak.answering import LONGEST, QUESTIONS, Learner, what_the_database_holds
 from tests.support.player import Player
 from tests.support.scratch import fill, rows, scratch_database
 from tests.support.subprocesses import BASE, Site, bare_environment, wait_until
 
 LEARNERS = 8
-QUESTIONS = 20
-OPTIONS = 4
 PER_DOMAIN = 8
 KILLS = 5
 BETWEEN_KILLS = (0.5, 2.0)
-LONGEST = 100
-"""Seconds after which the learners give up, so that a fault never hangs the run."""
 SWEEP_SECONDS = 60
 
 pytestmark = pytest.mark.soak
@@ -50,74 +46,6 @@ def database_url(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> I
     with scratch_database(server, tmp_path) as url:
         fill(url, PER_DOMAIN)
         yield url
-
-
-class Learner(threading.Thread):
-    """Answers one mock over and over, and remembers by position what was sent and what of it was acknowledged."""
-
-    def __init__(self, port: int, seed: int, stop: threading.Event) -> None:
-        super().__init__(daemon=True)
-        self.player, self.rng, self.stop = Player(port), random.Random(seed), stop
-        self.end = time.monotonic() + LONGEST
-        self.sent: dict[int, list[list[int]]] = {}
-        self.acknowledged: dict[int, int] = {}
-        self.held: dict[int, list[int]] = {}
-        self.acks = self.reloads = self.sequence = 0
-        self.lost: list[str] = []
-        self.error: Exception | None = None
-
-    def run(self) -> None:
-        """Answer until told to stop, then look once more at what the server holds."""
-        try:
-            self._again(lambda: self.player.start(QUESTIONS))
-            writer = self._reload()
-            while not self.stop.is_set() and time.monotonic() < self.end:
-                writer = self._answer(writer)
-            self._reload()
-        except Exception as error:  # noqa: BLE001 - the test looks at it
-            self.error = error
-        finally:
-            self.player.close()
-
-    def _answer(self, writer: int) -> int:
-        """Send one to three answers; where the way is broken, reload (which looks for lost ones) and send again."""
-        self.sequence += 1
-        batch = []
-        for position in self.rng.sample(range(1, QUESTIONS + 1), self.rng.randint(1, 3)):
-            chosen = sorted(self.rng.sample(range(OPTIONS), self.rng.randint(1, 2)))
-            self.sent.setdefault(position, []).append(chosen)
-            batch.append((position, len(self.sent[position]) - 1, chosen))
-        while True:
-            items = [{"p": position, "seq": self.sequence, "sel": chosen} for position, _, chosen in batch]
-            try:
-                answer = self.player.save(writer, items)
-            except (OSError, http.client.HTTPException):
-                writer = self._reload()
-                continue
-            assert set(answer["saved"]) == {position for position, _, _ in batch}, answer
-            self.acks += len(batch)
-            self.acknowledged |= {position: place for position, place, _ in batch}
-            return writer
-
-    def _reload(self) -> int:
-        """Claim the sitting, and compare all it holds with what was acknowledged; the new writer's number."""
-        answer = self._again(self.player.claim)
-        self.reloads += 1
-        self.held = {item["p"]: item["sel"] for item in answer["items"]}
-        for position, place in self.acknowledged.items():
-            possible = self.sent[position][place:]  # what was acknowledged, or sent since and not yet answered
-            if sorted(self.held[position]) not in possible:
-                self.lost.append(f"question {position} holds {self.held[position]}, acknowledged was {possible[0]}")
-        return int(answer["writer"])
-
-    def _again(self, call: Callable[[], object]) -> object:
-        while True:
-            try:
-                return call()
-            except (OSError, http.client.HTTPException):
-                if time.monotonic() > self.end:
-                    raise
-                time.sleep(0.05)
 
 
 @DATABASES
@@ -149,25 +77,7 @@ def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(kind: str, dat
     print(f"{kind}: {KILLS} kills, {acks} acknowledged answers of {LEARNERS} learners, {len(lost)} lost")
     assert lost == []
     assert reloads > 2 * LEARNERS, "no kill was felt by anybody"
-    look_into_the_database(database_url, learners)
-
-
-def look_into_the_database(url: str, learners: list[Learner]) -> None:
-    """The same once more, read past the site: one sitting each, its clock untouched, every answer as acknowledged."""
-    stored: dict[str, dict[int, list[int]]] = {}
-    found = rows(
-        url,
-        "SELECT s.uuid, i.position, i.option_order, i.selected FROM practice_sessionitem i"
-        " JOIN practice_practicesession s ON s.id = i.session_id WHERE s.finished_at IS NULL",
-    )
-    for uuid, position, order, mask in found:
-        places = [place for place, slot in enumerate(order) if mask >> int(slot, 16) & 1]
-        stored.setdefault(str(uuid).replace("-", ""), {})[position] = places
-    for learner in learners:
-        mine = stored[learner.player.sitting.split("/")[-2].replace("-", "")]
-        assert {p: mine[p] for p in learner.acknowledged} == {
-            p: learner.sent[p][place] for p, place in learner.acknowledged.items()
-        }
+    assert what_the_database_holds(database_url, learners) == []
 
 
 def an_expired_sitting(url: str) -> None:

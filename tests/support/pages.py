@@ -19,6 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from courseiva import styleguide
 from courseiva.accounts.models import User
+from courseiva.guides import GUIDES
 from questions.models import Question
 from questions.selectors import question_page
 from tests.support.world import GUEST, LEARNER, PASSWORD, PERSONAS, STAFF, World
@@ -99,6 +100,16 @@ def of_module(name: str) -> Address:
     return lambda world, _: reverse(name, args=[world.exam.slug, world.module.number, world.module.slug])
 
 
+def of_version(name: str, query: str = "") -> Address:
+    """An address under the live version of the open question."""
+    return lambda world, _: reverse(name, args=[world.question.live_version_id]) + query
+
+
+def of_question(name: str, *args: Any) -> Address:
+    """An address under a question that is live."""
+    return lambda world, _: reverse(name, args=[world.question.pk, *args])
+
+
 @dataclass(frozen=True)
 class OfSitting:
     """An address under the persona's own sitting of this kind."""
@@ -173,9 +184,20 @@ PUBLIC = [
     Row("home", at("home"), every(200)),
     Row("healthz", at("healthz"), every(200), page=False),
     Row("readyz", at("readyz"), every(200), page=False),
+    Row("metrics", at("metrics"), every(404), "without the token", page=False),
     Row("search", at("search"), every(200), "nothing asked"),
     Row("search", at("search", query="?q=model"), every(200), "found"),
     Row("search", at("search", query="?q=xyzzyx"), every(200), "nothing found"),
+    Row("guides", at("guides"), every(200)),
+    *(Row("guide", at("guide", guide.slug), every(200), guide.slug) for guide in GUIDES),
+    Row("guide", at("guide", "none"), every(404), "unknown", page=False),
+    Row("sitemap", at("sitemap"), every(200), page=False),
+    Row("sitemap-site", at("sitemap-site"), every(200), page=False),
+    Row("sitemap-exam", of_exam("sitemap-exam"), every(200), page=False),
+    Row("sitemap-questions", of_exam("sitemap-questions"), every(200), page=False),
+    Row("favicon", at("favicon"), every(302), page=False),
+    Row("robots", at("robots"), every(200), page=False),
+    Row("security-txt", at("security-txt"), every(200), page=False),
     Row("styleguide", lambda _, __: "/styleguide/", every(200), only_debug=True),
     Row("exams", at("exams"), every(200)),
     Row("exam", of_exam("exam"), every(200)),
@@ -187,11 +209,19 @@ PUBLIC = [
     Row("question", of_exam("question", "", 99999, "none"), every(404), "no such number", page=False),
     Row("domain", lambda world, _: reverse("domain", args=[world.exam.slug, domain_key(world)]), every(200)),
     Row("topic", lambda world, _: reverse("topic", args=[world.exam.slug, concept_key(world)]), every(200)),
+    Row("collections", of_exam("collections"), every(200)),
+    Row("collection", of_exam("collection", "", "fundamentals"), every(200)),
+    Row("collection", of_exam("collection", "", "hard"), every(200), "empty"),
+    Row("collection", of_exam("collection", "", "none"), every(404), "unknown", page=False),
+    Row("exam-guide", of_exam("exam-guide"), every(200)),
+    Row("exam-guide", at("exam-guide", "no-such-exam"), every(404), "unknown", page=False),
+    Row("feed", of_exam("feed"), every(200), page=False),
     Row("module", of_module("module"), every(200)),
     Row("module", of_exam("module", "", 1, "old"), every(301), "wrong slug", page=False),
     Row("module", of_exam("module", "", 99, "none"), every(404), "no such number", page=False),
     Row("module-notebook", of_module("module-notebook"), every(200), page=False),
     Row("module-notebook", of_exam("module-notebook", "", 1, "old"), every(301), "wrong slug", page=False),
+    Row("module-marks", of_exam("module-marks"), every(200)),
     Row("module-mark", of_exam("module-mark", "", 1), every(200)),
     Row("module-mark", of_exam("module-mark", "", 99), every(404), "no such number", page=False),
     Row("module-read", of_exam("module-read", "", 1), every(302), "read", "POST", form_of(on="1"), page=False),
@@ -268,6 +298,8 @@ PRACTICE = [
     Row("breakdown", of_sitting("breakdown", "finished", 1), own(200), "right, with a note"),
     Row("breakdown", of_sitting("breakdown", "finished", 2), own(200), "wrong"),
     Row("breakdown", of_sitting("breakdown", "drill", 1), own(200), "of a running drill"),
+    Row("item-changes", of_sitting("item-changes", "finished", 1), own(200)),
+    Row("item-changes", of_sitting("item-changes", "mock", 1), every(404), "of a running mock", page=False),
     Row("breakdown", of_sitting("breakdown", "mock", 1), every(404), "of a running mock", page=False),
     Row("note", of_sitting("note", "finished", 1), own(302), "", "POST", form_of(text="A note"), page=False),
     Row("note", of_sitting("note", "finished", 1), own(400), "too long", "POST", form_of(text="x" * 4001), page=False),
@@ -296,6 +328,95 @@ PRACTICE = [
     Row("results", of_sitting("results", "finished review"), own(200), "review"),
     Row("results", of_sitting("results", "mock"), own(302), "still running", page=False),
     Row("results-csv", of_sitting("results-csv", "finished"), own(200), page=False),
+]  # fmt: skip
+
+
+def of_thread(name: str, query: str = "") -> Address:
+    """An address of the thread that has comments."""
+
+    def address(world: World, _: str) -> str:
+        question = world.comments["tip"].question
+        return reverse(name, args=[question.exam.slug, question.pk]) + query
+
+    return address
+
+
+def thread_of_mock(world: World, persona: str) -> str:
+    """The thread of an open question in the persona's running mock."""
+    items = world.sitting(persona, "mock").items.filter(version__pool="open")
+    return reverse("thread", args=[world.exam.slug, items.select_related("version")[0].version.question_id])
+
+
+def of_comment(name: str, which: str = "tip") -> Address:
+    """An address of a comment of the learner."""
+    return lambda world, _: reverse(name, args=[world.comments[which].pk])
+
+
+def unsubscribe_link(world: World, persona: str) -> str:
+    """What a mail about a reply ends with."""
+    return reverse("unsubscribe", args=[world.mail_token])
+
+
+DISCUSSION = [
+    Row("thread", of_thread("thread"), every(200)),
+    Row("thread", of_thread("thread", "?sort=helpful&after=9-9"), every(200), "another page"),
+    Row("thread", thread_of_mock, (403, 403, 403, 200), "of a running mock", page=False),
+    Row("thread", of_exam("thread", "", 99999), every(404), "no such question", page=False),
+    Row("comment", of_comment("comment"), every(200)),
+    Row("comment", of_comment("comment", "reply"), every(200), "reply"),
+    Row("comment", of_comment("comment", "held"), (404, 200, 404, 404), "waiting"),
+    Row("comment-new", of_thread("comment-new"), every(302), "", "POST", form_of(kind="tip", text="A tip."),
+        page=False),
+    Row("comment-new", of_thread("comment-new"), (302, 400, 400, 302), "letters", "POST",
+        form_of(kind="tip", text="B is right.")),
+    Row("comment-new", of_thread("comment-new"), (302, 200, 200, 302), "preview", "POST",
+        form_of(kind="tip", text="A **tip**.", preview="1")),
+    Row("comment-preview", of_thread("comment-preview"), (302, 200, 200, 302), "", "POST", form_of(text="A tip."),
+        page=False),
+    Row("comment-reply", of_comment("comment-reply"), every(302), "", "POST", form_of(text="Thanks."), page=False),
+    Row("comment-reply", of_comment("comment-reply"), (302, 400, 400, 302), "nothing typed", "POST"),
+    Row("comment-edit", of_comment("comment-edit"), (302, 200, 404, 302)),
+    Row("comment-edit", of_comment("comment-edit"), (302, 302, 404, 302), "done", "POST", form_of(text="A better tip."),
+        page=False),
+    Row("comment-edit", of_comment("comment-edit"), (302, 400, 404, 302), "nothing typed", "POST"),
+    Row("comment-delete", of_comment("comment-delete"), (302, 200, 404, 302)),
+    Row("comment-delete", of_comment("comment-delete"), (302, 302, 404, 302), "done", "POST", page=False),
+    Row("comment-helpful", of_comment("comment-helpful"), every(302), "", "POST", form_of(on="1"), page=False),
+    Row("comment-report", of_comment("comment-report"), (302, 200, 200, 302)),
+    Row("comment-report", of_comment("comment-report"), (302, 400, 400, 302), "nothing said", "POST"),
+    Row("comment-report", of_comment("comment-report"), (302, 400, 302, 302), "sent", "POST",
+        form_of(reason="leak", text="It is from an exam."), page=False),
+    Row("comment-follow", of_comment("comment-follow"), every(302), "", "POST", form_of(on="0"), page=False),
+    Row("export-discussion", at("export-discussion"), (302, 200, 200, 302), page=False),
+    Row("unsubscribe", unsubscribe_link, every(200)),
+    Row("unsubscribe", unsubscribe_link, every(200), "done", "POST"),
+]  # fmt: skip
+
+
+def moderators(status: int) -> tuple[int, int, int, int]:
+    """For moderators, whom the administrator stands for; nobody else who is signed in finds such a page."""
+    return (302, 404, status, 302)
+
+
+MODERATION = [
+    Row("moderation", at("moderation"), moderators(200)),
+    Row("moderation", at("moderation", query="?show=mine&done=1"), moderators(200), "only one's own"),
+    Row("moderation-claim", at("moderation-claim"), moderators(302), "", "POST", form_of(next="1"), page=False),
+    Row("moderation-decide", at("moderation-decide"), moderators(400), "nothing chosen", "POST"),
+    Row("moderation-decide", at("moderation-decide"), moderators(302), "done", "POST",
+        lambda world, _: {"comment": world.comments["held"].pk, "reject": "leak"}, page=False),
+    Row("moderation-undo", at("moderation-undo"), moderators(302), "", "POST", form_of(entry="1"), page=False),
+    Row("moderation-log", at("moderation-log"), moderators(200)),
+    Row("moderation-search", at("moderation-search", query="?q=sentence"), moderators(200)),
+    Row("moderation-search", at("moderation-search", query="?q=xyzzyx"), moderators(200), "nothing found"),
+    Row("moderation-comment", of_comment("moderation-comment", "held"), moderators(200), "waiting"),
+    Row("moderation-comment", of_comment("moderation-comment"), moderators(200), "visible"),
+    Row("moderation-edit-out", of_comment("moderation-edit-out", "held"), moderators(400), "nothing said", "POST"),
+    Row("moderation-edit-out", of_comment("moderation-edit-out", "held"), moderators(200), "words taken out", "POST",
+        form_of(text="See that page.", cut="that")),
+    Row("moderation-lock", of_comment("moderation-lock"), moderators(302), "", "POST", form_of(on="1"), page=False),
+    Row("moderation-suspend", of_comment("moderation-suspend"), moderators(400), "no day", "POST",
+        form_of(words="Insults.")),
 ]  # fmt: skip
 
 ACCOUNTS = [
@@ -367,6 +488,19 @@ ADMIN = [
     Row("admin:view_on_site", at("admin:view_on_site", "0", "0"), staff_only(404), page=False),
     Row("admin:auth_user_password_change", lambda world, _: reverse(
         "admin:auth_user_password_change", args=[world.users[LEARNER].pk]), staff_only(200)),
+    Row("admin:questions_question_look", at("admin:questions_question_look"), staff_only(200), "", "POST", page=False),
+    Row("admin:questions_question_preview", at("admin:questions_question_preview", "page"), staff_only(200)),
+    Row("admin:questions_question_preview", at("admin:questions_question_preview", "poster"), staff_only(404),
+        "no such shape", page=False),
+    Row("admin:questions_question_preview_of", of_question("admin:questions_question_preview_of", "page"),
+        staff_only(200), "page"),
+    Row("admin:questions_question_preview_of", of_question("admin:questions_question_preview_of", "sitting"),
+        staff_only(200), "sitting"),
+    Row("admin:questions_question_act", of_question("admin:questions_question_act", "comment"), staff_only(302), "",
+        "POST", lambda _, __: {"text": "A word."}, page=False),
+    Row("admin:questions_question_act", of_question("admin:questions_question_act", "juggle"), staff_only(404),
+        "no such act", "POST", page=False),
+    Row("admin:questions_question_compare", of_question("admin:questions_question_compare"), staff_only(200)),
     Row("admin:questions_versionstatistics_radar", at("admin:questions_versionstatistics_radar"), staff_only(200)),
     Row("admin:questions_versionstatistics_coverage", at("admin:questions_versionstatistics_coverage"),
         staff_only(200)),
@@ -374,24 +508,39 @@ ADMIN = [
         "admin:questions_versionstatistics_question", args=[world.question.pk]), staff_only(200)),
     Row("admin:questions_versionstatistics_question", at("admin:questions_versionstatistics_question", 99999),
         staff_only(404), "no such question", page=False),
+    Row("admin:questions_import", at("admin:questions_import"), staff_only(200)),
+    Row("admin:questions_import", at("admin:questions_import"), staff_only(200), "no file", "POST"),
+    Row("admin:practice_regrade_new", of_version("admin:practice_regrade_new"), staff_only(200)),
+    Row("admin:practice_regrade_new", of_version("admin:practice_regrade_new"), staff_only(200), "nothing chosen",
+        "POST", page=False),
+    Row("admin:practice_regrade_new", at("admin:practice_regrade_new", 99999), staff_only(404), "none", page=False),
+    Row("admin:practice_regrade_impact", of_version("admin:practice_regrade_impact", "?slot=2"), staff_only(200),
+        page=False),
     Row("admin/(?P<url>.*)$", lambda _, __: "/admin/no/such/page/", staff_only(404), page=False),
 ]  # fmt: skip
 
 
 # What nobody may do by hand, staff included, by model.
 NOT_BY_HAND = {
+    "admin:questions_question": ("delete",),
     "admin:practice_learner": ("add", "delete"),
+    "admin:practice_regrade": ("add", "delete"),
+    "admin:questions_importeditem": ("add", "delete"),
     "admin:questions_contentreport": ("add", "delete"),
     "admin:questions_versionstatistics": ("add", "delete"),
 }
 
 
 # Where the admin's page of a row leads on to one of ours, which has a row of its own.
-LEADS_ON = {"admin:questions_versionstatistics_change"}
+LEADS_ON = {"admin:questions_question_history", "admin:questions_versionstatistics_change"}
 
 
 # What the admin refuses even to an administrator.
-REFUSED_TO_ALL = {"admin:practice_learner_add", "admin:practice_learner_delete"}
+REFUSED_TO_ALL = {
+    f"admin:{model}_{act}"
+    for model in ("practice_learner", "practice_regrade", "questions_importeditem")
+    for act in ("add", "delete")
+}
 
 
 def admin_rows() -> Iterator[Row]:
@@ -418,7 +567,7 @@ def _of_first(model: Any, name: str, cut: str = "") -> Address:
 
 def rows() -> list[Row]:
     """The whole table."""
-    return [*PUBLIC, *PRACTICE, *ACCOUNTS, *ADMIN, *admin_rows()]
+    return [*PUBLIC, *PRACTICE, *DISCUSSION, *MODERATION, *ACCOUNTS, *ADMIN, *admin_rows()]
 
 
 def patterns() -> set[str]:

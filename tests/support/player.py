@@ -18,7 +18,7 @@ class Refused(Exception):
 
     def __init__(self, status: int, body: bytes) -> None:
         super().__init__(f"{status}: {body[:200]!r}")
-        self.status = status
+        self.status, self.body = status, body
 
 
 class Player:

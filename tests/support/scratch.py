@@ -19,13 +19,16 @@ FILL_SECONDS = 180
 
 
 @contextlib.contextmanager
-def scratch_database(server: str, folder: Path) -> Iterator[str]:
-    """The address of a fresh database: on that PostgreSQL server, or without one an SQLite file in the folder."""
+def scratch_database(server: str, folder: Path, template: str = "") -> Iterator[str]:
+    """The address of a fresh database: on that PostgreSQL server, or without one an SQLite file in the folder.
+
+    ``template`` names the database of that server it is a copy of.
+    """
     if not server:
         yield f"sqlite:///{folder}/scratch.sqlite3"
         return
     name = f"courseiva_scratch_{secrets.token_hex(6)}"
-    _by_hand(server, f"CREATE DATABASE {name}")
+    _by_hand(server, f"CREATE DATABASE {name}" + (f" TEMPLATE {template}" if template else ""))
     try:
         yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
     finally:

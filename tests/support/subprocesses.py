@@ -11,7 +11,17 @@ from pathlib import Path
 from urllib.request import urlopen
 
 BASE = Path(__file__).resolve().parent.parent.parent
-OURS = {"DEBUG", "SECRET_KEY", "ALLOWED_HOSTS", "SITE_URL", "DATABASE_URL", "REDIS_URL", "EMAIL_URL", "EMAIL_FROM"}
+OURS = {
+    "DEBUG",
+    "SECRET_KEY",
+    "ALLOWED_HOSTS",
+    "SITE_URL",
+    "DATABASE_URL",
+    "REDIS_URL",
+    "EMAIL_URL",
+    "EMAIL_FROM",
+    "CONTACT_EMAIL",
+}
 OURS |= {
     "PROXY_COUNT",
     "DJANGO_SETTINGS_MODULE",
@@ -19,6 +29,11 @@ OURS |= {
     "BIND",
     "WEB_THREADS",
     "WEB_PROCESSES",
+    "HSTS_SECONDS",
+    "HSTS_PRELOAD",
+    "METRICS_TOKEN",
+    "COUNTERS_FILE",
+    "STATEMENT_SECONDS",
     "DJANGO_ALLOW_ASYNC_UNSAFE",
 }
 
@@ -80,7 +95,9 @@ class Site:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = bare_environment(
-            **{"DJANGO_SETTINGS_MODULE": "tests.settings", **ours}, DATABASE_URL=database_url, PORT=str(self.port)
+            **{"DJANGO_SETTINGS_MODULE": "tests.settings", "COUNTERS_FILE": "", **ours},
+            DATABASE_URL=database_url,
+            PORT=str(self.port),
         )
         self.process: subprocess.Popen[bytes] | None = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import uuid
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 
@@ -15,16 +16,30 @@ from django.http import HttpRequest
 from django.test import Client
 
 from courseiva.accounts.models import User
+from discussion.models import Act, Comment, Kind
+from discussion.moderation import decide
+from discussion.posting import Draft, post
+from discussion.subscribing import follow
 from practice import saving
 from practice.analysis import analyse
 from practice.cards import refresh_cards
 from practice.checking import answer_on_page, check
 from practice.finishing import finish
 from practice.identity import Owner
-from practice.models import Learner, PracticeSession
+from practice.models import Learner, PracticeSession, Regrade, RegradeRule
 from practice.notebook import keep_note, set_bookmark
 from practice.starting import discard
-from questions.models import ContentReport, Domain, Exam, Pool, Question, ReportKind, ReportState, StudyModule
+from questions.models import (
+    ContentReport,
+    Domain,
+    Exam,
+    ImportedItem,
+    Pool,
+    Question,
+    ReportKind,
+    ReportState,
+    StudyModule,
+)
 from questions.module_html import module_html
 from questions.reporters import Reporter
 from questions.reporting import Answer, Complaint, answer_report, report
@@ -62,6 +77,8 @@ class World:
     cookies: dict[str, SimpleCookie] = field(default_factory=dict)
     sittings: dict[tuple[str, str], PracticeSession] = field(default_factory=dict)
     reports: dict[str, ContentReport] = field(default_factory=dict)
+    comments: dict[str, Comment] = field(default_factory=dict)
+    mail_token: uuid.UUID = field(default_factory=uuid.uuid4)
 
     def sitting(self, persona: str, kind: str) -> PracticeSession:
         """The persona's own sitting of this kind; a stranger asks for the guest's."""
@@ -87,6 +104,14 @@ def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
     add_questions(other, 2, domains=())
     for persona in OWNERS:
         _sittings(world, persona, other, mock_length)
+    _comments(world)
+    ImportedItem.objects.create(
+        question=question, exam=exam, source="set.gift", name="1", digest="d", draft_digest="d", at=now
+    )
+    regraded = Question.objects.filter(exam=other)[0].live_version
+    Regrade.objects.create(
+        version=regraded, rule=RegradeRule.LEFT_OUT, reason="No answer is right.", made_at=now, done_at=now
+    )
     return world
 
 
@@ -133,6 +158,22 @@ def _reports(world: World) -> None:
     mine = report(version, complaint, Reporter(user_id=learner.pk), world.now)
     answer = Answer(ReportState.ACCEPTED, "The next version says it.", "The stem says how large the table is.")
     world.reports[LEARNER] = answer_report(mine.pk, answer, 0, staff, world.now)
+
+
+def _comments(world: World) -> None:
+    """On an open question of nobody's running mock: an answered comment of the learner, and one that waits."""
+    running = PracticeSession.objects.filter(finished_at=None, discarded_at=None)
+    free = Question.objects.filter(exam=world.exam, pool=Pool.OPEN).exclude(versions__sessionitem__session__in=running)
+    version = free.order_by("number")[0].live_version
+    assert version
+    learner, staff = world.users[LEARNER], world.users[STAFF]
+    tip = post(version, learner.pk, Draft(Kind.TIP, "Read the **last** sentence first: {option:1}."), world.now)
+    decide(tip, Act.APPROVE, staff, world.now)
+    reply = post(version, staff.pk, Draft(Kind.REPLY, "So do I."), world.now, tip.pk)
+    decide(reply, Act.APPROVE, staff, world.now)
+    held = post(version, learner.pk, Draft(Kind.CORRECTION, "See https://elsewhere.example/page instead."), world.now)
+    world.mail_token = follow(tip, learner.pk, world.now).token
+    world.comments = {"tip": tip, "reply": reply, "held": held}
 
 
 def signed_in_client(user: User) -> Client:

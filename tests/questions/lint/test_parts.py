@@ -33,6 +33,8 @@ def test_a_sound_question_is_refused_nothing(kind):
         (with_option(draft(1), 1, right=True), ("key-count", REFUSE, "options")),
         (with_option(draft(1), 0, right=False), ("key-count", REFUSE, "options")),
         (changed(draft(1), options=draft(1).options[:3]), ("option-count", REFUSE, "options")),
+        (changed(draft(1), stem="Lamps. Choose two."), ("choose-count", REFUSE, "stem")),
+        (changed(draft(1, kind="multiple"), stem="Lamps. Choose three."), ("choose-count", REFUSE, "stem")),
         (with_option(draft(1), 1, slot=1), ("slots", REFUSE, "options")),
         (with_option(draft(1), 1, slot=15), ("slots", REFUSE, "options")),
         (with_option(draft(1), 1, text="Thing 1 of 1!"), ("option-twice", REFUSE, "options[1].text")),
@@ -97,3 +99,16 @@ def test_the_former_name_stands_at_the_first_mention_of_a_stem():
     assert expand("{{pipes}}", glossary) == "New Pipes"
     with pytest.raises(UnknownTerm, match="nowhere"):
         expand("{{nowhere}}", glossary)
+
+
+@pytest.mark.parametrize(
+    ("kind", "stem"),
+    [
+        ("multiple", "Which lamps burn? Choose two."),
+        ("multiple", "Teams choose three of ten lamps. Which lamps burn? Select two."),
+        ("single", "They may pick two-lamp sets. Which lamp burns?"),
+        ("single", "Which lamp burns?"),
+    ],
+)
+def test_a_stem_may_ask_for_as_many_as_are_right_or_say_nothing(kind, stem):
+    assert "choose-count" not in {rule for rule, _, _ in found(changed(draft(1, kind=kind), stem=stem))}

@@ -1,0 +1,39 @@
+"""Log lines as JSON, one object a line, each with the id of the request that caused it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import logging
+import re
+import secrets
+from contextvars import ContextVar
+
+WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
+NO_REQUEST = "-"
+EXTRA = ("method", "path", "status", "ms")
+request_id: ContextVar[str] = ContextVar("request_id", default=NO_REQUEST)
+"""Whose work this thread does at the moment. A task's is that of the request that sent it."""
+
+
+def request_id_from(given: str | None) -> str:
+    """The id that came with the request, if it looks like one; else a new one, so that nothing odd gets logged."""
+    return given if given and WELL_FORMED.fullmatch(given) else secrets.token_hex(16)
+
+
+class JsonFormatter(logging.Formatter):
+    """A record as one line of JSON. A line break in a message or a trace is escaped, so that no line can be forged."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Time, level, logger, message and request id; of a request also what it was, of an error its trace."""
+        line: dict[str, object] = {
+            "time": dt.datetime.fromtimestamp(record.created, dt.UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            "request_id": request_id.get(),
+        }
+        line |= {name: getattr(record, name) for name in EXTRA if hasattr(record, name)}
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, default=str)

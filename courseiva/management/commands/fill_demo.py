@@ -1,0 +1,26 @@
+"""`manage.py fill_demo`: simulated learners, a miskeyed question, reports and held comments, for a demo database."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from courseiva.demo_data.filling import fill
+from practice.models import PracticeSession
+from questions.models import Exam
+
+
+class Command(BaseCommand):
+    """Refused where DEMO is off, and done once."""
+
+    help = "Fill the demo database with simulated people."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Fill it unless somebody practised there already."""
+        if not settings.DEMO:
+            raise CommandError("Only for a database of its own: it makes a key wrong. Set DEMO=1, as make demo does.")
+        if PracticeSession.objects.exists():
+            self.stdout.write("    filled already")
+            return
+        fill(Exam.objects.get(slug=settings.DEFAULT_EXAM), timezone.now(), self.stdout.write)

@@ -1,0 +1,64 @@
+"""Claims: a moderator takes comments for some minutes, so that two never judge the same one and none stays stuck."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from discussion.errors import NotAModerator, Taken
+from discussion.models import Claim
+from discussion.selectors.people import is_moderator
+from discussion.selectors.queue import free_ids
+from discussion.standing import lock
+
+CLAIM_TIME = dt.timedelta(minutes=10)
+MOST_AT_ONCE = 50
+
+
+def take(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime) -> list[int]:
+    """Claim these for ``CLAIM_TIME``; returns those that are now theirs, without what another one holds.
+
+    A claim that has run out is nobody's. Taking one's own again makes it last longer. Raises NotAModerator.
+    """
+    if not is_moderator(by):
+        raise NotAModerator
+    wanted = list(dict.fromkeys(ids))[:MOST_AT_ONCE]
+    with transaction.atomic():
+        rows = lock(wanted)
+        held = Claim.objects.filter(comment__in=wanted, until__gt=now).exclude(moderator=by.pk)
+        others = set(held.values_list("comment", flat=True))
+        free = [pk for pk in wanted if pk in rows and not rows[pk].deleted_at and pk not in others]
+        for pk in free:
+            Claim.objects.update_or_create(comment_id=pk, defaults={"moderator_id": by.pk, "until": now + CLAIM_TIME})
+    return free
+
+
+def take_next(count: int, by: AbstractBaseUser, now: dt.datetime) -> list[int]:
+    """Claim the first ones of the queue that nobody holds; fewer where fewer wait. Raises NotAModerator."""
+    taken: list[int] = []
+    count = min(count, MOST_AT_ONCE)
+    while len(taken) < count and (ids := free_ids(count - len(taken), now)):
+        taken += take(ids, by, now)
+    return taken
+
+
+def take_one(comment_id: int, by: AbstractBaseUser, now: dt.datetime) -> None:
+    """Claim one for what is about to be done with it. Raises Taken where another holds it, and NotAModerator.
+
+    One that is gone is left to what is done with it, which says so.
+    """
+    take([comment_id], by, now)
+    claim = Claim.objects.filter(comment=comment_id, until__gt=now).select_related("moderator").first()
+    if claim and claim.moderator_id != by.pk:
+        raise Taken(claim.moderator.get_short_name(), claim.until)
+
+
+def let_go(by: AbstractBaseUser, ids: Iterable[int] | None = None) -> int:
+    """Give back these of one's own claims, or all of them; returns how many."""
+    rows = Claim.objects.filter(moderator=by.pk)
+    if ids is not None:
+        rows = rows.filter(comment__in=list(ids))
+    return rows.delete()[0]

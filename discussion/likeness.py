@@ -1,0 +1,31 @@
+"""Which comments say the same: a fingerprint for equal words, a few hashes for nearly equal ones."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+
+WORD = re.compile(r"\w+")
+SHINGLE_WORDS = 3
+KEPT = 8
+
+
+def fingerprint(text: str) -> str:
+    """The same for texts of the same words, whatever their case, spacing and punctuation."""
+    return hashlib.sha256(" ".join(_words(text)).encode()).hexdigest()
+
+
+def shingle_values(text: str) -> list[int]:
+    """The smallest hashes of all runs of three words: texts that share most words share most of these."""
+    words = _words(text)
+    runs = {" ".join(words[i : i + SHINGLE_WORDS]) for i in range(max(1, len(words) - SHINGLE_WORDS + 1))}
+    return sorted(_hash(run) for run in runs if run)[:KEPT]
+
+
+def _words(text: str) -> list[str]:
+    return WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+
+
+def _hash(run: str) -> int:
+    return int.from_bytes(hashlib.blake2b(run.encode(), digest_size=7).digest())

@@ -1,0 +1,1 @@
+"""Reads of this app, as page dataclasses."""

@@ -1,0 +1,81 @@
+"""Reading: the thread of a question, and one conversation at an address of its own."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from discussion.forms import CommentForm, ReplyForm
+from discussion.models import Comment
+from discussion.selectors.threads import Thread, conversation, thread_page
+from discussion.views.access import is_fragment, kept_for_strangers, with_comment_or_stub, with_thread
+
+SAID = {
+    "posted": "Your comment stands below.",
+    "held": "Thank you. A moderator reads your comment before others see it.",
+    "changed": "Changed.",
+    "deleted": "Deleted.",
+    "reported": "Thank you. A moderator looks at it.",
+    "known": "You have reported this comment already.",
+    "follows": "You get a mail when somebody answers here.",
+    "follows-no-more": "No more mail about this.",
+    "voted": "Noted as helpful.",
+    "not-voted": "Taken back.",
+    "own": "This comment is your own.",
+}
+
+
+@kept_for_strangers
+@require_safe
+@with_thread
+def thread(request: HttpRequest, thread: Thread) -> HttpResponse:
+    """The comments: a fragment for the question's page, or a page of its own."""
+    return show_thread(request, thread)
+
+
+@kept_for_strangers
+@require_safe
+@with_comment_or_stub
+def comment(request: HttpRequest, thread: Thread, comment: Comment) -> HttpResponse:
+    """A comment with its replies."""
+    return show_conversation(request, thread, comment)
+
+
+def show_thread(
+    request: HttpRequest, thread: Thread, form: CommentForm | None = None, status: int = 200, preview: str = ""
+) -> HttpResponse:
+    """The thread with its composer, which holds whatever was typed."""
+    page = thread_page(thread, request.GET.get("sort", ""), request.GET.get("after", ""), timezone.now())
+    context = {
+        "thread": thread,
+        "page": page,
+        "form": form or CommentForm(thread),
+        "is_open": form is not None,
+        "preview": preview,
+        "said": SAID.get(request.GET.get("said", ""), ""),
+        "exam": thread.question.exam,
+    }
+    template = "discussion/_thread.html" if is_fragment(request) else "discussion/thread.html"
+    return render(request, template, context, status=status)
+
+
+def show_conversation(
+    request: HttpRequest,
+    thread: Thread,
+    comment: Comment,
+    form: ReplyForm | None = None,
+    status: int = 200,
+    preview: str = "",
+) -> HttpResponse:
+    """A conversation with the composer of a reply, which holds whatever was typed."""
+    context = {
+        "thread": thread,
+        "page": conversation(thread, comment, timezone.now()),
+        "form": form or ReplyForm(thread),
+        "preview": preview,
+        "said": SAID.get(request.GET.get("said", ""), ""),
+        "exam": thread.question.exam,
+    }
+    return render(request, "discussion/conversation.html", context, status=status)

@@ -1,0 +1,6 @@
+"""What staff see and do of practice in the admin."""
+
+from practice.admin.learners import LearnerAdmin
+from practice.admin.regrades import RegradeAdmin
+
+__all__ = ["LearnerAdmin", "RegradeAdmin"]

@@ -1,0 +1,57 @@
+"""Text as the rules compare it: words, normal form, roots, sentences. Code is no prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+FENCED = re.compile(r"(`{3,}|~{3,}).*?(?:\1|\Z)", re.S)
+CODE = re.compile(rf"{FENCED.pattern}|(`+)(?!`).+?\2", re.S)
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n\s*[-*]\s")
+ENDINGS = ("ations", "ation", "ments", "ment", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly", "e", "y")
+# Words that say nothing about which option is meant.
+COMMON = frozenset(
+    """a about above after again against all also am an and another any are as at be because been before being below
+    between both but by can could did do does doing done down during each either every few for from further get had
+    has have having he her here him his how however i if in instead into is it its itself just let made make many may
+    me might more most must my no nor not now of off on once one only or other our out over own per rather same she
+    should so some still such take than that the their them then there these they this those through to too two
+    under until up upon use used using very via was we were what when where whether which while who whom why will with
+    within without would you your""".split()  # noqa: SIM905
+)
+
+
+def words(text: str) -> int:
+    """The number of words, as a reader counts them."""
+    return len(text.split())
+
+
+def normal(text: str) -> str:
+    """Text for comparing: lower case, words only."""
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def without_code(text: str) -> str:
+    """The text with code left out, so that what stands there is not read as prose."""
+    return CODE.sub(" ", text) if "`" in text or "~~~" in text else text
+
+
+def parts(text: str) -> Iterator[str]:
+    """The sentences of a text, list items by themselves."""
+    return (part for part in SENTENCE_END.split(text) if part.strip())
+
+
+@lru_cache(maxsize=50_000)
+def root(word: str) -> str:
+    """A word without its ending, roughly: enough to see that two forms belong together."""
+    for ending in ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def roots(text: str) -> frozenset[str]:
+    """The roots of the words that carry a text, code included."""
+    found = re.findall(r"[^\W_]+", text.lower())
+    return frozenset(root(word) for word in found if word not in COMMON and (len(word) > 1 or word.isdigit()))

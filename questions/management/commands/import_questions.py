@@ -1,0 +1,112 @@
+"""``manage.py import_questions FILE``: read a question file of any known format, and keep its items as drafts."""
+
+from __future__ import annotations
+
+import contextlib
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from questions.errors import ImportRefused
+from questions.formats.detection import detect
+from questions.formats.items import BadFile, Found, Item, Skipped
+from questions.formats.registry import FORMATS, Format, format_named, read_items
+from questions.formats.report import Report
+from questions.importing import LEFT_ALONE, REFUSED, Target, import_items
+
+
+class Command(BaseCommand):
+    """A dry run unless told otherwise: it says what would be taken and skipped, and needs no exam to exist."""
+
+    help = "Read a file of questions; with --commit keep them as drafts. Importing twice changes nothing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """FILE, the exam and how to read it."""
+        names = ", ".join(form.name for form in FORMATS if form.read)
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--exam", required=True, help="the exam's short name")
+        parser.add_argument("--format", default="auto", help=f"auto, or one of {names}")
+        parser.add_argument("--domain", default="", help="for all items; else by their category, else the first")
+        parser.add_argument("--source", default="", help="what to call the file, if not by its name")
+        parser.add_argument("--commit", action="store_true", help="store the items as drafts")
+        parser.add_argument("--report", type=Path, help="write what was taken and skipped to a file, as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read, store with --commit, and report; exit status 1 where nothing could be read."""
+        try:
+            self._run(options["file"], options)
+        except (BadFile, ImportRefused) as refusal:
+            raise CommandError(f"{options['file'].name}: {refusal}") from refusal
+        except OSError as error:
+            raise CommandError(f"{error.filename}: {error.strerror}") from error
+
+    def _run(self, path: Path, options: dict[str, Any]) -> None:
+        source = options["source"] or path.name
+        target = Target.of(options["exam"], source, options["domain"]) if options["commit"] else None
+        with contextlib.ExitStack() as stack:
+            stream = stack.enter_context(path.open("rb"))
+            out = stack.enter_context(options["report"].open("w", encoding="utf-8")) if options["report"] else None
+            try:
+                form = detect(stream, path.name) if options["format"] == "auto" else format_named(options["format"])
+            except BadFile as refusal:
+                _refused(Report("", out), refusal)
+                raise
+            report = Report(form.name, out)
+            try:
+                stored = self._store(target, read_items(form, stream), report)
+            except BadFile as refusal:
+                _refused(report, refusal)
+                raise
+            report.close()
+        self._say(form, report, stored, committed=target is not None)
+
+    def _store(self, target: Target | None, found: Iterator[Found], report: Report) -> Counter[str]:
+        """Store what is taken, while it is read, and count the outcomes."""
+        results: Counter[str] = Counter()
+        if target is None:
+            for each in found:
+                report.add(each)
+                self._warn(each)
+            return results
+        for outcome in import_items(target, _taken(found, report), timezone.now()):
+            results[outcome.result] += 1
+            if outcome.result == REFUSED:
+                report.skip(Skipped(outcome.item.line, outcome.item.kind, outcome.reason))
+                continue
+            report.add(outcome.item)
+            self._warn(outcome.item)
+            if outcome.result == LEFT_ALONE:
+                self.stdout.write(f"line {outcome.item.line}: left alone: {outcome.reason}")
+        return results
+
+    def _warn(self, found: Found) -> None:
+        for warning in found.warnings if isinstance(found, Item) else ():
+            self.stdout.write(f"line {found.line}: warning: {warning}")
+
+    def _say(self, form: Format, report: Report, stored: Counter[str], *, committed: bool) -> None:
+        for each in report.skipped:
+            self.stdout.write(f"line {each.line}: skipped: {each.kind}: {each.reason}")
+        counts = f"{report.counts['taken']} taken, {report.counts['skipped']} skipped"
+        kept = ", ".join(f"{number} {result}" for result, number in sorted(stored.items())) or "nothing"
+        ending = f"Drafts: {kept}." if committed else "Nothing was stored; --commit stores them as drafts."
+        self.stdout.write(f"{form.title}: {counts}. {ending}")
+
+
+def _taken(found: Iterator[Found], report: Report) -> Iterator[Item]:
+    """The items; what was skipped goes to the report at once."""
+    for each in found:
+        if isinstance(each, Item):
+            yield each
+        else:
+            report.skip(each)
+
+
+def _refused(report: Report, refusal: BadFile) -> None:
+    """A report of a file that could not be read."""
+    report.skip(Skipped(1, "file", str(refusal)))
+    report.close()

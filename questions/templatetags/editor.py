@@ -1,0 +1,41 @@
+"""How the checks name a field and lead to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from django import template
+
+from questions.draft_diff import LABELS
+
+register = template.Library()
+PATH = re.compile(r"(\w+)(?:\[(\d+)\])?(?:\.(\w+))?")
+PARTS = {
+    "text": "text",
+    "tempts": "why it tempts",
+    "why": "why",
+    "phrase": "phrase",
+    "confirms": "speaks for",
+    "concept": "concept",
+}
+ONE = {"options": "Option", "clues": "Clue", "sources": "Source"}
+
+
+@register.filter
+def anchor(anchors: Mapping[str, str], path: str) -> str:
+    """The id of the field that a path names, or of the nearest thing around it."""
+    return anchors.get(path) or anchors.get(path.partition("[")[0]) or "question-form"
+
+
+@register.filter
+def field_name(path: str) -> str:
+    """ "Option in place 3, why it tempts"."""
+    found = PATH.fullmatch(path)
+    if not found:
+        return path
+    root, place, part = found.groups()
+    if place is None:
+        return LABELS.get(root, root.replace("_", " ").capitalize())
+    name = f"{ONE.get(root, LABELS.get(root, root))} in place {int(place) + 1}"
+    return f"{name}, {PARTS.get(part, part)}" if part else name

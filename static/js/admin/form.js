@@ -1,0 +1,62 @@
+/* The form as a whole: what it holds, how long its texts are, what the server says is wrong with it. */
+
+const APART = new Set(["csrfmiddlewaretoken", "base", "was", "question", "action"]);
+
+/** Everything the form would send. */
+export function typed(form) {
+  return new URLSearchParams(new FormData(form));
+}
+
+/** What was written in it, to be compared: without what the page itself puts there. */
+export function content(form) {
+  const fields = typed(form);
+  for (const name of [...fields.keys()]) if (APART.has(name) || name.endsWith("_FORMS")) fields.delete(name);
+  return fields.toString();
+}
+
+/** Call `deed` when nothing was asked for during so many milliseconds. */
+export function later(deed, milliseconds) {
+  let timer = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(deed, milliseconds);
+  };
+}
+
+/** Beside each text with a limit: how many words it has. */
+export function countWords(root) {
+  for (const text of root.querySelectorAll("textarea[data-most]")) {
+    const field = text.closest(".ed-field");
+    let line = field.querySelector("[data-count]");
+    if (!line) {
+      line = document.createElement("p");
+      line.className = "ed-count";
+      line.dataset.count = "";
+      text.after(line);
+    }
+    const words = text.value.split(/\s+/).filter(Boolean).length;
+    const { most, least = 0 } = text.dataset;
+    line.textContent = `${words} of ${most} words`;
+    if (words > Number(most)) line.textContent += `, ${words - most} too many`;
+    else if (words && words < Number(least)) line.textContent += `, fewer than ${least}`;
+    line.classList.toggle("is-off", words > Number(most) || (words > 0 && words < Number(least)));
+  }
+}
+
+/** Mark what the server refused, each at its field; an empty object takes the marks away. */
+export function mark(form, errors) {
+  for (const list of form.querySelectorAll("ul.errorlist")) list.remove();
+  for (const control of form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
+  for (const [id, messages] of Object.entries(errors)) {
+    const control = document.getElementById(id);
+    if (!control) continue;
+    const list = document.createElement("ul");
+    list.className = "errorlist";
+    list.id = `${id}_error`;
+    for (const message of messages) list.append(Object.assign(document.createElement("li"), { textContent: message }));
+    control.before(list);
+    control.setAttribute("aria-invalid", "true");
+    const described = control.getAttribute("aria-describedby")?.split(" ") ?? [];
+    if (!described.includes(list.id)) control.setAttribute("aria-describedby", [list.id, ...described].join(" "));
+  }
+}

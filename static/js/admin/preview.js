@@ -1,0 +1,11 @@
+/* In the frame nothing is sent and nothing is left: Check opens the answer, links open beside. */
+
+document.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const answer = document.getElementById("solution");
+  if (answer && !answer.contains(event.target)) answer.open = true;
+});
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (link && !link.getAttribute("href").startsWith("#")) Object.assign(link, { target: "_blank", rel: "noopener" });
+});

@@ -1,0 +1,84 @@
+"""The containers: what they may do, and that Docker accepts the file where Docker is there to ask."""
+
+import os
+import re
+import shutil
+import subprocess
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.support.subprocesses import BASE
+
+COMPOSE = yaml.safe_load((BASE / "docker-compose.yml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+GIVEN = {"SECRET_KEY": "x" * 50, "SITE_URL": "https://learn.example.org", "POSTGRES_PASSWORD": "x"}
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_no_container_runs_as_root_writes_its_own_files_or_holds_a_capability(name: str) -> None:
+    service = SERVICES[name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert "privileged" not in service
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["restart"] == "unless-stopped"
+    if "image" in service:
+        assert service["user"] in {"postgres", "redis"}
+        assert ":" in service["image"], "a version"
+    else:
+        assert service["build"] == "."
+        assert service["tmpfs"] == ["/tmp"]
+
+
+def test_the_image_ends_as_a_numbered_user_who_is_not_root() -> None:
+    lines = (BASE / "Dockerfile").read_text().splitlines()
+    users = [line.split()[1] for line in lines if line.startswith("USER ")]
+    assert len(users) == 1
+    assert int(users[0]) > 0
+    assert not [line for line in lines[lines.index(f"USER {users[0]}") :] if line.startswith(("RUN", "COPY", "ADD"))]
+    assert "--require-hashes" in "\n".join(lines)
+
+
+def test_only_the_proxys_port_is_open_and_only_on_this_machine() -> None:
+    ports = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
+    assert ports == {"web": ["127.0.0.1:8000:8000"]}
+
+
+def test_every_named_volume_is_declared_and_the_database_has_one() -> None:
+    used = [volume.partition(":")[0] for service in SERVICES.values() for volume in service.get("volumes", [])]
+    assert set(used) == set(COMPOSE["volumes"])
+    assert SERVICES["postgres"]["volumes"] == ["database:/var/lib/postgresql/data"]
+
+
+def test_redis_keeps_nothing_and_never_drops_the_queue() -> None:
+    command = SERVICES["redis"]["command"]
+    assert '--save "" --appendonly no' in command
+    assert "--maxmemory-policy volatile-lru" in command
+
+
+def test_what_must_be_given_stops_the_start_with_its_name() -> None:
+    text = (BASE / "docker-compose.yml").read_text()
+    required = set(re.findall(r"\$\{([A-Z_]+):\?", text))
+    assert required == set(GIVEN)
+
+
+def test_nothing_secret_enters_the_image() -> None:
+    ignored = (BASE / ".dockerignore").read_text().split()
+    assert {".env", ".git", ".secret_key", ".venv"} <= set(ignored)
+
+
+def test_docker_accepts_the_file() -> None:
+    docker = shutil.which("docker")
+    if not docker or subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:
+        pytest.skip("docker compose is not on this machine; the tests above look at the file's structure")
+    done = subprocess.run(
+        [docker, "compose", "config", "--quiet"],
+        cwd=BASE,
+        env={**os.environ, **GIVEN},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

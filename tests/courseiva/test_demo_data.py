@@ -1,0 +1,46 @@
+"""The demo database: people who practised, a key that is wrong, reports and held comments; refused anywhere else."""
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from courseiva.accounts.demo import make_demo_accounts
+from courseiva.demo_data.filling import HELD_COMMENTS, fill
+from courseiva.demo_data.words import REPORTS
+from discussion.models import Comment, State
+from practice.models import PracticeSession, Standing
+from questions.models import ContentReport, Solution, VersionStatistics
+from tests.support.bank import add_questions, make_exam
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_halls_are_filled(settings):
+    settings.DEMO = True
+    exam = make_exam()
+    add_questions(exam, 28)
+    add_questions(exam, 2, pool="reserved")
+    before = dict(Solution.objects.values_list("pk", "key_mask"))
+    make_demo_accounts()
+    fill(exam, timezone.now(), lambda _: None, people=2)
+    done = PracticeSession.objects.filter(finished_at__isnull=False, analysed_at__isnull=False)
+    assert done.filter(mode="mock").count() == 6
+    assert Standing.objects.count() == 3
+    assert VersionStatistics.objects.filter(n__gt=0).exists()
+    wrong = [pk for pk, mask in Solution.objects.values_list("pk", "key_mask") if before[pk] != mask]
+    assert len(wrong) == 1
+    assert ContentReport.objects.count() == len(REPORTS)
+    assert Comment.objects.filter(state=State.HELD).count() == HELD_COMMENTS
+    assert "Demo data" in Client().get("/exams/").text
+
+
+def test_nowhere_else(settings):
+    settings.DEMO = False
+    with pytest.raises(CommandError, match="DEMO=1"):
+        call_command("fill_demo")
+
+
+def test_a_real_site_says_nothing_of_it():
+    make_exam()
+    assert "Demo data" not in Client().get("/exams/").text

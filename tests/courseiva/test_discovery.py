@@ -1,0 +1,203 @@
+"""Sitemaps, robots.txt, security.txt, the feed: every public address once with its true date, and nothing hidden."""
+
+import datetime as dt
+import re
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from courseiva.guides import GUIDES
+from questions.models import ContentReport, Exam, Question, QuestionVersion, StudyModule
+from tests.support.bank import NOW, add_questions, make_exam
+
+pytestmark = pytest.mark.django_db
+
+SITEMAP, ATOM = "{http://www.sitemaps.org/schemas/sitemap/0.9}", "{http://www.w3.org/2005/Atom}"
+BASE = "http://testserver"
+LATER = NOW + dt.timedelta(days=3)
+
+
+@pytest.fixture
+def exam() -> Exam:
+    exam = make_exam()
+    add_questions(exam, 2)
+    add_questions(exam, 2, pool="reserved")
+    StudyModule.objects.create(
+        exam=exam,
+        domain=exam.domains.get(key="d1"),
+        number=1,
+        slug="m",
+        title="M",
+        summary="S.",
+        body="",
+        changed_at=NOW,
+    )
+    return exam
+
+
+def entries(path: str) -> dict[str, dt.datetime | None]:
+    answer = Client().get(path)
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] == "application/xml; charset=utf-8"
+    found: dict[str, dt.datetime | None] = {}
+    for node in ET.fromstring(answer.content):
+        address, date = node.findtext(f"{SITEMAP}loc"), node.findtext(f"{SITEMAP}lastmod")
+        assert address
+        assert address not in found
+        found[address.removeprefix(BASE)] = dt.datetime.fromisoformat(date) if date else None
+    return found
+
+
+def everything() -> dict[str, dt.datetime | None]:
+    return {path: date for part in entries("/sitemap.xml") for path, date in entries(part).items()}
+
+
+def test_every_address_in_a_sitemap_is_there_for_search_engines(exam: Exam) -> None:
+    found = everything()
+    assert len(found) > 40
+    for path in found:
+        page = Client().get(path)
+        assert page.status_code == 200, path
+        assert f'<link rel="canonical" href="{BASE}{path}">' in page.text
+        assert "noindex" not in page.text
+
+
+def test_the_sitemap_holds_every_kind_of_page(exam: Exam) -> None:
+    found = everything()
+    assert {guide.path for guide in GUIDES} <= set(found)
+    wanted = ["", "questions/", "collections/", "collections/hard/", "domains/d6/", "topics/c6/", "modules/1-m/",
+              "questions/12-situation-12/", "study-guide/", "calibration/"]  # fmt: skip
+    assert [each for each in wanted if f"/exams/pmle/{each}" not in found] == []
+
+
+@pytest.mark.parametrize("state", ["withdrawn_at", "retired_at"])
+def test_nothing_reserved_withdrawn_or_retired_is_named(exam: Exam, state: str) -> None:
+    Question.objects.filter(number=3).update(**{state: NOW})
+    numbers = re.findall(r"/questions/(\d+)-", " ".join(everything()))
+    assert sorted(map(int, numbers)) == [1, 2, *range(4, 13)]
+    feed = Client().get("/exams/pmle/feed.atom").text
+    assert "questions/3-" not in feed
+    assert not re.search(r"Situation (1[3-9]|2\d)", feed)
+
+
+def test_a_date_is_that_of_the_last_change(exam: Exam) -> None:
+    assert entries("/sitemaps/pmle/questions.xml")["/exams/pmle/questions/1-situation-1/"] == NOW
+    QuestionVersion.objects.filter(live_of__number=1).update(published_at=LATER)
+    questions, pages = entries("/sitemaps/pmle/questions.xml?a"), entries("/sitemaps/pmle/pages.xml?a")
+    assert questions["/exams/pmle/questions/1-situation-1/"] == LATER
+    assert questions["/exams/pmle/questions/2-situation-2/"] == NOW
+    section = exam.domains.get(key="d1")
+    assert Question.objects.get(number=1).domain == section
+    assert pages["/exams/pmle/domains/d1/"] == pages["/exams/pmle/topics/c1/"] == pages["/exams/pmle/"] == LATER
+    assert pages["/exams/pmle/domains/d2/"] == NOW
+    index = entries("/sitemap.xml?a")
+    assert index["/sitemaps/pmle/questions.xml"] == index["/sitemaps/pmle/pages.xml"] == LATER
+
+
+@pytest.mark.parametrize("state", ["withdrawn_at", "retired_at"])
+def test_taking_a_question_away_changes_the_pages_that_listed_it(exam: Exam, state: str) -> None:
+    Question.objects.filter(number=1).update(**{state: LATER})
+    assert entries("/sitemaps/pmle/pages.xml")["/exams/pmle/domains/d1/"] == LATER
+
+
+def test_a_readers_report_in_the_changelog_changes_the_page(exam: Exam) -> None:
+    version = Question.objects.get(number=2).live_version
+    assert version
+    ContentReport.objects.create(
+        version=version, kind="fact", text="x", made_at=NOW, fingerprint="x", state="accepted", outcome="Yes.",
+        public_note="A word mended.", answered_at=LATER,
+    )  # fmt: skip
+    assert entries("/sitemaps/pmle/questions.xml")["/exams/pmle/questions/2-situation-2/"] == LATER
+
+
+def test_statements_do_not_grow_with_the_bank(exam: Exam) -> None:
+    counts = []
+    for more in (0, 3):
+        add_questions(exam, more)
+        with CaptureQueriesContext(connection) as queries:
+            for path in ("/sitemap.xml", "/sitemaps/pmle/pages.xml", "/sitemaps/pmle/questions.xml"):
+                Client().get(f"{path}?{more}")
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_robots_are_led_to_the_sitemap_and_away_from_what_is_personal() -> None:
+    answer = Client().get("/robots.txt")
+    assert answer.headers["Content-Type"].startswith("text/plain")
+    lines = answer.text.splitlines()
+    assert f"Sitemap: {BASE}/sitemap.xml" in lines
+    assert {"Disallow: /practice/", "Disallow: /accounts/", "Disallow: /admin/"} <= set(lines)
+    assert "Disallow: /" not in lines
+
+
+def test_addresses_are_those_of_the_site_not_of_the_request(exam: Exam, settings: Any) -> None:
+    settings.SITE_URL = "https://learn.example.org"
+    for path in ("/robots.txt", "/sitemap.xml", "/exams/pmle/feed.atom", "/.well-known/security.txt"):
+        text = Client().get(path).text
+        assert "https://learn.example.org/" in text
+        assert "testserver" not in text
+
+
+def test_security_txt_says_whom_to_tell_and_until_when(settings: Any) -> None:
+    settings.CONTACT_EMAIL = "holes@learn.example.org"
+    answer = Client().get("/.well-known/security.txt")
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    fields = dict(line.split(": ", 1) for line in answer.text.splitlines())
+    assert fields["Contact"] == "mailto:holes@learn.example.org"
+    assert fields["Canonical"] == f"{BASE}/.well-known/security.txt"
+    left = dt.datetime.fromisoformat(fields["Expires"]) - dt.datetime.now(dt.UTC)
+    assert dt.timedelta(days=90) < left < dt.timedelta(days=365)
+    assert "holes@learn.example.org" in Client().get("/guides/contact/").text
+
+
+def test_without_an_address_there_is_no_security_txt_and_the_contact_page_says_so(settings: Any) -> None:
+    settings.CONTACT_EMAIL = ""
+    assert Client().get("/.well-known/security.txt").status_code == 404
+    html = Client().get("/guides/contact/").text
+    assert "has not named a mail address yet" in html
+    assert "security.txt" not in html
+
+
+def feed() -> ET.Element:
+    answer = Client().get("/exams/pmle/feed.atom?fresh")
+    assert answer.headers["Content-Type"] == "application/atom+xml; charset=utf-8"
+    return ET.fromstring(answer.content)
+
+
+def test_the_feed_shows_what_is_new_and_what_was_revised_latest_first(exam: Exam) -> None:
+    QuestionVersion.objects.filter(live_of__number=2).update(
+        published_at=LATER, number=2, change_note="A limit was added.", title="Rise & <fall>"
+    )
+    root = feed()
+    assert root.findtext(f"{ATOM}updated") == LATER.isoformat()
+    told = [(e.findtext(f"{ATOM}title"), e.findtext(f"{ATOM}summary")) for e in root.iter(f"{ATOM}entry")]
+    assert told[0] == ("Rise & <fall>", "Revised: A limit was added.")
+    assert told[1] == ("Situation 12", "New")
+    assert len(told) == 12
+    ids = [entry.findtext(f"{ATOM}id") for entry in root.iter(f"{ATOM}entry")]
+    assert len(set(ids)) == 12
+    assert ids[0] == f"{BASE}/exams/pmle/questions/2"  # the same as before it was revised
+    content = next(root.iter(f"{ATOM}content"))
+    assert content.get("type") == "html"
+    assert (content.text or "").startswith("<p>Team 2 has")
+    for link in root.iter(f"{ATOM}link"):
+        assert Client().get((link.get("href") or "").removeprefix(BASE)).status_code == 200
+
+
+def test_the_feed_never_gives_an_answer_away(exam: Exam) -> None:
+    assert "zqcanary" not in Client().get("/exams/pmle/feed.atom").text
+
+
+def test_an_empty_feed_is_a_feed() -> None:
+    make_exam()
+    assert feed().findtext(f"{ATOM}updated") == "1970-01-01T00:00:00+00:00"
+
+
+def test_pages_of_an_exam_point_to_its_feed(exam: Exam) -> None:
+    link = '<link rel="alternate" type="application/atom+xml" href="/exams/pmle/feed.atom"'
+    for path in ("/exams/pmle/", "/exams/pmle/questions/1-situation-1/", "/exams/pmle/topics/c1/"):
+        assert link in Client().get(path).text

@@ -1,0 +1,108 @@
+"""Log lines: one JSON object each, none forged, with the id of the request, which also travels with its tasks."""
+
+import json
+import logging
+import sys
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from courseiva.celery import HEADER, app
+from courseiva.logs import NO_REQUEST, JsonFormatter, request_id, request_id_from
+
+
+def line_of(message: str, **facts: object) -> dict[str, object]:
+    record = logging.LogRecord("courseiva.test", logging.WARNING, __file__, 1, message, None, None)
+    record.__dict__.update(facts)
+    text = JsonFormatter().format(record)
+    assert "\n" not in text
+    found: dict[str, object] = json.loads(text)
+    return found
+
+
+def test_a_line_is_an_object_that_no_message_can_break() -> None:
+    line = line_of('two\nlines, and "quotes" {"level": "CRITICAL"}')
+    assert (line["level"], line["logger"]) == ("WARNING", "courseiva.test")
+    assert line["message"] == 'two\nlines, and "quotes" {"level": "CRITICAL"}'
+    assert line["request_id"] == NO_REQUEST
+    assert str(line["time"]).endswith("+00:00")
+
+
+def test_a_request_is_told_by_its_facts_and_an_error_by_its_trace() -> None:
+    assert line_of("request", method="GET", path="/", status=200, ms=1.5)["ms"] == 1.5
+    try:
+        raise ValueError("deliberate")
+    except ValueError:
+        line = line_of("broken", exc_info=sys.exc_info())
+    assert "ValueError: deliberate" in str(line["trace"])
+
+
+@pytest.mark.parametrize("given", ["a1b2c3d4", "0190-abcd.ef_01", "A" * 64])
+def test_a_well_formed_id_is_kept(given: str) -> None:
+    assert request_id_from(given) == given
+
+
+@pytest.mark.parametrize("given", [None, "", "short", "A" * 65, "has space 1", "new\nline12", "<script>1", "-leading1"])
+def test_any_other_id_is_replaced(given: str | None) -> None:
+    made = request_id_from(given)
+    assert made != given
+    assert request_id_from(made) == made
+
+
+def test_the_id_is_in_the_log_and_on_answers_that_failed(
+    client: Client, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    monkeypatch.setattr(logging.getLogger("courseiva.requests"), "info", lambda *_, **__: seen.append(request_id.get()))
+    fine = client.get("/healthz")
+    assert "X-Request-ID" not in fine.headers
+    mine = client.get("/healthz", headers={"x-request-id": "mine-1234"})
+    assert mine.headers["X-Request-ID"] == "mine-1234"
+    lost = client.get("/no/such/page", headers={"x-request-id": "no good"})
+    assert lost.status_code == 404
+    assert seen[1:] == ["mine-1234", lost.headers["X-Request-ID"]]
+    assert len(set(seen)) == 3
+    assert request_id.get() == NO_REQUEST
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
+    """The headers a task would have been sent with."""
+    headers: list[dict[str, object]] = []
+    monkeypatch.setattr(
+        "celery.app.task.Task.apply_async", lambda *_, **options: headers.append(options.get("headers", {}))
+    )
+    return headers
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_task_is_sent_with_the_id_of_its_request(sent: list[dict[str, object]]) -> None:
+    app.loader.import_default_modules()
+    token = request_id.set("mine-1234")
+    try:
+        with transaction.atomic():
+            app.tasks["practice.close_expired_sessions"].delay_on_commit()
+    finally:
+        request_id.reset(token)
+    app.tasks["practice.close_expired_sessions"].delay()
+    assert sent == [{HEADER: "mine-1234"}, {}]
+
+
+def test_a_worker_takes_the_id_on_and_gives_a_task_of_the_schedule_its_own() -> None:
+    seen = []
+
+    @app.task(name="tests.seen")
+    def task() -> None:
+        seen.append(request_id.get())
+
+    token = request_id.set(NO_REQUEST)
+    try:
+        for request in ({"headers": {HEADER: "mine-1234"}}, {"headers": None}):
+            task.push_request(id="task-id-1", called_directly=False, is_eager=False, **request)
+            task()
+            task.pop_request()
+    finally:
+        request_id.reset(token)
+        app.tasks.pop("tests.seen")
+    assert seen == ["mine-1234", "task-id-1"]

@@ -1,0 +1,153 @@
+"""Counts shared by processes, and what /metrics says to whoever has the token."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.utils import OperationalError
+from django.test import Client
+from django.utils import timezone
+
+from courseiva.counters import Counters
+from courseiva.metrics import BUCKETS, GROUPS
+from practice.finishing import finish
+from tests.support.bank import add_questions, make_exam
+from tests.support.sittings import begin_mock, guest, guest_client
+from tests.support.subprocesses import BASE
+
+TOKEN = "only-for-tests-" + "t" * 20
+ADD = """
+import sys
+from courseiva.counters import Counters
+counters = Counters(["a", "b"], sys.argv[1])
+for _ in range(2000):
+    counters.add({"a": 1, "b": 0.5})
+"""
+
+
+def test_processes_that_count_at_once_lose_nothing(tmp_path: Path) -> None:
+    path = str(tmp_path / "counts")
+    command = [sys.executable, "-c", ADD, path]
+    running = [subprocess.Popen(command, cwd=BASE, env={**os.environ, "DEBUG": "1"}) for _ in range(3)]
+    assert [process.wait(60) for process in running] == [0, 0, 0]
+    assert Counters(["a", "b"], path).read() == {"a": 6000, "b": 3000}
+
+
+def test_other_names_are_other_counts(tmp_path: Path) -> None:
+    path = str(tmp_path / "counts")
+    Counters(["a"], path).add({"a": 1})
+    assert Counters(["c"], path).read() == {"c": 0}
+    assert Counters(["a"], path).read() == {"a": 1}
+
+
+def test_a_file_that_others_may_change_is_not_believed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    Counters(["a"], str(tmp_path / "counts"))
+    (file,) = tmp_path.iterdir()
+    file.chmod(0o666)
+    alone = Counters(["a"], str(tmp_path / "counts"))
+    alone.add({"a": 1})
+    assert "somebody else's" in caplog.text
+    assert file.read_bytes() == bytes(8)
+
+
+def test_without_the_token_there_is_no_such_page(client: Client, settings: Any) -> None:
+    settings.METRICS_TOKEN = ""
+    assert client.get("/metrics", headers={"authorization": "Bearer "}).status_code == 404
+    settings.METRICS_TOKEN = TOKEN
+    for given in ({}, {"authorization": "Bearer wrong"}, {"authorization": "Bearer ü"}):
+        assert client.get("/metrics", headers=given).status_code == 404
+    assert client.post("/metrics", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 405
+
+
+@pytest.fixture
+def scrape(client: Client, settings: Any) -> Callable[[], dict[str, float]]:
+    settings.METRICS_TOKEN = TOKEN
+
+    def read() -> dict[str, float]:
+        response = client.get("/metrics", headers={"authorization": f"Bearer {TOKEN}"})
+        assert response.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+        lines = [line for line in response.content.decode().splitlines() if not line.startswith("#")]
+        assert all(re.fullmatch(r"[a-z_]+(\{[^}]*\})? [0-9.e+]+", line) for line in lines), lines
+        return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+
+    return read
+
+
+@pytest.mark.django_db
+def test_a_save_is_counted_when_it_is_acknowledged(scrape: Callable[[], dict[str, float]]) -> None:
+    exam = make_exam()
+    add_questions(exam, 2)
+    owner, token = guest()
+    session = begin_mock(owner, exam, now=timezone.now())
+    browser = guest_client(token, headers={"sec-fetch-site": "same-origin"})
+    address = session.get_absolute_url()
+    before = scrape()
+    item = {"p": 1, "seq": 1, "sel": [0]}
+    for writer, status in ((0, 200), (7, 409)):
+        sent = {"writer": writer, "items": [item]}
+        assert browser.post(f"{address}save/", sent, content_type="application/json").status_code == status
+    browser.get("/exams/")
+    after = scrape()
+    grown = {name: after[name] - before[name] for name in after if after[name] != before[name]}
+    assert grown["courseiva_saves_acknowledged_total"] == 1
+    assert grown['courseiva_requests_total{group="save",status="2xx"}'] == 1
+    assert grown['courseiva_requests_total{group="save",status="4xx"}'] == 1
+    assert grown['courseiva_requests_total{group="page",status="2xx"}'] == 1
+    assert grown['courseiva_request_seconds_count{group="save"}'] == 2
+    assert grown['courseiva_request_seconds_bucket{group="save",le="+Inf"}'] == 2
+    assert after["courseiva_sittings_open"] == 1
+
+
+@pytest.mark.django_db
+def test_what_waits_is_looked_up(scrape: Callable[[], dict[str, float]], monkeypatch: pytest.MonkeyPatch) -> None:
+    exam = make_exam()
+    add_questions(exam, 2)
+    owner, _ = guest()
+    now = timezone.now()
+    session = begin_mock(owner, exam, now=now - dt.timedelta(minutes=30))
+    monkeypatch.setattr("practice.tasks.analyse_session.delay_on_commit", lambda _: None)
+    finish(session.uuid, owner, now - dt.timedelta(minutes=10))
+    found = scrape()
+    assert found["courseiva_sittings_open"] == 0
+    assert 600 <= found["courseiva_unanalysed_seconds"] < 660
+    assert found["courseiva_moderation_backlog"] == 0
+
+
+@pytest.mark.django_db
+def test_a_histogram_only_grows_and_has_every_bucket(scrape: Callable[[], dict[str, float]]) -> None:
+    found = scrape()
+    for group in GROUPS:
+        marks = ["+Inf" if limit == float("inf") else f"{limit:g}" for limit in BUCKETS]
+        counts = [found[f'courseiva_request_seconds_bucket{{group="{group}",le="{mark}"}}'] for mark in marks]
+        assert counts == sorted(counts)
+        assert counts[-1] == found[f'courseiva_request_seconds_count{{group="{group}"}}']
+
+
+def test_without_a_database_what_is_counted_is_still_told(
+    scrape: Callable[[], dict[str, float]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(connection, "cursor", refuse)
+    found = scrape()
+    assert "courseiva_saves_acknowledged_total" in found
+    assert "courseiva_sittings_open" not in found
+
+
+@pytest.mark.django_db
+def test_a_scrape_takes_three_statements(
+    client: Client, settings: Any, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    with django_assert_num_queries(3):
+        client.get("/metrics", headers={"authorization": f"Bearer {TOKEN}"})

@@ -1,0 +1,139 @@
+"""What docs/security.md names and no other file shows; and that every test it names exists."""
+
+from __future__ import annotations
+
+import logging
+import re
+from http.cookies import SimpleCookie
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.conf import settings as site
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from courseiva.accounts.models import User
+from tests.support.bank import add_questions, make_exam
+from tests.support.subprocesses import BASE
+
+PASSWORD = "three plain words"
+DOCUMENT = (BASE / "docs" / "security.md").read_text()
+
+
+def test_every_test_it_names_exists() -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", DOCUMENT)
+    assert len(named) > 50
+    missing = [f"{path}::{name}" for path, name in named if f"def {name}(" not in (BASE / path).read_text()]
+    assert missing == []
+
+
+def test_every_item_names_a_test() -> None:
+    rows = re.findall(r"^\| ([\d., ]+) \|(.*)\|$", DOCUMENT, re.MULTILINE)
+    assert len(rows) > 40
+    assert [item for item, rest in rows if "::test_" not in rest] == []
+
+
+@pytest.fixture
+def member(db: None) -> User:
+    user = User.objects.create_user("alice@example.org", PASSWORD)
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
+
+
+def sign_in(client: Client, **more: Any) -> Any:
+    return client.post("/accounts/login/", {"login": "alice@example.org", "password": PASSWORD, **more})
+
+
+def test_signing_in_begins_a_new_session(member: User, client: Client) -> None:
+    client.get("/accounts/login/")
+    client.session["planted"] = "by somebody else"
+    planted = client.session
+    planted.save()
+    client.cookies[site.SESSION_COOKIE_NAME] = planted.session_key
+    before = planted.session_key
+    assert sign_in(client).status_code == 302
+    assert client.cookies[site.SESSION_COOKIE_NAME].value != before
+    assert not Session.objects.filter(pk=before).exists()
+
+
+def test_signing_out_ends_the_session_for_good(member: User, client: Client) -> None:
+    sign_in(client)
+    kept = client.cookies[site.SESSION_COOKIE_NAME].value
+    assert client.get("/accounts/email/").status_code == 200
+    client.post("/accounts/logout/")
+    client.cookies = SimpleCookie({site.SESSION_COOKIE_NAME: kept})
+    assert client.get("/accounts/email/").status_code == 302
+
+
+def test_a_new_password_ends_the_other_sessions(member: User, client: Client) -> None:
+    other = Client()
+    for each in (client, other):
+        sign_in(each)
+    new = {"oldpassword": PASSWORD, "password1": "four other plain words", "password2": "four other plain words"}
+    assert client.post("/accounts/password/change/", new).status_code == 302
+    assert client.get("/accounts/email/").status_code == 200
+    assert other.get("/accounts/email/").status_code == 302
+
+
+@pytest.mark.parametrize("place", ["https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)"])
+def test_signing_in_leads_nowhere_else(member: User, client: Client, place: str) -> None:
+    assert sign_in(client, next=place).headers["Location"] == "/"
+
+
+@pytest.mark.django_db
+def test_a_long_password_of_any_characters_is_taken(client: Client) -> None:
+    long = "päss 😀 " * 15
+    sent = client.post("/accounts/signup/", {"email": "bob@example.org", "password1": long})
+    assert sent.status_code == 302
+    assert User.objects.get(email="bob@example.org").check_password(long.strip()) or User.objects.get(
+        email="bob@example.org"
+    ).check_password(long)
+
+
+def test_a_made_up_address_is_no_way_round_the_limit(member: User, settings: Any) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    statuses = []
+    for n in range(40):
+        client = Client(headers={"x-forwarded-for": f"203.0.113.{n}, 198.51.100.7"})
+        sent = client.post("/accounts/login/", {"login": f"nobody{n}@example.org", "password": "wrong"})
+        statuses.append(sent.status_code)
+    assert 429 in statuses
+    fresh = Client(headers={"x-forwarded-for": "203.0.113.1, 198.51.100.8"})
+    assert fresh.post("/accounts/login/", {"login": "n@example.org", "password": "wrong"}).status_code == 200
+
+
+@pytest.mark.django_db
+def test_cookies_of_the_running_site(client: Client, settings: Any) -> None:
+    settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = True
+    add_questions(make_exam(), 2)
+    client.get("/accounts/login/")
+    started = Client(headers={"sec-fetch-site": "same-origin"})
+    started.post("/practice/pmle/drill/", {"size": "5"}, secure=True)
+    cookies = {**client.cookies, **started.cookies}
+    assert len(cookies) >= 2
+    for name, cookie in cookies.items():
+        assert cookie["samesite"] == "Lax", name
+        assert cookie["path"] == "/", name
+        assert not cookie["domain"], name
+        assert bool(cookie["httponly"]) is (name != site.CSRF_COOKIE_NAME), name
+        assert cookie["secure"], name
+
+
+@pytest.mark.django_db
+def test_no_other_site_may_read_an_answer(client: Client) -> None:
+    for address in ("/", "/exams/", "/accounts/login/", "/healthz", "/practice/history/"):
+        answer = client.get(address, headers={"origin": "https://elsewhere.example"})
+        assert not [name for name in answer.headers if name.lower().startswith("access-control-")]
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+@pytest.mark.django_db
+def test_the_log_holds_no_query_and_no_form(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, logger="courseiva.requests")
+    client.get("/search/?q=secret-word")
+    client.post("/accounts/login/", {"login": "alice@example.org", "password": "secret-word"})
+    lines = [record.__dict__ for record in caplog.records if record.name == "courseiva.requests"]
+    assert [line["path"] for line in lines] == ["/search/", "/accounts/login/"]
+    assert "secret-word" not in str(lines)
+    assert "alice" not in str(lines)

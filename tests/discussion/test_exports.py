@@ -1,0 +1,46 @@
+"""One's own words to take along: all of them, whatever their state, and nobody else's."""
+
+import json
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from courseiva.accounts.models import User
+from discussion.models import Comment, CommentReport, Kind, State
+from discussion.posting import Draft, post
+from discussion.reporting import report_comment
+from discussion.voting import vote
+from questions.models import Question
+from tests.support.bank import NOW, add_questions, make_exam
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people():
+    return [User.objects.create_user(f"{name}@example.org", "x", display_name=name) for name in ("alice", "bob")]
+
+
+def test_everything_of_mine_and_nothing_of_others(people, django_assert_num_queries):
+    alice, bob = people
+    add_questions(make_exam(), 1)
+    version = Question.objects.filter(pool="open").first().live_version
+    mine = post(version, alice.pk, Draft(Kind.TIP, "Think of the weights first."), NOW)
+    theirs = post(version, bob.pk, Draft(Kind.QUESTION, "Why not the second?"), NOW)
+    Comment.objects.filter(pk=mine.pk).update(state=State.REMOVED)
+    Comment.objects.filter(pk=theirs.pk).update(state=State.VISIBLE, listed=True)
+    vote(theirs.pk, alice.pk, True, NOW)
+    report_comment(theirs.pk, alice.pk, "other", "Look at this.", NOW)
+    client = Client()
+    client.force_login(alice)
+    with django_assert_num_queries(6):
+        data = json.loads(client.get(reverse("export-discussion")).content)
+    assert [(row["text"], row["state"]) for row in data["comments"]] == [("Think of the weights first.", "removed")]
+    assert [row["comment_id"] for row in data["helpful_votes"]] == [theirs.pk]
+    assert data["reports"][0]["text"] == CommentReport.objects.get().text
+    assert "Why not" not in json.dumps(data)
+
+
+def test_strangers_sign_in_first():
+    assert reverse("account_login") in Client().get(reverse("export-discussion"))["location"]

@@ -1,0 +1,102 @@
+"""Mail about replies: only to those who asked, once, ended by one click."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from discussion.mailing import send_replies
+from discussion.models import Act, Kind, ReplyMail, State, Subscription
+from discussion.moderation import decide
+from discussion.subscribing import follow, stop
+from tests.discussion.conftest import row
+from tests.support.bank import NOW
+
+
+@pytest.fixture
+def conversation(version, known, alice, bob, moderator):
+    """A comment of Alice, who follows it, as does the moderator; Bob is known and will answer."""
+    first = row(version, known(alice), "A tip.")
+    known(bob)
+    follow(first, alice.pk, NOW)
+    follow(first, moderator.pk, NOW)
+    return first
+
+
+def test_a_reply_is_mailed_to_followers_once_and_not_to_who_wrote_it(say, conversation, alice, bob, moderator):
+    follow(conversation, bob.pk, NOW)
+    reply = say(bob, "Thank you for it.", Kind.REPLY, parent=conversation)
+    assert sorted(message.to[0] for message in mail.outbox) == [alice.email, moderator.email]
+    body = mail.outbox[0].body
+    assert reverse("comment", args=[conversation.pk]) + f"#c{reply.pk}" in body
+    assert "Bob" in body
+    assert bob.email not in body
+    assert "Thank you for it" not in body
+    assert send_replies(NOW) == 0
+
+
+def test_every_mail_can_be_ended_by_one_click_of_the_mail_program(say, conversation, bob):
+    say(bob, "Yes.", Kind.REPLY, parent=conversation)
+    for message in mail.outbox:
+        token = Subscription.objects.get(user__email=message.to[0]).token
+        address = reverse("unsubscribe", args=[token])
+        assert message.extra_headers["List-Unsubscribe"].endswith(f"{address}>")
+        assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        assert address in message.body
+
+
+def test_one_click_needs_neither_a_login_nor_another_token_and_a_get_ends_nothing(conversation, alice):
+    client = Client(enforce_csrf_checks=True)
+    mine = Subscription.objects.get(user=alice)
+    address = reverse("unsubscribe", args=[mine.token])
+    assert client.get(address).status_code == 200
+    assert Subscription.objects.filter(pk=mine.pk).exists()
+    assert client.post(address, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert not Subscription.objects.filter(user=alice).exists()
+    assert Subscription.objects.count() == 1
+    assert client.post(address).status_code == 200
+
+
+def test_all_mails_can_be_ended_at_once(conversation, version, alice):
+    follow(row(version, alice, "Another."), alice.pk, NOW)
+    stop(Subscription.objects.filter(user=alice)[0].token, every=True)
+    assert not Subscription.objects.filter(user=alice).exists()
+    assert Subscription.objects.count() == 1
+    stop(uuid.uuid4(), every=True)
+    assert Subscription.objects.count() == 1
+
+
+def test_a_held_reply_is_mailed_only_when_a_moderator_lets_it_through(
+    conversation, version, alice, bob, moderator, django_capture_on_commit_callbacks
+):
+    reply = row(version, bob, "Hm.", parent=conversation, state=State.HELD)
+    assert send_replies(NOW) == 0
+    with django_capture_on_commit_callbacks(execute=True):
+        decide(reply, Act.APPROVE, moderator, timezone.now())
+    assert {message.to[0] for message in mail.outbox} == {alice.email, moderator.email}
+
+
+def test_a_reply_that_is_gone_before_it_is_mailed_is_not_mailed(conversation, version, bob):
+    reply = row(version, bob, "Hm.", parent=conversation, state=State.REMOVED)
+    ReplyMail.objects.create(subscription=Subscription.objects.all()[0], reply=reply, due_at=NOW)
+    assert send_replies(NOW) == 0
+    assert mail.outbox == []
+    assert not ReplyMail.objects.exists()
+
+
+def test_a_mail_that_cannot_be_sent_is_tried_again(conversation, version, bob, monkeypatch):
+    reply = row(version, bob, "Hm.", parent=conversation)
+    ReplyMail.objects.create(subscription=Subscription.objects.all()[0], reply=reply, due_at=NOW)
+
+    def fails(*_, **__):
+        raise OSError("no mail server")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("django.core.mail.EmailMessage.send", fails)
+        assert send_replies(NOW) == 0
+    assert send_replies(NOW) == 1

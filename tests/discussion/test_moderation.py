@@ -1,0 +1,328 @@
+"""What moderators decide: states, the log, what an approval releases, notices, and putting things back."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.core import mail
+
+from discussion.errors import AlreadyDecided, MovedOn, NotAModerator, NotThere, Refused
+from discussion.mailing import send_notices
+from discussion.models import (
+    Act,
+    Claim,
+    Comment,
+    Harm,
+    Hit,
+    Kind,
+    LogEntry,
+    Notice,
+    Reason,
+    State,
+    Suspension,
+    ThreadState,
+)
+from discussion.moderation import UNDO_TIME, decide, edit_out, lock_thread, reverse, suspend, unlock_thread
+from discussion.posting import delete
+from discussion.reporting import report_comment
+from discussion.screening import FIRST_POST
+from questions.models import ContentReport
+from tests.discussion.conftest import row
+from tests.support.bank import NOW
+
+LATER = NOW + dt.timedelta(minutes=5)
+SENT = NOW + UNDO_TIME
+
+
+@pytest.fixture
+def held(version, alice):
+    return hold(version, alice, "A first remark.", FIRST_POST)
+
+
+def hold(version, author, text, *rules, **fields) -> Comment:
+    made = row(version, author, text, state=State.HELD, **fields)
+    for rule in rules:
+        Hit.objects.create(comment=made, rule=rule, start=0, end=1, text=text[:1])
+    return made
+
+
+def state_of(comment: Comment) -> str:
+    comment.refresh_from_db()
+    return comment.state
+
+
+def test_only_moderators_decide_anything(held, alice, bob, version):
+    editor = bob
+    editor.is_staff = True
+    editor.save()
+    entry = LogEntry.objects.create(act=Act.APPROVE, by=None, comment=held, at=NOW)
+    for call in (
+        lambda: decide(held, Act.APPROVE, editor, NOW),
+        lambda: edit_out(held, "x", editor, NOW, Reason.OTHER),
+        lambda: lock_thread(version.question_id, editor, NOW, "x"),
+        lambda: unlock_thread(version.question_id, editor, NOW),
+        lambda: suspend(alice.pk, LATER, editor, NOW, "x"),
+        lambda: reverse(entry, editor, NOW),
+    ):
+        with pytest.raises(NotAModerator):
+            call()
+    assert state_of(held) == State.HELD
+    assert LogEntry.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("act", "reason", "state"),
+    [
+        (Act.APPROVE, "", State.VISIBLE),
+        (Act.REJECT, Reason.LEAK, State.REMOVED),
+        (Act.SPAM, "", State.SPAM),
+    ],
+)
+def test_a_decision_sets_the_state_and_says_who_when_and_why(held, moderator, act, reason, state):
+    Claim.objects.create(comment=held, moderator=moderator, until=LATER)
+    entry = decide(held, act, moderator, NOW, reason, "In my words.")
+    assert state_of(held) == state
+    assert (held.state_by, held.state_at, held.state_reason) == (moderator, NOW, reason)
+    assert held.listed == (state == State.VISIBLE)
+    assert (entry.act, entry.by, entry.comment, entry.subject, entry.reason, entry.words, entry.at) == (
+        act, moderator, held, held.author, reason, "In my words.", NOW,
+    )  # fmt: skip
+    assert (entry.before["state"], entry.after["state"]) == (State.HELD, state)
+    assert not Claim.objects.exists()
+
+
+def test_the_second_of_two_moderators_is_told_who_was_first(held, moderator):
+    decide(held, Act.REJECT, moderator, NOW, Reason.ABUSE)
+    for act in (Act.APPROVE, Act.SPAM, Act.REJECT):
+        with pytest.raises(AlreadyDecided, match="Mona was first: this comment is removed already"):
+            decide(held, act, moderator, NOW, Reason.OTHER)
+    assert LogEntry.objects.count() == 1
+
+
+def test_an_approval_of_what_waits_for_nothing_is_no_act(version, alice, moderator):
+    with pytest.raises(AlreadyDecided):
+        decide(row(version, alice, "A tip."), Act.APPROVE, moderator, NOW)
+
+
+def test_a_visible_comment_can_be_removed_and_its_reports_are_closed(version, alice, bob, moderator):
+    comment = row(version, alice, "A tip.")
+    report = report_comment(comment.pk, bob.pk, Harm.ABUSE, "", NOW)
+    entry = decide(comment, Act.REJECT, moderator, NOW, Reason.ABUSE)
+    report.refresh_from_db()
+    assert (state_of(comment), report.closed_at, entry.after["reports"]) == (State.REMOVED, NOW, [report.pk])
+
+
+def test_approving_what_is_reported_keeps_it_and_closes_the_reports(version, alice, bob, moderator):
+    comment = row(version, alice, "A tip.")
+    report_comment(comment.pk, bob.pk, Harm.ABUSE, "", NOW)
+    decide(comment, Act.APPROVE, moderator, NOW)
+    assert state_of(comment) == State.VISIBLE
+    assert not comment.reports.filter(closed_at=None).exists()
+
+
+def test_a_rejection_needs_one_of_the_reasons_and_other_acts_are_no_decisions(held, moderator):
+    for act, reason in ((Act.REJECT, ""), (Act.REJECT, "because"), (Act.LOCK, "")):
+        with pytest.raises(Refused):
+            decide(held, act, moderator, NOW, reason)
+    assert state_of(held) == State.HELD
+
+
+def test_what_its_author_deleted_is_not_decided(held, moderator, alice):
+    delete(held.pk, alice.pk, NOW)
+    with pytest.raises(NotThere):
+        decide(held, Act.APPROVE, moderator, NOW)
+
+
+def test_approving_a_first_comment_releases_the_authors_others_held_for_that_reason_alone(
+    held, version, alice, bob, moderator
+):
+    other = hold(version, alice, "Another first remark.", FIRST_POST)
+    with_link = hold(version, alice, "With a link.", FIRST_POST, "link")
+    only_link = hold(version, alice, "Only a link.", "link")
+    of_bob = hold(version, bob, "Somebody else's first.", FIRST_POST)
+    entry = decide(held, Act.APPROVE, moderator, NOW)
+    assert [state_of(each) for each in (held, other, with_link, only_link, of_bob)] == [
+        State.VISIBLE, State.VISIBLE, State.HELD, State.HELD, State.HELD,
+    ]  # fmt: skip
+    assert entry.after["released"] == [other.pk]
+    assert LogEntry.objects.count() == 1
+    assert other.listed
+
+
+def test_rejecting_a_first_comment_releases_nothing(held, version, alice, moderator):
+    other = hold(version, alice, "Another.", FIRST_POST)
+    decide(held, Act.REJECT, moderator, NOW, Reason.OFF_TOPIC)
+    assert state_of(other) == State.HELD
+
+
+def test_a_correction_that_is_released_goes_to_the_editors(version, alice, moderator):
+    first = hold(version, alice, "First.", FIRST_POST)
+    correction = hold(version, alice, "The key is wrong.", FIRST_POST, kind=Kind.CORRECTION)
+    rejected = hold(version, alice, "Wrong!!", "shouting", kind=Kind.CORRECTION)
+    decide(rejected, Act.REJECT, moderator, NOW, Reason.UNREADABLE)
+    assert not ContentReport.objects.exists()
+    decide(first, Act.APPROVE, moderator, NOW)
+    correction.refresh_from_db()
+    assert correction.report == ContentReport.objects.get()
+    assert correction.report.version == version
+
+
+def test_a_removed_reply_no_longer_counts_and_its_comment_loses_its_stub(version, alice, bob, moderator):
+    first = row(version, alice, "A tip.")
+    reply = row(version, bob, "Nonsense.", parent=first)
+    decide(first, Act.REJECT, moderator, NOW, Reason.OTHER)
+    first.refresh_from_db()
+    assert (first.listed, first.replies) == (True, 1)
+    decide(reply, Act.REJECT, moderator, NOW, Reason.ABUSE)
+    first.refresh_from_db()
+    assert (first.listed, first.replies) == (False, 0)
+
+
+def test_editing_out_replaces_the_text_and_keeps_the_old_one_in_the_log(held, moderator):
+    entry = edit_out(held, "A **remark**.", moderator, NOW, Reason.PERSONAL)
+    assert state_of(held) == State.VISIBLE
+    assert (held.text, held.html) == ("A **remark**.", "<p>A <strong>remark</strong>.</p>")
+    assert not held.hits.exists()
+    assert (entry.before["text"], entry.after["text"]) == ("A first remark.", "A **remark**.")
+
+
+def test_editing_out_needs_a_reason_a_change_and_a_comment_that_stands(held, version, alice, moderator):
+    for text, reason in (("Other", ""), (held.text, Reason.OTHER), ("[" * 50, Reason.OTHER)):
+        with pytest.raises(Refused):
+            edit_out(held, text, moderator, NOW, reason)
+    with pytest.raises(AlreadyDecided):
+        edit_out(row(version, alice, "x", state=State.SPAM), "y", moderator, NOW, Reason.OTHER)
+    assert not LogEntry.objects.exists()
+
+
+def test_a_thread_is_closed_and_opened_once_each(version, moderator):
+    lock_thread(version.question_id, moderator, NOW, "Too heated.")
+    thread = ThreadState.objects.get()
+    assert (thread.locked_at, thread.locked_by, thread.reason) == (NOW, moderator, "Too heated.")
+    with pytest.raises(Refused):
+        lock_thread(version.question_id, moderator, NOW, "Again.")
+    unlock_thread(version.question_id, moderator, NOW)
+    with pytest.raises(Refused):
+        unlock_thread(version.question_id, moderator, NOW)
+    assert [entry.act for entry in LogEntry.objects.all()] == [Act.UNLOCK, Act.LOCK]
+
+
+def test_a_suspension_has_an_end_and_a_reason_and_hits_nobody_by_their_own_hand(alice, moderator):
+    for user, until, words in ((alice, NOW, "x"), (alice, LATER, " "), (moderator, LATER, "x")):
+        with pytest.raises(Refused):
+            suspend(user.pk, until, moderator, NOW, words)
+    suspend(alice.pk, LATER, moderator, NOW, "Insults.")
+    made = Suspension.objects.get()
+    assert (made.user, made.until, made.by, made.reason) == (alice, LATER, moderator, "Insults.")
+
+
+@pytest.mark.parametrize("act", [Act.APPROVE, Act.REJECT, Act.SPAM])
+def test_any_decision_can_be_reversed_with_all_that_followed(version, alice, bob, moderator, act):
+    comment = hold(version, alice, "First.", FIRST_POST)
+    other = hold(version, alice, "Another.", FIRST_POST)
+    entry = decide(comment, act, moderator, NOW, Reason.OTHER)
+    back = reverse(entry, moderator, LATER, "A slip.")
+    assert (state_of(comment), state_of(other)) == (State.HELD, State.HELD)
+    assert not comment.listed
+    assert (back.act, back.reverses, back.before, back.after) == (Act.REVERSE, entry, entry.after, entry.before)
+    assert LogEntry.objects.count() == 2
+
+
+def test_reversing_opens_the_reports_again_and_gives_the_text_back(version, alice, bob, moderator):
+    comment = row(version, alice, "My number is here.")
+    report = report_comment(comment.pk, bob.pk, Harm.PERSONAL, "", NOW)
+    entry = edit_out(comment, "Nothing here.", moderator, NOW, Reason.PERSONAL)
+    reverse(entry, moderator, LATER)
+    report.refresh_from_db()
+    assert (state_of(comment), comment.text, report.closed_at) == (State.VISIBLE, "My number is here.", None)
+    assert "My number is here." in comment.html
+
+
+def test_an_act_is_reversed_once_and_not_where_something_was_done_since(held, moderator):
+    first = decide(held, Act.REJECT, moderator, NOW, Reason.OTHER)
+    reverse(first, moderator, NOW)
+    with pytest.raises(MovedOn):
+        reverse(first, moderator, NOW)
+    second = decide(held, Act.REJECT, moderator, NOW, Reason.OTHER)
+    Comment.objects.filter(pk=held.pk).update(state=State.SPAM)
+    with pytest.raises(MovedOn):
+        reverse(second, moderator, NOW)
+    with pytest.raises(Refused):
+        reverse(LogEntry.objects.get(act=Act.REVERSE), moderator, NOW)
+    assert state_of(held) == State.SPAM
+
+
+def test_locks_and_suspensions_can_be_reversed(version, alice, moderator):
+    reverse(lock_thread(version.question_id, moderator, NOW, "Too heated."), moderator, LATER)
+    assert ThreadState.objects.get().locked_at is None
+    reverse(suspend(alice.pk, LATER, moderator, NOW, "Insults."), moderator, NOW)
+    assert Suspension.objects.get().lifted_at == NOW
+
+
+def test_reversing_a_lock_that_was_opened_since_is_refused(version, moderator):
+    entry = lock_thread(version.question_id, moderator, NOW, "x")
+    unlock_thread(version.question_id, moderator, NOW)
+    with pytest.raises(MovedOn):
+        reverse(entry, moderator, NOW)
+
+
+def test_the_log_is_only_ever_added_to(held, moderator):
+    entry = decide(held, Act.SPAM, moderator, NOW)
+    entry.words = "Something else."
+    with pytest.raises(TypeError):
+        entry.save()
+    with pytest.raises(TypeError):
+        entry.delete()
+    moderator.delete()
+    entry = LogEntry.objects.get()
+    assert (entry.words, entry.by) == ("", None)
+
+
+def test_a_notice_leaves_after_the_time_for_undoing_and_says_the_rule(held, moderator, alice):
+    decide(held, Act.REJECT, moderator, NOW, Reason.LEAK, "The second sentence.")
+    assert send_notices(SENT - dt.timedelta(seconds=1)) == 0
+    assert send_notices(SENT) == 1
+    assert send_notices(SENT) == 0
+    (message,) = mail.outbox
+    assert message.to == [alice.email]
+    for words in ("Hello Alice", "thank you", "content of a real exam", "The second sentence."):
+        assert words in message.body
+    assert "A first remark" not in message.body
+
+
+def test_what_is_undone_in_time_is_never_told(held, moderator):
+    reverse(decide(held, Act.REJECT, moderator, NOW, Reason.LEAK), moderator, NOW)
+    assert send_notices(SENT + UNDO_TIME) == 0
+    assert not Notice.objects.exists()
+
+
+def test_what_was_told_and_is_reversed_later_is_told_too(held, moderator):
+    entry = decide(held, Act.REJECT, moderator, NOW, Reason.LEAK)
+    send_notices(SENT)
+    reverse(entry, moderator, LATER)
+    assert send_notices(LATER + UNDO_TIME) == 1
+    assert mail.outbox[1].subject == "Your comment is back"
+    assert "sorry" in mail.outbox[1].body
+
+
+def test_spam_and_approvals_are_told_to_nobody_and_a_suspension_is(held, version, alice, bob, moderator):
+    decide(held, Act.APPROVE, moderator, NOW)
+    decide(hold(version, bob, "Buy!", "advert"), Act.SPAM, moderator, NOW)
+    suspend(bob.pk, LATER, moderator, NOW, "Advertising.")
+    assert send_notices(SENT) == 1
+    assert mail.outbox[0].to == [bob.email]
+    assert "Advertising." in mail.outbox[0].body
+    assert "2026-11-21" in mail.outbox[0].body
+
+
+def test_a_mail_that_cannot_be_sent_is_tried_again(held, moderator, monkeypatch):
+    decide(held, Act.REJECT, moderator, NOW, Reason.LEAK)
+
+    def fails(*_, **__):
+        raise OSError("no mail server")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("discussion.mailing.send_mail", fails)
+        assert send_notices(SENT) == 0
+    assert send_notices(SENT) == 1

@@ -1,0 +1,275 @@
+"""Posting, changing and deleting one's own comments."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from discussion import holding, limits, posting
+from discussion.errors import Locked, NotThere, Refused, Suspended, TooMany
+from discussion.models import Comment, Kind, Shingle, State, Subscription, Suspension, ThreadState
+from discussion.posting import MOST_REPLIES, delete, edit
+from discussion.screening import Context, Hit
+from questions.models import ContentReport, ReportState
+from tests.discussion.conftest import row
+from tests.support.bank import NOW
+
+TIP = "Recall counts what was missed, precision what was flagged for nothing."
+MINUTE = dt.timedelta(minutes=1)
+
+
+@pytest.fixture
+def rules(monkeypatch):
+    """Rules made up for the test: words that are held at once, and words that are held only beside other texts."""
+
+    def screen(text: str, context: Context) -> list[Hit]:
+        found = []
+        if context.approved_posts < 1:
+            found.append(Hit("first-post", 0, len(text)))
+        if "BAD" in text:
+            found.append(Hit("bad-word", text.index("BAD"), text.index("BAD") + 3))
+        if any(text == other for other in context.recent):
+            found.append(Hit("near-duplicate", 0, len(text)))
+        if any(stem in text for stem in context.stems):
+            found.append(Hit("question-paste", 0, len(text)))
+        if context.author_posts_last_hour >= 3:
+            found.append(Hit("rate", 0, 1))
+        return found
+
+    monkeypatch.setattr(holding.screening, "screen", screen)
+
+
+def test_a_harmless_comment_of_somebody_known_is_visible_at_once(rules, say, known, alice, version):
+    made = say(known(alice), TIP)
+    assert (made.state, made.listed, made.question_id, made.version_id) == (
+        State.VISIBLE, True, version.question_id, version.pk,
+    )  # fmt: skip
+    assert made.html == f"<p>{TIP}</p>"
+    assert made.screened_at
+    assert not made.hits.exists()
+
+
+def test_a_first_comment_waits_and_says_why(rules, say, alice):
+    made = say(alice, TIP)
+    assert (made.state, made.listed) == (State.HELD, False)
+    assert list(made.hits.values_list("rule", "start", "end", "text")) == [("first-post", 0, len(TIP), TIP)]
+
+
+def test_evidence_is_kept_with_the_comment(rules, say, known, alice):
+    made = say(known(alice), "this is BAD, really")
+    assert made.state == State.HELD
+    assert list(made.hits.values_list("rule", "text")) == [("bad-word", "BAD")]
+
+
+def test_what_only_other_texts_show_holds_a_visible_comment_after_the_commit(rules, known, alice, bob, version, say):
+    say(known(bob), TIP)
+    made = posting.post(version, known(alice).pk, posting.Draft(Kind.QUESTION, TIP), NOW)
+    assert made.state == State.VISIBLE
+    holding.second_look(made.pk, NOW)
+    made.refresh_from_db()
+    assert (made.state, made.listed) == (State.HELD, False)
+    assert list(made.hits.values_list("rule", flat=True)) == ["near-duplicate"]
+
+
+def test_stems_of_other_questions_are_known_to_the_second_look(rules, say, known, alice, exam):
+    from tests.support.bank import add_questions
+
+    other = add_questions(exam, 1, domains=("d2",))[0]
+    assert say(known(alice), f"I read: {other.stem}").state == State.HELD
+
+
+def test_quoting_the_question_itself_is_no_paste(rules, say, known, alice, version):
+    assert say(known(alice), f"Note the words: {version.stem}").state == State.VISIBLE
+
+
+def test_the_second_look_happens_once_and_never_overrules_a_moderator(
+    rules, known, alice, bob, moderator, version, say
+):
+    say(known(bob), TIP)
+    made = row(version, known(alice), TIP, screened_at=None, state_by=moderator)
+    holding.second_look(made.pk, NOW)
+    made.refresh_from_db()
+    assert made.state == State.VISIBLE
+    assert made.screened_at == NOW
+    assert list(made.hits.values_list("rule", flat=True)) == ["near-duplicate"]
+    holding.second_look(made.pk, NOW + MINUTE)
+    made.refresh_from_db()
+    assert made.screened_at == NOW
+
+
+def test_a_sweeper_finds_what_no_task_looked_at(rules, known, alice, version):
+    made = row(version, known(alice), "BAD", screened_at=None)
+    assert holding.screen_waiting(NOW) == 0
+    assert holding.screen_waiting(NOW + 2 * MINUTE) == 1
+    made.refresh_from_db()
+    assert made.state == State.HELD
+
+
+def test_the_same_comment_sent_twice_is_stored_once(rules, say, known, alice):
+    assert say(known(alice), TIP).pk == say(alice, TIP, now=NOW + MINUTE).pk
+    assert Comment.objects.filter(text=TIP).count() == 1
+
+
+def test_a_pathological_text_is_refused_and_nothing_is_stored(rules, say, alice):
+    with pytest.raises(Refused, match="in a row"):
+        say(alice, "[" * 3000)
+    assert not Comment.objects.exists()
+
+
+def test_options_are_shown_in_their_words_and_their_slots_are_kept(rules, say, alice):
+    made = say(alice, "{option:2} is managed, {option:9} is not there.")
+    assert made.slots == [2]
+    assert '<span class="option-ref">Thing 2 of 1</span>' in made.html
+    assert "{option:9}" in made.html
+
+
+def test_whoever_is_suspended_writes_nothing_and_is_told_until_when(say, alice, moderator):
+    Suspension.objects.create(
+        user=alice, until=NOW + dt.timedelta(days=2), by=moderator, reason="Insults.", made_at=NOW
+    )
+    with pytest.raises(Suspended, match=r"23 November 2026.*Insults"):
+        say(alice, TIP)
+    assert not Comment.objects.exists()
+
+
+@pytest.mark.parametrize("fields", [{"lifted_at": NOW}, {"until": NOW}])
+def test_a_suspension_that_is_lifted_or_over_binds_nobody(say, alice, moderator, fields):
+    Suspension.objects.create(**{"user": alice, "until": NOW + MINUTE, "by": moderator, "made_at": NOW} | fields)
+    assert say(alice, TIP).pk
+
+
+def test_a_closed_thread_takes_no_comment_and_no_change(say, alice, version):
+    made = say(alice, TIP)
+    ThreadState.objects.create(question=version.question, locked_at=NOW, reason="Too heated.")
+    with pytest.raises(Locked, match="Too heated"):
+        say(alice, "Something else.")
+    with pytest.raises(Locked):
+        edit(made.pk, alice.pk, "Something else.", NOW)
+
+
+def test_too_many_comments_within_an_hour_are_refused_and_the_next_hour_is_free(rules, say, known, alice, monkeypatch):
+    monkeypatch.setitem(limits.HOURLY, "comments", 2)
+    say(known(alice), "One.")
+    say(alice, "Two.")
+    with pytest.raises(TooMany, match="2 comments within an hour.*60 minutes"):
+        say(alice, "Three.")
+    assert Comment.objects.filter(author=alice, created_at=NOW).count() == 2
+    assert say(alice, "Three.", now=NOW + 60 * MINUTE).pk
+
+
+def test_a_reply_counts_at_its_comment_once_it_can_be_read(rules, say, known, alice, bob):
+    first = say(known(alice), TIP)
+    held = say(bob, "I agree.", Kind.REPLY, parent=first)
+    first.refresh_from_db()
+    assert (held.state, held.kind, first.replies) == (State.HELD, Kind.REPLY, 0)
+    say(alice, "Thank you.", Kind.REPLY, parent=first)
+    first.refresh_from_db()
+    assert first.replies == 1
+
+
+def test_a_reply_to_a_reply_to_another_question_or_to_what_is_gone_is_refused(say, known, alice, version, exam):
+    from tests.support.bank import add_questions
+
+    first = row(version, known(alice), TIP)
+    second = row(version, alice, "Yes.", parent=first)
+    hidden = row(version, alice, "No.", state=State.REMOVED)
+    other = add_questions(exam, 1, domains=("d2",))[0]
+    for parent, about in ((second, version), (hidden, version), (first, other)):
+        with pytest.raises(Refused):
+            say(alice, "What?", Kind.REPLY, parent=parent, version=about)
+
+
+def test_a_conversation_is_full_at_some_point(say, known, alice, version, monkeypatch):
+    assert MOST_REPLIES == 100
+    monkeypatch.setattr(posting, "MOST_REPLIES", 1)
+    first = row(version, known(alice), TIP)
+    row(version, alice, "One.", parent=first)
+    with pytest.raises(Refused, match="full"):
+        say(alice, "Two.", Kind.REPLY, parent=first)
+
+
+def test_following_is_asked_for_with_the_comment(say, alice, bob, version):
+    made = say(alice, TIP, follow=True)
+    say(bob, "Something.")
+    assert list(Subscription.objects.values_list("comment", "user")) == [(made.pk, alice.pk)]
+
+
+def test_a_change_within_fifteen_minutes_is_screened_anew(rules, say, known, alice, django_capture_on_commit_callbacks):
+    made = say(known(alice), TIP)
+    with django_capture_on_commit_callbacks(execute=True):
+        edit(made.pk, alice.pk, "Better words {option:1}", NOW + 14 * MINUTE)
+    made.refresh_from_db()
+    assert (made.text, made.slots, made.state) == ("Better words {option:1}", [1], State.VISIBLE)
+    assert made.edited_at == NOW + 14 * MINUTE
+    assert made.screened_at
+    assert Shingle.objects.filter(comment=made).count() > 0
+    with django_capture_on_commit_callbacks(execute=True):
+        edit(made.pk, alice.pk, "BAD words", NOW + 14 * MINUTE)
+    made.refresh_from_db()
+    assert (made.state, made.listed) == (State.HELD, False)
+
+
+def test_a_change_after_fifteen_minutes_to_anothers_or_a_removed_comment_is_refused(
+    rules, say, known, alice, bob, version
+):
+    made = say(known(alice), TIP)
+    with pytest.raises(Refused, match="15 minutes"):
+        edit(made.pk, alice.pk, "Other", NOW + 15 * MINUTE)
+    with pytest.raises(NotThere):
+        edit(made.pk, bob.pk, "Other", NOW)
+    removed = row(version, alice, "Gone", state=State.REMOVED)
+    with pytest.raises(Refused):
+        edit(removed.pk, alice.pk, "Back", NOW)
+    made.refresh_from_db()
+    assert made.text == TIP
+
+
+def test_a_deleted_comment_keeps_no_text_and_leaves_a_stub_only_where_it_was_answered(say, known, alice, bob, version):
+    alone, answered = row(version, known(alice), "Alone"), row(version, alice, "Answered")
+    row(version, bob, "Yes.", parent=answered)
+    delete(alone.pk, alice.pk, NOW)
+    delete(answered.pk, alice.pk, NOW)
+    for comment in (alone, answered):
+        comment.refresh_from_db()
+        assert (comment.text, comment.html, comment.deleted_at) == ("", "", NOW)
+    assert (alone.listed, answered.listed) == (False, True)
+    with pytest.raises(NotThere):
+        delete(alone.pk, alice.pk, NOW)
+    with pytest.raises(NotThere):
+        delete(answered.pk, bob.pk, NOW)
+
+
+def test_the_stub_goes_when_its_last_answer_does(version, alice, bob):
+    first = row(version, alice, "Answered")
+    reply = row(version, bob, "Yes.", parent=first)
+    delete(first.pk, alice.pk, NOW)
+    delete(reply.pk, bob.pk, NOW)
+    first.refresh_from_db()
+    assert (first.listed, first.replies) == (False, 0)
+
+
+def test_a_correction_goes_to_the_editors_once_it_can_be_read(rules, say, known, alice, version):
+    text = "{option:2} is right as well: the page on quotas says so."
+    made = say(known(alice), text, Kind.CORRECTION)
+    report = ContentReport.objects.get()
+    assert made.report == report
+    assert (report.version_id, report.slot, report.text, report.reporter_id, report.state) == (
+        version.pk, 2, text, alice.pk, ReportState.OPEN,
+    )  # fmt: skip
+
+
+def test_a_held_correction_reaches_no_editor(rules, say, alice):
+    assert say(alice, "It is wrong.", Kind.CORRECTION).report is None
+    assert not ContentReport.objects.exists()
+
+
+def test_a_long_correction_is_cut_for_the_editors_and_twice_the_same_words_are_one_report(rules, say, known, alice):
+    long = "It is wrong. " * 300
+    made = say(known(alice), long.strip(), Kind.CORRECTION)
+    assert len(made.report.text) == 2000
+    assert made.report.text.endswith("(the rest stands in the discussion)")
+    short = say(alice, "Wrong.", Kind.CORRECTION)
+    delete(short.pk, alice.pk, NOW)
+    assert say(alice, "Wrong.", Kind.CORRECTION, now=NOW + MINUTE).report_id == short.report_id
+    assert ContentReport.objects.count() == 2

@@ -1,0 +1,387 @@
+"""The order of the queue, what a card says, claims, deciding on several, the log and the search."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.core import mail
+
+from courseiva.accounts.groups import MODERATORS
+from courseiva.accounts.models import User
+from discussion import claims
+from discussion.claims import CLAIM_TIME, let_go, take, take_next, take_one
+from discussion.deciding import Choice, decide_all, edit_out_one, undo_all
+from discussion.digest import send_digest
+from discussion.errors import NotAModerator, Taken
+from discussion.mailing import send_notices
+from discussion.models import Act, Claim, Comment, Harm, Hit, Kind, LogEntry, Notice, Reason, State
+from discussion.moderation import UNDO_TIME, decide, lock_thread, suspend
+from discussion.posting import Draft, delete, post
+from discussion.reporting import report_comment
+from discussion.screening import FIRST_POST
+from discussion.selectors.cards import stretches
+from discussion.selectors.moderators import log_page, moderators, search_comments
+from discussion.selectors.queue import backlog, find_card, in_order, queue_page, waiting_count
+from discussion.selectors.queue import free_ids as free
+from tests.discussion.conftest import in_group, person, row
+from tests.support.bank import NOW
+
+MINUTE = dt.timedelta(minutes=1)
+HOUR = dt.timedelta(hours=1)
+
+
+@pytest.fixture
+def other_moderator(db) -> User:
+    return in_group("max", MODERATORS)
+
+
+@pytest.fixture
+def hold(version):
+    def make(author, text="A remark.", age=HOUR, rule=FIRST_POST, **fields) -> Comment:
+        made = row(version, author, text, state=State.HELD, created_at=NOW - age, **fields)
+        Hit.objects.create(comment=made, rule=rule, start=0, end=len(text), text=text)
+        return made
+
+    return make
+
+
+def order() -> list[int]:
+    return [each.pk for each in in_order()]
+
+
+def shown(moderator, now=NOW, **options):
+    return queue_page(moderator.pk, now, **options)
+
+
+def test_the_group_of_moderators_gives_the_permission_that_is_asked_for(other_moderator, hold, alice):
+    assert decide(hold(alice), Act.APPROVE, other_moderator, NOW).by == other_moderator
+
+
+def test_live_harm_comes_first_then_the_oldest_and_one_authors_stand_together(version, hold, alice, bob):
+    carol, dan, eve = person("carol"), person("dan"), person("eve")
+    young = hold(bob, age=HOUR)
+    oldest = hold(alice, age=9 * HOUR)
+    middle = hold(carol, age=5 * HOUR)
+    of_oldest = hold(alice, age=2 * HOUR)
+    wrong = row(version, dan, "Misleading.", created_at=NOW - 90 * HOUR)
+    report_comment(wrong.pk, eve.pk, Harm.WRONG, "", NOW - 6 * HOUR)
+    leak = row(version, eve, "It came up.", created_at=NOW - HOUR)
+    report_comment(leak.pk, bob.pk, Harm.LEAK, "", NOW)
+    assert order() == [each.pk for each in (leak, oldest, of_oldest, wrong, middle, young)]
+
+
+def test_a_report_of_abuse_is_live_harm_only_while_everybody_can_read_it(version, hold, alice, bob):
+    held = hold(alice, age=MINUTE)
+    visible = row(version, bob, "A tip.")
+    report_comment(visible.pk, alice.pk, Harm.ABUSE, "", NOW)
+    assert order() == [visible.pk, held.pk]
+    Comment.objects.filter(pk=visible.pk).update(state=State.REMOVED)
+    assert order() == [held.pk]
+
+
+def test_comments_of_accounts_that_are_gone_are_not_taken_for_one_authors(hold):
+    first, second, third = hold(None, age=3 * HOUR), hold(None, age=HOUR), hold(None, age=2 * HOUR)
+    assert order() == [first.pk, third.pk, second.pk]
+
+
+def test_what_is_decided_deleted_or_whose_reports_are_closed_does_not_wait(version, hold, alice, bob, moderator):
+    reported = row(version, bob, "A tip.")
+    report_comment(reported.pk, alice.pk, Harm.SPAM, "", NOW)
+    gone, kept = hold(alice), hold(alice)
+    assert waiting_count() == 3
+    delete(gone.pk, alice.pk, NOW)
+    decide(reported, Act.APPROVE, moderator, NOW)
+    assert order() == [kept.pk]
+    decide(kept, Act.SPAM, moderator, NOW)
+    assert (order(), waiting_count()) == ([], 0)
+
+
+def test_the_backlog_has_its_oldest_and_its_median(hold, alice):
+    assert (backlog().count, backlog().oldest, backlog().median) == (0, None, None)
+    for hours in (1, 2, 40):
+        hold(alice, age=hours * HOUR)
+    assert (backlog().count, backlog().oldest, backlog().median) == (3, NOW - 40 * HOUR, NOW - 2 * HOUR)
+
+
+def test_a_card_says_what_is_known_of_its_author(version, hold, alice, moderator):
+    for state, number in ((State.VISIBLE, 3), (State.REMOVED, 2), (State.SPAM, 1)):
+        for n in range(number):
+            row(version, alice, f"{state} {n}", state=state)
+    suspend(alice.pk, NOW + HOUR, moderator, NOW - HOUR, "Insults.")
+    record = find_card(hold(alice).pk, moderator.pk, NOW).record
+    assert (record.approved, record.rejected, record.spam, record.waiting) == (3, 2, 1, 1)
+    assert (record.suspensions, record.suspended_until) == (1, NOW + HOUR)
+    assert find_card(hold(alice).pk, moderator.pk, NOW + 2 * HOUR).record.suspended_until is None
+
+
+def test_a_card_shows_what_a_reply_answers_and_says_of_a_reserved_question_only_that(
+    version, reserved, hold, alice, bob, moderator
+):
+    top = row(version, bob, "The first tip.")
+    row(version, bob, "An earlier answer.", parent=top)
+    hidden = row(version, bob, "A held answer.", parent=top, state=State.HELD)
+    card = find_card(hold(alice, parent=top, kind=Kind.REPLY).pk, moderator.pk, NOW)
+    assert card.comment.parent == top
+    assert [reply.text for reply in card.replies] == ["An earlier answer."]
+    assert hidden.pk not in [reply.pk for reply in card.replies]
+    card = find_card(row(reserved, alice, "x", state=State.HELD).pk, moderator.pk, NOW)
+    assert card.question_url == ""
+
+
+def hits(text, *spans):
+    return [Hit(rule=rule, start=text.index(words), end=text.index(words) + len(words)) for rule, words in spans]
+
+
+def test_evidence_is_cut_out_of_the_text_and_the_text_stays_whole():
+    text = "Real exam questions at <b>notes.example</b>, I swear."
+    pieces = stretches(text, hits(text, ("leak", "Real exam questions at"), ("link", "at <b>notes.example")))
+    assert "".join(piece.text for piece in pieces) == text
+    marked = [piece for piece in pieces if piece.why]
+    assert [piece.text for piece in marked] == ["Real exam questions ", "at", " <b>notes.example"]
+    assert "link" in marked[1].why
+    assert "real exam" in marked[1].why
+
+
+def test_rules_about_the_author_mark_no_words_and_a_span_beyond_the_text_marks_none():
+    text = "Nothing wrong here."
+    odd = [
+        Hit(rule=FIRST_POST, start=0, end=len(text)),
+        Hit(rule="link", start=5, end=999),
+        Hit(rule="x", start=3, end=3),
+    ]
+    assert [(piece.text, piece.why) for piece in stretches(text, odd)] == [(text, "")]
+    assert stretches("", []) == []
+
+
+def test_characters_that_hide_something_are_named():
+    text = "du\u200bmps and \u202eevil"
+    pieces = stretches(text, [Hit(rule="invisible", start=2, end=3)])
+    assert "".join(piece.text for piece in pieces) == "du[U+200B]mps and [U+202E]evil"
+
+
+# Claims
+
+
+def test_a_claim_is_ones_own_until_it_runs_out(hold, alice, moderator, other_moderator):
+    held = hold(alice)
+    assert take([held.pk], moderator, NOW) == [held.pk]
+    later = NOW + CLAIM_TIME
+    assert take([held.pk], other_moderator, later - MINUTE) == []
+    with pytest.raises(Taken, match=r"Mona is on it until \d\d:\d\d UTC"):
+        take_one(held.pk, other_moderator, later - MINUTE)
+    assert take([held.pk], other_moderator, later) == [held.pk]
+    claim = Claim.objects.get()
+    assert (claim.moderator, claim.until) == (other_moderator, later + CLAIM_TIME)
+
+
+def test_taking_ones_own_again_makes_it_last(hold, alice, moderator):
+    held = hold(alice)
+    take([held.pk], moderator, NOW)
+    take([held.pk], moderator, NOW + 5 * MINUTE)
+    assert Claim.objects.get().until == NOW + 5 * MINUTE + CLAIM_TIME
+
+
+def test_the_next_ones_are_those_nobody_holds_in_the_order_of_the_queue(hold, alice, bob, moderator, other_moderator):
+    rows = [hold(person(f"p{n}"), age=(9 - n) * HOUR).pk for n in range(4)]
+    take(rows[:1], moderator, NOW)
+    assert take_next(2, other_moderator, NOW) == rows[1:3]
+    assert take_next(5, moderator, NOW) == rows[3:]
+    assert take_next(5, moderator, NOW) == []
+    assert free(9, NOW) == []
+    assert free(9, NOW + CLAIM_TIME) == rows
+
+
+def test_claims_can_be_given_back_and_only_ones_own(hold, alice, moderator, other_moderator):
+    mine, theirs = hold(alice), hold(alice)
+    take([mine.pk], moderator, NOW)
+    take([theirs.pk], other_moderator, NOW)
+    assert let_go(moderator, [theirs.pk]) == 0
+    assert let_go(moderator) == 1
+    assert Claim.objects.get().comment == theirs
+
+
+def test_only_moderators_take_anything_and_what_is_not_there_is_not_taken(hold, alice, bob, moderator):
+    held, gone = hold(alice), hold(alice)
+    with pytest.raises(NotAModerator):
+        take([held.pk], bob, NOW)
+    delete(gone.pk, alice.pk, NOW)
+    assert take([gone.pk, 99999], moderator, NOW) == []
+    assert take([held.pk] * 3, moderator, NOW) == [held.pk]
+
+
+def test_at_most_so_many_are_taken_at_once(hold, alice, moderator, monkeypatch):
+    monkeypatch.setattr(claims, "MOST_AT_ONCE", 2)
+    rows = [hold(alice).pk for _ in range(3)]
+    assert take(rows, moderator, NOW) == rows[:2]
+    assert take_next(9, moderator, NOW + CLAIM_TIME) == rows[:2]
+
+
+def test_the_queue_shows_who_is_on_it(hold, alice, moderator, other_moderator):
+    mine, theirs, old = hold(alice, age=3 * HOUR), hold(alice, age=2 * HOUR), hold(alice)
+    take([old.pk], other_moderator, NOW - HOUR)
+    take([mine.pk], moderator, NOW)
+    take([theirs.pk], other_moderator, NOW)
+    page = shown(moderator)
+    assert [(card.is_mine, card.is_taken) for card in page.cards] == [(True, False), (False, True), (False, False)]
+    assert page.mine == 1
+    assert [card.comment for card in shown(moderator, only_mine=True).cards] == [mine]
+
+
+# Deciding
+
+
+def test_nobody_decides_what_another_holds_and_the_others_are_decided(hold, alice, bob, moderator, other_moderator):
+    free_one, held = hold(alice), hold(bob)
+    take([held.pk], other_moderator, NOW)
+    outcome = decide_all([held.pk, free_one.pk, 99999], Choice(Act.SPAM), moderator, NOW)
+    assert [entry.comment for entry in outcome.entries] == [free_one]
+    assert "Max is on it until" in outcome.refused[held.pk]
+    assert outcome.refused[99999]
+    held.refresh_from_db()
+    assert held.state == State.HELD
+    with pytest.raises(Taken):
+        edit_out_one(held.pk, "Other.", Choice(Act.EDIT_OUT, Reason.OTHER), moderator, NOW)
+
+
+def test_who_comes_second_is_told_and_holds_nothing(hold, alice, moderator, other_moderator):
+    held = hold(alice)
+    decide_all([held.pk], Choice(Act.SPAM), moderator, NOW)
+    outcome = decide_all([held.pk], Choice(Act.APPROVE), other_moderator, NOW)
+    assert "Mona was first" in outcome.refused[held.pk]
+    assert not Claim.objects.exists()
+
+
+def test_who_decides_on_an_old_page_does_not_overrule_another_one(hold, alice, moderator, other_moderator):
+    held = hold(alice)
+    decide_all([held.pk], Choice(Act.APPROVE), moderator, NOW)
+    old, fresh = NOW - MINUTE, NOW + MINUTE
+    for by, seen, is_done in ((other_moderator, old, False), (other_moderator, fresh, True)):
+        outcome = decide_all([held.pk], Choice(Act.SPAM, seen=seen), by, NOW + HOUR)
+        assert bool(outcome.entries) is is_done
+        if not is_done:
+            assert "Mona was first: this comment is visible already." in outcome.refused[held.pk]
+    mine = decide_all([held.pk], Choice(Act.SPAM, seen=old), other_moderator, NOW + HOUR)
+    assert "spam already" in mine.refused[held.pk]
+
+
+def test_what_is_released_with_another_one_is_no_act_of_its_own(hold, alice, moderator):
+    first, second = hold(alice), hold(alice)
+    outcome = decide_all([first.pk, second.pk], Choice(Act.APPROVE), moderator, NOW)
+    assert len(outcome.entries) == LogEntry.objects.count() == 1
+    assert outcome.settled == [first.pk, second.pk]
+    assert outcome.refused == {}
+
+
+def test_undoing_in_time_drops_the_notice_and_puts_each_back_where_it_was(hold, alice, bob, moderator):
+    rows = [hold(alice, age=2 * HOUR), hold(bob, age=HOUR)]
+    before = order()
+    done = decide_all([each.pk for each in rows], Choice(Act.REJECT, Reason.LEAK), moderator, NOW)
+    assert order() == []
+    assert Notice.objects.count() == 2
+    undone = undo_all([entry.pk for entry in done.entries], moderator, NOW + dt.timedelta(seconds=5))
+    assert (len(undone.entries), undone.refused) == (2, {})
+    assert order() == before
+    assert send_notices(NOW + UNDO_TIME) == 0
+    assert mail.outbox == []
+    again = undo_all([entry.pk for entry in done.entries], moderator, NOW)
+    assert (again.entries, len(again.refused)) == ([], 2)
+
+
+def test_two_acts_on_one_comment_are_undone_in_order(hold, alice, moderator):
+    held = hold(alice)
+    first = decide_all([held.pk], Choice(Act.APPROVE), moderator, NOW).entries
+    second = decide_all([held.pk], Choice(Act.SPAM), moderator, NOW).entries
+    assert undo_all([first[0].pk, second[0].pk], moderator, NOW).refused == {}
+    assert order() == [held.pk]
+
+
+def test_a_correction_is_sent_to_the_editors_and_not_judged(hold, alice, moderator):
+    held = hold(alice, "The key is wrong.", kind=Kind.CORRECTION)
+    card = find_card(held.pk, moderator.pk, NOW)
+    assert card.is_correction
+    decide_all([held.pk], Choice(Act.APPROVE), moderator, NOW)
+    held.refresh_from_db()
+    assert held.report.state == "open"
+
+
+# Log and search
+
+
+def test_the_log_says_who_did_what_why_and_how_it_was(version, hold, alice, moderator, other_moderator):
+    decide_all([hold(alice, "First.").pk], Choice(Act.REJECT, Reason.LEAK, "Really."), moderator, NOW)
+    edited = hold(alice, "Call me on this number.")
+    edit_out_one(edited.pk, "Call me.", Choice(Act.EDIT_OUT, Reason.PERSONAL), other_moderator, NOW)
+    lock_thread(version.question_id, moderator, NOW, "Too heated.")
+    suspend(alice.pk, NOW + HOUR, moderator, NOW, "Insults.")
+    suspended, locked, edit, rejected = log_page("").lines
+    assert (rejected.by, rejected.before, rejected.after) == ("Mona", "waiting", "removed")
+    assert (rejected.why, rejected.entry.words) == ("content of a real exam", "Really.")
+    assert "Alice" in rejected.about
+    assert [piece.text.strip() for piece in edit.changes if piece.kind == "gone"] == ["on this number"]
+    assert (edit.by, locked.before, locked.after) == ("Max", "open", "closed")
+    assert (suspended.about, suspended.may_reverse) == ("Alice", True)
+
+
+def test_a_reversed_act_and_a_reversal_cannot_be_reversed(hold, alice, moderator):
+    entry = decide_all([hold(alice).pk], Choice(Act.SPAM), moderator, NOW).entries[0]
+    assert [line.may_reverse for line in log_page("").lines] == [True]
+    undo_all([entry.pk], moderator, NOW)
+    assert [line.may_reverse for line in log_page("").lines] == [False, False]
+
+
+def test_the_search_finds_by_text_author_and_state(version, alice, bob):
+    first = row(version, alice, "About shuffling.")
+    held = row(version, alice, "About shards.", state=State.HELD)
+    other = row(version, bob, "About shuffling, too.", state=State.SPAM)
+    nameless = row(version, User.objects.create_user("n@example.org"), "Mine.")
+
+    def found(text="", author="", state=""):
+        return [each.pk for each in search_comments(text, author, state, "").pages]
+
+    assert found("SHUFFLING") == [other.pk, first.pk]
+    assert found(author="ali") == [held.pk, first.pk]
+    assert found("about", "alice", "held") == [held.pk]
+    assert found(author=nameless.author.public_name) == [nameless.pk]
+    assert found("100%") == []
+    assert found(author="n@example.org") == []
+
+
+# The mail to moderators
+
+
+def test_moderators_hear_once_a_day_and_only_of_a_backlog(hold, alice, moderator, other_moderator):
+    assert list(moderators()) == [moderator, other_moderator]
+    assert send_digest(NOW) == 0
+    hold(alice, age=5 * HOUR)
+    assert send_digest(NOW) == 2
+    assert send_digest(NOW + HOUR) == 0
+    assert [message.to for message in mail.outbox] == [[moderator.email], [other_moderator.email]]
+    assert "one comment waits for a moderator, the oldest for 5" in mail.outbox[0].body
+    assert "/moderation/" in mail.outbox[0].body
+    assert send_digest(NOW + 24 * HOUR) == 2
+
+
+def test_a_digest_that_cannot_be_sent_is_sent_at_the_next_run(hold, alice, moderator, monkeypatch):
+    hold(alice)
+
+    def fails(*_, **__):
+        raise OSError("no mail server")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("discussion.digest.send_mail", fails)
+        assert send_digest(NOW) == 0
+    assert send_digest(NOW) == 1
+
+
+def test_whoever_is_not_active_is_no_moderator(hold, alice, moderator):
+    User.objects.filter(pk=moderator.pk).update(is_active=False)
+    hold(alice)
+    assert send_digest(NOW) == 0
+
+
+def test_a_comment_held_by_the_rules_is_in_the_queue(version, alice, moderator):
+    post(version, alice.pk, Draft(Kind.TIP, "See https://elsewhere.example/page"), NOW)
+    (card,) = shown(moderator).cards
+    assert "https://elsewhere.example/page" in [piece.text for piece in card.stretches if piece.why]
+    assert any(finding.evidence == ["https://elsewhere.example/page"] for finding in card.findings)

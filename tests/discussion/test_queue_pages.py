@@ -1,0 +1,433 @@
+"""The moderators' pages: who gets in, what is shown as text and never as markup, decisions as plain forms, undoing."""
+
+from __future__ import annotations
+
+import datetime as dt
+import html
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from courseiva.accounts.groups import EDITORS, MODERATORS
+from courseiva.accounts.models import User
+from discussion.claims import take
+from discussion.deciding import Choice, decide_all
+from discussion.models import Act, Claim, Comment, Harm, Hit, LogEntry, Notice, Reason, State, Suspension, ThreadState
+from discussion.reporting import report_comment
+from discussion.screening import FIRST_POST
+from discussion.selectors.queue import PER_PAGE
+from practice.finishing import finish
+from tests.discussion.conftest import in_group, person, row
+from tests.discussion.payloads import PAYLOADS
+from tests.support.bank import NOW, add_questions
+from tests.support.sittings import begin_mock, guest
+
+HOME = "/moderation/"
+SCRIPT = {"accept": "application/json"}
+STATEMENTS = 16
+ADDRESSES = [
+    ("GET", "moderation", False),
+    ("GET", "moderation-log", False),
+    ("GET", "moderation-search", False),
+    ("GET", "moderation-comment", True),
+    ("POST", "moderation-claim", False),
+    ("POST", "moderation-decide", False),
+    ("POST", "moderation-undo", False),
+    ("POST", "moderation-edit-out", True),
+    ("POST", "moderation-lock", True),
+    ("POST", "moderation-suspend", True),
+]
+
+
+@pytest.fixture
+def mona(db) -> User:
+    """A moderator as the site makes one: by the group alone."""
+    return in_group("mona", MODERATORS)
+
+
+@pytest.fixture
+def held(version, alice) -> Comment:
+    return hold(version, alice, "A first remark.")
+
+
+@pytest.fixture
+def desk(client_of, mona) -> Client:
+    return client_of(mona)
+
+
+def hold(version, author, text, *rules, **fields) -> Comment:
+    fields.setdefault("created_at", timezone.now() - dt.timedelta(hours=1))
+    made = row(version, author, text, state=State.HELD, **fields)
+    for rule in rules or (FIRST_POST,):
+        Hit.objects.create(comment=made, rule=rule, start=0, end=len(text), text=text)
+    return made
+
+
+def text_of(response) -> str:
+    return html.unescape(re.sub(r"<[^>]*>", " ", response.content.decode()))
+
+
+def state_of(comment: Comment) -> str:
+    comment.refresh_from_db()
+    return comment.state
+
+
+def decide(desk, comment, follow=False, **fields):
+    return desk.post(reverse("moderation-decide"), {"comment": comment.pk, **fields}, follow=follow)
+
+
+# Who gets in
+
+
+@pytest.mark.parametrize(("method", "name", "of_comment"), ADDRESSES)
+def test_nobody_but_moderators_reaches_any_page(client_of, held, bob, mona, method, name, of_comment):
+    address = reverse(name, args=[held.pk] if of_comment else [])
+    editor = in_group("ed", EDITORS, is_staff=True)
+    sent = {"comment": held.pk, "act": "approve", "next": "1", "on": "1"}
+    for user, status in ((None, 302), (bob, 404), (held.author, 404), (editor, 404)):
+        desk = client_of(user) if user else Client()
+        answer = desk.get(address) if method == "GET" else desk.post(address, sent)
+        assert answer.status_code == status, (name, user)
+        assert "A first remark." not in answer.content.decode()
+        if user is None:
+            assert answer.headers["Location"].startswith(reverse("account_login"))
+    assert state_of(held) == State.HELD
+    assert not Claim.objects.exists()
+    mine = client_of(mona)
+    answer = mine.get(address) if method == "GET" else mine.post(address, sent)
+    assert answer.status_code in {200, 302, 400}
+    assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_moderators_neither_edit_questions_nor_see_results_of_learners(desk, exam, version, alice):
+    for name in ("admin:index", "admin:questions_question_changelist", "admin:practice_learner_changelist"):
+        assert desk.get(reverse(name)).status_code in {302, 403}
+    assert desk.get(reverse("admin:questions_question_change", args=[version.question_id])).status_code in {302, 403}
+    add_questions(exam, 2)
+    owner, _ = guest()
+    session = begin_mock(owner, exam)
+    finish(session.uuid, owner, NOW)
+    for name in ("results", "booklet", "sitting"):
+        assert desk.get(reverse(name, args=[session.uuid])).status_code == 404
+
+
+def test_the_way_in_is_shown_to_moderators_alone_and_public_pages_stay_the_same(client_of, desk, bob):
+    assert f'href="{HOME}"' in desk.get(reverse("account_home")).content.decode()
+    assert f'href="{HOME}"' not in client_of(bob).get(reverse("account_home")).content.decode()
+    assert desk.get("/exams/").content == Client().get("/exams/").content
+
+
+# What is shown
+
+
+def test_a_card_has_the_text_its_place_its_reasons_and_its_author(desk, version, alice, bob, mona):
+    top = row(version, bob, "The comment above.")
+    text = "Write to me@here.example please"
+    made = hold(version, alice, text, parent=top)
+    Hit.objects.create(comment=made, rule="email", start=9, end=24, text="me@here.example")
+    response = desk.get(HOME)
+    said = text_of(response)
+    for words in (
+        version.title, "The comment above.", "Contains an e-mail address.", "The author has no approved comment yet.",
+        "Alice , here since", "0 visible, 0 rejected, 0 spam, 1 waiting", "waits for 1\xa0hour",
+    ):  # fmt: skip
+        assert words in said, words
+    assert re.search(
+        r'<mark title="Contains an e-mail address\.">me@here\.example</mark> please', response.content.decode()
+    )
+    assert alice.email not in said
+
+
+def test_what_people_write_is_text_on_every_page(desk, version, alice, mona):
+    for n, payload in enumerate(PAYLOADS):
+        made, half = hold(version, alice, payload), len(payload) // 2
+        start, end = (0, half) if n % 4 else (half, len(payload))
+        Hit.objects.create(comment=made, rule="link", start=start, end=end, text=payload[start:end])
+        if n % 2:
+            decide_all([made.pk], Choice(Act.REJECT, Reason.OTHER, payload[:500]), mona, NOW)
+    pages = [f"{HOME}?page={n}" for n in range(1, 4)] + [reverse("moderation-search"), reverse("moderation-log")]
+    pages += [reverse("moderation-comment", args=[Comment.objects.latest("pk").pk])]
+    for address in pages:
+        body = desk.get(address).content.decode()
+        assert not re.search(r"<(?:img|svg|iframe|object|embed|math|video|audio|style|base)\b(?![^>]*viewBox)", body), (
+            address
+        )
+        assert not re.search(r"<script(?![^>]*(?:src=))", body)
+        assert not re.search(r"\son\w+\s*=\s*[\"']", html_tags(body)), address
+        assert "javascript:" not in "".join(re.findall(r'href="([^"]*)"', body)).lower()
+
+
+def html_tags(body: str) -> str:
+    """The tags alone, without values of attributes."""
+    return " ".join(re.sub(r'"[^"]*"', '""', tag) for tag in re.findall(r"<[a-z][^>]*>", body))
+
+
+def test_reports_are_shown_with_what_readers_added_and_not_by_whom(desk, version, alice, bob, mona):
+    comment = row(version, alice, "It came up in mine.")
+    report_comment(comment.pk, bob.pk, Harm.LEAK, "This is from a dump.", NOW)
+    report_comment(comment.pk, person("carol").pk, Harm.LEAK, "", NOW)
+    said = text_of(desk.get(HOME))
+    assert "Reported 2 times: It holds content of a real exam" in " ".join(said.split())
+    assert "This is from a dump." in said
+    assert "everybody can read it" in said
+    assert "Carol" not in said
+
+
+@pytest.mark.parametrize("count", [1, 3 * PER_PAGE])
+def test_the_queue_takes_the_same_statements_for_any_backlog(desk, version, mona, count, django_assert_num_queries):
+    top = row(version, None, "Top.")
+    people = [person(f"p{n}") for n in range(5)]
+    for n in range(count):
+        made = hold(version, people[n % 5], f"Remark {n}.", parent=None if n % 2 else top)
+        report_comment(row(version, None, "x").pk, people[n % 5].pk, Harm.SPAM, "", NOW) if n % 7 == 0 else None
+        take([made.pk], mona, timezone.now()) if n % 3 == 0 else None
+    with django_assert_num_queries(STATEMENTS):
+        page = desk.get(HOME)
+    assert page.context["page"].pages.paginator.count > count
+
+
+@pytest.mark.parametrize("count", [1, 60])
+def test_log_and_search_take_the_same_statements_for_any_number(
+    desk, version, alice, mona, count, django_assert_max_num_queries
+):
+    for n in range(count):
+        decide_all([hold(version, alice, f"Remark {n}.", "link").pk], Choice(Act.SPAM), mona, NOW)
+    for name in ("moderation-log", "moderation-search"):
+        with django_assert_max_num_queries(8):
+            assert desk.get(reverse(name)).status_code == 200
+
+
+def test_every_comment_is_on_exactly_one_page(desk, version):
+    rows = [hold(version, person(f"p{n}"), f"remark-{n:03}.").pk for n in range(2 * PER_PAGE + 3)]
+    seen = []
+    for number in (1, 2, 3):
+        seen += [card.comment.pk for card in desk.get(HOME, {"page": number}).context["page"].cards]
+    assert sorted(seen) == rows
+
+
+@pytest.mark.parametrize("query", ["?page=x", "?page=-1", "?page=99999999999999999999", "?done=a,b,9", "?show=none"])
+def test_an_address_that_makes_no_sense_is_the_queue(desk, held, query):
+    assert "A first remark." in text_of(desk.get(HOME + query))
+
+
+# Deciding without script
+
+
+@pytest.mark.parametrize(
+    ("fields", "state"),
+    [
+        ({"act": "approve"}, State.VISIBLE),
+        ({"act": "spam"}, State.SPAM),
+        ({"reject": "leak"}, State.REMOVED),
+        ({"reject": "other", "words": "Please say why."}, State.REMOVED),
+    ],
+)
+def test_a_decision_is_a_form_and_the_next_page_offers_to_undo_it(desk, held, fields, state):
+    page = decide(desk, held, follow=True, **fields)
+    assert state_of(held) == state
+    entry = LogEntry.objects.get()
+    assert f'name="entry" value="{entry.pk}"' in page.content.decode()
+    back = desk.post(reverse("moderation-undo"), {"entry": entry.pk}, follow=True)
+    assert "Undone." in text_of(back)
+    assert state_of(held) == State.HELD
+    assert not Notice.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({}, "Say what is to be done"),
+        ({"act": "reject"}, "Choose the reason"),
+        ({"reject": "other", "words": "  "}, "needs your words"),
+        ({"reject": "fate"}, "Select a valid choice"),
+        ({"act": "lock"}, "Select a valid choice"),
+        ({"comment": ["x"], "act": "spam"}, "Choose at most"),
+        ({"comment": [], "act": "spam"}, "Tick at least one"),
+        ({"comment": ["1"] * 51, "act": "spam"}, "Choose at most"),
+        ({"words": "x" * 501, "act": "spam"}, "at most 500"),
+    ],
+)
+def test_a_decision_that_makes_no_sense_is_refused_and_nothing_typed_is_lost(desk, held, fields, said):
+    sent = {"comment": held.pk, "words": "My words."} | fields
+    response = desk.post(reverse("moderation-decide"), sent)
+    assert response.status_code == 400
+    assert state_of(held) == State.HELD
+    data = desk.post(reverse("moderation-decide"), sent, headers=SCRIPT)
+    assert (data.status_code, said in data.json()["said"]) == (400, True)
+    if "words" not in fields:
+        assert "My words." in text_of(response)
+
+
+def test_several_are_decided_at_once(desk, version, alice, bob):
+    rows = [hold(version, alice, "One.", "link"), hold(version, bob, "Two.", "link")]
+    desk.post(reverse("moderation-decide"), {"comment": [each.pk for each in rows], "reject": "advert"})
+    assert [state_of(each) for each in rows] == [State.REMOVED] * 2
+    assert LogEntry.objects.count() == 2
+
+
+def test_what_another_moderator_holds_is_not_decided_and_the_page_says_who_holds_it(desk, client_of, held):
+    max_ = in_group("max", MODERATORS)
+    take([held.pk], max_, timezone.now())
+    assert re.search(r"Max is on it until \d\d:\d\d UTC", text_of(desk.get(HOME)))
+    page = decide(desk, held, follow=True, act="spam")
+    assert "Not done: Max is on it" in text_of(page)
+    assert state_of(held) == State.HELD
+    data = desk.post(reverse("moderation-decide"), {"comment": held.pk, "act": "spam"}, headers=SCRIPT).json()
+    assert data["entries"] == []
+    assert "Max is on it" in data["refused"][str(held.pk)]
+
+
+def test_an_old_page_overrules_nobody(desk, held, version, alice):
+    page = desk.get(HOME).content.decode()
+    seen = re.search(r'name="seen" value="([\d.]+)"', page)[1]
+    decide_all([held.pk], Choice(Act.APPROVE), in_group("max", MODERATORS), timezone.now())
+    page = decide(desk, held, follow=True, act="spam", seen=seen)
+    assert "Not done: Max was first: this comment is visible already." in text_of(page)
+    text = {"text": "Other.", "reason": "other", "seen": seen}
+    assert desk.post(about("moderation-edit-out", held), text).status_code == 400
+    assert state_of(held) == State.VISIBLE
+    for odd in ("nan", "-1", "1e99", "x"):
+        assert decide(desk, held, act="spam", seen=odd).status_code == 400
+
+
+def test_the_script_is_told_what_was_done_and_what_was_released(desk, held, version, alice):
+    other = hold(version, alice, "Another.")
+    data = desk.post(reverse("moderation-decide"), {"comment": held.pk, "act": "approve"}, headers=SCRIPT).json()
+    entry = LogEntry.objects.get()
+    assert data == {"entries": [entry.pk], "settled": [held.pk, other.pk], "refused": {}}
+    undone = desk.post(reverse("moderation-undo"), {"entry": [entry.pk]}, headers=SCRIPT).json()
+    assert undone == {"entries": [entry.pk], "refused": {}}
+    assert [state_of(each) for each in (held, other)] == [State.HELD] * 2
+
+
+def test_another_ones_act_is_not_offered_for_undoing(desk, held):
+    entry = decide_all([held.pk], Choice(Act.SPAM), in_group("max", MODERATORS), NOW).entries[0]
+    assert 'name="entry"' not in desk.get(f"{HOME}?done={entry.pk}").content.decode()
+
+
+def test_claims_are_forms_too(desk, held, mona):
+    page = desk.post(reverse("moderation-claim"), {"next": "1"}, follow=True)
+    assert "You have it until" in text_of(page)
+    assert Claim.objects.get().moderator == mona
+    page = desk.post(reverse("moderation-claim"), {"release": "1"}, follow=True)
+    assert not Claim.objects.exists()
+    desk.post(reverse("moderation-claim"), {"comment": [held.pk]})
+    assert Claim.objects.get().comment == held
+    data = desk.post(reverse("moderation-claim"), {"comment": ["999999"]}, headers=SCRIPT).json()
+    assert (data["mine"], list(data["refused"])) == ([], ["999999"])
+    assert "You have taken nothing" not in text_of(desk.get(HOME + "?show=mine"))
+
+
+def test_an_empty_queue_says_so(desk):
+    assert "Nothing waits." in text_of(desk.get(HOME))
+    assert "You have taken nothing." in text_of(desk.get(HOME + "?show=mine"))
+
+
+# One comment
+
+
+def about(name: str, comment: Comment) -> str:
+    return reverse(name, args=[comment.pk])
+
+
+def test_words_are_taken_out_by_a_button_and_the_rest_stands(desk, version, alice):
+    made = hold(version, alice, "Use 0700 900123 and shards.")
+    Hit.objects.create(comment=made, rule="phone", start=4, end=15, text="0700 900123")
+    address = about("moderation-edit-out", made)
+    typed = {"text": made.text, "reason": "personal", "words": "A note."}
+    page = desk.post(address, {**typed, "cut": "0700 900123"})
+    cut = page.context["edit_form"]["text"].value()
+    assert cut == "Use [taken out by a moderator] and shards."
+    assert (page.context["edit_form"]["words"].value(), state_of(made)) == ("A note.", State.HELD)
+    page = desk.post(address, {**typed, "text": cut}, follow=True)
+    assert (state_of(made), made.text) == (State.VISIBLE, cut)
+    assert "Edited out" in text_of(page)
+    assert "Use 0700 900123" not in Client().get(about("comment", made)).content.decode()
+
+
+@pytest.mark.parametrize("fields", [{"reason": ""}, {"text": ""}, {"text": "A first remark."}, {"text": "[" * 40}])
+def test_an_edit_that_makes_no_sense_comes_back_as_it_was_typed(desk, held, fields):
+    sent = {"text": "A remark.", "reason": "other", "words": "My note."} | fields
+    page = desk.post(about("moderation-edit-out", held), sent)
+    assert page.status_code == 400
+    assert "My note." in text_of(page)
+    assert state_of(held) == State.HELD
+
+
+def test_a_thread_is_closed_and_opened_from_a_comment(desk, held):
+    address = about("moderation-lock", held)
+    page = desk.post(address, {"on": "1", "words": "Too heated."}, follow=True)
+    assert "Thread locked" in text_of(page)
+    assert ThreadState.objects.get().reason == "Too heated."
+    assert desk.post(address, {"on": "1", "words": "Again."}).status_code == 400
+    desk.post(address, {"on": "0"})
+    assert ThreadState.objects.get().locked_at is None
+
+
+def test_an_author_is_suspended_until_a_day(desk, held, alice):
+    day = timezone.now().date() + dt.timedelta(days=9)
+    page = desk.post(about("moderation-suspend", held), {"until": day, "words": "Insults."}, follow=True)
+    made = Suspension.objects.get()
+    assert (made.user, made.until.date(), made.reason) == (alice, day, "Insults.")
+    desk.post(reverse("moderation-undo"), {"entry": LogEntry.objects.get().pk})
+    made.refresh_from_db()
+    assert made.lifted_at is not None
+    assert page.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"until": "2020-01-01"}, {"until": "soon"}, {"until": "9999-12-31"}, {"words": ""}, {"until": ""}],
+)
+def test_a_suspension_that_makes_no_sense_is_refused(desk, held, fields):
+    day = timezone.now().date() + dt.timedelta(days=9)
+    sent = {"until": day, "words": "Insults."} | fields
+    assert desk.post(about("moderation-suspend", held), sent).status_code == 400
+    assert not Suspension.objects.exists()
+
+
+def test_an_author_who_has_left_cannot_be_suspended_and_a_deleted_comment_is_not_there(desk, version, alice):
+    gone = hold(version, None, "Left behind.")
+    assert desk.get(about("moderation-comment", gone)).status_code == 200
+    assert desk.post(about("moderation-suspend", gone), {}).status_code == 404
+    deleted = row(version, alice, "", html="", deleted_at=NOW)
+    assert desk.get(about("moderation-comment", deleted)).status_code == 404
+
+
+def test_what_everybody_reads_can_be_removed_without_a_report(desk, version, alice):
+    visible = row(version, alice, "A tip.")
+    assert 'name="reject"' in desk.get(about("moderation-comment", visible)).content.decode()
+    decide(desk, visible, reject="off-topic")
+    assert state_of(visible) == State.REMOVED
+
+
+def test_the_log_reverses_an_act_long_after(desk, held, mona):
+    entry = decide_all([held.pk], Choice(Act.REJECT, Reason.LEAK), mona, NOW - dt.timedelta(days=400)).entries[0]
+    page = desk.get(reverse("moderation-log"))
+    assert f'name="entry" value="{entry.pk}"' in page.content.decode()
+    assert "Before: waiting. After: removed. Why: content of a real exam." in text_of(page)
+    desk.post(reverse("moderation-undo"), {"entry": entry.pk})
+    assert state_of(held) == State.HELD
+    page = desk.get(reverse("moderation-log"))
+    assert f'name="entry" value="{entry.pk}"' not in page.content.decode()
+    assert "Reversed by Mona" in text_of(page)
+
+
+def test_an_act_on_what_its_author_deleted_cannot_be_undone_and_says_so(desk, held, mona):
+    entry = decide_all([held.pk], Choice(Act.APPROVE), mona, NOW).entries[0]
+    Comment.objects.filter(pk=held.pk).update(text="", html="", deleted_at=NOW)
+    page = desk.post(reverse("moderation-undo"), {"entry": entry.pk}, follow=True)
+    assert "Not done: It is not there any more." in text_of(page)
+
+
+def test_the_search_page_finds_and_pages(desk, version, alice):
+    for n in range(40):
+        row(version, alice, f"About shards {n}.")
+    page = desk.get(reverse("moderation-search"), {"q": "shards", "state": "visible"})
+    assert "40 found" in text_of(page)
+    assert "q=shards&amp;state=visible&amp;page=2" in page.content.decode()
+    assert "0 found" in text_of(desk.get(reverse("moderation-search"), {"q": "sharks"}))
+    assert desk.get(reverse("moderation-search"), {"q": "x" * 999, "state": "no"}).status_code == 200

@@ -1,0 +1,82 @@
+"""Twenty moderators at once: nobody takes what another has taken, and each comment is decided once."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.contrib.auth.models import Permission
+
+from courseiva.accounts.models import User
+from discussion import claims
+from discussion.claims import CLAIM_TIME, take, take_next
+from discussion.deciding import Choice, decide_all
+from discussion.models import Act, Claim, Comment, Hit, LogEntry, State
+from tests.discussion.conftest import person, row
+from tests.practice.test_races import Held, at_once
+from tests.support.bank import NOW
+
+THREADS = 20
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def moderators() -> list[User]:
+    permission = Permission.objects.get(codename="moderate_comment")
+    for n in range(THREADS):
+        person(f"m{n}").user_permissions.add(permission)
+    return list(User.objects.filter(email__startswith="m").order_by("pk"))
+
+
+@pytest.fixture
+def held(version) -> list[Comment]:
+    rows = []
+    for n in range(THREADS):
+        made = row(version, person(f"p{n}"), f"Remark {n}.", state=State.HELD, created_at=NOW - dt.timedelta(hours=n))
+        Hit.objects.create(comment=made, rule="link", start=0, end=1, text="R")
+        rows.append(made)
+    return rows
+
+
+def test_the_same_comments_taken_at_once_go_to_one_each(held, moderators):
+    ids = [each.pk for each in held]
+    calls = [lambda m=m, n=n: take(ids[n:] + ids[:n], m, NOW) for n, m in enumerate(moderators)]
+    outcomes = at_once(*calls)
+    taken = [pk for got in outcomes for pk in got]
+    assert sorted(taken) == sorted(ids)
+    holders = {claim.comment_id: claim.moderator_id for claim in Claim.objects.all()}
+    assert holders == {pk: m.pk for m, got in zip(moderators, outcomes, strict=True) for pk in got}
+
+
+def test_the_next_ones_taken_at_once_are_different_ones_and_none_is_left(held, moderators):
+    outcomes = at_once(*[lambda m=m: take_next(1, m, NOW) for m in moderators])
+    assert all(len(got) == 1 for got in outcomes), outcomes
+    assert sorted(got[0] for got in outcomes) == sorted(each.pk for each in held)
+
+
+def test_a_claim_that_has_run_out_is_taken_by_one(held, moderators):
+    take([held[0].pk], moderators[0], NOW - CLAIM_TIME)
+    outcomes = at_once(*[lambda m=m: take([held[0].pk], m, NOW) for m in moderators])
+    assert sorted(len(got) for got in outcomes) == [0] * (THREADS - 1) + [1]
+
+
+def test_who_comes_while_another_one_is_taking_it_gets_nothing(held, moderators, monkeypatch):
+    first, second = moderators[:2]
+    slow = Held(monkeypatch, claims, "lock")
+    ids = [held[0].pk]
+    outcomes = at_once(lambda: take(ids, first, NOW), slow.then(lambda: take(ids, second, NOW)))
+    assert sorted(len(got) for got in outcomes) == [0, 1]
+
+
+def test_the_same_comments_decided_at_once_by_all_are_decided_once_each(held, moderators):
+    ids = [each.pk for each in held]
+    choices = [Choice(act, seen=NOW - dt.timedelta(seconds=9)) for act in (Act.APPROVE, Act.SPAM)]
+    Comment.objects.update(state_at=NOW - dt.timedelta(hours=1))
+    calls = [lambda m=m, n=n: decide_all(ids, choices[n % 2], m, NOW) for n, m in enumerate(moderators)]
+    outcomes = at_once(*calls)
+    assert [each for each in outcomes if isinstance(each, Exception)] == []
+    assert sorted(LogEntry.objects.values_list("comment", flat=True)) == sorted(ids)
+    assert {entry.before["state"] for entry in LogEntry.objects.all()} == {State.HELD}
+    done = sorted(entry.pk for outcome in outcomes for entry in outcome.entries)
+    assert done == sorted(LogEntry.objects.values_list("pk", flat=True))

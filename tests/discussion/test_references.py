@@ -1,0 +1,83 @@
+"""Options in a comment: references that hold in every order, and letters that are asked about."""
+
+from __future__ import annotations
+
+import pytest
+
+from discussion.likeness import fingerprint, shingle_values
+from discussion.references import bare_letters, name_options, option_slots, option_words
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("B is right", ["B"]),
+        ("I think B.", ["B"]),
+        ("Why not C?", ["C"]),
+        ("Option A fails because of latency.", ["A"]),
+        ("options A and C are both managed", ["A", "C"]),
+        ("the answer D looks tempting", ["D"]),
+        ("Between B and C I took B.", ["B", "C"]),
+        ("A is wrong, it does not scale", ["A"]),
+        ("A and B are out", ["A", "B"]),
+        ("B: because it is managed", ["B"]),
+        ("- C) too slow", ["C"]),
+        ("answer (B) is it", ["B"]),
+        ("B isn't managed", ["B"]),
+        ("It's D", ["D"]),
+        ("You can eliminate A, since it needs a cluster.", ["A"]),
+    ],
+)
+def test_a_bare_letter_is_found(text, letters):
+    assert bare_letters(text) == letters
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A cluster is not needed here.",
+        "A simple rule helps.",
+        "Plan B would cost more",
+        "Vitamin C",
+        "Use `B is right` in code",
+        "```\nB is right\n```",
+        "AB tests and GPUs",
+        "I would take {option:2}",
+        "C++ is fast, C# too",
+        "The letter of the documentation",
+        "Grade I is fine",
+        "With a TPU it takes 2 hours",
+    ],
+)
+def test_other_letters_are_left_alone(text):
+    assert bare_letters(text) == []
+
+
+def test_letters_become_what_they_mean_and_others_stay():
+    text = "B is right and A is wrong. A cluster helps. `B is`"
+    assert name_options(text, {"B": 3, "A": None}) == "{option:3} is right and A is wrong. A cluster helps. `B is`"
+
+
+def test_slots_come_in_the_order_of_their_first_reference_and_not_from_code():
+    assert option_slots("{option:3} {option:1} {option:3} `{option:2}`") == [3, 1]
+
+
+def test_the_words_of_options_are_plain():
+    assert option_words({"1": "Use <code>a &lt; b</code>", "2": "<p>Two</p>\n<p>parts</p>"}) == {
+        1: "Use a < b",
+        2: "Two parts",
+    }
+
+
+def test_the_same_words_have_one_fingerprint_whatever_their_looks():
+    assert fingerprint("Buy  it, NOW!") == fingerprint("buy it now")
+    assert fingerprint("buy it now") != fingerprint("buy it later")
+
+
+def test_nearly_the_same_text_shares_most_hashes_and_another_one_none():
+    text = "the quick way to remember this is that recall belongs to the cost of missing something"
+    near = set(shingle_values(text)) & set(shingle_values(text.replace("quick", "fast")))
+    assert len(near) >= 4
+    assert not set(shingle_values(text)) & set(shingle_values("feature stores keep training and serving alike"))
+    assert len(shingle_values("one word")) == 1
+    assert shingle_values("") == []

@@ -1,0 +1,115 @@
+"""Who may read what is said about a question: the one thing the discussion asks of practice."""
+
+from __future__ import annotations
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.test import RequestFactory
+from django.utils.module_loading import import_string
+
+from courseiva.accounts.models import User
+from practice.finishing import finish
+from practice.identity import GUEST_COOKIE, Owner
+from practice.models import SessionItem
+from practice.starting import discard
+from questions.models import Pool, Question
+from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.sittings import begin_drill, begin_mock, guest, guest_client
+
+
+@pytest.fixture
+def exam(db):
+    exam = make_exam()
+    add_questions(exam, 2)
+    add_questions(exam, 2, pool="reserved")
+    return exam
+
+
+@pytest.fixture(params=["guest", "learner"])
+def reader(request, db):
+    """An owner, and a request that comes from their browser."""
+    asked = RequestFactory().get("/")
+    asked.user = AnonymousUser()
+    if request.param == "guest":
+        owner, token = guest()
+        asked.COOKIES[GUEST_COOKIE] = guest_client(token).cookies[GUEST_COOKIE].value
+        return owner, asked
+    user = User.objects.create_user("lena@example.org")
+    asked.COOKIES[settings.SESSION_COOKIE_NAME], asked.user = "x", user
+    return Owner(user_id=user.pk), asked
+
+
+def may(asked, question: Question) -> bool:
+    return import_string(settings.DISCUSSION_MAY_READ_THREAD)(asked, question)
+
+
+def in_sitting(session, pool: str) -> Question:
+    item = SessionItem.objects.filter(session=session, version__pool=pool).select_related("version__question").first()
+    return Question.objects.select_related("live_version").get(pk=item.version.question_id)
+
+
+def test_a_stranger_reads_about_open_questions_and_never_about_reserved_ones(exam):
+    asked = RequestFactory().get("/")
+    asked.user = AnonymousUser()
+    for question in Question.objects.select_related("live_version"):
+        assert may(asked, question) == (question.pool == Pool.OPEN)
+
+
+def test_nothing_is_read_about_a_question_of_ones_unfinished_mock(exam, reader):
+    owner, asked = reader
+    mock = begin_mock(owner, exam, count=16)
+    opened, reserved = in_sitting(mock, Pool.OPEN), in_sitting(mock, Pool.RESERVED)
+    assert not may(asked, opened)
+    assert not may(asked, reserved)
+    other = Question.objects.filter(pool=Pool.OPEN).exclude(versions__in=mock.items.values("version"))[0]
+    assert may(asked, other)
+
+
+def test_a_finished_mock_opens_its_threads_the_reserved_ones_too(exam, reader):
+    owner, asked = reader
+    mock = begin_mock(owner, exam, count=16)
+    finish(mock.uuid, owner, NOW)
+    assert may(asked, in_sitting(mock, Pool.OPEN))
+    assert may(asked, in_sitting(mock, Pool.RESERVED))
+    unmet = Question.objects.filter(pool=Pool.RESERVED).exclude(versions__in=mock.items.values("version")).first()
+    assert unmet is None or not may(asked, unmet)
+
+
+def test_a_second_unfinished_mock_closes_it_again(exam, reader):
+    owner, asked = reader
+    first = begin_mock(owner, exam, count=20)
+    finish(first.uuid, owner, NOW)
+    second = begin_mock(owner, exam, count=20)
+    assert not may(asked, in_sitting(second, Pool.RESERVED))
+    assert not may(asked, in_sitting(second, Pool.OPEN))
+
+
+def test_a_discarded_mock_neither_closes_nor_opens(exam, reader):
+    owner, asked = reader
+    mock = begin_mock(owner, exam, count=16)
+    discard(mock.uuid, owner, NOW)
+    assert may(asked, in_sitting(mock, Pool.OPEN))
+    assert not may(asked, in_sitting(mock, Pool.RESERVED))
+
+
+def test_a_running_drill_closes_nothing(exam, reader):
+    owner, asked = reader
+    drill = begin_drill(owner, exam, size=5)
+    assert may(asked, in_sitting(drill, Pool.OPEN))
+
+
+def test_anothers_mock_closes_and_opens_nothing(exam, reader):
+    _, asked = reader
+    other, _ = guest()
+    mock = begin_mock(other, exam, count=16)
+    assert may(asked, in_sitting(mock, Pool.OPEN))
+    finish(mock.uuid, other, NOW)
+    assert not may(asked, in_sitting(mock, Pool.RESERVED))
+
+
+def test_a_question_that_became_reserved_is_no_longer_for_everybody(exam, reader):
+    _, asked = reader
+    question = Question.objects.filter(pool=Pool.OPEN).select_related("live_version")[0]
+    question.pool = Pool.RESERVED
+    assert not may(asked, question)

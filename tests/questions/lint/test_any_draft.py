@@ -1,0 +1,26 @@
+"""A draft in the making may hold anything; the rules find faults in it and never fail."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from questions.draft import DraftClue, DraftOption
+from questions.lint import RULES, lint
+from questions.lint.figures import bank_figures
+from tests.questions.lint.finding import KNOWN
+from tests.support.bank import changed, draft
+
+BITS = ["`", "```", "{{", "}}", "[a](", ")", "![](x)", "**", "only", "not", "which", "?", "a", "is", ".", "\n", "é", ""]
+TEXTS = st.lists(st.sampled_from(BITS) | st.text(max_size=8), max_size=12).map(" ".join)
+OPTIONS = st.lists(st.builds(DraftOption, st.integers(0, 20), TEXTS, st.booleans(), TEXTS, TEXTS), max_size=7)
+CLUES = st.lists(st.builds(DraftClue, TEXTS, TEXTS, st.lists(st.integers(0, 9), max_size=2).map(tuple)), max_size=2)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    kind=st.sampled_from(["single", "multiple"]), stem=TEXTS, options=OPTIONS.map(tuple), clues=CLUES.map(tuple),
+    quick_answer=TEXTS, explanation=TEXTS,
+)  # fmt: skip
+def test_no_draft_breaks_a_rule(**fields):
+    question = changed(draft(1), **fields)
+    assert all(problem.rule in RULES and problem.message for problem in lint(question, KNOWN))
+    assert bank_figures([question])["questions"] == 1

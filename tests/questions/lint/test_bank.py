@@ -1,0 +1,127 @@
+"""What only shows beside other questions, and over a whole bank."""
+
+import pytest
+
+from questions.lint import lint_bank, near_duplicates, unknown_names
+from questions.lint.bank import reserved_needed
+from questions.lint.figures import longest_is_right, longest_right, positions
+from tests.questions.lint.finding import KNOWN, an_exam, found, with_options
+from tests.support.bank import changed, draft
+
+SCENE = "A mill in the north keeps its readings in one table and wants to know each evening which roller runs hot"
+
+
+def rules_of(questions, **targets):
+    return {problem.rule for problem in lint_bank(questions, an_exam(**targets))}
+
+
+def spread(number, positions_of_key, **fields):
+    """So many questions, whose keys stand in the given positions by turns."""
+    return [
+        changed(
+            with_options(*(f"Thing {i} of {n}" for i in "1234"), right=(positions_of_key[n % len(positions_of_key)],)),
+            key=f"q{n}",
+            **fields,
+        )
+        for n in range(number)
+    ]
+
+
+def test_names_that_the_exam_does_not_have_are_refused():
+    question = changed(draft(1), domain="d9", concepts=("c1", "c9"), modules=("nothing",))
+    assert {("unknown", "domain"), ("unknown", "concepts"), ("unknown", "modules")} <= found(question, KNOWN)
+    assert [p.field for p in unknown_names(draft(1), KNOWN.names)] == []
+    assert "unknown" not in {rule for rule, _ in found(question)}
+
+
+def test_a_prompt_that_resembles_an_earlier_one_is_told_at_the_later_one():
+    one = changed(draft(1), stem=f"{SCENE}. Which step helps?")
+    two = changed(draft(2), stem=f"{SCENE}. Which of these steps would you take?")
+    other = changed(draft(3), stem="A zoo feeds its seals by a plan that nobody has written down. Which step helps?")
+    told = [(question.key, problem.message) for question, problem in near_duplicates([one, other, two])]
+    assert [key for key, _ in told] == ["q2"]
+    assert "“q1”" in told[0][1]
+
+
+def test_a_phrase_of_the_whole_bank_makes_no_duplicates():
+    questions = [
+        changed(draft(n), stem=" ".join(f"w{n}x{i}" for i in range(40)) + " Which of these steps would you take?")
+        for n in range(100)
+    ]
+    assert list(near_duplicates(questions)) == []
+
+
+def test_many_copies_are_each_told_once():
+    copies = [changed(draft(1), key=f"q{n}", stem=SCENE) for n in range(100)]
+    assert len(list(near_duplicates(copies))) == 99
+
+
+def test_the_longest_option_may_be_right_as_often_as_by_chance():
+    long = with_options("A much longer option", "Short", "Short too", "Shorter")
+    short = with_options("Short", "A much longer option", "Short too", "Shorter")
+    assert longest_is_right(long)
+    assert not longest_is_right(short)
+    assert not longest_is_right(with_options("Equal", "Equal", "S", "S"))
+    assert "longest-share" in rules_of([long] * 20 + [short] * 20)
+    assert "longest-share" not in rules_of([long] * 10 + [short] * 30)
+    assert "longest-share" not in rules_of([long] * 10)
+
+
+def test_the_longest_option_of_multiple_questions_is_compared_with_their_own_chance():
+    five = ("A much longer option", "Short", "Short too", "Shorter", "S")
+    right, wrong = with_options(*five, right=(1, 2)), with_options(*five, right=(2, 3))
+    assert [each.chance for each in longest_right([right])] == [pytest.approx(0.4)]
+    assert "longest-share" in rules_of([right] * 30 + [wrong] * 10)
+    assert "longest-share" not in rules_of([right] * 16 + [wrong] * 24)
+
+
+def test_keys_in_one_position_are_warned_of():
+    assert "key-positions" in rules_of(spread(40, (2,)))
+    assert "key-positions" not in rules_of(spread(40, (1, 2, 3, 4)))
+    assert "key-positions" not in rules_of(spread(12, (2,)))
+
+
+def test_even_positions_have_no_chi_square_and_every_draw_counts():
+    even = positions(spread(40, (1, 2, 3, 4)))
+    assert [(each.counts, each.chi_square) for each in even] == [((10, 10, 10, 10), 0)]
+    both = positions([with_options("a", "b", "c", "d", "e", right=(1, 3))])
+    assert [(each.kind, each.options, each.counts) for each in both] == [("multiple", 5, (1, 0, 1, 0, 0))]
+
+
+def test_the_mix_of_difficulties_and_kinds_is_held_to_the_target():
+    easy = spread(40, (1, 2, 3, 4), difficulty="easy")
+    assert "difficulty-mix" in rules_of(easy, difficulty=(30, 45, 25))
+    assert "difficulty-mix" not in rules_of(easy)
+    mixed = [changed(q, difficulty=["easy", "medium", "medium", "hard"][n % 4]) for n, q in enumerate(easy)]
+    assert "difficulty-mix" not in rules_of(mixed, difficulty=(27, 48, 25))
+    assert "multiple-share" in rules_of(easy, multiple=22)
+    assert "multiple-share" not in rules_of(easy, multiple=5)
+
+
+def test_reserved_questions_must_fill_the_meant_mocks_by_every_blueprint():
+    exam = an_exam(unseen_mocks=2)
+    assert reserved_needed(exam) == {"d1": 8, "d2": 12}
+    have = [draft(n, "d1", "reserved") for n in range(8)] + [draft(n, "d2", "reserved") for n in range(11)]
+    messages = [p.message for p in lint_bank(have, exam) if p.rule == "blueprint-counts"]
+    assert messages == ["d2: 11 reserved questions, meant are 12"]
+
+
+def test_questions_open_ones_and_concepts_are_counted():
+    questions = [draft(n) for n in range(3)]
+    messages = {p.message for p in lint_bank(questions, an_exam(questions=4, open_per_domain=3, concepts=2))}
+    assert messages == {
+        "3 questions, meant are 4",
+        "d2: 0 open questions, meant are 3",
+        "1 concepts, meant are 2",
+        "no question on c2",
+    }
+
+
+def test_the_median_of_the_stems_is_held_to_its_limits():
+    questions = [changed(draft(n), stem="word " * 70) for n in range(3)]
+    assert "stem-median" in rules_of(questions, stem_words=(80, 100))
+    assert "stem-median" not in rules_of(questions, stem_words=(60, 90))
+
+
+def test_a_bank_without_targets_or_questions_is_held_to_nothing():
+    assert lint_bank([], an_exam()) == []

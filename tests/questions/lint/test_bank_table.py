@@ -1,0 +1,45 @@
+"""The bank's table, and README, which shows it as it is."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from questions.bank_table import bank_table, exam_table, with_table
+from tests.questions.lint.finding import an_exam, with_options
+from tests.support.bank import changed, draft
+
+BASE = Path(__file__).parents[3]
+
+
+def test_the_readme_shows_the_bank_as_it_is():
+    readme = (BASE / "README.md").read_text(encoding="utf-8")
+    table = bank_table(BASE / "fixtures", BASE / "docs" / "second-reading")
+    assert with_table(readme, table) == readme, "run scripts/bank_table.py --write"
+
+
+def test_a_row_counts_questions_pools_kinds_difficulties_words_positions_and_lengths():
+    questions = [
+        changed(with_options("A much longer thing", "Thing", "Thing b", "Thing c"), stem="four words stand here"),
+        changed(
+            with_options("One", "Two", "Three", "A much longer thing", "Five", right=(1, 3)),
+            pool="reserved", difficulty="hard", stem="six words stand here, not four",
+        ),
+        dataclasses.replace(draft(3), domain="d2", difficulty="easy", second_reader="Somebody"),
+    ]  # fmt: skip
+    readings = ["| Questions read | 2 (1 here) |\n| Disagreements with the key | 1 |", "| Questions read | 1 |"]
+    lines = exam_table(an_exam(), questions, readings).splitlines()
+    assert lines[4] == (
+        "| 1 Storing Data | 2 | 1 | 1 | 1 (50 %) | 0 / 1 / 1 | 5 | 1 / 0 / 0 / 0 | 1 of 1 single, 0 of 1 multiple |"
+    )
+    assert lines[5].startswith("| 2 Moving Data | 1 | 1 | 0 | 0 (0 %) | 1 / 0 / 0 | 14 | 1 / 0 / 0 / 0 | 0 of 1 single")
+    assert lines[6].startswith("| **All** | **3** | **2** | **1** |")
+    assert "1 concepts. 1 of 3 questions have a second reader" in lines[8]
+    assert "in 3 readings on record, 1 answers differed from the key" in lines[8]
+
+
+def test_the_table_goes_between_its_marks():
+    text = "before\n<!-- bank -->\nold\n<!-- /bank -->\nafter\n"
+    assert with_table(text, "new") == "before\n<!-- bank -->\nnew\n<!-- /bank -->\nafter\n"
+    with pytest.raises(ValueError, match="needs <!-- bank -->"):
+        with_table("no marks", "new")

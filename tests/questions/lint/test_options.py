@@ -1,0 +1,130 @@
+"""What gives the key away, or spoils the choice."""
+
+import pytest
+
+from tests.questions.lint.finding import KNOWN, an_exam, found, with_options
+from tests.support.bank import changed, draft
+
+FOUR = ("Read the table", "Copy the bucket", "Train a model", "Stop the job")
+
+
+def rules(question, known=None):
+    return {rule for rule, _ in (found(question, known) if known else found(question))}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Which step is not needed?",
+        "Which of these doesn't help?",
+        "All of these hold except which?",
+        "Which one is least likely to help?",
+        "What should the team not do?",
+    ],
+)
+def test_a_hidden_negation_is_warned_of(asked):
+    assert "negative-stem" in rules(changed(draft(1), stem=f"The team waits. {asked}"))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Which step is **NOT** needed?",
+        "Which step is NOT needed?",
+        "Which step costs at least a day?",
+        "Which change handles the exception?",
+        "Which step explains why the job has not started?",
+        "The job does not start. Which step helps?",
+        "Which store fits data that does not change?",
+        "Which change lets the team reuse what is not new?",
+    ],
+)
+def test_a_positive_or_emphasised_question_is_left_alone(asked):
+    assert "negative-stem" not in rules(changed(draft(1), stem=f"The team waits. {asked}"))
+
+
+@pytest.mark.parametrize("word", ["always", "never", "only", "completely", "guarantees"])
+def test_an_absolute_word_in_wrong_options_alone_is_warned_of(word):
+    wrong = (f"It {word} reads", *FOUR[1:])
+    assert ("absolute", "options[0].text") in found(with_options(*wrong, right=(2,)))
+    assert "absolute" not in rules(with_options(*wrong, right=(1,)))
+    assert "absolute" not in rules(with_options(f"It `{word}` reads", *FOUR[1:], right=(2,)))
+
+
+def test_a_right_option_that_is_clearly_the_longest_is_warned_of():
+    long = "Read the table of the last seven days"
+    assert "longest-right" in rules(with_options(long, *FOUR[1:]))
+    assert "longest-right" not in rules(with_options(long, *FOUR[1:], right=(2,)))
+    assert "longest-right" not in rules(with_options("Read the tables", *FOUR[1:]))
+    assert "longest-right" in rules(with_options(long, *FOUR[1:], "Wait a day", right=(1, 2)))
+    assert "longest-right" not in rules(with_options(long, f"{long}!", *FOUR[2:], "Wait", right=(1, 3)))
+
+
+@pytest.mark.parametrize(
+    ("stem", "options", "where"),
+    [
+        ("The tool is an", ("index", "bucket", "table", "queue"), "options[1].text"),
+        ("The tool is a …", ("bucket", "index", "table", "queue"), "options[1].text"),
+        ("The tools are:", ("two buckets", "table", "queues", "topics"), "options[1].text"),
+        ("Which one?", ("Read it.", "Copy it", "Train it", "Stop it"), "options"),
+        ("Which one?", ("Reading it", "Copy it", "Train it", "Stop it"), "options"),
+        ("Which one?", ("`READ` it", "Copy it", "Train it", "Stop it"), "options"),
+        ("Which one?", ("read it", "Copy it", "Train it", "Stop it"), "options"),
+    ],
+)
+def test_grammar_that_tells_the_key_is_warned_of(stem, options, where):
+    assert ("grammar-cue", where) in found(with_options(*options, stem=stem))
+
+
+@pytest.mark.parametrize(
+    ("stem", "options"),
+    [
+        ("The tool is a", ("bucket", "table", "queue", "topic")),
+        ("Which one?", ("Read it.", "Copy it.", "Train it.", "Stop it.")),
+        ("Which one?", ("Read it.", "Copy it.", "Train it", "Stop it")),
+        ("Which one?", ("Reading it", "Copying it", "Train it", "Stop it")),
+    ],
+)
+def test_options_of_one_form_are_left_alone(stem, options):
+    assert "grammar-cue" not in rules(with_options(*options, stem=stem))
+
+
+def test_a_key_that_all_others_vary_is_warned_of():
+    key = "Cache features in Redis near the endpoint"
+    others = ("Cache features in Bigtable", "Keep images in Redis", "Move the endpoint near the users")
+    assert ("convergence", "options[0].text") in found(with_options(key, *others))
+    assert "convergence" not in rules(with_options(key, *others, right=(2,)))
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Export the model", "Export the model to a bucket"),
+        ("Export the model to a bucket", "Export the model"),
+        ("Export a model", "Export the models"),
+    ],
+)
+def test_overlapping_options_are_warned_of(one, two):
+    assert "overlap" in rules(with_options(one, two, "Stop the job", "Read it"))
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("In-order match of the calls", "Any-order match of the calls"),
+        ("Set the limit to 5", "Set the limit to 50"),
+        ("Export", "Export the model"),
+        ("Keep both limits", "Keep one limit"),
+    ],
+)
+def test_options_that_differ_in_what_counts_are_left_alone(one, two):
+    assert "overlap" not in rules(with_options(one, two, "Stop the job", "Read it"))
+
+
+def test_a_long_item_is_measured_against_the_official_samples():
+    exam = an_exam(sample_words=(84, 207))
+    known = type(KNOWN)(exam=exam)
+    long = with_options(*FOUR, stem="word " * 250)
+    assert "reading-load" in rules(long, known)
+    assert "reading-load" not in rules(with_options(*FOUR, stem="word " * 200), known)
+    assert "reading-load" not in rules(long, KNOWN)

@@ -1,0 +1,155 @@
+"""What must not stand in any text, and what only looks like it."""
+
+import pytest
+
+from questions.lint import REFUSE, WARN, lint
+from questions.lint.prose import dead_links
+from tests.questions.lint.finding import KNOWN, found
+from tests.support.bank import changed, draft
+
+
+def rules_of(text: str, field: str = "trap") -> set[str]:
+    return {rule for rule, where in found(changed(draft(1), **{field: text}), KNOWN) if where == field}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use {{pipelines}} here.",
+        "Use {{ }} here.",
+        "TODO: say why.",
+        "See TBD.",
+        "Lorem ipsum dolor sit amet.",
+        "Option text",
+        "[insert the reason]",
+        "Because ???",
+        "{% if x %}",
+    ],
+)
+def test_what_is_left_over_is_refused(text):
+    assert ("leftover", REFUSE, "trap") in {
+        (p.rule, p.severity, p.field) for p in lint(changed(draft(1), trap=text), KNOWN)
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Airflow fills in `{{ ds }}` each day.",
+        "```\nx = '{{ ds }}'  # TODO\n```",
+        "To do this, read the option text aloud.",
+        "A list of todos grows.",
+        "An [optional] part.",
+    ],
+)
+def test_code_and_plain_words_are_not_left_over(text):
+    assert "leftover" not in rules_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[page]()", "is no address"),
+        ("[page](guide.html)", "is no address"),
+        ("[page](#part)", "is no address"),
+        ("[m](/exams/abc/modules/1-nothing/)", "is not there"),
+        ("[d](/exams/abc/domains/d9/)", "is not there"),
+        ("[e](/exams/nowhere/)", "is not there"),
+    ],
+)
+def test_broken_links_are_refused(text, reason):
+    assert any(reason in each for each in dead_links(text, KNOWN))
+    assert "link" in rules_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[page](https://docs.example/page)",
+        "[m](/exams/abc/modules/1-data/)",
+        "[m](/exams/abc/modules/1-data/#part)",
+        "[d](/exams/abc/domains/d2/)",
+        "[e](/exams/xyz/questions/)",
+        "[about](/about/)",
+        "`row[0](x)` calls it",
+        "an array [1] (of one)",
+    ],
+)
+def test_links_that_lead_somewhere_are_left_alone(text):
+    assert "link" not in rules_of(text)
+
+
+def test_without_an_exam_only_what_is_no_address_is_refused():
+    assert list(dead_links("[m](/exams/abc/modules/1-nothing/)")) == []
+    assert list(dead_links("[m](guide.html)"))
+
+
+def test_an_image_needs_a_text():
+    assert "image-alt" in rules_of("![](https://e.example/x.png)")
+    assert "image-alt" not in rules_of("![A curve that falls](https://e.example/x.png)")
+    assert "image-alt" not in rules_of("Wow! [](https://e.example/)")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This option is incorrect because it is slow.",
+        "It is important to note that costs rise.",
+        "None of the other options helps.",
+        "Data plays a crucial role.",
+        "The correct answer is correct.",
+    ],
+)
+def test_boilerplate_is_warned_of(text):
+    assert "boilerplate" in rules_of(text)
+
+
+@pytest.mark.parametrize("text", ["The note is important to the auditor.", "This is slow because it copies rows."])
+def test_prose_of_its_own_is_no_boilerplate(text):
+    assert "boilerplate" not in rules_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "As in the Xyz Associate Cloud Engineer exam.",
+        "This is asked in XYZ too.",
+        "A Professional Cloud Architect knows.",
+        "It belongs to Moving Data.",
+    ],
+)
+def test_another_exam_or_domain_is_warned_of(text):
+    assert "wrong-name" in rules_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Abc Professional Data Engineer exam.",
+        "It belongs to Storing Data.",
+        "Moving data is slow.",
+        "`XYZ` is set.",
+    ],
+)
+def test_its_own_names_and_plain_words_are_left_alone(text):
+    assert "wrong-name" not in rules_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Old Suite Pipes run it.", ["“Old Suite Pipes” is now called “New Pipes”"]),
+        ("Old Suite runs it.", ["“Old Suite” is now called “New Suite”"]),
+        ("New Pipes (formerly Old Suite Pipes) run it.", []),
+        ("`Old Suite` stands in the code.", []),
+        ("Plain, in Old Suites.", []),
+    ],
+)
+def test_a_former_name_needs_the_current_one_beside_it(text, named):
+    messages = [p.message for p in lint(changed(draft(1), trap=text), KNOWN) if p.rule == "former-name"]
+    assert messages == named
+
+
+def test_what_only_warns_says_so():
+    severities = {p.rule: p.severity for p in lint(changed(draft(1), trap="Old Suite needs ![](x.png)."), KNOWN)}
+    assert severities["former-name"] == severities["image-alt"] == WARN

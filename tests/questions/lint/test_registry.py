@@ -1,0 +1,43 @@
+"""The registry, and the page that lists it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from questions.lint import REFUSE, RULES, WARN, Rule
+from questions.lint.registry import BANK, FILE, QUESTION, declare
+
+DOCS = Path(__file__).parents[3] / "docs"
+ROW = re.compile(r"^\| `([a-z-]+)` \| (\w+) \| (.*) \| (.*) \| (.*) \|$", re.M)
+
+
+def test_the_page_lists_every_rule_as_it_is():
+    listed = {name: rest for name, *rest in ROW.findall((DOCS / "lint.md").read_text(encoding="utf-8"))}
+    held = {
+        each.id: [each.severity, each.finds, f"{each.fix[0].upper()}{each.fix[1:]}.", each.source]
+        for each in RULES.values()
+    }
+    assert listed == held
+
+
+@pytest.mark.parametrize("each", RULES.values(), ids=RULES)
+def test_every_rule_says_what_it_finds_what_to_do_and_where_it_comes_from(each):
+    assert each.severity in (REFUSE, WARN)
+    assert each.scope in (QUESTION, BANK, FILE)
+    assert each.finds.endswith(".")
+    assert each.fix
+    assert each.source
+    assert (each.check is not None) == (each.scope == QUESTION)
+
+
+def test_only_what_is_certain_refuses():
+    assert {each.id for each in RULES.values() if each.severity == REFUSE} == {
+        "key-count", "option-count", "choose-count", "slots", "option-twice", "missing", "source", "letter",
+        "all-or-none", "clue", "clue-confirms", "leftover", "link", "unknown", "id-twice", "repeated", "format",
+    }  # fmt: skip
+
+
+def test_an_id_is_taken_once():
+    with pytest.raises(ValueError, match="two rules are called length"):
+        declare(Rule("length", WARN, QUESTION, "Finds.", "fix", "source"))

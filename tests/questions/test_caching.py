@@ -1,0 +1,180 @@
+"""The cache of whole pages: no statement for a kept page, one request makes it anew, and it outlives the database."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.cache import caches
+from django.db import connection
+from django.db.utils import OperationalError
+from django.test import Client
+from django.utils import timezone
+
+from practice.identity import GUEST_COOKIE
+from questions.caching import PAGE_SECONDS, STALE
+from questions.models import Exam, Question
+from questions.selectors import question_page
+from tests.support.bank import add_questions, make_exam
+from tests.support.sittings import guest, guest_client
+
+pytestmark = pytest.mark.django_db
+LOCAL = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages of a test"}
+PUBLIC = ("/", "/exams/", "/exams/pmle/", "/exams/pmle/questions/", "/search/")
+
+
+@pytest.fixture
+def address(settings: Any) -> Iterator[str]:
+    """A question's page, where pages are kept."""
+    settings.CACHES = {**settings.CACHES, "pages": LOCAL}
+    caches["pages"].clear()
+    exam = make_exam()
+    add_questions(exam, 2)
+    yield question_page(Question.objects.get(exam=exam, number=1)).url
+    caches["pages"].clear()
+
+
+def rename(title: str) -> None:
+    Exam.objects.update(name=title)
+
+
+def later(seconds: float) -> Any:
+    return time_machine.travel(timezone.now() + dt.timedelta(seconds=seconds), tick=False)
+
+
+@pytest.fixture
+def no_database(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Calling it takes the database away."""
+
+    def refuse(*_: object) -> None:
+        raise OperationalError("gone")
+
+    return lambda: monkeypatch.setattr(connection, "cursor", refuse)
+
+
+@pytest.mark.parametrize("path", [*PUBLIC, ""])
+def test_a_kept_page_takes_no_statement_and_no_session(
+    address: str, client: Client, path: str, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    first = client.get(path or address)
+    assert first.status_code == 200
+    with django_assert_num_queries(0):
+        second = client.get(path or address)
+    assert second.content == first.content
+    assert dict(second.headers) == dict(first.headers)
+    assert not second.cookies
+
+
+def test_it_is_compressed_once_and_the_same_to_whoever_takes_it_plain(address: str, client: Client) -> None:
+    plain = client.get(address)
+    packed = client.get(address, headers={"accept-encoding": "br, gzip"})
+    again = client.get(address, headers={"accept-encoding": "gzip"})
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain.content
+    assert packed.content == again.content
+    assert len(packed.content) < len(plain.content) / 2
+    assert int(packed.headers["Content-Length"]) == len(packed.content)
+    for answer in (plain, packed):
+        assert answer.headers["ETag"] == plain.headers["ETag"]
+        assert "Accept-Encoding" in answer.headers["Vary"]
+        assert "stale-while-revalidate" in answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("told", ["if-none-match", "if-modified-since"])
+def test_whoever_has_it_already_is_told_so(address: str, client: Client, told: str) -> None:
+    first = client.get(address)
+    name = "ETag" if told == "if-none-match" else "Last-Modified"
+    again = client.get(address, headers={told: first.headers[name], "accept-encoding": "gzip"})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["ETag"] == first.headers["ETag"]
+
+
+def test_it_is_made_anew_after_a_minute_and_keeps_its_time_while_it_does_not_change(
+    address: str, client: Client
+) -> None:
+    first = client.get("/exams/")
+    rename("Another name")
+    with later(PAGE_SECONDS - 1):
+        assert client.get("/exams/").content == first.content
+    with later(PAGE_SECONDS + 1):
+        changed = client.get("/exams/")
+    assert b"Another name" in changed.content
+    assert changed.headers["Last-Modified"] > first.headers["Last-Modified"]
+    with later(2 * PAGE_SECONDS + 2):
+        assert client.get("/exams/").headers["Last-Modified"] == changed.headers["Last-Modified"]
+
+
+def test_while_one_makes_it_anew_the_others_get_the_old_one(
+    address: str, client: Client, django_assert_num_queries: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = client.get(address)
+    rename("Another name")
+    with later(PAGE_SECONDS + 1):
+        monkeypatch.setattr(caches["pages"], "add", lambda *_: False)  # somebody else's turn
+        with django_assert_num_queries(0):
+            assert client.get(address).content == first.content
+
+
+def test_a_clock_set_back_keeps_no_page_for_long(address: str, client: Client) -> None:
+    client.get("/exams/")
+    rename("Another name")
+    with later(-3600):
+        assert b"Another name" in client.get("/exams/").content
+
+
+def test_a_page_outlives_the_database_for_a_day(address: str, client: Client, no_database: Callable[[], None]) -> None:
+    first = client.get(address)
+    client.raise_request_exception = False
+    no_database()
+    for age in (0, PAGE_SECONDS + 1, STALE - 1):
+        with later(age):
+            answer = client.get(address)
+            assert (answer.status_code, answer.content) == (200, first.content), age
+    with later(STALE + 1):
+        assert client.get(address).status_code >= 500
+    assert client.get("/exams/").status_code >= 500, "nobody had read it"
+
+
+def test_what_follows_a_question_mark_is_not_kept(address: str, client: Client) -> None:
+    client.get("/exams/?utm_source=x")
+    rename("Another name")
+    assert b"Another name" in client.get("/exams/?utm_source=x").content
+    assert b"Another name" in client.get("/exams/").content
+
+
+def test_what_leads_nowhere_is_not_kept(address: str, client: Client) -> None:
+    assert client.get("/exams/new/").status_code == 404
+    make_exam("new")
+    assert client.get("/exams/new/").status_code == 200
+    assert client.get(f"{address}x").status_code in (301, 404)
+    assert client.post(address).status_code == 405
+
+
+def test_the_first_page_of_somebody_who_has_begun_is_theirs(address: str, client: Client) -> None:
+    _, token = guest()
+    begun = guest_client(token)
+    assert GUEST_COOKIE in begun.cookies
+    for browser, words in ((begun, "no-store"), (client, "public"), (begun, "no-store"), (client, "public")):
+        assert words in browser.get("/").headers["Cache-Control"]
+
+
+def test_two_hosts_do_not_share_a_page_unless_the_site_has_one_address(
+    address: str, client: Client, settings: Any
+) -> None:
+    pages = [client.get("/exams/", headers={"host": host}).content for host in ("a.example", "b.example")]
+    assert pages[0] != pages[1]
+    settings.SITE_URL = "https://learn.example.org"
+    pages = [client.get("/exams/", headers={"host": host}).content for host in ("a.example", "b.example")]
+    assert pages[0] == pages[1]
+
+
+def test_with_debug_on_nothing_is_kept(client: Client) -> None:
+    make_exam()
+    client.get("/exams/")
+    rename("Another name")
+    assert b"Another name" in client.get("/exams/").content

@@ -1,0 +1,104 @@
+"""Collections: each has the rule it says, words of its own, and a drill of just that."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from practice.models import PracticeSession
+from questions.collection_rules import FIXED, collections_of
+from questions.models import Exam, Question, QuestionVersion
+from tests.support.bank import add_questions, make_exam
+
+pytestmark = pytest.mark.django_db
+
+OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
+
+
+@pytest.fixture
+def exam() -> Exam:
+    """Questions 1 to 6, one a section: 1 is easy, 2 hard, the rest medium; 7 asks for two; section 6 is troublesome."""
+    exam = make_exam()
+    add_questions(exam, 1)
+    add_questions(exam, 1, kind="multiple", domains=("d5",))
+    add_questions(exam, 1, pool="reserved", domains=("d6",))
+    for number, difficulty in ((1, "easy"), (2, "hard")):
+        QuestionVersion.objects.filter(live_of__number=number).update(difficulty=difficulty)
+    exam.domains.get(key="d6").concepts.update(name="Troubleshooting things")
+    return exam
+
+
+def listed(slug: str) -> list[int]:
+    answer = Client().get(f"/exams/pmle/collections/{slug}/")
+    assert answer.status_code == 200
+    return [int(n) for n in re.findall(r'<a href="/exams/pmle/questions/(\d+)-', answer.text)]
+
+
+@pytest.mark.parametrize(
+    ("slug", "expected"),
+    [
+        ("fundamentals", [1, 3, 4, 5, 6]),
+        ("scenarios", [2, 3, 4, 5, 6, 7]),
+        ("troubleshooting", [6]),
+        ("easy", [1]),
+        ("medium", [3, 4, 5, 6, 7]),
+        ("hard", [2]),
+        ("choose-one", [1, 2, 3, 4, 5, 6]),
+        ("choose-several", [7]),
+    ],
+)
+def test_a_collection_holds_what_its_rule_says(exam: Exam, slug: str, expected: list[int]) -> None:
+    assert listed(slug) == expected
+
+
+def test_every_collection_is_listed_with_its_size(exam: Exam) -> None:
+    html = Client().get("/exams/pmle/collections/").text
+    sizes = dict(re.findall(r'collections/([\w-]+)/">[^<]+</a></h2>\s*<p class="help">(\d+) question', html))
+    assert sizes == {each.slug: str(len(listed(each.slug))) for each in FIXED}
+
+
+@pytest.mark.parametrize("slug", [each.slug for each in FIXED])
+def test_the_button_starts_a_drill_of_just_that(exam: Exam, slug: str) -> None:
+    html = Client().get(f"/exams/pmle/collections/{slug}/").text
+    fields: dict[str, list[str]] = {}
+    for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([\w-]+)">', html):
+        fields.setdefault(name, []).append(value)
+    assert Client().post("/practice/pmle/drill/", fields, **OWN).status_code == 302
+    drawn = PracticeSession.objects.get().items.values_list("version__question__number", flat=True)
+    assert sorted(drawn) == listed(slug)
+
+
+def test_all_of_a_long_collection_stand_in_the_filtered_list(exam: Exam) -> None:
+    add_questions(exam, 30, domains=("d1",))
+    html = Client().get("/exams/pmle/collections/fundamentals/").text
+    [query] = re.findall(r'/exams/pmle/questions/(\?[^"]+)"', html)
+    assert query == "?difficulty=easy&amp;difficulty=medium&amp;kind=single"
+    assert "35 questions: " in Client().get("/exams/pmle/questions/" + query.replace("&amp;", "&")).text
+
+
+def test_no_two_collections_share_their_words() -> None:
+    assert len({each.words for each in FIXED}) == len({each.rule for each in FIXED}) == len(FIXED)
+
+
+def test_without_a_topic_of_trouble_there_is_no_such_collection() -> None:
+    assert "troubleshooting" not in [each.slug for each in collections_of([("a", "Catalogs and driftwood")])]
+    [found] = [each for each in collections_of([("a", "Audit logs"), ("b", "Other")]) if each.slug == "troubleshooting"]
+    assert found.filters == {"concept": ("a",)}
+    make_exam("ace")
+    assert Client().get("/exams/ace/collections/troubleshooting/").status_code == 404
+    assert Client().get("/exams/ace/collections/hard/").status_code == 200
+
+
+def test_an_empty_collection_teaches(exam: Exam) -> None:
+    Question.objects.filter(number=2).update(retired_at="2026-11-21T00:00Z")
+    html = Client().get("/exams/pmle/collections/hard/").text
+    assert "No open question fits the rule yet" in html
+    assert "Practise ten" not in html
+
+
+def test_a_topic_says_what_its_questions_are_and_what_they_turn_on_besides(exam: Exam) -> None:
+    version = QuestionVersion.objects.get(live_of__number=1)
+    version.concepts.add(exam.domains.get(key="d3").concepts.get())
+    html = Client().get("/exams/pmle/topics/c1/").text
+    assert "on this topic: 1 easy, 0 medium, 0 hard." in html
+    assert re.search(r'they turn on <a href="/exams/pmle/topics/c3/">Concept 3</a> \(1\)', html)

@@ -1,0 +1,258 @@
+"""The editors' desk: saves that clash, review, publishing by somebody else, withdrawal, waivers."""
+
+import dataclasses
+import datetime as dt
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import Group, Permission
+
+from courseiva.accounts.groups import GROUPS, grant
+from courseiva.accounts.models import User
+from questions import desk
+from questions.drafts import draft_of, draft_of_version
+from questions.errors import NotNow, NotPublishable, Older
+from questions.lint import REFUSE, WARN, Problem
+from questions.models import Change, Desk, DeskAct, DeskEntry, Question, Solution, Waiver
+from questions.publishing import publish
+from questions.waivers import fingerprint
+from tests.support.bank import NOW, draft, make_exam
+
+pytestmark = pytest.mark.django_db
+LATER = NOW + dt.timedelta(hours=1)
+SEMANTIC = desk.Publishing(Change.SEMANTIC, "Sharper.")
+
+
+@pytest.fixture
+def exam():
+    return make_exam()
+
+
+@pytest.fixture
+def alice():
+    return User.objects.create_user(email="alice@example.com", password="x")
+
+
+@pytest.fixture
+def bob():
+    return User.objects.create_user(email="bob@example.com", password="x")
+
+
+@pytest.fixture
+def question(exam, alice):
+    return desk.begin(exam, draft(1), alice, NOW)
+
+
+@pytest.fixture
+def live(question):
+    publish(question, NOW, Change.FIRST)
+    return Question.objects.get(pk=question.pk)
+
+
+def said(question):
+    return list(DeskEntry.objects.filter(question=question).order_by("id").values_list("act", flat=True))
+
+
+def changed(question, **facts):
+    return dataclasses.replace(draft_of(Question.objects.get(pk=question.pk)), **facts)
+
+
+class TestSaving:
+    def test_a_new_question_is_a_draft_with_an_author_and_a_name(self, exam, alice):
+        rows = [desk.begin(exam, dataclasses.replace(draft(n), key=""), alice, NOW) for n in (1, 1, 1)]
+        assert rows[0].desk == Desk.DRAFT
+        assert list(rows[0].authors.all()) == [alice]
+        stem = rows[0].key
+        assert [row.key for row in rows] == [stem, f"{stem}-2", f"{stem}-3"]
+
+    def test_a_half_written_question_is_kept(self, exam, alice):
+        bare = dataclasses.replace(draft(1), options=(), clues=(), explanation="", sources=())
+        row = desk.begin(exam, bare, alice, NOW)
+        assert draft_of(row) == bare
+
+    def test_a_save_counts_and_the_same_content_does_not(self, question, alice):
+        row = desk.keep(question.pk, changed(question, trap="Mind the gap."), 0, alice, LATER)
+        assert (row.revision, row.changed_at, row.trap) == (1, LATER, "Mind the gap.")
+        assert desk.keep(question.pk, changed(question), 0, alice, LATER).revision == 1
+
+    def test_a_save_from_an_older_state_changes_nothing_and_shows_what_stands(self, question, alice, bob):
+        old = changed(question, trap="By Bob.")
+        desk.keep(question.pk, changed(question, trap="By Alice."), 0, alice, LATER)
+        with pytest.raises(Older) as refusal:
+            desk.keep(question.pk, old, 0, bob, LATER)
+        assert refusal.value.stored.trap == "By Alice."
+        assert refusal.value.question.revision == 1
+        assert list(question.authors.all()) == [alice]
+
+    def test_options_keep_the_order_their_editors_gave_them(self, question, alice):
+        options = draft_of(question).options
+        desk.keep(question.pk, changed(question, options=options[::-1]), 0, alice, LATER)
+        assert [o.slot for o in changed(question).options] == [o.slot for o in options][::-1]
+
+    def test_a_slot_is_never_given_twice(self, live, alice):
+        most = max(o.slot for o in draft_of(live).options)
+        fewer = changed(live, options=tuple(o for o in draft_of(live).options if o.slot != most))
+        row = desk.keep(live.pk, fewer, 0, alice, LATER)
+        assert desk.next_slot(row) == most + 1
+
+
+class TestReview:
+    def test_from_blank_to_live(self, question, alice, bob):
+        desk.submit(question.pk, 0, alice, NOW, "Please.")
+        version = desk.release(question.pk, 0, bob, LATER, desk.Publishing(Change.FIRST))
+        question.refresh_from_db()
+        assert (question.live_version, question.desk) == (version, Desk.NOTHING)
+        assert version.published_by == bob
+        assert not question.authors.exists()
+        assert said(question) == [DeskAct.BEGUN, DeskAct.SUBMITTED, DeskAct.PUBLISHED]
+
+    def test_nobody_publishes_what_they_wrote_at(self, question, alice, bob, settings):
+        desk.keep(question.pk, changed(question, trap="Bob was here."), 0, bob, NOW)
+        desk.submit(question.pk, 1, alice, NOW)
+        for who in (alice, bob):
+            with pytest.raises(NotNow, match="somebody else"):
+                desk.release(question.pk, 1, who, LATER, desk.Publishing(Change.FIRST))
+        settings.PUBLISH_OWN_QUESTIONS = True
+        assert desk.release(question.pk, 1, bob, LATER, desk.Publishing(Change.FIRST)).number == 1
+
+    def test_a_draft_cannot_be_published_past_review(self, question, bob):
+        with pytest.raises(NotNow):
+            desk.release(question.pk, 0, bob, LATER, desk.Publishing(Change.FIRST))
+
+    def test_what_lint_refuses_is_not_even_sent_to_review(self, question, alice):
+        desk.keep(question.pk, changed(question, sources=()), 0, alice, NOW)
+        with pytest.raises(NotPublishable):
+            desk.submit(question.pk, 1, alice, NOW)
+
+    def test_a_name_the_exam_does_not_know_is_refused(self, question, alice):
+        question.concepts.clear()
+        with pytest.raises(NotPublishable, match="concepts"):
+            desk.submit(question.pk, 0, alice, NOW)
+
+    def test_sent_back_says_why(self, question, alice, bob):
+        desk.submit(question.pk, 0, alice, NOW)
+        with pytest.raises(NotNow, match="mended"):
+            desk.send_back(question.pk, 0, bob, NOW, " ")
+        desk.send_back(question.pk, 0, bob, NOW, "The trap is thin.")
+        question.refresh_from_db()
+        assert question.desk == Desk.SENT_BACK
+        assert DeskEntry.objects.filter(question=question).first().text == "The trap is thin."
+
+    def test_writing_takes_it_back_from_review(self, question, alice):
+        desk.submit(question.pk, 0, alice, NOW)
+        assert desk.keep(question.pk, changed(question, trap="Wider."), 0, alice, LATER).desk == Desk.DRAFT
+        assert said(question)[-1] == DeskAct.TAKEN_BACK
+
+    def test_the_live_version_stays_while_its_successor_is_written(self, live, alice, bob):
+        first = live.live_version
+        desk.keep(live.pk, changed(live, trap="Other."), 0, alice, NOW)
+        live.refresh_from_db()
+        assert (live.live_version, live.desk) == (first, Desk.DRAFT)
+        desk.submit(live.pk, 1, alice, NOW)
+        second = desk.release(live.pk, 1, bob, LATER, SEMANTIC)
+        assert (second.number, second.change_note) == (2, "Sharper.")
+
+    def test_a_changed_key_must_be_called_one(self, live, alice, bob):
+        options = tuple(dataclasses.replace(o, right=o.slot == 2) for o in draft_of(live).options)
+        desk.keep(live.pk, changed(live, options=options, quick_answer=options[1].text), 0, alice, NOW)
+        desk.submit(live.pk, 1, alice, NOW)
+        with pytest.raises(NotNow, match="key changed"):
+            desk.release(live.pk, 1, bob, LATER, SEMANTIC)
+        assert desk.release(live.pk, 1, bob, LATER, desk.Publishing(Change.KEY)).change == Change.KEY
+
+    @pytest.mark.parametrize("change", [Change.FIRST, Change.KEY])
+    def test_what_did_not_happen_cannot_be_claimed(self, live, alice, bob, change):
+        desk.keep(live.pk, changed(live, trap="Other."), 0, alice, NOW)
+        desk.submit(live.pk, 1, alice, NOW)
+        with pytest.raises(NotNow):
+            desk.release(live.pk, 1, bob, LATER, desk.Publishing(change))
+
+
+class TestVersions:
+    def test_a_version_gives_back_the_draft_it_came_from(self, live):
+        before = draft_of(live)
+        solution = Solution.objects.select_related("version__question", "version__hint", "version__domain").get()
+        assert draft_of_version(solution) == before
+
+    def test_discarding_brings_the_live_text_back(self, live, alice):
+        before = draft_of(live)
+        desk.keep(live.pk, changed(live, stem="Something else entirely."), 0, alice, NOW)
+        row = desk.discard(live.pk, 1, alice, LATER)
+        assert (draft_of(row), row.desk) == (before, Desk.NOTHING)
+        assert not row.authors.exists()
+
+    def test_what_was_never_published_cannot_be_discarded(self, question, alice):
+        with pytest.raises(NotNow):
+            desk.discard(question.pk, 0, alice, NOW)
+
+    def test_an_earlier_version_comes_back_as_a_draft(self, live, alice, bob):
+        first, before = live.live_version, draft_of(live)
+        desk.keep(live.pk, changed(live, trap="Other."), 0, alice, NOW)
+        desk.submit(live.pk, 1, alice, NOW)
+        desk.release(live.pk, 1, bob, NOW, SEMANTIC)
+        row = desk.restore(first, 1, bob, LATER)
+        assert (draft_of(row), row.desk, row.revision) == (before, Desk.DRAFT, 2)
+        assert row.live_version.number == 2
+
+
+class TestUse:
+    def test_an_editor_withdraws_alone_and_it_comes_back(self, live, alice):
+        desk.withdraw(live.pk, alice, NOW, "The key is doubted.")
+        with pytest.raises(NotNow):
+            desk.withdraw(live.pk, alice, NOW, "Twice.")
+        live.refresh_from_db()
+        assert live.withdrawn_at == NOW
+        desk.put_back(live.pk, alice, LATER)
+        live.refresh_from_db()
+        assert live.withdrawn_at is None
+        assert said(live)[-2:] == [DeskAct.WITHDRAWN, DeskAct.RETURNED]
+
+    def test_retired_is_for_good(self, live, alice):
+        desk.retire(live.pk, alice, NOW, "The product is gone.")
+        with pytest.raises(NotNow):
+            desk.put_back(live.pk, alice, NOW)
+
+    @pytest.mark.parametrize("act", [desk.withdraw, desk.retire])
+    def test_a_reason_is_needed(self, live, alice, act):
+        with pytest.raises(NotNow):
+            act(live.pk, alice, NOW, " ")
+        live.refresh_from_db()
+        assert (live.withdrawn_at, live.retired_at) == (None, None)
+
+
+class TestWaivers:
+    WARNING = Problem("absolute-terms", WARN, "options[0].text", "says “always”")
+
+    def test_a_waiver_holds_until_the_field_changes(self, question, alice):
+        desk.waive(question.pk, self.WARNING, alice, NOW, "It is a quotation.")
+        kept = Waiver.objects.get().fingerprint
+        assert kept == fingerprint(changed(question, trap="Another trap."), self.WARNING)
+        options = tuple(dataclasses.replace(o, text=o.text + " now") for o in draft_of(question).options)
+        assert kept != fingerprint(changed(question, options=options), self.WARNING)
+
+    def test_a_refusal_cannot_be_waived(self, question, alice):
+        with pytest.raises(NotNow):
+            desk.waive(question.pk, dataclasses.replace(self.WARNING, severity=REFUSE), alice, NOW, "Please.")
+        assert not Waiver.objects.exists()
+
+
+def test_the_groups_are_there_with_exactly_their_rights():
+    grant(apps, GROUPS)
+    for name, granted in GROUPS.items():
+        rows = Permission.objects.filter(group=Group.objects.get(name=name)).select_related("content_type")
+        assert {f"{row.content_type.app_label}.{row.codename}" for row in rows} == set(granted)
+
+
+def test_an_editor_may_not_publish_and_a_moderator_may_not_write():
+    grant(apps, GROUPS)
+    people = {}
+    for name in GROUPS:
+        people[name] = User.objects.create_user(email=f"{name}@example.com", password="x")
+        people[name].groups.add(Group.objects.get(name=name))
+    may = {name: {p for p in ("questions.change_question", "questions.publish_question", "practice.add_regrade")
+                  if user.has_perm(p)} for name, user in people.items()}  # fmt: skip
+    assert may == {
+        "Editors": {"questions.change_question"},
+        "Reviewers": {"questions.change_question", "questions.publish_question", "practice.add_regrade"},
+        "Moderators": set(),
+    }

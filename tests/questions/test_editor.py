@@ -1,0 +1,468 @@
+"""Writing a question in the admin without script: from blank to review, saves that clash, who may do what."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import re
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from questions import desk
+from questions.drafts import draft_of
+from questions.models import Change, Desk, DeskAct, DeskEntry, Question, Waiver
+from questions.publishing import publish
+from questions.selectors.editor import find_draft
+from tests.support.bank import NOW, draft, make_exam
+from tests.support.editing import (
+    ADD,
+    EDITORS,
+    JSON,
+    LIST,
+    LOOK,
+    MODERATORS,
+    REVIEWERS,
+    act,
+    address,
+    browser_of,
+    person,
+    save,
+    sent,
+)
+
+pytestmark = pytest.mark.django_db
+PAGE_STATEMENTS = 26
+SAVED = {"title": "A queue that grows at night", "domain": "d1"}
+
+
+@pytest.fixture
+def exam():
+    return make_exam()
+
+
+@pytest.fixture
+def alice():
+    return person("alice", EDITORS)
+
+
+@pytest.fixture
+def bob():
+    return person("bob", EDITORS, REVIEWERS)
+
+
+@pytest.fixture
+def mona():
+    return person("mona", MODERATORS)
+
+
+@pytest.fixture
+def editor(alice):
+    return browser_of(alice)
+
+
+@pytest.fixture
+def reviewer(bob):
+    return browser_of(bob)
+
+
+@pytest.fixture
+def question(exam, alice):
+    return desk.begin(exam, draft(1), alice, NOW)
+
+
+@pytest.fixture
+def live(question):
+    publish(question, NOW, Change.FIRST)
+    return Question.objects.get(pk=question.pk)
+
+
+def now_of(question):
+    return find_draft(question.pk)
+
+
+def text_of(response):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+
+
+class TestWriting:
+    def test_from_blank_to_review_on_one_page(self, exam, editor, alice):
+        whole = draft(7)
+        fields = sent(editor, ADD, title=whole.title, domain="d1", concepts=["c1"], stem=whole.stem)
+        assert [name for name in fields if re.fullmatch(r"options-\d-text", name)] == [
+            f"options-{n}-text" for n in range(4)
+        ]
+        for n, option in enumerate(whole.options):
+            fields |= {
+                f"options-{n}-text": option.text,
+                f"options-{n}-tempts": option.tempts,
+                f"options-{n}-why": option.why,
+            }
+        fields |= {"options-0-right": "on", "clues-0-phrase": whole.clues[0].phrase, "clues-0-why": "Because 7."}
+        fields |= {"clues-0-confirms": ["1"], "sources-0-title": "Page", "sources-0-url": "https://source.example/page"}
+        fields |= {
+            name: getattr(whole, name) for name in ("quick_answer", "explanation", "principle", "trap", "detail")
+        }
+        fields |= {"takeaway": whole.takeaway, "example": whole.example, "recheck_after": "2027-01-01"}
+        fields |= {
+            "key_concepts": "\r\n".join(whole.key_concepts),
+            "exam_tips": whole.exam_tips[0],
+            "sources-0-as_of": "2026-11-21",
+        }
+        response = editor.post(ADD, {**fields, "action": "submit"})
+        row = Question.objects.get()
+        assert response.headers["Location"] == address(row)
+        assert (row.desk, row.key, row.recheck_after) == (Desk.REVIEW, "situation-7", dt.date(2027, 1, 1))
+        assert draft_of(now_of(row)) == dataclasses.replace(whole, key="situation-7")
+        assert list(row.authors.all()) == [alice]
+
+    def test_opening_and_saving_changes_nothing(self, question, editor):
+        before = draft_of(now_of(question))
+        assert save(editor, address(question)).status_code == 302
+        row = now_of(question)
+        assert (draft_of(row), row.revision) == (before, 0)
+
+    def test_a_half_written_draft_is_kept(self, exam, editor):
+        assert save(editor, ADD, **SAVED).status_code == 302
+        row = now_of(Question.objects.get())
+        assert (row.stem, draft_of(row).options, row.desk) == ("", (), Desk.DRAFT)
+
+    @pytest.mark.parametrize(
+        ("changes", "field", "words"),
+        [
+            ({"domain": ""}, "domain", "Choose the domain"),
+            ({"domain": "d99"}, "domain", "not one of the available choices"),
+            ({"concepts": ["nonsense"]}, "concepts", "not one of the available choices"),
+            ({"sources__0__url": "no address"}, "sources-0-url", "Write the whole address"),
+            ({"sources__0__url": "javascript:alert(1)"}, "sources-0-url", "Write the whole address"),
+            ({"sources__0__as_of": "yesterday"}, "sources-0-as_of", "Enter a valid date"),
+            ({"sources__0__as_of": ""}, "sources-0-as_of", "Give the day"),
+            ({"clues__0__phrase": "words of nowhere"}, "clues-0-phrase", "do not stand in the stem"),
+            ({"options__1__slot": "1"}, "options-1-text", "no number of its own"),
+            ({"options__1__slot": "15"}, "options-1-slot", "less than or equal"),
+        ],
+    )
+    def test_nonsense_is_refused_at_its_field_and_nothing_is_stored(self, question, editor, changes, field, words):
+        response = save(editor, address(question), json=True, title="Other", **changes)
+        assert set(response.json()) == {"errors"}
+        assert words in " ".join(response.json()["errors"][f"id_{field}"])
+        page = save(editor, address(question), title="Other words typed", **changes)
+        assert words in text_of(page)
+        assert 'value="Other words typed"' in page.content.decode()
+        assert now_of(question).revision == 0
+
+    def test_options_are_moved_removed_and_added_and_keep_their_numbers(self, question, editor):
+        save(
+            editor, address(question), options__0__ORDER="3", options__2__ORDER="1", options__1__DELETE="on",
+            options__4__text="A fifth", options__5__text="",
+        )  # fmt: skip
+        options = draft_of(now_of(question)).options
+        assert [(o.slot, o.text) for o in options] == [
+            (3, "Thing 3 of 1"), (1, "Thing 1 of 1"), (4, "Thing 4 of 1"), (5, "A fifth"),
+        ]  # fmt: skip
+
+    def test_a_number_once_published_is_not_offered_again(self, live, editor):
+        save(editor, address(live), options__3__DELETE="on")
+        fields = sent(editor, address(live))
+        assert fields["options-3-slot"] == ["5"]
+
+    def test_why_a_phrase_matters_is_offered_from_another_question(self, question, exam, editor, alice):
+        other = desk.begin(exam, dataclasses.replace(draft(2), stem=draft(1).stem, clues=draft(1).clues), alice, NOW)
+        save(editor, address(other), clues__0__why="")
+        page = text_of(editor.get(address(other)))
+        assert "Said of these words in other questions: Because 1." in page
+        look = editor.post(LOOK, {**sent(editor, address(other)), "question": other.pk})
+        assert look.json()["offers"] == {"deciding words 1": ["Because 1."]}
+
+    def test_another_exam_keeps_what_was_typed(self, exam, editor):
+        other = make_exam("second")
+        page = save(editor, ADD, action="show", exam="second", stem="Typed already.")
+        assert "Typed already." in text_of(page)
+        assert f'value="{other.slug}" selected' in page.content.decode()
+        assert not Question.objects.exists()
+
+
+class TestClashes:
+    def test_autosave_answers_with_the_new_state(self, question, editor):
+        first = save(editor, address(question), json=True, trap="Mind the gap.").json()
+        assert (first["id"], first["base"]) == (question.pk, 1)
+        fields = {**sent(editor, address(question), trap="Mind it well."), "base": first["base"], "was": first["was"]}
+        assert editor.post(address(question), fields, **JSON).json()["base"] == 2
+
+    def test_autosave_of_a_new_question_says_where_it_is(self, exam, editor):
+        answer = save(editor, ADD, json=True, **SAVED).json()
+        assert answer["address"] == address(Question.objects.get())
+
+    def test_a_stale_save_shows_both_texts_and_can_be_saved_over(self, question, editor, reviewer):
+        mine = sent(editor, address(question), trap="Mine, quite other.", stem=draft(1).stem)
+        save(reviewer, address(question), trap="Theirs.", detail="Their detail.")
+        page = editor.post(address(question), {**mine, "action": "save"})
+        assert page.status_code == 409
+        words = text_of(page)
+        assert "Theirs" in words
+        assert "Mine, quite other." in page.content.decode()
+        html = page.content.decode()
+        assert "<del>Theirs</del>" in html
+        assert 'name="take-detail" value="theirs" checked' in html
+        assert not re.search(r'name="take-trap" value="\w+" checked', html)
+        assert now_of(question).trap == "Theirs."
+        again = {**mine, "base": "1", "take-trap": "mine", "take-detail": "theirs", "action": "save"}
+        assert editor.post(address(question), again).status_code == 302
+        row = now_of(question)
+        assert (row.trap, row.detail, row.revision) == ("Mine, quite other.", "Their detail.", 2)
+
+    def test_a_stale_autosave_gets_both_texts_too(self, question, editor, reviewer):
+        mine = sent(editor, address(question), trap="Mine.")
+        save(reviewer, address(question), trap="Theirs.")
+        response = editor.post(address(question), mine, **JSON)
+        assert response.json()["base"] == 1
+        assert "saved" not in response.json()
+        assert 'name="take-trap"' in response.json()["clash"]
+
+    def test_a_clash_on_top_of_a_clash_is_refused_again(self, question, editor, reviewer):
+        mine = sent(editor, address(question), trap="Mine.")
+        save(reviewer, address(question), trap="Theirs.")
+        save(reviewer, address(question), trap="Theirs, once more.")
+        late = editor.post(address(question), {**mine, "base": "1", "take-trap": "mine", "action": "save"})
+        assert late.status_code == 409
+        assert now_of(question).trap == "Theirs, once more."
+
+    def test_what_cannot_be_read_of_the_state_is_an_old_state(self, question, editor):
+        response = save(editor, address(question), base="x", was="[", trap="Mine.")
+        assert response.status_code == 409
+
+
+class TestChecks:
+    def test_refusals_are_listed_first_and_lead_to_their_fields(self, question, editor):
+        save(editor, address(question), options__2__why="", sources__0__title="", sources__0__url="")
+        html = editor.get(address(question)).content.decode()
+        assert html.index("Refused:") < html.index("Warnings:")
+        assert 'href="#id_options-2-why"' in html
+        assert 'href="#id_sources"' in html
+        assert 'id="id_options-2-why"' in html
+
+    def test_what_is_typed_is_checked_without_being_stored(self, question, editor):
+        fields = sent(editor, address(question), options__0__DELETE="on", options__1__ORDER="9", options__3__why="")
+        answer = editor.post(LOOK, {**fields, "question": question.pk}).json()
+        assert "needs 4 to 6 options, found 3" in answer["lint"]
+        assert 'href="#id_options-3-why"' in answer["lint"]
+        assert "Thing 3 of 1" in answer["page"]
+        assert "Thing 1 of 1" not in answer["sitting"]
+        assert now_of(question).revision == 0
+
+    def test_the_sitting_shows_nothing_of_the_answer_and_the_page_all(self, question, editor):
+        answer = editor.post(LOOK, {**sent(editor, address(question)), "question": question.pk}).json()
+        assert "zqcanary" not in answer["sitting"]
+        assert "zqcanary quick 1" in answer["page"]
+        assert '<mark class="clue">deciding words 1</mark>' in answer["page"]
+
+    def test_a_clue_that_left_the_stem_is_a_finding_while_one_writes(self, question, editor):
+        fields = sent(editor, address(question), stem="Another stem altogether.")
+        answer = editor.post(LOOK, {**fields, "question": question.pk}).json()
+        assert 'href="#id_clues-0-phrase"' in answer["lint"]
+        assert "does not stand in the stem" in answer["lint"]
+
+    def test_what_cannot_be_read_is_not_checked(self, question, editor):
+        fields = sent(editor, address(question), sources__0__as_of="soon")
+        assert set(editor.post(LOOK, {**fields, "question": question.pk}).json()) == {"errors"}
+
+    def test_a_blank_question_can_be_looked_at(self, exam, editor):
+        answer = editor.post(LOOK, sent(editor, ADD, domain="d1"))
+        assert answer.status_code == 200
+        assert "is empty" in answer.json()["lint"]
+
+    def test_what_lint_refuses_is_saved_but_not_submitted(self, question, editor):
+        page = editor.post(
+            address(question), {**sent(editor, address(question), options__0__why=""), "action": "submit"}, follow=True
+        )
+        assert "Saved, but not sent to review: the checks refuse 1 thing." in text_of(page)
+        row = now_of(question)
+        assert (row.desk, row.revision) == (Desk.DRAFT, 1)
+
+    def test_a_waiver_is_folded_with_reason_and_name_until_the_text_changes(self, question, editor):
+        page = text_of(act(editor, question, "waive", rule="stem-length", field="stem", text="Short on purpose."))
+        assert "Waived: 1" in page
+        assert "“Short on purpose.” Alice" in page
+        save(editor, address(question), stem=draft(1).stem + " And more.")
+        assert "Waived:" not in text_of(editor.get(address(question)))
+
+    @pytest.mark.parametrize(
+        ("rule", "field", "said"),
+        [("missing", "options[0].why", "cannot be waived"), ("stem-length", "trap", "do not say that any more")],
+    )
+    def test_only_a_warning_that_is_there_can_be_waived(self, question, editor, rule, field, said):
+        save(editor, address(question), options__0__why="")
+        assert said in text_of(act(editor, question, "waive", rule=rule, field=field, text="Please."))
+        assert not Waiver.objects.exists()
+
+
+class TestWorkflow:
+    def test_review_by_somebody_else_to_live(self, question, editor, reviewer):
+        save(editor, address(question), action="submit")
+        assert "Send back" in text_of(reviewer.get(address(question)))
+        page = text_of(act(reviewer, question, "send_back", text="The trap is thin."))
+        assert "Sent back by Bob: The trap is thin." in page
+        save(editor, address(question), action="submit", trap="Thicker.")
+        act(reviewer, question, "publish", change="first", text="New.")
+        question.refresh_from_db()
+        assert (question.live_version.number, question.desk) == (1, Desk.NOTHING)
+        acts = DeskEntry.objects.filter(question=question).order_by("id").values_list("act", flat=True)
+        assert list(acts) == [DeskAct.BEGUN, DeskAct.SUBMITTED, DeskAct.SENT_BACK, DeskAct.SUBMITTED, DeskAct.PUBLISHED]
+
+    def test_saving_takes_it_back_from_review(self, question, editor):
+        save(editor, address(question), action="submit")
+        assert "Save, and take it back to draft" in text_of(editor.get(address(question)))
+        save(editor, address(question), trap="Other.")
+        assert now_of(question).desk == Desk.DRAFT
+
+    def test_who_wrote_at_it_is_told_that_somebody_else_publishes(self, question, reviewer):
+        save(reviewer, address(question), action="submit", trap="By Bob.")
+        page = text_of(reviewer.get(address(question)))
+        assert "somebody else has to publish it" in page
+        assert "Publish…" not in page
+        assert "somebody else" in text_of(act(reviewer, question, "publish", change="first"))
+        question.refresh_from_db()
+        assert question.live_version is None
+
+    def test_a_refused_act_gives_the_words_back(self, question, reviewer):
+        page = text_of(act(reviewer, question, "send_back", text="All of it."))
+        assert "You had typed: “All of it.”" in page
+
+    def test_an_act_from_an_older_state_is_refused(self, question, editor, reviewer):
+        save(editor, address(question), action="submit", trap="Other.")
+        page = act(reviewer, question, "publish", change="first", base=0)
+        assert "Somebody saved this question after you opened it." in text_of(page)
+
+    def test_withdrawn_put_back_retired(self, live, editor, reviewer):
+        assert "Withdrawn." in text_of(act(editor, live, "withdraw", text="The key is doubted."))
+        assert "withdrawn on" in text_of(editor.get(address(live)))
+        act(editor, live, "put_back")
+        live.refresh_from_db()
+        assert live.withdrawn_at is None
+        assert "Retired on" in text_of(act(reviewer, live, "retire", text="Gone."))
+
+    def test_a_new_key_is_published_as_one_and_its_reach_can_be_seen(self, live, editor, reviewer):
+        first = live.live_version
+        save(editor, address(live), action="submit", options__0__right=None, options__1__right="on")
+        page = reviewer.get(address(live)).content.decode()
+        assert f"/admin/practice/regrade/version/{first.pk}/impact/?slot=2" in page
+        assert 'name="change" value="key" checked' in page
+        assert 'name="change" value="typo"' not in page
+        assert "Say what kind of change it is." in text_of(act(reviewer, live, "publish", change="none"))
+        act(reviewer, live, "publish", change="key", text="The price list changed.")
+        live.refresh_from_db()
+        assert live.live_version.change == Change.KEY
+
+    def test_versions_are_compared_word_by_word_and_restored(self, live, editor, reviewer):
+        save(editor, address(live), trap="zqcanary snare 1")
+        page = editor.get(address(live)).content.decode()
+        assert "<del>trap </del><ins>snare </ins>1" in page
+        compare = editor.get(f"/admin/questions/question/{live.pk}/compare/?old=1&new=desk").content.decode()
+        assert "<del>trap </del><ins>snare </ins>1" in compare
+        act(editor, live, "restore", version="1")
+        assert now_of(live).trap == draft(1).trap
+        act(editor, live, "discard")
+        live.refresh_from_db()
+        assert live.desk == Desk.NOTHING
+
+    @pytest.mark.parametrize("names", ["old=9&new=desk", "old=1&new=x", "old=1&new=99999"])
+    def test_a_version_that_is_not_there_is_not_compared(self, live, editor, names):
+        assert editor.get(f"/admin/questions/question/{live.pk}/compare/?{names}").status_code == 404
+
+
+class TestRights:
+    PLACES = [
+        LIST, ADD, "/admin/questions/question/{}/change/", "/admin/questions/question/{}/compare/",
+        "/admin/questions/question/{}/history/", "/admin/questions/question/{}/preview/page/",
+        "/admin/questions/question/preview/page/",
+    ]  # fmt: skip
+
+    @pytest.mark.parametrize("place", PLACES)
+    def test_a_moderator_sees_nothing(self, live, mona, place):
+        assert browser_of(mona).get(place.format(live.pk)).status_code == 403
+
+    @pytest.mark.parametrize("place", PLACES)
+    def test_a_learner_and_a_stranger_are_sent_to_sign_in(self, live, mona, place):
+        type(mona).objects.filter(pk=mona.pk).update(is_staff=False)
+        for client in (Client(), browser_of(mona)):
+            assert client.get(place.format(live.pk)).status_code == 302
+
+    def test_forged_posts_of_a_moderator_change_nothing(self, question, mona, editor):
+        fields = sent(editor, address(question), trap="Forged.")
+        client = browser_of(mona)
+        posts = {address(question): fields, ADD: sent(editor, ADD, **SAVED), LOOK: fields}
+        posts |= {
+            f"/admin/questions/question/{question.pk}/act/{name}/": {"base": 0, "text": "x", "change": "first"}
+            for name in (
+                "comment",
+                "publish",
+                "withdraw",
+                "retire",
+                "discard",
+                "waive",
+                "send_back",
+                "restore",
+                "put_back",
+            )
+        }
+        assert {client.post(url, data).status_code for url, data in posts.items()} == {403}
+        assert (Question.objects.count(), DeskEntry.objects.count(), now_of(question).revision) == (1, 1, 0)
+
+    @pytest.mark.parametrize("name", ["publish", "send_back", "retire"])
+    def test_an_editor_cannot_do_a_reviewers_acts(self, question, alice, editor, exam, name):
+        carol = browser_of(person("carol", EDITORS))
+        desk.submit(question.pk, 0, alice, NOW)
+        assert act(carol, question, name, change="first", text="x").status_code == 403
+        assert now_of(question).desk == Desk.REVIEW
+
+    def test_the_right_to_publish_alone_opens_nothing(self, question, mona):
+        mona.user_permissions.add(Permission.objects.get(codename="publish_question"))
+        assert act(browser_of(mona), question, "publish", change="first").status_code == 403
+
+    def test_a_forged_post_needs_the_token(self, question, alice):
+        strict = Client(enforce_csrf_checks=True)
+        strict.force_login(alice)
+        fields = sent(strict, address(question), trap="Forged.", csrfmiddlewaretoken="x" * 32)
+        del strict.cookies["csrftoken"]
+        assert strict.post(address(question), fields).status_code == 403
+
+    def test_nobody_deletes_a_question(self, question, bob):
+        bob.is_superuser = True
+        bob.save()
+        assert browser_of(bob).get(f"/admin/questions/question/{question.pk}/delete/").status_code == 403
+        actions = browser_of(bob).get(LIST).context["action_form"].fields["action"].choices
+        assert "delete_selected" not in dict(actions)
+
+    def test_acts_are_not_done_by_reading(self, question, editor):
+        assert editor.get(f"/admin/questions/question/{question.pk}/act/comment/").status_code == 405
+
+
+class TestFrame:
+    def test_only_the_preview_may_be_framed_and_only_by_us(self, live, editor):
+        page, framed = editor.get(address(live)), editor.get(f"/admin/questions/question/{live.pk}/preview/sitting/")
+        assert (page.headers["X-Frame-Options"], framed.headers["X-Frame-Options"]) == ("DENY", "SAMEORIGIN")
+        policies = [response.headers["Content-Security-Policy"] for response in (page, framed)]
+        assert "frame-src 'self'" in policies[0]
+        assert "frame-ancestors 'none'" in policies[0]
+        assert "frame-ancestors 'self'" in policies[1]
+        assert "form-action 'none'" in policies[1]
+        assert all(policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'") for policy in policies)
+
+
+def test_the_page_takes_as_many_statements_for_a_long_past_as_for_a_short_one(live, exam, editor, reviewer, alice, bob):
+    editor.get(address(live))
+
+    def statements():
+        with CaptureQueriesContext(connection) as queries:
+            assert editor.get(address(live)).status_code == 200
+        return len(queries)
+
+    short = statements()
+    for n in range(2):
+        save(editor, address(live), action="submit", trap=f"Trap {n}.")
+        act(reviewer, live, "publish", change="typo", text=f"Note {n}.")
+        act(editor, live, "comment", text="Fine.")
+    assert statements() == short == PAGE_STATEMENTS

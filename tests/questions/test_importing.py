@@ -1,0 +1,234 @@
+"""Importing and exporting question files through the commands: dry runs, drafts, second imports, damaged files."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import io
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError
+
+from questions import importing
+from questions.adding import add_drafts
+from questions.draft import DraftQuestion
+from questions.drafts import draft_of, with_draft
+from questions.editing import save_draft
+from questions.exporting import live_items
+from questions.formats.items import Item, ItemOption
+from questions.formats.registry import BY_NAME, read_items
+from questions.importing import Target, import_items
+from questions.models import Desk, DeskEntry, Exam, ImportedItem, Option, Question, QuestionVersion
+from tests.questions.formats.samples import GIFT, samples
+from tests.support.bank import NOW, add_questions, draft, make_exam
+
+FIRST = """// [id:lamp] [tag:c2]
+::Lamp:: Which lamp is it? {=amber#Long waves. ~blue#Short waves. ####Because.}
+
+::Tool:: Which tool is it? {=hammer ~saw}
+"""
+
+
+def run(path: Path, *arguments: str) -> str:
+    out = io.StringIO()
+    call_command("import_questions", str(path), "--exam", "pmle", *arguments, stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def gift(tmp_path: Path) -> Path:
+    path = tmp_path / "lamps.txt"
+    path.write_text(FIRST)
+    return path
+
+
+def facts() -> list[tuple[object, ...]]:
+    """Everything an import could have changed."""
+    questions = [dataclasses.astuple(draft_of(q)) for q in with_draft(Question.objects.order_by("id"))]
+    rows = ImportedItem.objects.order_by("id").values_list("id", "name", "digest", "draft_digest", "at")
+    states = Question.objects.order_by("id").values_list("revision", "desk", "changed_at")
+    return [*questions, *rows, *states, (DeskEntry.objects.count(), Option.objects.count())]
+
+
+def test_a_dry_run_needs_no_database(gift: Path, tmp_path: Path) -> None:
+    report = tmp_path / "out.json"
+    said = run(gift, "--report", str(report))
+    assert "2 taken, 0 skipped. Nothing was stored" in said
+    assert json.loads(report.read_text()) == {
+        "format": "gift",
+        "taken": [
+            {"line": 2, "id": "lamp", "kind": "single", "stem": "Which lamp is it?", "options": ["amber", "blue"],
+             "correct": [0]},
+            {"line": 4, "id": "Tool", "kind": "single", "stem": "Which tool is it?", "options": ["hammer", "saw"],
+             "correct": [0]},
+        ],
+        "skipped": [],
+    }  # fmt: skip
+
+
+def test_a_report_lists_what_was_skipped_with_line_kind_and_reason(tmp_path: Path) -> None:
+    path, report = tmp_path / "a.gift", tmp_path / "out.json"
+    path.write_text(GIFT)
+    said = run(path, "--report", str(report))
+    found = json.loads(report.read_text())
+    assert [set(each) for each in found["skipped"]] == [{"line", "kind", "reason"}] * 6
+    assert [each["kind"] for each in found["skipped"]][:3] == ["matching", "numerical", "essay"]
+    assert "line 18: skipped: matching: is of the kind “matching”" in said
+
+
+def test_a_file_that_cannot_be_read_is_one_error_and_one_reason(tmp_path: Path) -> None:
+    path, report = tmp_path / "photo.jpg", tmp_path / "out.json"
+    path.write_bytes(b"\xff\xd8\xff\xe0 no questions here")
+    with pytest.raises(CommandError, match="not recognised"):
+        run(path, "--report", str(report))
+    found = json.loads(report.read_text())
+    assert found["taken"] == []
+    assert found["skipped"][0]["kind"] == "file"
+    with pytest.raises(CommandError, match="is no format known here"):
+        run(path, "--format", "word")
+    with pytest.raises(CommandError, match="No such file"):
+        run(tmp_path / "nothing.csv")
+
+
+@pytest.mark.django_db
+class TestStored:
+    @pytest.fixture(autouse=True)
+    def _exam(self) -> None:
+        self.exam = make_exam()
+
+    def test_a_dry_run_stores_nothing(self, gift: Path) -> None:
+        run(gift)
+        assert not Question.objects.exists()
+
+    def test_items_land_as_drafts_with_what_they_say(self, gift: Path) -> None:
+        assert "2 new" in run(gift, "--commit", "--domain", "d2")
+        question = Question.objects.get(key="lamp")
+        stored = draft_of(question)
+        assert (question.desk, question.live_version, stored.domain, stored.concepts) == (
+            Desk.DRAFT,
+            None,
+            "d2",
+            ("c2",),
+        )
+        assert [(o.slot, o.text, o.right, o.why) for o in stored.options] == [
+            (1, "amber", True, "Long waves."), (2, "blue", False, "Short waves."),
+        ]  # fmt: skip
+        assert stored.explanation == "Because."
+        assert not QuestionVersion.objects.exists()
+        assert question.imported.tags == ["c2"]
+
+    def test_a_second_import_changes_nothing(self, gift: Path) -> None:
+        run(gift, "--commit")
+        before = facts()
+        assert "2 unchanged" in run(gift, "--commit")
+        assert facts() == before
+
+    def test_a_renamed_file_with_the_same_content_makes_no_copies(self, gift: Path) -> None:
+        run(gift, "--commit")
+        assert "2 unchanged" in run(gift.rename(gift.with_name("other.gift")), "--commit")
+        assert Question.objects.count() == 2
+
+    def test_a_changed_item_changes_its_draft_alone_and_keeps_the_slots(self, gift: Path) -> None:
+        run(gift, "--commit")
+        gift.write_text(FIRST.replace("=amber", "=orange").replace("~blue", "~green ~blue"))
+        assert "1 changed, 1 unchanged" in run(gift, "--commit")
+        changed = draft_of(Question.objects.get(key="lamp"))
+        assert {o.text: o.slot for o in changed.options} == {"orange": 3, "green": 4, "blue": 2}
+        assert "2 unchanged" in run(gift, "--commit")
+
+    def test_a_draft_that_somebody_edited_is_left_alone_and_reported(self, gift: Path) -> None:
+        run(gift, "--commit")
+        Question.objects.filter(key="lamp").update(stem="Edited here?")
+        gift.write_text(FIRST.replace("=amber", "=orange"))
+        said = run(gift, "--commit")
+        assert "line 2: left alone: changed in the file, and “lamp” was edited here since" in said
+        assert Question.objects.get(key="lamp").stem == "Edited here?"
+
+    def test_two_items_of_one_name_are_both_kept(self, gift: Path) -> None:
+        gift.write_text("::Same:: One? {=a ~b}\n\n::Same:: Two? {=a ~b}\n\n::Same:: One? {=a ~b}\n")
+        assert "2 new, 1 unchanged" in run(gift, "--commit")
+        before = facts()
+        assert "3 unchanged" in run(gift, "--commit")
+        assert facts() == before
+
+    def test_a_category_that_names_a_domain_chooses_it(self, gift: Path) -> None:
+        gift.write_text("$CATEGORY: x/Section name 3\n\n" + FIRST)
+        run(gift, "--commit")
+        assert {draft_of(q).domain for q in Question.objects.all()} == {"d3"}
+
+    def test_an_unknown_exam_or_domain_is_refused(self, gift: Path) -> None:
+        with pytest.raises(CommandError, match="no domain “d9”"):
+            run(gift, "--commit", "--domain", "d9")
+        Exam.objects.update(slug="other")
+        with pytest.raises(CommandError, match="no exam “pmle”"):
+            run(gift, "--commit")
+
+    def test_one_item_that_cannot_be_stored_loses_no_other(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        real = importing.add_drafts
+
+        def failing(exam: Exam, drafts: list[DraftQuestion], now: dt.datetime, note: str) -> list[Question]:
+            added = real(exam, drafts, now, note)
+            if any(each.key == "q2" for each in drafts):
+                raise DatabaseError("no")
+            return added
+
+        monkeypatch.setattr(importing, "add_drafts", failing)
+        items = [
+            Item(n, f"q{n}", "single", f"Q{n}?", (ItemOption("a", True), ItemOption("b", False))) for n in range(5)
+        ]
+        results = [outcome.result for outcome in import_items(Target.of("pmle", "x"), items, NOW)]
+        assert results == ["new", "new", "refused", "new", "new"]
+        assert sorted(Question.objects.values_list("key", flat=True)) == ["q0", "q1", "q3", "q4"]
+        assert Option.objects.count() == 8
+        assert [o.result for o in import_items(Target.of("pmle", "x"), items, NOW)].count("unchanged") == 4
+
+    def test_many_drafts_at_once_are_the_rows_of_one(self) -> None:
+        drafts = [draft(n, kind=kind) for n, kind in enumerate(("single", "multiple"), start=1)]
+        drafts = [dataclasses.replace(d, second_read_on=dt.date(2026, 1, 2), second_reader="R") for d in drafts]
+        for question, given in zip(add_drafts(self.exam, drafts, NOW, "x"), drafts, strict=True):
+            assert draft_of(with_draft(Question.objects.filter(pk=question.pk)).get()) == given
+            saved = save_draft(self.exam, given, question)
+            assert draft_of(with_draft(Question.objects.filter(pk=saved.pk)).get()) == given
+
+    @pytest.mark.parametrize("name", sorted(samples()))
+    def test_every_format_can_be_stored_and_stored_again(self, name: str, tmp_path: Path) -> None:
+        path = tmp_path / "file"
+        path.write_bytes(samples()[name][1])
+        run(path, "--commit")
+        before = facts()
+        assert Question.objects.exists()
+        assert " new" not in run(path, "--commit")
+        assert facts() == before
+
+
+@pytest.mark.django_db
+class TestExported:
+    def test_our_own_formats_hold_the_live_versions_and_only_those(self, tmp_path: Path) -> None:
+        exam = make_exam()
+        add_questions(exam, 1)
+        add_questions(exam, 1, pool="reserved")
+        Question.objects.filter(pk=Question.objects.earliest("id").pk).update(withdrawn_at=NOW)
+        for name in ("yaml", "json"):
+            path = tmp_path / f"out.{name}"
+            call_command("export_questions", "--exam", "pmle", "--format", name, "--out", str(path))
+            with path.open("rb") as stream:
+                came = [found.draft for found in read_items(BY_NAME[name], stream) if isinstance(found, Item)]
+            assert came == [item.draft for item in live_items("pmle")]
+            assert len(came) == Question.objects.count() - 1
+
+    @pytest.mark.parametrize("name", ["gift", "moodle-xml", "qti-2.1", "qti-3.0", "csv", "anki"])
+    def test_each_format_is_written(self, name: str, tmp_path: Path) -> None:
+        add_questions(make_exam(), 1, pool="reserved")
+        path = tmp_path / "out"
+        call_command("export_questions", "--exam", "pmle", "--format", name, "--out", str(path), "--pool", "reserved")
+        assert b"Team" in path.read_bytes() or path.read_bytes()[:2] == b"PK"
+
+    def test_what_cannot_be_written_is_an_error(self) -> None:
+        make_exam()
+        with pytest.raises(CommandError, match="can be read, not written"):
+            call_command("export_questions", "--exam", "pmle", "--format", "aiken")
+        with pytest.raises(CommandError, match="no exam “none”"):
+            call_command("export_questions", "--exam", "none", "--format", "gift")

@@ -1,0 +1,323 @@
+"""Study modules as files: what is refused with file and line, what is only warned of, and how the rows follow."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from questions.draft import DraftQuestion
+from questions.glossary import Term
+from questions.load_report import LoadReport
+from questions.models import Exam, StudyModule
+from questions.module_file import Bank, ModuleFault, ModuleFile, read_module_file
+from questions.module_loading import load_modules, rerender_module
+from questions.module_text import blocks_of
+from tests.support.bank import NOW, changed, draft, make_exam
+
+GLOSSARY = {"pipelines": Term("New Pipelines", "Old Pipelines")}
+PROSE = "Plain words of a chapter that say one thing after the other.\n"
+BODY = f"""
+:::cards
+### First card
+What comes first in {{{{pipelines}}}}.
+:::
+
+## Part one
+
+{PROSE}
+### A part of it
+
+| One | Two |
+| --- | --- |
+| a | b |
+
+```python
+total = sum(range(3))
+```
+
+:::check q1
+:::
+
+:::tip
+Look twice.
+:::
+
+## Part two
+
+{PROSE}
+:::check q2
+:::
+
+:::focus
+Remember this.
+:::
+
+:::explain
+In two minutes.
+:::
+
+:::interview
+### What is it?
+It is that.
+:::
+
+:::design
+### Build it
+Like so.
+:::
+
+:::mistakes
+- Not looking.
+:::
+"""
+NOTEBOOK = {"cells": [{"cell_type": "code", "source": ["x = 1\n", "x + 1"]}]}
+
+
+def bank() -> Bank:
+    questions: dict[str, DraftQuestion] = {f"q{n}": draft(n) for n in (1, 2, 3)}
+    questions["q4"] = draft(4, pool="reserved")
+    questions["q5"] = draft(5, domain="d2")
+    return Bank({"d1", "d2"}, questions)
+
+
+def write(folder: Path, place: int = 1, slug: str = "first", body: str = BODY, **front: object) -> Path:
+    """A module's two files; a field may be replaced, and None leaves it out."""
+    name = f"{place:02}-{slug}"
+    fields = {
+        "number": place, "slug": slug, "domain": "d1", "title": "The first", "summary": "What comes first.",
+        "notebook": f"{name}.ipynb", "sources": '[{title: Page, url: "https://s.example/", as_of: 2026-11-21}]',
+    } | front  # fmt: skip
+    lines = [f"{field}: {value}" for field, value in fields.items() if value is not None]
+    path = folder / f"{name}.md"
+    path.write_text("\n".join(["---", *lines, "---", body.lstrip("\n")]))
+    path.with_suffix(".ipynb").write_text(json.dumps(NOTEBOOK))
+    return path
+
+
+def read(path: Path) -> tuple[ModuleFile | None, list[ModuleFault]]:
+    return read_module_file(path, GLOSSARY, bank())
+
+
+def refused(path: Path) -> list[str]:
+    """The refused faults as ``file:line: reason``; the module must not have been made."""
+    row, faults = read(path)
+    told = [str(each).replace(str(path.parent) + "/", "") for each in faults if each.fault.severity == "refuse"]
+    assert (row is None) == bool(told)
+    return told
+
+
+def line_of(path: Path, text: str) -> int:
+    return next(n for n, line in enumerate(path.read_text().splitlines(), 1) if text in line)
+
+
+def test_a_module_is_read_whole(tmp_path: Path) -> None:
+    row, faults = read(write(tmp_path))
+    assert row
+    assert (row.number, row.slug, row.domain, row.title) == (1, "first", "d1", "The first")
+    assert row.sections == ("Part one", "Part two")
+    assert row.checks == ("q1", "q2")
+    assert row.sources[0].url == "https://s.example/"
+    assert json.loads(row.notebook) == NOTEBOOK
+    assert "New Pipelines (formerly Old Pipelines)" in row.body
+    assert {each.fault.severity for each in faults} == {"warn"}  # it is far too short
+
+
+def test_words_count_prose_tables_and_titles_but_no_code_and_no_marks(tmp_path: Path) -> None:
+    row, _ = read(write(tmp_path))
+    more, _ = read(write(tmp_path, body=BODY.replace("total = sum", "one = two = three = four = total = sum")))
+    longer, _ = read(write(tmp_path, body=BODY.replace("| a | b |", "| a | b c |")))
+    assert row
+    assert more
+    assert longer
+    assert (more.words, longer.words) == (row.words, row.words + 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where", "reason"),
+    [
+        ("## Part two", "# Part two", "# Part two", "only ## for sections"),
+        ("### A part of it", "#### A part of it", "#### A part", "only ## for sections"),
+        ("Look twice.", "Look <b>twice</b>.", "Look <b>", "holds raw HTML"),
+        ("total = sum(range(3))", "total = = 3", "total = = 3", "is not Python"),
+        (":::tip\n", ":::hint\n", ":::hint", "is not a kind of box"),
+        ("Look twice.\n:::\n", "Look twice.\n", ":::tip", "“tip” is not closed"),
+        ("## Part two", ":::\n\n## Part two", "", "closes a box, but none is open"),
+        (":::check q2", ":::check none", ":::check none", "“none” is no question of the bank"),
+        (":::check q2", ":::check q4", ":::check q4", "“q4” is not an open question"),
+        (":::check q2", ":::check q5", ":::check q5", "“q5” belongs to the domain “d2”"),
+        (":::check q2", ":::check q1", "", "“q1” stands twice"),
+        (":::check q2\n", ":::check q2\nSome text\n", ":::check q2", "a check question has no text"),
+        ("### What is it?", "What is it?", "", "a box “interview” begins with a heading"),
+        ("## Part two", "## Part one", "", "the section “Part one” stands twice"),
+        ("{{pipelines}}", "{{airlines}}", "{{airlines}}", "“airlines” is not in the glossary"),
+        ("```python\ntotal = sum(range(3))\n```", "```python\ntotal = 1", "", "holds code that is not closed"),
+        (":::explain\nIn two minutes.\n:::\n", "", "", ""),
+    ],
+)
+def test_a_fault_in_the_text_is_told_with_its_line(tmp_path: Path, old: str, new: str, where: str, reason: str) -> None:
+    assert old in BODY
+    path = write(tmp_path, body=BODY.replace(old, new))
+    told = refused(path)
+    if not reason:  # a missing part is only warned of
+        assert told == []
+        assert any("0 of “explain”" in str(each) for each in read(path)[1])
+        return
+    found = [each for each in told if reason in each]
+    assert found, told
+    if where:
+        assert any(each.startswith(f"{path.name}:{line_of(path, where)}: ") for each in found), (found, where)
+
+
+def test_boxes_keep_their_order(tmp_path: Path) -> None:
+    swapped = BODY.replace(":::focus", ":::later").replace(":::explain", ":::focus").replace(":::later", ":::explain")
+    assert any("“focus” stands out of order" in each for each in refused(write(tmp_path, body=swapped)))
+    assert any("“text” stands out of order" in each for each in refused(write(tmp_path, body=f"Before.\n{BODY}")))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "reason"),
+    [
+        ("number", "one", "must be a whole number"),
+        ("number", "100", "must be a whole number"),
+        ("number", "2", "the file must be 02-first.md"),
+        ("domain", "d9", "“d9” is not a domain of the exam"),
+        ("notebook", "other.ipynb", "its notebook 01-first.ipynb"),
+        ("sources", "[]", "names none"),
+        ("title", None, "title"),
+        ("colour", "red", "colour"),
+        ("title", "About {{airlines}}", "“airlines” is not in the glossary"),
+    ],
+)
+def test_a_fault_in_the_front_matter_is_told_by_its_field(
+    tmp_path: Path, field: str, value: str | None, reason: str
+) -> None:
+    path = write(tmp_path, **{field: value if value is None or value.startswith(("[", "1", "2")) else f'"{value}"'})
+    told = refused(path)
+    assert any(reason in each for each in told), told
+    if value is not None and field != "notebook" and "file must" not in reason:
+        assert told[0].startswith(f"{path.name}:{line_of(path, f'{field}:')}: "), told
+
+
+def test_a_file_without_front_matter_or_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    path.write_text("## Part\n\nText.\n")
+    assert refused(path) == ["01-first.md:1: has no front matter between two lines --- [module, refuse]"]
+    path.write_bytes("---\ntitle: caf\u00e9\n---\n".encode("latin-1"))
+    assert refused(path) == ["01-first.md:1: is not UTF-8 [module, refuse]"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, "the notebook is missing"),
+        ("{", "is not JSON"),
+        ("{}", "is not a notebook"),
+        (json.dumps({"cells": [{"cell_type": "sound", "source": []}]}), "“sound” is not a kind of cell"),
+        (json.dumps({"cells": [{"cell_type": "code", "source": ["a = 1\n", "b = = 2"]}]}), "cell 1, its line 2"),
+    ],
+)
+def test_the_notebook_must_be_one_whose_code_parses(tmp_path: Path, text: str | None, reason: str) -> None:
+    path = write(tmp_path)
+    notebook = path.with_suffix(".ipynb")
+    notebook.unlink() if text is None else notebook.write_text(text)
+    told = refused(path)
+    assert reason in told[0]
+    assert told[0].startswith("01-first.ipynb:1: ")
+
+
+def test_a_fence_inside_a_box_hides_marks() -> None:
+    blocks, faults = blocks_of("## A\n\n```text\n:::tip\n## not a section\n```\n")
+    assert [block.kind for block in blocks] == ["section", "text"]
+    assert faults == []
+
+
+@pytest.fixture
+def exam(db: None) -> Exam:
+    return make_exam()
+
+
+def load(exam: Exam, folder: Path) -> LoadReport:
+    report = LoadReport()
+    load_modules(exam, folder, GLOSSARY, bank(), NOW, report)
+    return report
+
+
+def stored() -> list[tuple[int, str]]:
+    return list(StudyModule.objects.values_list("number", "slug"))
+
+
+def test_a_second_load_changes_nothing(exam: Exam, tmp_path: Path) -> None:
+    write(tmp_path)
+    assert load(exam, tmp_path).counts == {"modules new": 1}
+    before = StudyModule.objects.values().get()
+    assert load(exam, tmp_path).counts == {"modules unchanged": 1}
+    assert StudyModule.objects.values().get() == before
+
+
+def test_a_changed_file_changes_its_row_and_rerendering_gives_the_same(exam: Exam, tmp_path: Path) -> None:
+    write(tmp_path)
+    load(exam, tmp_path)
+    write(tmp_path, title="Another title", body=BODY.replace("Look twice.", "Look three times."))
+    assert load(exam, tmp_path).counts == {"modules changed": 1}
+    module = StudyModule.objects.get()
+    assert module.title == "Another title"
+    assert "three times" in json.dumps(module.html)
+    html = module.html
+    StudyModule.objects.update(html={})
+    rerender_module(module)
+    module.refresh_from_db()
+    assert module.html == html
+
+
+def test_modules_that_change_places_keep_their_rows(exam: Exam, tmp_path: Path) -> None:
+    write(tmp_path, 1, "first")
+    write(tmp_path, 2, "second")
+    load(exam, tmp_path)
+    rows = dict(StudyModule.objects.values_list("slug", "pk"))
+    for path in tmp_path.iterdir():
+        path.unlink()
+    write(tmp_path, 2, "first")
+    write(tmp_path, 1, "second")
+    assert load(exam, tmp_path).counts == {"modules changed": 2}
+    assert stored() == [(1, "second"), (2, "first")]
+    assert dict(StudyModule.objects.values_list("slug", "pk")) == rows
+
+
+def test_a_renamed_module_keeps_its_row(exam: Exam, tmp_path: Path) -> None:
+    path = write(tmp_path)
+    load(exam, tmp_path)
+    pk = StudyModule.objects.get().pk
+    path.unlink()
+    write(tmp_path, 1, "renamed")
+    report = load(exam, tmp_path)
+    assert (report.counts, report.gone) == ({"modules changed": 1}, [])
+    assert StudyModule.objects.get().pk == pk
+    assert stored() == [(1, "renamed")]
+
+
+def test_a_file_that_is_gone_or_refused_leaves_its_row_alone(exam: Exam, tmp_path: Path) -> None:
+    first, second = write(tmp_path, 1, "first"), write(tmp_path, 2, "second")
+    load(exam, tmp_path)
+    before = StudyModule.objects.values().get(slug="second")
+    first.unlink()
+    second.write_text(second.read_text().replace("Look twice.", "Look <i>twice</i>."))
+    report = load(exam, tmp_path)
+    assert report.gone == ["module 1 The first"]
+    assert len(report.refused) == 1
+    assert StudyModule.objects.values().get(slug="second") == before
+    assert stored() == [(1, "first"), (2, "second")]
+
+
+def test_two_files_with_one_number_store_nothing(exam: Exam, tmp_path: Path) -> None:
+    write(tmp_path, 1, "first")
+    write(tmp_path, 1, "other")
+    report = load(exam, tmp_path)
+    assert "would name two modules" in report.refused[0]
+    assert stored() == []
+
+
+def test_check_questions_are_judged_by_the_files_not_by_the_site(tmp_path: Path) -> None:
+    """A question may be in the file and not yet published."""
+    questions = {"q1": changed(draft(1)), "q2": changed(draft(2))}
+    row, _ = read_module_file(write(tmp_path), GLOSSARY, Bank({"d1"}, questions))
+    assert row

@@ -1,0 +1,21 @@
+"""The site's own settings on a machine whose clock a test sets: the seconds it is ahead stand in a file."""
+
+import os
+import time
+from pathlib import Path
+
+from django.utils import timezone
+
+from tests.support.live_settings import *  # noqa: F403
+
+AHEAD = Path(os.environ["TEST_CLOCK"])
+true_time, true_now = time.time, timezone.now
+
+
+def ahead() -> float:
+    """By how much the clock is wrong at the moment."""
+    return float(AHEAD.read_text() or 0)
+
+
+time.time = lambda: true_time() + ahead()
+timezone.now = lambda: true_now() + timezone.timedelta(seconds=ahead())

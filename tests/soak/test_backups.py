@@ -1,0 +1,85 @@
+"""Backups as docs/operating.md says: dump, drop, restore, and every table has as many rows; SQLite's copy too."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.support.scratch import fill, rows, scratch_database
+from tests.support.servers import find_program, own_cluster
+from tests.support.subprocesses import run_python
+
+SITTINGS = 5
+PER_DOMAIN = 4
+SITE = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
+
+pytestmark = pytest.mark.soak
+
+
+def sit(url: str) -> None:
+    done = run_python("-m", "tests.support.derived", "sit", str(SITTINGS), timeout=120, **SITE, DATABASE_URL=url)
+    assert done.returncode == 0, done.stderr
+
+
+def counts(url: str) -> dict[str, int]:
+    """How many rows each table has."""
+    tables = (
+        "SELECT name FROM sqlite_master WHERE type = 'table'"
+        if url.startswith("sqlite")
+        else "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
+    )
+    return {table: rows(url, f'SELECT count(*) FROM "{table}"')[0][0] for (table,) in rows(url, tables)}
+
+
+def answers_of(url: str) -> list[tuple[object, ...]]:
+    return rows(url, "SELECT session_id, position, selected, is_correct FROM practice_sessionitem ORDER BY 1, 2")
+
+
+def serves(url: str) -> bool:
+    """Whether the site finds nothing to migrate and nothing to say against the restored database."""
+    done = run_python("manage.py", "migrate", "--check", **SITE, DATABASE_URL=url)
+    return done.returncode == 0
+
+
+def test_postgresql_dumped_dropped_and_restored_is_the_same(needs_own_servers: None, tmp_path: Path) -> None:
+    dump = tmp_path / "courseiva.dump"
+    with own_cluster() as cluster, scratch_database(cluster.url, tmp_path) as url:
+        fill(url, PER_DOMAIN)
+        sit(url)
+        before, held = counts(url), answers_of(url)
+        assert before["practice_practicesession"] >= SITTINGS
+        name, where = urlsplit(url).path[1:], ["--host", "127.0.0.1", "--port", str(cluster.port), "-U", "postgres"]
+
+        def run(program: str, *more: str) -> None:
+            subprocess.run([find_program(program), *where, *more], check=True, timeout=120)
+
+        run("pg_dump", "-Fc", "--file", str(dump), name)
+        run("dropdb", "--force", name)
+        run("createdb", name)
+        assert counts(url) == {}
+        run("pg_restore", "-d", name, "--exit-on-error", str(dump))
+        assert counts(url) == before
+        assert answers_of(url) == held
+        assert serves(url)
+
+
+def test_sqlite_copied_deleted_and_put_back_is_the_same(tmp_path: Path) -> None:
+    with scratch_database("", tmp_path) as url:
+        fill(url, PER_DOMAIN)
+        sit(url)
+        before, held = counts(url), answers_of(url)
+        file, copy = Path(url.removeprefix("sqlite:///")), tmp_path / "copy.sqlite3"
+        with sqlite3.connect(file) as source, sqlite3.connect(copy) as target:
+            source.backup(target)
+        source.close()
+        target.close()
+        for left in tmp_path.glob(f"{file.name}*"):
+            left.unlink()
+        copy.rename(file)
+        assert counts(url) == before
+        assert answers_of(url) == held
+        assert serves(url)

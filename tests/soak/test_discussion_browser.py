@@ -1,0 +1,188 @@
+"""The discussion in Chromium on the live site: nothing that people write ever runs, and writing works as it says."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from courseiva.accounts.models import User
+from discussion.models import Comment, Kind, State
+from discussion.posting import rendered
+from questions.models import QuestionVersion
+from tests.discussion.conftest import person, row
+from tests.discussion.payloads import PAYLOADS
+from tests.support.bank import add_questions, make_exam
+from tests.support.subprocesses import Site
+from tests.support.world import signed_in_client
+
+READABLE = re.compile("own|press|code|request", re.IGNORECASE)
+NAME_LENGTH = 60
+# Every element is moved over, given the focus, opened and clicked, as a reader might.
+TOUCH = """() => {
+  addEventListener("click", (event) => event.target.closest("a") && event.preventDefault(), true);
+  addEventListener("submit", (event) => event.preventDefault(), true);
+  for (const each of document.querySelectorAll(".comment-text, .comment-text *, .comment-head *")) {
+    for (const kind of ["mouseover", "mouseenter", "pointerover", "focus", "blur", "toggle", "animationstart", "error"])
+      each.dispatchEvent(new Event(kind, {bubbles: true}));
+    each.click();
+  }
+}"""
+
+pytestmark = [pytest.mark.soak, pytest.mark.browser]
+
+
+@pytest.fixture(scope="module")
+def version(live_rows: None) -> QuestionVersion:
+    """A question under which every payload stands: as a comment, as a reply, as a name, in a link's address."""
+    made = add_questions(make_exam(), 1, domains=("d1",))[0]
+    for n, payload in enumerate(PAYLOADS):
+        author = person(f"p{n}")
+        User.objects.filter(pk=author.pk).update(display_name=payload.replace("\x00", "")[:NAME_LENGTH])
+        comment = store(made, author, payload)
+        store(made, author, f"[press]({payload})"[:4000], comment)
+        store(made, author, f"[{payload}](https://a.example/{{option:1}} '{payload}')"[:4000], comment)
+    return made
+
+
+def store(version: QuestionVersion, author: User, text: str, parent: Comment | None = None) -> Comment:
+    """What posting stores of a text, and a moderator's approval."""
+    html, slots = rendered(text, version)
+    earlier = timezone.now() - dt.timedelta(days=1)
+    return row(version, author, text, html=html, slots=slots, parent=parent, created_at=earlier)
+
+
+@pytest.fixture
+def watched(browser: Browser, live_site: Site) -> Iterator[tuple[Page, list[str]]]:
+    """A page, and whatever happens there that a text of people must not cause."""
+    context = browser.new_context()
+    page, happened = context.new_page(), []
+    watch(page, live_site, happened)
+    yield page, happened
+    context.close()
+
+
+def watch(page: Page, site: Site, happened: list[str]) -> None:
+    page.on("dialog", lambda dialog: (happened.append(f"dialog {dialog.message}"), dialog.dismiss()))
+    page.on("console", lambda line: happened.append(line.text) if line.type == "error" else None)
+    page.on("pageerror", lambda error: happened.append(str(error)))
+    page.on("popup", lambda _: happened.append("popup"))
+    page.on("request", lambda asked: None if asked.url.startswith(site.url) else happened.append(f"asks {asked.url}"))
+
+
+def assert_nothing_ran(page: Page, happened: list[str]) -> None:
+    page.evaluate(TOUCH)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("() => window.owned") is None
+    assert happened == []
+
+
+def test_the_payloads_would_run_if_they_were_let(browser: Browser) -> None:
+    """Without sanitiser and policy a good part of them runs: the test below could fail."""
+    context = browser.new_context()
+    page = context.new_page()
+    ran = 0
+    for payload in PAYLOADS:
+        page.set_content(f"<!doctype html><body>{payload}")
+        page.wait_for_load_state("load")
+        ran += page.evaluate("() => new Promise(done => setTimeout(() => done(window.owned || 0), 20))") == 1
+    context.close()
+    assert ran >= len(PAYLOADS) / 6
+
+
+def test_no_payload_runs_on_any_page_of_the_thread_and_all_stay_readable(version, live_site, watched) -> None:
+    page, happened = watched
+    address: str | None = f"{live_site.url}/discussion/pmle/{version.question_id}/"
+    seen = 0
+    while address:
+        response = page.goto(address)
+        assert response
+        assert "default-src 'none'" in response.headers["content-security-policy"]
+        for comment in page.locator(".comment:not(.is-reply) > .comment-text").all():
+            assert READABLE.search(comment.inner_text()), comment.inner_html()
+            seen += 1
+        assert_nothing_ran(page, happened)
+        onward = page.locator(".pager a[rel=next]")
+        address = live_site.url + str(onward.get_attribute("href")) if onward.count() else None
+    assert seen == len(PAYLOADS)
+
+
+def test_no_payload_runs_in_the_thread_that_the_question_page_loads(version, live_site, watched) -> None:
+    page, happened = watched
+    page.goto(f"{live_site.url}/exams/pmle/questions/{version.question.number}-situation-1/")
+    page.get_by_text("Discussion: it tells the answer").click()
+    for _ in range(len(PAYLOADS) // 20):
+        expect(page.locator(".thread .comment").first).to_be_visible()
+        assert_nothing_ran(page, happened)
+        before = page.locator(".thread .comment").first.get_attribute("id")
+        page.locator(".thread .pager a[rel=next]").click()
+        expect(page.locator(f"#{before}")).to_have_count(0)
+    assert_nothing_ran(page, happened)
+
+
+@pytest.fixture
+def alice(live_rows: None, version: QuestionVersion) -> User:
+    made = person(f"alice{User.objects.count()}")
+    row(version, made, "An early remark.", created_at=timezone.now() - dt.timedelta(days=9), listed=False)
+    return made
+
+
+def signed_in(browser: Browser, site: Site, user: User, **options) -> BrowserContext:
+    context = browser.new_context(**options)
+    cookies = signed_in_client(user).cookies
+    context.add_cookies([{"name": name, "value": morsel.value, "url": site.url} for name, morsel in cookies.items()])
+    return context
+
+
+@pytest.mark.parametrize(
+    ("script", "text"),
+    [
+        (True, "Not managed, so {option:2}, and B is **wrong**."),
+        (False, "The table is far too large for {option:2}; B is **made** for such sizes."),
+    ],
+    ids=["with script", "without script"],
+)
+def test_writing_a_comment_with_an_option_a_preview_and_a_letter(
+    version, live_site, browser, alice, script, text
+) -> None:
+    context = signed_in(browser, live_site, alice, java_script_enabled=script)
+    page, happened = context.new_page(), []
+    watch(page, live_site, happened)
+    page.goto(f"{live_site.url}/exams/pmle/questions/{version.question.number}-situation-1/")
+    page.get_by_text("Discussion: it tells the answer").click()
+    if not script:
+        page.get_by_role("link", name="Show what others say").click()
+    page.get_by_text("Write a tip, a question or a correction").click()
+    page.get_by_label("A tip").check()
+    page.get_by_label("Your comment").fill("Not managed, so")
+    page.get_by_role("button", name="Thing 2 of 1").click()
+    expect(page.get_by_label("Your comment")).to_have_value("Not managed, so {option:2} ")
+    page.get_by_label("Your comment").fill(text)
+    page.get_by_role("button", name="Preview").click()
+    expect(page.locator(".preview .option-ref")).to_have_text("Thing 2 of 1")
+    page.get_by_role("button", name="Post the comment").click()
+    expect(page.get_by_text("Which option do you mean by “B”?")).to_be_visible()
+    page.get_by_role("group", name="Which option do you mean by “B”?").get_by_label("Thing 3 of 1").check()
+    page.get_by_role("button", name="Post the comment").click()
+    expect(page.get_by_role("status").first).to_have_text("Your comment stands below.")
+    made = Comment.objects.get(author=alice, text=text.replace("B is", "{option:3} is"))
+    assert (made.kind, made.state) == (Kind.TIP, State.VISIBLE)
+    expect(page.locator(f"#c{made.pk} .option-ref")).to_have_text(["Thing 2 of 1", "Thing 3 of 1"])
+    assert [each for each in happened if "400" not in each] == []
+    context.close()
+
+
+def test_a_vote_is_counted_in_place(version, live_site, browser, alice) -> None:
+    context = signed_in(browser, live_site, alice)
+    page = context.new_page()
+    page.goto(f"{live_site.url}/discussion/pmle/{version.question_id}/")
+    first = page.locator(".comment:not(.is-reply)").nth(1).locator(".vote button")
+    expect(first).to_have_attribute("aria-pressed", "false")
+    first.click()
+    expect(first).to_have_attribute("aria-pressed", "true")
+    expect(first).to_have_text("Helpful (1)")
+    context.close()

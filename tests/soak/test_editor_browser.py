@@ -1,0 +1,372 @@
+"""Writing questions in Chromium on the live site, under its policy and with a silent console."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from courseiva.accounts.models import User
+from questions import desk
+from questions.drafts import draft_of
+from questions.models import Change, Desk, Exam, Question
+from questions.publishing import publish
+from questions.selectors.editor import find_draft
+from tests.support.bank import draft, make_exam
+from tests.support.editing import EDITORS, REVIEWERS, address, person
+from tests.support.subprocesses import Site
+from tests.support.world import signed_in_client
+
+pytestmark = [pytest.mark.soak, pytest.mark.browser]
+SAVED = re.compile(r"^Saved \d\d:\d\d$")
+PATIENCE = 15_000
+ADD, LIST = "/admin/questions/question/add/", "/admin/questions/question/"
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+STEM = "Deciding words one stand at the start of this situation. What should the team do?"
+
+
+class Writer:
+    """A person at the editor's page."""
+
+    def __init__(self, context: BrowserContext, site: Site, user: User) -> None:
+        self.context, self.site, self.user = context, site, user
+        self.said: list[str] = []
+        self.sign_in()
+        self.page = self.tab()
+
+    def sign_in(self) -> None:
+        cookies = signed_in_client(self.user).cookies
+        self.context.add_cookies([{"name": n, "value": m.value, "url": self.site.url} for n, m in cookies.items()])
+
+    def tab(self) -> Page:
+        page = self.context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("console", lambda message: self.said.append(message.text))
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        return page
+
+    def open(self, path: str) -> Page:
+        self.page.goto(self.site.url + path)
+        return self.page
+
+    def says(self, words: str | re.Pattern[str]) -> None:
+        expect(self.page.locator("#save-state")).to_contain_text(words, timeout=PATIENCE)
+
+    def saved(self) -> None:
+        expect(self.page.locator("#save-state")).to_have_text(SAVED, timeout=PATIENCE)
+
+    def tab_to(self, field: str) -> None:
+        """By the Tab key alone."""
+        for _ in range(150):
+            if self.page.evaluate("document.activeElement.id") == field:
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"the Tab key does not reach {field}")
+
+    def write(self, field: str, text: str) -> None:
+        self.tab_to(field)
+        self.page.keyboard.type(text)
+
+    def signed_out(self) -> None:
+        """As when the session ended or another tab signed out."""
+        Session.objects.all().delete()
+
+
+Begin = Callable[..., Writer]
+
+
+@pytest.fixture(scope="module")
+def exam(live_rows: None) -> Exam:
+    return make_exam()
+
+
+@pytest.fixture(scope="module")
+def alice(exam: Exam) -> User:
+    return person("alice", EDITORS)
+
+
+@pytest.fixture(scope="module")
+def bob(exam: Exam) -> User:
+    return person("bob", EDITORS, REVIEWERS)
+
+
+@pytest.fixture
+def question(exam: Exam, alice: User) -> Question:
+    number = Question.objects.count() + 1
+    return desk.begin(exam, dataclasses.replace(draft(number), key=""), alice, timezone.now())
+
+
+@pytest.fixture
+def begin(browser: Browser, live_site: Site, alice: User) -> Iterator[Begin]:
+    writers: list[Writer] = []
+
+    def start(user: User = alice, **options: Any) -> Writer:
+        writers.append(Writer(browser.new_context(**options), live_site, user))
+        return writers[-1]
+
+    yield start
+    for writer in writers:
+        writer.context.close()
+    assert [line for writer in writers for line in writer.said] == []
+
+
+def test_from_blank_to_in_review_by_keyboard_without_leaving_the_page(begin: Begin) -> None:  # noqa: PLR0915 - a story
+    writer = begin()
+    page, keys = writer.open(ADD), writer.page.keyboard
+    loads: list[str] = []
+    writer.tab_to("id_domain")
+    keys.press("ArrowDown")
+    writer.tab_to("id_concepts_0_0")
+    keys.press("Space")
+    writer.write("id_title", "Situation by keyboard")
+    writer.write("id_stem", STEM)
+    writer.saved()
+    expect(page).to_have_url(re.compile(r"/change/$"))
+    page.on("framenavigated", lambda frame: loads.append(frame.url) if frame == page.main_frame else None)
+    keys.press("Control+Home")
+    for _ in range(3):
+        keys.press("Control+Shift+ArrowRight")
+    keys.press("Alt+c")
+    expect(page.locator("[name$=-phrase]")).to_have_value("Deciding words one")
+    keys.type("It decides.")
+    writer.tab_to(page.locator("[name$=-confirms]").first.get_attribute("id") or "")
+    keys.press("Space")
+    for n in range(4):
+        if n == 1:
+            writer.tab_to("id_options-1-text")
+        else:
+            writer.tab_to(f"id_options-{n}-right")
+            if n == 0:
+                keys.press("Space")
+        writer.write(f"id_options-{n}-text", f"Way {n} of the keyboard")
+        writer.write(f"id_options-{n}-tempts", f"It tempts {n}.")
+        writer.write(f"id_options-{n}-why", f"Because of {n}.")
+    keys.press("Alt+ArrowUp")
+    for name in ("quick_answer", "explanation", "principle", "trap", "detail", "key_concepts", "exam_tips", "takeaway"):
+        writer.write(f"id_{name}", f"{name} of this one.")
+    writer.write("id_example", "An example.")
+    writer.write("id_sources-0-title", "A page")
+    writer.write("id_sources-0-url", "https://source.example/page")
+    assert loads == []
+    keys.press("Control+Enter")
+    expect(page.locator(".messagelist")).to_contain_text("Sent to review.")
+    row = find_draft(Question.objects.get(title="Situation by keyboard").pk)
+    stored = draft_of(row)
+    assert (row.desk, row.key) == (Desk.REVIEW, "situation-by-keyboard")
+    assert (stored.stem, stored.right_slots) == (STEM, (1,))
+    assert [option.slot for option in stored.options] == [1, 2, 4, 3]
+    assert [(clue.phrase, clue.confirms) for clue in stored.clues] == [("Deciding words one", (1,))]
+
+
+def test_a_reload_in_the_middle_loses_nothing(begin: Begin, question: Question) -> None:
+    writer = begin()
+    page = writer.open(address(question))
+    page.fill("#id_trap", "Typed and saved.")
+    writer.saved()
+    page.fill("#id_trap", "Typed a moment before the reload.")
+    page.reload()
+    expect(page.locator("#kept")).to_contain_text("is kept in this browser")
+    expect(page.locator("#id_trap")).to_have_value("Typed and saved.")
+    page.get_by_role("button", name="Put it back").click()
+    expect(page.locator("#id_trap")).to_have_value("Typed a moment before the reload.")
+    writer.saved()
+    assert find_draft(question.pk).trap == "Typed a moment before the reload."
+    page.reload()
+    expect(page.locator("#id_trap")).to_have_value("Typed a moment before the reload.")
+    expect(page.locator("#kept")).to_be_hidden()
+
+
+def test_a_new_question_without_a_title_is_kept_over_a_reload(begin: Begin) -> None:
+    writer = begin()
+    page = writer.open(ADD)
+    before = Question.objects.count()
+    page.fill("#id_stem", "A stem before there is a title.")
+    writer.says("Kept in this browser")
+    page.reload()
+    page.get_by_role("button", name="Put it back").click()
+    expect(page.locator("#id_stem")).to_have_value("A stem before there is a title.")
+    assert Question.objects.count() == before
+    page.select_option("#id_domain", "d2")
+    page.fill("#id_title", "Now with a title")
+    page.focus("#id_stem")
+    writer.saved()
+    assert Question.objects.get(title="Now with a title").stem == "A stem before there is a title."
+    writer.open(ADD)
+    expect(page.locator("#kept")).to_be_hidden()
+
+
+def test_a_stale_save_shows_both_texts_and_is_saved_over(begin: Begin, question: Question, bob: User) -> None:
+    writer = begin()
+    page = writer.open(address(question))
+    theirs = dataclasses.replace(draft_of(find_draft(question.pk)), trap="Theirs stands.", detail="Their detail.")
+    desk.keep(question.pk, theirs, 0, bob, timezone.now())
+    page.fill("#id_trap", "Mine stands.")
+    writer.says("somebody saved this question after you opened it")
+    clash = page.locator("#clash-box")
+    expect(clash.locator("[data-field=trap] del")).to_have_text("Theirs")
+    expect(clash.locator("[data-field=trap] ins")).to_have_text("Mine")
+    expect(clash.locator("[data-field=detail] input[value=theirs]")).to_be_checked()
+    expect(page.locator("#id_trap")).to_have_value("Mine stands.")
+    assert find_draft(question.pk).trap == "Theirs stands."
+    page.reload()
+    expect(page.locator("#kept")).to_contain_text("is kept")
+    page.get_by_role("button", name="Put it back").click()
+    expect(page.locator("#id_trap")).to_have_value("Mine stands.")
+    writer.saved()
+
+
+def test_whose_text_stays_is_chosen_field_by_field(begin: Begin, question: Question, bob: User) -> None:
+    writer = begin()
+    page = writer.open(address(question))
+    theirs = dataclasses.replace(draft_of(find_draft(question.pk)), trap="Theirs stands.", detail="Their detail.")
+    desk.keep(question.pk, theirs, 0, bob, timezone.now())
+    page.fill("#id_trap", "Mine stands.")
+    page.fill("#id_principle", "My principle.")
+    page.keyboard.press("Control+s")
+    page.locator("[data-field=trap]").get_by_label("Keep mine").check()
+    page.get_by_role("button", name="Save over the new state").click()
+    expect(page.locator("#id_detail")).to_have_value("Their detail.")
+    expect(page.locator("#id_trap")).to_have_value("Mine stands.")
+    row = find_draft(question.pk)
+    assert (row.trap, row.detail, row.principle, row.revision) == ("Mine stands.", "Their detail.", "My principle.", 2)
+    expect(page.locator("#kept")).to_be_hidden()
+
+
+def test_logged_out_in_the_middle_the_text_comes_back(begin: Begin, question: Question) -> None:
+    writer = begin()
+    page = writer.open(address(question))
+    expect(page.locator("#lint-panel")).to_contain_text("Warnings")
+    writer.signed_out()
+    page.fill("#id_takeaway", "Typed while signed out.")
+    writer.says("you are signed out")
+    page.reload()
+    expect(page).to_have_url(re.compile("/accounts/login/"))
+    writer.sign_in()
+    writer.open(address(question))
+    page.get_by_role("button", name="Put it back").click()
+    expect(page.locator("#id_takeaway")).to_have_value("Typed while signed out.")
+    writer.saved()
+    assert find_draft(question.pk).takeaway == "Typed while signed out."
+
+
+def test_signing_in_beside_it_saves_what_was_typed(begin: Begin, question: Question) -> None:
+    writer = begin()
+    page = writer.open(address(question))
+    writer.signed_out()
+    page.fill("#id_takeaway", "Typed before signing in again.")
+    writer.says("you are signed out")
+    writer.sign_in()
+    page.keyboard.press("Control+s")
+    writer.saved()
+    assert find_draft(question.pk).takeaway == "Typed before signing in again."
+
+
+def test_offline_and_back(begin: Begin, question: Question) -> None:
+    writer = begin()
+    page = writer.open(address(question))
+    writer.context.set_offline(True)
+    page.fill("#id_takeaway", "Typed offline.")
+    writer.says("the server cannot be reached")
+    writer.context.set_offline(False)
+    writer.saved()
+    assert find_draft(question.pk).takeaway == "Typed offline."
+    writer.said = [line for line in writer.said if "ERR_INTERNET_DISCONNECTED" not in line]
+
+
+def test_what_is_refused_is_marked_at_its_field(begin: Begin, question: Question) -> None:
+    writer = begin()
+    page = writer.open(address(question))
+    page.fill("#id_clues-0-phrase", "words of nowhere")
+    writer.says("one field is marked")
+    expect(page.locator("#id_clues-0-phrase_error")).to_have_text("These words do not stand in the stem.")
+    expect(page.locator("#lint-panel")).to_contain_text("does not stand in the stem")
+    page.fill("#id_clues-0-phrase", "plain situation")
+    writer.saved()
+    expect(page.locator("ul.errorlist")).to_have_count(0)
+
+
+def test_checks_and_preview_follow_the_text_and_checks_lead_to_their_fields(begin: Begin, question: Question) -> None:
+    writer = begin()
+    page = writer.open(address(question))
+    frame = page.frame_locator("#preview-frame")
+    page.fill("#id_options-1-text", "A wholly other option")
+    expect(frame.locator("fieldset.options")).to_contain_text("A wholly other option")
+    page.get_by_role("link", name="Sitting").click()
+    expect(frame.locator(".sitting fieldset.options")).to_contain_text("A wholly other option")
+    expect(frame.locator("#solution")).to_have_count(0)
+    page.get_by_role("link", name="Page", exact=True).click()
+    frame.locator("input[name=slot]").first.check(force=True)
+    frame.get_by_role("button", name="Check").click()
+    expect(frame.locator("#solution[open]")).to_have_count(1)
+    page.fill("#id_options-2-why", "")
+    page.locator("#lint-panel").get_by_role("link", name="Option in place 3, why").click()
+    assert page.evaluate("location.hash") == "#id_options-2-why"
+    expect(page.locator("#id_options-2-why")).to_be_in_viewport()
+    expect(page.locator("#id_options-2-why")).to_be_focused()
+    page.fill("#id_trap", "word " * 51)
+    expect(page.locator(".ed-field:has(#id_trap) .ed-count")).to_have_text("51 of 50 words, 1 too many")
+
+
+def test_options_are_removed_and_taken_back_and_numbers_never_come_again(begin: Begin, question: Question) -> None:
+    writer = begin()
+    page = writer.open(address(question))
+    page.get_by_role("button", name="Remove this option").nth(3).click()
+    writer.saved()
+    assert [o.slot for o in draft_of(find_draft(question.pk)).options] == [1, 2, 3]
+    page.get_by_role("button", name="Take it back").click()
+    page.get_by_role("button", name="Add an option").click()
+    page.keyboard.type("A fifth")
+    writer.saved()
+    assert [o.slot for o in draft_of(find_draft(question.pk)).options] == [1, 2, 3, 4, 5]
+    expect(page.locator("#id_clues-0-confirms input")).to_have_count(5)
+
+
+def test_in_review_nothing_is_saved_by_itself(begin: Begin, question: Question, alice: User) -> None:
+    desk.submit(question.pk, 0, alice, timezone.now())
+    writer = begin()
+    page = writer.open(address(question))
+    page.fill("#id_trap", "Typed in review.")
+    writer.says("nothing is saved until you press Save")
+    page.get_by_role("button", name="Save, and take it back to draft").click()
+    expect(page.get_by_role("button", name="Submit for review")).to_be_visible()
+    question.refresh_from_db()
+    assert (question.desk, question.trap) == (Desk.DRAFT, "Typed in review.")
+
+
+def test_another_step_takes_what_is_typed_with_it(begin: Begin, question: Question) -> None:
+    writer = begin()
+    page = writer.open(address(question))
+    page.fill("#id_trap", "Typed before the comment.")
+    page.locator("summary", has_text="Comment").click()
+    page.fill("#act-comment", "See the trap.")
+    page.locator("#act-comment").locator("xpath=ancestor::form").get_by_role("button").click()
+    expect(page.locator("#history")).to_contain_text("See the trap.")
+    expect(page.locator("#id_trap")).to_have_value("Typed before the comment.")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_is_silent_and_fits(begin: Begin, question: Question, bob: User, width: int, scheme: str) -> None:
+    publish(find_draft(question.pk), timezone.now(), Change.FIRST)
+    writer = begin(bob, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    under = f"{LIST}{question.pk}/"
+    for path in (LIST, ADD, address(question), f"{under}compare/", f"{under}preview/page/", f"{under}preview/sitting/"):
+        page = writer.open(path)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate(SIDEWAYS) == 0, path
+    page = writer.open(LIST)
+    for action in ("set_recheck", "withdraw_all"):
+        writer.open(LIST)
+        page.locator("input[name=_selected_action]").first.check()
+        page.select_option("select[name=action]", action)
+        page.get_by_role("button", name="Run the selected action").or_(
+            page.get_by_role("button", name="Go")
+        ).first.click()
+        expect(page.get_by_role("link", name="Leave them as they are")).to_be_visible()
+        assert page.evaluate(SIDEWAYS) == 0, action

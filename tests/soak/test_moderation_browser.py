@@ -1,0 +1,318 @@
+"""The moderators' queue in Chromium on the live site: by keyboard, with undo, by two at once, and without script."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from courseiva.accounts.groups import MODERATORS
+from courseiva.accounts.models import User
+from discussion.models import Act, Claim, Comment, Hit, LogEntry, Notice, ReplyMail, State
+from discussion.moderation import decide
+from discussion.posting import rendered
+from discussion.selectors.queue import in_order
+from questions.models import QuestionVersion
+from tests.discussion.conftest import in_group, person, row
+from tests.discussion.payloads import PAYLOADS
+from tests.support.bank import add_questions, make_exam
+from tests.support.subprocesses import Site
+from tests.support.world import signed_in_client
+
+HELD, MOST_PRESSES = 20, 40
+CURRENT = ".queue-card.is-current"
+
+pytestmark = [pytest.mark.soak, pytest.mark.browser]
+
+
+@pytest.fixture(scope="module")
+def version(live_rows: None) -> QuestionVersion:
+    return add_questions(make_exam(), 1, domains=("d1",))[0]
+
+
+@pytest.fixture(scope="module")
+def mona(version: QuestionVersion) -> User:
+    return in_group("mona", MODERATORS)
+
+
+@pytest.fixture(scope="module")
+def max_(mona: User) -> User:
+    return in_group("max", MODERATORS)
+
+
+@pytest.fixture
+def held(version: QuestionVersion) -> Iterator[list[Comment]]:
+    """Twenty comments of twenty people, in the order of the queue."""
+    yield [hold(version, f"Remark {n}.", n) for n in range(HELD)]
+    for rows in (Notice, ReplyMail, Claim, Hit):
+        rows.objects.all().delete()
+    LogEntry.objects.filter(reverses__isnull=False)._raw_delete("default")
+    LogEntry.objects.all()._raw_delete("default")
+    Comment.objects.all().delete()
+
+
+def hold(version: QuestionVersion, text: str, place: int) -> Comment:
+    at = timezone.now() - dt.timedelta(hours=50 - place)
+    author = person(f"writer{User.objects.count()}")
+    html, slots = rendered(text, version)
+    made = row(version, author, text, html=html, slots=slots, state=State.HELD, created_at=at, state_at=at)
+    Hit.objects.create(comment=made, rule="link", start=0, end=len(text) // 2, text=text[: len(text) // 2])
+    return made
+
+
+@pytest.fixture
+def heard() -> list[str]:
+    """Whatever the console says; checked at the end of each test that opens a page with script."""
+    return []
+
+
+@pytest.fixture
+def queue(browser: Browser, live_site: Site, mona: User, held: list[Comment], heard: list[str]) -> Iterator[Page]:
+    context = signed_in(browser, live_site, mona)
+    page = opened(context, live_site, heard)
+    yield page
+    assert heard == []
+    context.close()
+
+
+def signed_in(browser: Browser, site: Site, user: User, **options) -> BrowserContext:
+    context = browser.new_context(base_url=site.url, **options)
+    cookies = signed_in_client(user).cookies
+    context.add_cookies([{"name": name, "value": morsel.value, "url": site.url} for name, morsel in cookies.items()])
+    return context
+
+
+def opened(context: BrowserContext, site: Site, heard: list[str]) -> Page:
+    page = context.new_page()
+    page.on("console", lambda message: heard.append(message.text))
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    response = page.goto("/moderation/")
+    assert response
+    assert "script-src 'self'" in response.headers["content-security-policy"]
+    return page
+
+
+def states(rows: list[Comment]) -> list[str]:
+    found = {each.pk: each.state for each in Comment.objects.filter(pk__in=[row.pk for row in rows])}
+    return [found[each.pk] for each in rows]
+
+
+def test_twenty_held_comments_are_cleared_in_at_most_forty_key_presses(queue, held) -> None:
+    presses, expected = 0, []
+    for n in range(HELD):
+        keys, state = [("a", State.VISIBLE), ("r2", State.REMOVED), ("s", State.SPAM), ("r1", State.REMOVED)][n % 4]
+        expected.append(state)
+        for key in keys:
+            queue.keyboard.press(key)
+            presses += 1
+    expect(queue.get_by_text("Nothing waits.")).to_be_visible()
+    assert presses <= MOST_PRESSES
+    assert states(held) == expected
+    assert LogEntry.objects.count() == HELD
+    assert set(LogEntry.objects.filter(act="reject").values_list("reason", flat=True)) == {"leak", "advert"}
+    assert not Claim.objects.exists()
+
+
+def test_rejecting_every_one_takes_two_presses_each(queue, held) -> None:
+    for _ in range(HELD):
+        queue.keyboard.press("r")
+        queue.keyboard.press("5")
+    expect(queue.get_by_text("Nothing waits.")).to_be_visible()
+    assert states(held) == [State.REMOVED] * HELD
+
+
+def test_an_act_is_undone_by_a_key_and_the_card_is_back(queue, held) -> None:
+    queue.keyboard.press("s")
+    toast = queue.locator(".toast")
+    expect(toast).to_contain_text("Done: Spam")
+    expect(queue.locator("[data-backlog]")).to_have_text(str(HELD - 1))
+    expect(queue.locator(f"#card-{held[0].pk}")).to_be_hidden()
+    assert states(held[:1]) == [State.SPAM]
+    queue.keyboard.press("u")
+    expect(queue.locator(CURRENT)).to_have_id(f"card-{held[0].pk}")
+    expect(toast).to_be_hidden()
+    expect(queue.locator("[data-backlog]")).to_have_text(str(HELD))
+    assert states(held[:1]) == [State.HELD]
+    assert [card.pk for card in in_order()] == [each.pk for each in held]
+
+
+def test_acts_are_undone_one_after_the_other_the_latest_first(queue, held) -> None:
+    for key in ("a", "s", "r", "3"):
+        queue.keyboard.press(key)
+    expect(queue.locator(".toast")).to_contain_text("insulting")
+    expect(queue.locator("[data-backlog]")).to_have_text(str(HELD - 3))
+    for n in range(3):
+        queue.keyboard.press("u")
+        expect(queue.locator("[data-backlog]")).to_have_text(str(HELD - 2 + n))
+    assert states(held) == [State.HELD] * HELD
+
+
+def test_the_offer_to_undo_ends_after_ten_seconds(queue, held) -> None:
+    queue.clock.install()
+    queue.keyboard.press("a")
+    expect(queue.locator(".toast")).to_be_visible()
+    queue.clock.fast_forward(9_000)
+    expect(queue.locator(".toast")).to_be_visible()
+    queue.clock.fast_forward(1_500)
+    expect(queue.locator(".toast")).to_be_hidden()
+
+
+def test_the_last_act_of_a_page_can_be_undone_on_the_next_one(queue, held) -> None:
+    for _ in range(HELD):
+        queue.keyboard.press("a")
+    expect(queue.get_by_text("Nothing waits.")).to_be_visible()
+    queue.get_by_role("button", name="Undo", exact=True).click()
+    expect(queue.locator(".queue-card")).to_have_count(HELD)
+    assert states(held) == [State.HELD] * HELD
+
+
+def test_next_goes_round_and_keys_go_by_what_is_current(queue, held) -> None:
+    queue.keyboard.press("n")
+    expect(queue.locator(CURRENT)).to_have_id(f"card-{held[1].pk}")
+    queue.keyboard.press("a")
+    expect(queue.locator(CURRENT)).to_have_id(f"card-{held[2].pk}")
+    queue.locator(f"#card-{held[7].pk} summary").first.click()
+    expect(queue.locator(CURRENT)).to_have_id(f"card-{held[7].pk}")
+    for _ in range(HELD - 8):
+        queue.keyboard.press("n")
+    queue.keyboard.press("n")
+    expect(queue.locator(CURRENT)).to_have_id(f"card-{held[0].pk}")
+
+
+def test_keys_can_be_switched_off_and_stay_so(queue, held) -> None:
+    queue.get_by_role("button", name="Keys are on").click()
+    for key in ("a", "s", "r", "1"):
+        queue.keyboard.press(key)
+    queue.reload()
+    expect(queue.get_by_role("button", name="Keys are off")).to_be_visible()
+    queue.keyboard.press("a")
+    queue.get_by_role("button", name="Keys are off").click()
+    assert states(held) == [State.HELD] * HELD
+    queue.keyboard.press("a")
+    expect(queue.locator(".toast")).to_be_visible()
+
+
+def test_what_is_typed_is_no_key_and_another_reason_asks_for_words(queue, held) -> None:
+    queue.keyboard.press("r")
+    queue.keyboard.press("8")
+    words = queue.locator(f"{CURRENT} textarea")
+    expect(words).to_be_focused()
+    queue.keyboard.type("as said ran up 1")
+    assert states(held) == [State.HELD] * HELD
+    queue.locator(CURRENT).get_by_role("button", name="another reason").click()
+    expect(queue.locator(".toast")).to_be_visible()
+    assert LogEntry.objects.get().words == "as said ran up 1"
+
+
+def test_several_are_ticked_and_decided_at_once(queue, held) -> None:
+    queue.get_by_text("Several at once").click()
+    queue.get_by_role("button", name="Tick all on this page").click()
+    queue.locator(f"#card-{held[3].pk}").get_by_role("checkbox").uncheck()
+    queue.get_by_role("button", name="Spam, all ticked").click()
+    expect(queue.locator("[data-backlog]")).to_have_text("1")
+    assert states(held) == [State.HELD if n == 3 else State.SPAM for n in range(HELD)]
+    queue.keyboard.press("u")
+    expect(queue.locator("[data-backlog]")).to_have_text(str(HELD))
+
+
+def test_two_moderators_at_once_never_get_the_same_comment(browser, live_site, queue, held, max_, heard) -> None:
+    expect(queue.locator(CURRENT)).to_contain_text("Remark 0.")
+    queue.wait_for_load_state("networkidle")
+    context = signed_in(browser, live_site, max_)
+    other = opened(context, live_site, heard)
+    expect(other.locator(f"#card-{held[0].pk}")).to_contain_text(re.compile(r"Mona is on it until \d\d:\d\d UTC"))
+    expect(other.locator(CURRENT)).to_have_id(f"card-{held[1].pk}")
+    other.wait_for_load_state("networkidle")
+    queue.keyboard.press("a")
+    expect(queue.locator(CURRENT)).to_have_id(f"card-{held[2].pk}")
+    expect(queue.locator(f"#card-{held[1].pk}")).to_contain_text("Another moderator is on it")
+    other.keyboard.press("s")
+    expect(other.locator(".toast")).to_be_visible()
+    assert states(held[:2]) == [State.VISIBLE, State.SPAM]
+    context.close()
+
+
+def test_what_another_one_decided_meanwhile_is_told_and_the_others_go_on(queue, held, max_) -> None:
+    queue.wait_for_load_state("networkidle")
+    decide(held[1], Act.APPROVE, max_, timezone.now())
+    queue.keyboard.press("a")
+    queue.keyboard.press("s")
+    queue.keyboard.press("s")
+    expect(queue.locator(f"#card-{held[1].pk}")).to_contain_text("Max was first: this comment is visible already.")
+    expect(queue.locator("[data-backlog]")).to_have_text(str(HELD - 2))
+    assert states(held[:3]) == [State.VISIBLE, State.VISIBLE, State.SPAM]
+
+
+def test_a_login_that_was_renewed_in_another_tab_changes_nothing_and_one_that_ended_is_told(queue, held) -> None:
+    queue.wait_for_load_state("networkidle")
+    queue.context.add_cookies([{"name": "csrftoken", "value": "b" * 32, "domain": "127.0.0.1", "path": "/"}])
+    queue.keyboard.press("a")
+    expect(queue.locator(".toast")).to_contain_text("Done: Approve")
+    queue.context.clear_cookies(name="sessionid")
+    queue.keyboard.press("s")
+    expect(queue.locator(".toast")).to_contain_text("Not done: the site did not take it.")
+    assert states(held[:2]) == [State.VISIBLE, State.HELD]
+
+
+def test_what_people_write_runs_nowhere_in_the_queue(browser, live_site, version, mona, held, heard) -> None:
+    Comment.objects.filter(pk__in=[each.pk for each in held]).update(state=State.SPAM)
+    for n, payload in enumerate(PAYLOADS):
+        hold(version, payload, n)
+    context = signed_in(browser, live_site, mona)
+    page = opened(context, live_site, heard)
+    seen = 0
+    for number in range(1, len(PAYLOADS) // 20 + 2):
+        page.goto(f"/moderation/?page={number}")
+        seen += page.locator(".said").count()
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("() => window.owned") is None
+        assert page.locator(".said :not(mark)").count() == 0
+    assert heard == []
+    assert seen == len(PAYLOADS)
+    pages = [f"/moderation/comment/{each.pk}/" for each in Comment.objects.filter(state=State.HELD)]
+    for address in (*pages, "/moderation/search/?state=held"):
+        page.goto(address)
+        page.get_by_text("As readers see it").click() if address in pages else None
+        assert page.evaluate("() => window.owned") is None
+        assert heard == [], address
+    context.close()
+
+
+def test_without_script_all_of_it_is_forms(browser, live_site, mona, held) -> None:
+    context = signed_in(browser, live_site, mona, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/moderation/")
+    page.get_by_role("button", name="Take the next ten").click()
+    expect(page.locator(".queue-card")).to_have_count(10)
+    page.locator(".queue-card").first.get_by_role("button", name="Approve", exact=True).click()
+    expect(page.locator(".queue-card")).to_have_count(9)
+    page.locator(".queue-card").first.get_by_text("Reject", exact=True).click()
+    page.locator(".queue-card").first.get_by_role("button", name="content of a real exam").click()
+    assert states(held[:3]) == [State.VISIBLE, State.REMOVED, State.HELD]
+    page.get_by_role("button", name="Undo", exact=True).click()
+    assert states(held[:3]) == [State.VISIBLE, State.HELD, State.HELD]
+    page.get_by_role("link", name="Log").click()
+    page.get_by_role("button", name="Reverse").click()
+    assert states(held) == [State.HELD] * HELD
+    page.get_by_text("Several at once").click()
+    for n in (4, 5):
+        page.locator(f"#card-{held[n].pk}").get_by_role("checkbox").check()
+    page.get_by_role("button", name="Spam, all ticked").click()
+    assert states(held[3:7]) == [State.HELD, State.SPAM, State.SPAM, State.HELD]
+    context.close()
+
+
+def test_what_is_selected_is_taken_out_of_the_text(queue, held) -> None:
+    queue.goto(f"/moderation/comment/{held[0].pk}/")
+    text = queue.get_by_label("The text")
+    text.evaluate("area => area.setSelectionRange(0, 6)")
+    queue.get_by_role("button", name="Take out what is selected").click()
+    expect(text).to_have_value("[taken out by a moderator] 0.")
+    queue.get_by_label("Why").first.select_option("personal")
+    queue.get_by_role("button", name="Let it stand like this").click()
+    expect(queue.get_by_text("Edited out")).to_be_visible()
+    assert states(held[:1]) == [State.VISIBLE]

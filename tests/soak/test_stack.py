@@ -1,0 +1,89 @@
+"""`make stack`, what docker-compose.yml starts without containers: a mock is sat over HTTP, the worker analyses it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.player import Player
+from tests.support.scratch import rows
+from tests.support.servers import own_cluster, own_redis
+from tests.support.subprocesses import BASE, alive, answers, bare_environment, free_port, wait_until
+
+START_SECONDS, WORK_SECONDS, QUESTIONS = 240, 60, 20
+
+pytestmark = pytest.mark.soak
+
+
+def descendants(pid: int) -> list[int]:
+    """The process and all below it."""
+    below = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *(one for child in below for one in descendants(int(child)))]
+
+
+def test_a_mock_is_sat_and_analysed_and_one_signal_ends_all(needs_own_servers: None, tmp_path: Path) -> None:
+    with own_cluster() as cluster, own_redis(tmp_path) as redis:
+        url, port, printed = f"{cluster.url.rpartition('/')[0]}/stack", free_port(), tmp_path / "printed"
+        ours = bare_environment(
+            DATABASE_URL=url, REDIS_URL=redis.url, PORT=str(port), WEB_PROCESSES="2", COUNTERS_FILE=""
+        )
+        with printed.open("wb") as file:
+            stack = subprocess.Popen(
+                [sys.executable, "scripts/stack.py"],
+                cwd=BASE,
+                env=ours,
+                start_new_session=True,
+                stdout=file,
+                stderr=file,
+            )
+        try:
+            ready = wait_until(
+                lambda: stack.poll() is not None or answers(f"http://127.0.0.1:{port}/readyz"), START_SECONDS
+            )
+            assert ready, printed.read_text()
+            assert stack.poll() is None, printed.read_text()
+            sit_a_mock(port, url)
+            started = descendants(stack.pid)
+            assert len(started) >= 8, "stack, gunicorn with two workers, celery with two, beat"
+            stack.send_signal(signal.SIGTERM)
+            assert stack.wait(40) == 0
+            assert not any(map(alive, started))
+        finally:
+            if stack.poll() is None:
+                os.killpg(stack.pid, signal.SIGKILL)
+                stack.wait()
+        look_at_the_log(printed.read_text())
+
+
+def sit_a_mock(port: int, url: str) -> None:
+    """A guest's mock, over HTTP; then its analysis, which only the worker can have made."""
+    player = Player(port, secure=True)
+    player.start(QUESTIONS, X_Request_ID="start-12345678")
+    writer = player.claim()["writer"]
+    items = [{"p": place, "seq": 1, "sel": [place % 4], "sec": 30} for place in range(1, QUESTIONS + 1)]
+    assert len(player.save(writer, items)["saved"]) == QUESTIONS
+    results = player.finish(X_Request_ID="finish-12345678")
+    status, _, body = player.send("GET", results)
+    assert status == 200
+    assert b"Courseiva" in body
+    player.close()
+    sql = "SELECT count(*) FROM practice_practicesession WHERE analysed_at IS NOT NULL AND score IS NOT NULL"
+    assert wait_until(lambda: rows(url, sql) == [(1,)], WORK_SECONDS), "the worker did not analyse it"
+    assert rows(url, "SELECT count(*) FROM practice_readinesssnapshot") == [(1,)]
+
+
+def look_at_the_log(text: str) -> None:
+    """Every line of the web server and of the worker's tasks is JSON; the request's id is in its task's lines."""
+    lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    of_finish = [line for line in lines if line["request_id"] == "finish-12345678"]
+    assert {line["logger"] for line in of_finish} >= {"courseiva.requests", "celery.app.trace"}, of_finish
+    (request,) = [line for line in of_finish if line["logger"] == "courseiva.requests"]
+    assert (request["method"], request["status"]) == ("POST", 302)
+    assert any("practice.analyse_session" in line["message"] for line in of_finish)
+    assert any("Courseiva is at" in line["message"] for line in lines)

@@ -27,10 +27,9 @@ from discussion.models import (
 )
 from discussion.posting import rendered
 from discussion.selectors.people import is_moderator
-from discussion.settling import settle
+from discussion.settling import UNDO_TIME, settle
 from discussion.standing import lock, refresh
 
-UNDO_TIME = dt.timedelta(seconds=10)
 OUTCOMES = {Act.APPROVE: State.VISIBLE, Act.REJECT: State.REMOVED, Act.SPAM: State.SPAM}
 TOLD = {Act.REJECT, Act.EDIT_OUT, Act.SUSPEND}
 """Acts whose author gets a message. Spam gets none: whoever sends it would learn from it."""

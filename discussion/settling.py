@@ -12,6 +12,8 @@ from questions.models import MAX_REPORT, ReportKind
 from questions.reporters import Reporter
 from questions.reporting import Complaint, report
 
+UNDO_TIME = dt.timedelta(seconds=10)
+"""For so long a moderator can take a decision back before anybody is told of it."""
 CUT = " … (the rest stands in the discussion)"
 
 
@@ -35,10 +37,14 @@ def _send_to_editors(comment: Comment, now: dt.datetime) -> None:
 
 
 def _announce(reply: Comment, now: dt.datetime) -> None:
-    """Leave a mail for everybody who follows the conversation, but not for who wrote the reply."""
+    """Leave a mail for everybody who follows the conversation, but not for who wrote the reply.
+
+    What a moderator let through waits until that can no longer be undone; the sweeper sends it then.
+    """
+    due_at = now + UNDO_TIME if reply.state_by_id else now
     followers = Subscription.objects.filter(comment=reply.parent_id).filter(~Q(user=reply.author_id))
     ReplyMail.objects.bulk_create(
-        [ReplyMail(subscription=follower, reply=reply, due_at=now) for follower in followers], ignore_conflicts=True
+        [ReplyMail(subscription=follower, reply=reply, due_at=due_at) for follower in followers], ignore_conflicts=True
     )
     if followers:
         send_reply_mails.delay_on_commit()

@@ -26,6 +26,7 @@ urlpatterns = [
     path("discussion/comment/<int:comment_id>/follow/", acting.follow_comment, name="comment-follow"),
     path("discussion/export.json", exports.own_words, name="export-discussion"),
     path("discussion/unsubscribe/<uuid:token>/", acting.unsubscribe, name="unsubscribe"),
+    path("discussion/<int:question_id>/", threads.short_thread, name="thread-short"),
     path("discussion/<slug:exam_slug>/<int:question_id>/", threads.thread, name="thread"),
     path("discussion/<slug:exam_slug>/<int:question_id>/new/", writing.new_comment, name="comment-new"),
     path("discussion/<slug:exam_slug>/<int:question_id>/preview/", writing.preview, name="comment-preview"),

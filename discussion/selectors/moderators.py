@@ -60,11 +60,6 @@ def log_of(comment: Comment) -> list[LogLine]:
     return [_line(entry) for entry in _entries().filter(about)[:PER_PAGE]]
 
 
-def find_entry(entry_id: int) -> LogEntry | None:
-    """An act."""
-    return LogEntry.objects.filter(pk=entry_id).first()
-
-
 def search_comments(text: str, author: str, state: str, number: str) -> SearchPage:
     """Comments that hold the text, of authors whose name holds ``author``, in that state; each may be empty."""
     rows = Comment.objects.filter(deleted_at=None).select_related("author", "version", "question__exam")

@@ -150,6 +150,11 @@ def find_question(exam_slug: str, question_id: int) -> Question | None:
     return _questions().filter(exam__slug=exam_slug, pk=question_id).first()
 
 
+def question_by_id(question_id: int) -> Question | None:
+    """A published question of any exam."""
+    return _questions().filter(pk=question_id).first()
+
+
 def thread_of(question: Question, user_id: int | None, now: dt.datetime, version_number: str = "") -> Thread:
     """The thread as this person finds it, on the version they read, else the live one."""
     version = _version(question, version_number)

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 from discussion.claims import let_go, take, take_next
 from discussion.deciding import decide_all, undo_all
 from discussion.models import Reason
-from discussion.moderation import UNDO_TIME
 from discussion.queue_forms import DecisionForm, EntriesForm, IdsForm
 from discussion.selectors.queue import queue_page
+from discussion.settling import UNDO_TIME
 from discussion.views.moderators import moderator, moderators_only, numbers, seen_at, to_queue, wants_data
 
 NEXT = 10

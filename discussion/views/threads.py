@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from discussion.forms import CommentForm, ReplyForm
 from discussion.models import Comment
-from discussion.selectors.threads import Thread, conversation, thread_page
-from discussion.views.access import is_fragment, kept_for_strangers, with_comment_or_stub, with_thread
+from discussion.selectors.threads import Thread, conversation, question_by_id, thread_page
+from discussion.views.access import is_fragment, kept_for_strangers, may_read, with_comment_or_stub, with_thread
 
 SAID = {
     "posted": "Your comment stands below.",
@@ -33,6 +33,16 @@ SAID = {
 def thread(request: HttpRequest, thread: Thread) -> HttpResponse:
     """The comments: a fragment for the question's page, or a page of its own."""
     return show_thread(request, thread)
+
+
+@kept_for_strangers
+@require_safe
+def short_thread(request: HttpRequest, question_id: int) -> HttpResponse:
+    """The short address of a thread leads to the full one; what may not be read does not exist."""
+    question = question_by_id(question_id)
+    if question is None or not may_read(request, question):
+        raise Http404
+    return redirect("thread", question.exam.slug, question.pk)
 
 
 @kept_for_strangers

@@ -13,6 +13,8 @@ from django.utils import timezone
 from discussion.mailing import send_replies
 from discussion.models import Act, Kind, ReplyMail, State, Subscription
 from discussion.moderation import decide
+from discussion.moderation import reverse as reverse_act
+from discussion.settling import UNDO_TIME
 from discussion.subscribing import follow, stop
 from tests.discussion.conftest import row
 from tests.support.bank import NOW
@@ -77,8 +79,17 @@ def test_a_held_reply_is_mailed_only_when_a_moderator_lets_it_through(
     reply = row(version, bob, "Hm.", parent=conversation, state=State.HELD)
     assert send_replies(NOW) == 0
     with django_capture_on_commit_callbacks(execute=True):
-        decide(reply, Act.APPROVE, moderator, timezone.now())
+        decide(reply, Act.APPROVE, moderator, now := timezone.now())
+    assert mail.outbox == [], "it can still be undone"
+    assert send_replies(now + UNDO_TIME) == 2
     assert {message.to[0] for message in mail.outbox} == {alice.email, moderator.email}
+
+
+def test_what_is_undone_in_time_is_mailed_to_nobody(conversation, version, bob, moderator):
+    reply = row(version, bob, "Hm.", parent=conversation, state=State.HELD)
+    reverse_act(decide(reply, Act.APPROVE, moderator, now := timezone.now()), moderator, now)
+    assert send_replies(now + UNDO_TIME) == 0
+    assert mail.outbox == []
 
 
 def test_a_reply_that_is_gone_before_it_is_mailed_is_not_mailed(conversation, version, bob):

@@ -467,3 +467,9 @@ def test_a_thread_of_thousands_gives_its_first_page_in_the_same_statements(
 
 def test_open_and_reserved_pools_are_what_the_fixtures_say(version, reserved):
     assert (version.pool, reserved.pool) == (Pool.OPEN, Pool.RESERVED)
+
+
+def test_the_short_address_leads_to_what_may_be_read(client, version, reserved):
+    response = client.get(reverse("thread-short", args=[version.question_id]))
+    assert (response.status_code, response["location"]) == (302, thread_url(version))
+    assert client.get(reverse("thread-short", args=[reserved.question_id])).status_code == 404

@@ -69,7 +69,8 @@ def fetched() -> Iterator[Fetched]:
 def fill(exam: Exam, size: int) -> None:
     """A bank of exactly ``size`` open questions, spread over the domains; most of them are copies of a few."""
     versions = add_questions(exam, DRAFTED)
-    first = QuestionVersion.objects.order_by("-pk").values_list("pk", flat=True)[0] + 1
+    newest = [model.objects.order_by("-pk").values_list("pk", flat=True)[0] for model in (Question, QuestionVersion)]
+    first = max(newest) + 1
     parents = Question.objects.in_bulk([version.question_id for version in versions])
     hints, solutions = Hint.objects.in_bulk(), Solution.objects.in_bulk()
     copies: dict[type, list] = {Question: [], QuestionVersion: [], Hint: [], Solution: []}

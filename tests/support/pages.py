@@ -359,6 +359,8 @@ def unsubscribe_link(world: World, persona: str) -> str:
 
 DISCUSSION = [
     Row("thread", of_thread("thread"), every(200)),
+    Row("thread-short", lambda world, _: reverse("thread-short", args=[world.question.pk]), every(302), page=False),
+    Row("thread-short", at("thread-short", 99999), every(404), "no such question", page=False),
     Row("thread", of_thread("thread", "?sort=helpful&after=9-9"), every(200), "another page"),
     Row("thread", thread_of_mock, (403, 403, 403, 200), "of a running mock", page=False),
     Row("thread", of_exam("thread", "", 99999), every(404), "no such question", page=False),

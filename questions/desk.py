@@ -128,18 +128,21 @@ def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime,
     return version
 
 
-def discard(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime) -> Question:
-    """Throw the draft away: the live version's text stands on the desk again. Raises Older, NotNow."""
+def discard(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime) -> None:
+    """Throw the draft away: the live version's text stands on the desk again. Raises Older, NotNow.
+
+    A question of which nothing was ever published goes whole, with its history.
+    """
     with transaction.atomic():
         question = _locked(question_id, base)
         _need(question, Desk.DRAFT, Desk.SENT_BACK)
         if question.live_version is None:
-            raise NotNow("Nothing of this question is published, so there is nothing to go back to.")
+            question.delete()
+            return
         _write_version(question, question.live_version)
         question.authors.clear()
         _move(question, Desk.NOTHING)
         _note(question, DeskAct.DISCARDED, by, now)
-    return question
 
 
 def restore(version: QuestionVersion, base: int, by: AbstractBaseUser, now: dt.datetime) -> Question:

@@ -100,4 +100,5 @@ def act(request: HttpRequest, question_id: int, name: str) -> HttpResponse:
         messages.error(request, f"{error}{typed}")
     else:
         messages.success(request, ACTS[name].done)
-    return redirect(address_of(question_id))
+    is_there = Question.objects.filter(pk=question_id).exists()
+    return redirect(address_of(question_id) if is_there else "admin:questions_question_changelist")

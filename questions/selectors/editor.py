@@ -213,7 +213,7 @@ def _may(question: Question, user: Any, wrote: bool) -> May:
         send_back=review and reviews,
         publish=review and reviews and not barred,
         why_not=why_not,
-        discard=is_live and question.desk in (Desk.DRAFT, Desk.SENT_BACK),
+        discard=question.desk in (Desk.DRAFT, Desk.SENT_BACK),
         withdraw=in_use and question.withdrawn_at is None,
         put_back=in_use and question.withdrawn_at is not None,
         retire=in_use and reviews,

@@ -177,11 +177,17 @@ class TestVersions:
     def test_discarding_brings_the_live_text_back(self, live, alice):
         before = draft_of(live)
         desk.keep(live.pk, changed(live, stem="Something else entirely."), 0, alice, NOW)
-        row = desk.discard(live.pk, 1, alice, LATER)
+        desk.discard(live.pk, 1, alice, LATER)
+        row = Question.objects.get(pk=live.pk)
         assert (draft_of(row), row.desk) == (before, Desk.NOTHING)
         assert not row.authors.exists()
 
-    def test_what_was_never_published_cannot_be_discarded(self, question, alice):
+    def test_what_was_never_published_goes_whole(self, question, alice):
+        desk.discard(question.pk, 0, alice, NOW)
+        assert not Question.objects.exists()
+
+    def test_what_is_in_review_is_not_discarded(self, question, alice):
+        desk.submit(question.pk, 0, alice, NOW)
         with pytest.raises(NotNow):
             desk.discard(question.pk, 0, alice, NOW)
 

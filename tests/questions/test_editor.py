@@ -373,6 +373,13 @@ class TestWorkflow:
         assert editor.get(f"/admin/questions/question/{live.pk}/compare/?{names}").status_code == 404
 
 
+    def test_a_draft_that_was_never_published_is_deleted_and_leads_to_the_list(self, question, editor):
+        assert "Delete the draft" in editor.get(address(question)).text
+        response = act(editor, question, "discard")
+        assert response.redirect_chain == [(LIST, 302)]
+        assert not Question.objects.exists()
+
+
 class TestRights:
     PLACES = [
         LIST, ADD, "/admin/questions/question/{}/change/", "/admin/questions/question/{}/compare/",

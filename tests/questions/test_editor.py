@@ -372,7 +372,6 @@ class TestWorkflow:
     def test_a_version_that_is_not_there_is_not_compared(self, live, editor, names):
         assert editor.get(f"/admin/questions/question/{live.pk}/compare/?{names}").status_code == 404
 
-
     def test_a_draft_that_was_never_published_is_deleted_and_leads_to_the_list(self, question, editor):
         assert "Delete the draft" in editor.get(address(question)).text
         response = act(editor, question, "discard")

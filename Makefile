@@ -5,6 +5,8 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --no-header \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
+NONE_IS_FINE = $(if $(TESTS),|| test $$? = 5)
+PIP_AUDIT := 2.10.1
 export PORT
 
 .PHONY: run demo test check soak bench worker stack audit lock .venv
@@ -27,7 +29,8 @@ check: .venv/.installed-dev  ## style, templates, types, missing migrations
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
 
 soak: .venv/.installed-dev  ## browsers, faults and volume at full size
-	$(BIN)/python -m pytest -m soak $(TESTS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "soak and not alone" $(TESTS) $(NONE_IS_FINE)
+	$(BIN)/python -m pytest -m "soak and alone" $(TESTS) $(NONE_IS_FINE)
 
 bench: .venv/.installed-dev  ## requests per second beside a bare Django view; see docs/benchmarks.md
 	$(BIN)/python -m tests.bench
@@ -40,12 +43,17 @@ worker: .venv/.installed  ## a Celery worker with the beat schedule; needs REDIS
 stack: .venv/.installed  ## what docker-compose.yml starts, without containers; needs DATABASE_URL and REDIS_URL
 	@$(BIN)/python scripts/stack.py
 
-audit:  ## known holes in the pinned packages; needs pipx and the network
-	pipx run pip-audit --require-hashes --disable-pip -r requirements.lock
+audit: .venv/audit/.$(PIP_AUDIT)  ## known holes in the pinned packages; needs the network, and fails where it cannot ask
+	.venv/audit/bin/pip-audit --strict --require-hashes --disable-pip -r requirements-dev.lock
 
 lock: .venv/.installed-dev  ## write both lock files anew from requirements*.in
 	$(COMPILE) --upgrade -o requirements.lock requirements.in
 	$(COMPILE) --upgrade -c requirements.lock -o requirements-dev.lock requirements-dev.in
+
+.venv/audit/.$(PIP_AUDIT): | .venv/.made
+	$(BIN)/python -m venv .venv/audit
+	.venv/audit/bin/python -m pip --disable-pip-version-check install --quiet pip-audit==$(PIP_AUDIT)
+	@touch $@
 
 .venv: .venv/.installed
 

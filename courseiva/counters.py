@@ -61,7 +61,10 @@ class Counters:
 
 
 def _own_file(path: str, size: int) -> int:
-    """A file of this user and of this size, which nobody else can read; -1 where there is no such file."""
+    """A file of this user and of this size, which nobody else can read; -1 where there is no such file.
+
+    Its room is taken at once: writing to a mapped page for which the file system has none ends the process.
+    """
     try:
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except OSError as error:
@@ -72,7 +75,10 @@ def _own_file(path: str, size: int) -> int:
         logger.warning("requests are counted in each process alone: %s is somebody else's", path)
         os.close(file)
         return -1
-    if found.st_size != size:
-        os.ftruncate(file, 0)
-        os.ftruncate(file, size)
+    try:
+        os.posix_fallocate(file, 0, size)
+    except OSError as error:
+        logger.warning("requests are counted in each process alone: no room for %s: %s", path, error)
+        os.close(file)
+        return -1
     return file

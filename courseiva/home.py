@@ -17,7 +17,7 @@ from practice.models import Learner, PracticeSession
 from practice.selectors.history import OpenSitting, open_sittings
 from practice.selectors.hub import hub_page
 from practice.selectors.steps import Step
-from questions.caching import FRESH, site_address, whole_page
+from questions.caching import FRESH, STALE, site_address, whole_page
 from questions.heads import Head
 from questions.models import Exam
 from questions.selectors import question_page
@@ -60,9 +60,8 @@ def first_page(request: HttpRequest) -> HttpResponse:
     response = render(request, "home.html", context)
     patch_vary_headers(response, ["Cookie"])
     kept = learner is None and not has_identity(request)
-    patch_cache_control(
-        response, **({"public": True, "max_age": FRESH} if kept else {"private": True, "no_store": True})
-    )
+    for_all = {"public": True, "max_age": FRESH, "stale_while_revalidate": STALE}
+    patch_cache_control(response, **(for_all if kept else {"private": True, "no_store": True}))
     return response
 
 

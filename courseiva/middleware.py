@@ -5,9 +5,11 @@ import time
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import has_vary_header
 
 from courseiva.logs import request_id, request_id_from
 from courseiva.metrics import count_request
+from courseiva.told_paths import told_path
 
 logger = logging.getLogger("courseiva.requests")
 REQUEST_ID = "X-Request-ID"
@@ -34,6 +36,7 @@ HEADERS = {
 def security_headers(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Put HEADERS on every response, static files and errors included. A view's own value stays.
 
+    What depends on who asks is stored by nobody, unless its view says more. Plain text says how it is encoded.
     A view whose page needs more names the directives that differ in ``content_policy`` of its response.
     """
 
@@ -45,6 +48,10 @@ def security_headers(get_response: Callable[[HttpRequest], HttpResponse]) -> Cal
             response.headers["Content-Security-Policy"] = "; ".join(f"{name} {value}" for name, value in policy.items())
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
+        if has_vary_header(response, "Cookie"):
+            response.headers.setdefault("Cache-Control", "private, no-store")
+        if response.headers.get("Content-Type") == "text/plain":
+            response.headers["Content-Type"] = "text/plain; charset=utf-8"
         return response
 
     return middleware
@@ -67,7 +74,7 @@ def watch_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Calla
             count_request(request, response.status_code, seconds)
             if given or response.status_code >= 400:
                 response.headers[REQUEST_ID] = request_id.get()
-            facts = {"method": request.method, "path": request.path, "status": response.status_code}
+            facts = {"method": request.method, "path": told_path(request), "status": response.status_code}
             logger.info("request", extra={**facts, "ms": round(1000 * seconds, 1)})
             return response
         finally:

@@ -88,6 +88,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000  # a sitting of 100 questions is one form
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # the other kind is a cookie of its own
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -137,8 +138,17 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEBUG else "https"
 ACCOUNT_SESSION_REMEMBER = True
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXY_COUNT
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "Courseiva"
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ADAPTER = "courseiva.accounts.passkeys.PasskeyAdapter"
+MFA_FORMS = {
+    "add_webauthn": "courseiva.accounts.forms.AddPasskeyForm",
+    "edit_webauthn": "courseiva.accounts.forms.RenamePasskeyForm",
+    "authenticate_webauthn": "courseiva.accounts.forms.PasskeyStepForm",
+    "login_webauthn": "courseiva.accounts.forms.PasskeySignInForm",
+    "reauthenticate_webauthn": "courseiva.accounts.forms.PasskeyAgainForm",
+}
 if DEBUG and EMAIL_BACKEND == environment.CONSOLE_EMAIL:
     EMAIL_BACKEND = "courseiva.accounts.mail.CapturingBackend"
 
@@ -201,7 +211,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "close expired sessions": {"task": "practice.close_expired_sessions", "schedule": 60.0},
-    "analyse what was missed": {"task": "practice.analyse_waiting", "schedule": 60.0},
+    "analyse what was missed": {"task": "practice.analyse_waiting", "schedule": 20.0},
     "regrade what was missed": {"task": "practice.run_regrades", "schedule": 300.0},
     "calibrate": {"task": "practice.calibrate", "schedule": crontab(hour=2, minute=10)},
     "refresh standings": {"task": "practice.refresh_standings", "schedule": crontab(hour="3-5", minute="*/10")},
@@ -209,6 +219,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "tell reporters": {"task": "questions.tell_outcomes", "schedule": 600.0},
     "screen what was missed": {"task": "discussion.screen_waiting", "schedule": 300.0},
     "mail replies": {"task": "discussion.send_reply_mails", "schedule": 300.0},
+    "tell editors": {"task": "discussion.send_corrections", "schedule": 30.0},
     "tell authors": {"task": "discussion.send_notices", "schedule": 30.0},
     "tell moderators": {"task": "discussion.send_digest", "schedule": crontab(hour=7, minute=0)},
 }
@@ -220,7 +231,14 @@ LOGGING = {
         "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
         "json": {"()": "courseiva.logs.JsonFormatter"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line" if DEBUG else "json"}},
+    "filters": {"without secrets": {"()": "courseiva.told_paths.WithoutSecrets"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "line" if DEBUG else "json",
+            "filters": ["without secrets"],
+        }
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},

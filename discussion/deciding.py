@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from django.contrib.auth.models import AbstractBaseUser
 
-from discussion.claims import let_go, take_one
-from discussion.errors import AlreadyDecided, DiscussionError, NotThere
+from discussion.claims import let_go, take_for
+from discussion.errors import AlreadyDecided, DiscussionError, NotThere, Taken
 from discussion.models import Act, Comment, LogEntry
 from discussion.moderation import decide, edit_out, reverse
 
@@ -40,12 +40,16 @@ class Outcome:
 
 def decide_all(ids: Iterable[int], choice: Choice, by: AbstractBaseUser, now: dt.datetime) -> Outcome:
     """Decide on each; what cannot be decided (another is on it, or was first) is told and stops none of the others."""
+    wanted = list(dict.fromkeys(ids))
+    taken = take_for(wanted, by, now)
+    rows = {row.pk: row for row in Comment.objects.filter(pk__in=wanted).select_related("state_by")}
     outcome = Outcome()
-    for comment_id in dict.fromkeys(ids):
+    for comment_id in wanted:
         if comment_id in outcome.settled:
             continue  # released with another one a moment ago
         try:
-            outcome.entries.append(_decide_one(comment_id, choice, by, now))
+            comment = _undecided(rows.get(comment_id), taken.get(comment_id), choice, by)
+            outcome.entries.append(decide(comment, choice.act, by, now, choice.reason, choice.words))
         except AlreadyDecided as error:
             let_go(by, [comment_id])
             outcome.refused[comment_id] = str(error)
@@ -56,7 +60,9 @@ def decide_all(ids: Iterable[int], choice: Choice, by: AbstractBaseUser, now: dt
 
 def edit_out_one(comment_id: int, text: str, choice: Choice, by: AbstractBaseUser, now: dt.datetime) -> LogEntry:
     """Claim a comment and replace its text. Raises DiscussionError."""
-    comment = _taken(comment_id, choice, by, now)
+    taken = take_for([comment_id], by, now)
+    row = Comment.objects.filter(pk=comment_id).select_related("state_by").first()
+    comment = _undecided(row, taken.get(comment_id), choice, by)
     return edit_out(comment, text, by, now, choice.reason, choice.words)
 
 
@@ -71,17 +77,12 @@ def undo_all(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime, words: 
     return outcome
 
 
-def _decide_one(comment_id: int, choice: Choice, by: AbstractBaseUser, now: dt.datetime) -> LogEntry:
-    comment = _taken(comment_id, choice, by, now)
-    return decide(comment, choice.act, by, now, choice.reason, choice.words)
-
-
-def _taken(comment_id: int, choice: Choice, by: AbstractBaseUser, now: dt.datetime) -> Comment:
-    """The comment, claimed, where nobody else has decided on it since the page was made."""
-    take_one(comment_id, by, now)
-    comment = Comment.objects.filter(pk=comment_id).select_related("state_by").first()
-    if comment is None:
+def _undecided(row: Comment | None, taken: Taken | None, choice: Choice, by: AbstractBaseUser) -> Comment:
+    """The comment, where nobody else holds it or has decided on it since the page was made."""
+    if taken:
+        raise taken
+    if row is None:
         raise NotThere
-    if choice.seen and comment.state_at > choice.seen and comment.state_by_id not in {None, by.pk}:
-        raise AlreadyDecided(comment)
-    return comment
+    if choice.seen and row.state_at > choice.seen and row.state_by_id not in {None, by.pk}:
+        raise AlreadyDecided(row)
+    return row

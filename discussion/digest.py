@@ -29,7 +29,7 @@ def send_digest(now: dt.datetime) -> int:
     words["address"] = settings.SITE_URL + reverse("moderation")
     text = render_to_string("discussion/email/digest.txt", words)
     subject = f"{waiting.count} comment{'s wait' if waiting.count > 1 else ' waits'} for a moderator"
-    return sum(_tell(person.pk, person.email, subject, text, now) for person in moderators())
+    return sum(_tell(person.pk, person.email, subject, text, now) for person in moderators(now))
 
 
 def _tell(user_id: int, address: str, subject: str, text: str, now: dt.datetime) -> bool:

@@ -17,6 +17,11 @@ from discussion.selectors.threads import Thread
 from questions.forms import PlainText
 
 NO_OPTION = "none"
+LETTERS = "ABCDEFGH"
+TOO_LONG = (
+    "You typed {typed} characters, and every letter of an option becomes a reference, which is longer. That is {over} "
+    "more than the {most} a comment can have: take some words out, or name the options less often."
+)
 KINDS = [
     (Kind.TIP, "A tip"),
     (Kind.QUESTION, "A question"),
@@ -41,13 +46,17 @@ class TextForm(forms.Form):
         self.auto_id = f"id_{thread.question.pk}_%s"  # a page may hold several threads
         self.thread = thread
         self.asked: list[str] = []
-        text = self.data.get("text", "") if self.is_bound else ""
-        for letter in bare_letters(text[: markup.MAX_TEXT]):
-            self._ask(letter)
+        text = PlainText().to_python(self.data.get("text")) if self.is_bound else ""
+        self.why_not = markup.refusal(text)
+        if not self.why_not:
+            for letter in bare_letters(text):
+                self._ask(letter)
 
     def _ask(self, letter: str) -> None:
-        """A choice of what the letter means."""
+        """A choice of what the letter means, where the question has so many options."""
         options = [(str(chip.slot), chip.words) for chip in self.thread.chips]
+        if letter not in LETTERS[: len(options)]:
+            return
         self.asked.append(letter)
         self.fields[f"means_{letter}"] = forms.ChoiceField(
             label=f"Which option do you mean by “{letter}”?",
@@ -67,15 +76,17 @@ class TextForm(forms.Form):
         text = data.get("text")
         if text is None:
             return data
-        why_not = markup.refusal(text)
-        if why_not:
-            self.add_error("text", why_not)
+        if self.why_not:
+            self.add_error("text", self.why_not)
             return data
         meant = {letter: data.get(f"means_{letter}") for letter in self.asked}
         if not all(meant.values()):
             self.add_error(None, "The letters of options differ from reader to reader. Say below which you mean.")
             return data
         data["text"] = name_options(text, {k: None if v == NO_OPTION else int(str(v)) for k, v in meant.items()})
+        over = len(data["text"]) - markup.MAX_TEXT
+        if over > 0:
+            self.add_error("text", TOO_LONG.format(typed=len(text), over=over, most=markup.MAX_TEXT))
         return data
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 
 from django.db import transaction
 from django.db.models import Count, Q
 
 from discussion import screening
 from discussion.likeness import shingle_values
-from discussion.models import READABLE, Comment, Hit, Shingle, State
+from discussion.models import READABLE, Claim, Comment, Hit, LogEntry, Shingle, State
 from discussion.settling import settle
 from discussion.standing import lock, refresh
 from questions.models import Question
@@ -20,6 +21,7 @@ ALIKE = 30
 SHARED = 2
 """How many hashes a comment shares with another one before the two are compared."""
 GIVEN_UP = 500
+logger = logging.getLogger(__name__)
 
 
 def first_look(text: str, author_id: int, now: dt.datetime) -> list[screening.Hit]:
@@ -42,30 +44,50 @@ def keep_findings(comment: Comment, found: list[screening.Hit]) -> None:
 
 
 def second_look(comment_id: int, now: dt.datetime) -> None:
-    """Hold the comment against what else was written; hold it back where that shows something. Once for each text."""
+    """Hold the comment against what else was written; hold it back where that shows something. Once for each text.
+
+    One that screening alone had held is let through where nothing speaks against it any more.
+    """
     with transaction.atomic():
         comment = lock([comment_id]).get(comment_id)
         if comment is None or comment.screened_at or comment.deleted_at:
             return
-        found = screening.screen(comment.text, _context(comment.author_id, now, comment))
+        written_at = comment.edited_at or comment.created_at
+        found = screening.screen(comment.text, _context(comment.author_id, written_at, comment))
         known = set(comment.hits.values_list("rule", flat=True))
         fresh = [hit for hit in found if hit.rule not in known]
         keep_findings(comment, found)
         comment.screened_at = now
         if fresh and comment.state == State.VISIBLE and comment.state_by_id is None:
             comment.state, comment.state_at = State.HELD, now
+        elif not found and _is_held_by_screening(comment):
+            comment.state, comment.state_at = State.VISIBLE, now
+            Claim.objects.filter(comment=comment).delete()
         comment.save(update_fields=["screened_at", "state", "state_at"])
         refresh(comment)
         settle(comment, now)
 
 
 def screen_waiting(now: dt.datetime) -> int:
-    """Look again at what was posted while no worker ran; returns how many."""
+    """Look again at what was posted while no worker ran; returns how many. One that fails keeps no other from it."""
     rows = Comment.objects.filter(screened_at=None, deleted_at=None, created_at__lt=now - dt.timedelta(minutes=1))
     waiting = list(rows.order_by("created_at").values_list("pk", flat=True)[:GIVEN_UP])
-    for comment_id in waiting:
+    return sum(_looked_at(comment_id, now) for comment_id in waiting)
+
+
+def _looked_at(comment_id: int, now: dt.datetime) -> bool:
+    try:
         second_look(comment_id, now)
-    return len(waiting)
+    except Exception:
+        logger.exception("screening of comment %s failed; it stays as it is", comment_id)
+        return False
+    return True
+
+
+def _is_held_by_screening(comment: Comment) -> bool:
+    """Whether no moderator has had to do with it yet."""
+    by_nobody = comment.state == State.HELD and comment.state_by_id is None
+    return by_nobody and not LogEntry.objects.filter(comment=comment).exists()
 
 
 def _context(author_id: int | None, now: dt.datetime, comment: Comment | None = None) -> screening.Context:
@@ -73,7 +95,8 @@ def _context(author_id: int | None, now: dt.datetime, comment: Comment | None = 
     mine = Comment.objects.filter(author=author_id) if author_id else Comment.objects.none()
     mine = mine.exclude(pk=comment.pk) if comment else mine
     counts = mine.aggregate(
-        approved=Count("pk", filter=READABLE), lately=Count("pk", filter=Q(created_at__gt=now - HOUR))
+        approved=Count("pk", filter=READABLE),
+        lately=Count("pk", filter=Q(created_at__gt=now - HOUR, created_at__lte=now)),
     )
     return screening.Context(
         approved_posts=counts["approved"] or 0,

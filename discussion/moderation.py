@@ -8,11 +8,10 @@ from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from discussion import screening
 from discussion.errors import AlreadyDecided, MovedOn, NotAModerator, NotThere, Refused
-from discussion.likeness import fingerprint
 from discussion.models import (
     Act,
     Claim,
@@ -25,14 +24,24 @@ from discussion.models import (
     Suspension,
     ThreadState,
 )
-from discussion.posting import rendered
 from discussion.selectors.people import is_moderator
-from discussion.settling import UNDO_TIME, settle
-from discussion.standing import lock, refresh
+from discussion.settling import UNDO_TIME
+from discussion.snapshots import (
+    is_as_left,
+    keep_state,
+    moment,
+    put_back,
+    set_text,
+    snapshot,
+    snapshot_of_text,
+    still_there,
+)
+from discussion.standing import lock
 
 OUTCOMES = {Act.APPROVE: State.VISIBLE, Act.REJECT: State.REMOVED, Act.SPAM: State.SPAM}
 TOLD = {Act.REJECT, Act.EDIT_OUT, Act.SUSPEND}
 """Acts whose author gets a message. Spam gets none: whoever sends it would learn from it."""
+NEEDS_WORDS = "Another reason needs your words: its author is told nothing else."
 
 
 @dataclass(frozen=True)
@@ -49,45 +58,46 @@ def decide(
     """Approve, reject or mark as spam what waits; open reports on it are closed by that.
 
     Approving releases the author's other comments that are held for being first ones alone.
-    Raises AlreadyDecided where somebody was first, NotAModerator, NotThere, and Refused for a rejection without reason.
+    Raises AlreadyDecided where somebody was first, NotAModerator, NotThere, and Refused for a rejection without reason
+    and for what the moderator wrote.
     """
-    _refuse_others(by)
+    _refuse_others(by, now)
     if decision not in OUTCOMES:
         raise Refused("A comment can be approved, rejected or marked as spam.")
-    if decision == Act.REJECT and reason not in Reason.values:
-        raise Refused("Choose the reason its author is told.")
+    if decision == Act.REJECT:
+        _refuse_unexplained(reason, words)
     with transaction.atomic():
-        rows = lock([comment.pk, *(_held_as_first(comment) if decision == Act.APPROVE else [])])
-        row = _there(rows.get(comment.pk))
+        others = _held_as_first(comment) if decision == Act.APPROVE else []
+        rows = lock([comment.pk, *others])
+        row = _judged(rows.get(comment.pk), by)
         _refuse_decided(row, decision)
-        before = _snapshot(row)
+        before = snapshot(row)
         closed = _close_reports(row, now)
         _set_state(row, OUTCOMES[decision], reason, by, now)
-        released = _release(rows, row, by, now) if decision == Act.APPROVE else []
-        after = _snapshot(row) | {"reports": closed, "released": released}
-        Claim.objects.filter(comment=row).delete()
-        return _log(decision, by, now, Why(reason, words), before, after, comment=row)
+        released = _release(row, [rows[pk] for pk in others if pk in rows], by, now)
+        after = snapshot(row) | {"reports": closed, "released": [each["comment"] for each in released]}
+        Claim.objects.filter(comment__in=[row.pk, *after["released"]]).delete()
+        return _log(decision, by, now, Why(reason, words), before | {"others": released}, after, comment=row)
 
 
 def edit_out(
     comment: Comment, text: str, by: AbstractBaseUser, now: dt.datetime, reason: str = "", words: str = ""
 ) -> LogEntry:
     """Replace the text by one without what breaks a rule, and let everybody read it. Raises DiscussionError."""
-    _refuse_others(by)
-    if reason not in Reason.values:
-        raise Refused("Choose the reason its author is told.")
+    _refuse_others(by, now)
+    _refuse_unexplained(reason, words)
     with transaction.atomic():
-        row = _there(lock([comment.pk]).get(comment.pk))
+        row = _judged(lock([comment.pk]).get(comment.pk), by)
         if row.state not in {State.VISIBLE, State.HELD}:
             raise AlreadyDecided(row)
         if text == row.text:
             raise Refused("Nothing is changed. Approve it, or take something out.")
-        before = _snapshot(row) | {"text": row.text}
-        _set_text(row, text)
+        before = snapshot(row) | snapshot_of_text(row)
+        set_text(row, text, [])
         closed = _close_reports(row, now)
         _set_state(row, State.VISIBLE, reason, by, now)
         Claim.objects.filter(comment=row).delete()
-        after = _snapshot(row) | {"text": text, "reports": closed}
+        after = snapshot(row) | {"text": text, "reports": closed}
         return _log(Act.EDIT_OUT, by, now, Why(reason, words), before, after, comment=row)
 
 
@@ -103,7 +113,7 @@ def unlock_thread(question_id: int, by: AbstractBaseUser, now: dt.datetime, word
 
 def suspend(user_id: int, until: dt.datetime, by: AbstractBaseUser, now: dt.datetime, words: str) -> LogEntry:
     """Let a person write nothing until then, and tell them why. Raises DiscussionError."""
-    _refuse_others(by)
+    _refuse_others(by, now)
     if until <= now:
         raise Refused("Choose a day that is still to come.")
     if not words.strip():
@@ -117,16 +127,20 @@ def suspend(user_id: int, until: dt.datetime, by: AbstractBaseUser, now: dt.date
 
 
 def reverse(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime, words: str = "") -> LogEntry:
-    """Put back what an act changed, as far as nothing was done since. The act stays in the log. Raises MovedOn."""
-    _refuse_others(by)
+    """Put back all that an act changed, where nothing was done since. The act stays in the log.
+
+    Raises MovedOn, and Refused for a reversal or an act that concerns the moderator.
+    """
+    _refuse_others(by, now)
     if entry.act == Act.REVERSE:
         raise Refused("A reversal is not reversed; decide anew.")
+    _refuse_own(entry.subject_id, by)
     with transaction.atomic():
         kept = LogEntry.objects.select_for_update().get(pk=entry.pk)
         if LogEntry.objects.filter(reverses=kept).exists():
             raise MovedOn
         if kept.comment_id:
-            _put_back(kept, by, now)
+            _put_back(kept, now)
         elif kept.question_id:
             _put_lock_back(kept)
         else:
@@ -149,15 +163,34 @@ def reverse(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime, words: str 
     return made
 
 
-def _refuse_others(by: AbstractBaseUser) -> None:
-    if not is_moderator(by):
+def _refuse_others(by: AbstractBaseUser, now: dt.datetime) -> None:
+    if not is_moderator(by, now):
         raise NotAModerator
+
+
+def _refuse_own(author_id: int | None, by: AbstractBaseUser) -> None:
+    if author_id == by.pk:
+        raise Refused("Somebody else decides on what you wrote.")
+
+
+def _refuse_unexplained(reason: str, words: str) -> None:
+    if reason not in Reason.values:
+        raise Refused("Choose the reason its author is told.")
+    if reason == Reason.OTHER and not words.strip():
+        raise Refused(NEEDS_WORDS)
 
 
 def _there(row: Comment | None) -> Comment:
     if row is None or row.deleted_at:
         raise NotThere
     return row
+
+
+def _judged(row: Comment | None, by: AbstractBaseUser) -> Comment:
+    """The locked comment, where it is there and somebody else's."""
+    found = _there(row)
+    _refuse_own(found.author_id, by)
+    return found
 
 
 def _refuse_decided(row: Comment, decision: Act) -> None:
@@ -170,27 +203,23 @@ def _refuse_decided(row: Comment, decision: Act) -> None:
 
 
 def _held_as_first(comment: Comment) -> list[int]:
-    """The author's other comments that are held for nothing but being among the first."""
+    """The author's other comments that were looked at and are held for nothing but being among the first."""
     if comment.author_id is None:
         return []
     held = Comment.objects.filter(author=comment.author_id, state=State.HELD, deleted_at=None).exclude(pk=comment.pk)
     other_reason = Q(hits__rule__isnull=False) & ~Q(hits__rule=screening.FIRST_POST)
     alone = held.filter(hits__rule=screening.FIRST_POST).exclude(pk__in=held.filter(other_reason).values("pk"))
-    return list(alone.distinct().values_list("pk", flat=True))
+    return list(alone.filter(screened_at__isnull=False).distinct().values_list("pk", flat=True))
 
 
-def _release(rows: dict[int, Comment], approved: Comment, by: AbstractBaseUser, now: dt.datetime) -> list[int]:
-    """Let the others be read that were locked for it and still wait for that reason alone."""
-    still = set(_held_as_first(approved)) if approved.author_id else set()
-    released = sorted(still & set(rows))
-    for row_id in released:
-        _set_state(rows[row_id], State.VISIBLE, "", by, now)
-    Claim.objects.filter(comment__in=released).delete()
-    return released
-
-
-def _snapshot(row: Comment) -> dict[str, Any]:
-    return {"state": str(row.state), "state_reason": row.state_reason}
+def _release(approved: Comment, locked: list[Comment], by: AbstractBaseUser, now: dt.datetime) -> list[dict[str, Any]]:
+    """Let those be read that still wait for that reason alone; returns how each of them stood before."""
+    still = set(_held_as_first(approved)) if locked else set()
+    released = sorted((row for row in locked if row.pk in still), key=lambda row: row.pk)
+    before = [{"comment": row.pk, **snapshot(row)} for row in released]
+    for row in released:
+        _set_state(row, State.VISIBLE, "", by, now)
+    return before
 
 
 def _set_state(row: Comment, state: str, reason: str, by: AbstractBaseUser, now: dt.datetime) -> None:
@@ -198,66 +227,64 @@ def _set_state(row: Comment, state: str, reason: str, by: AbstractBaseUser, now:
     row.state, row.state_reason, row.state_by_id, row.state_at = state, reason, by.pk, now
     if state == State.VISIBLE and row.screened_at is None:
         row.screened_at = now  # a moderator has looked at it
-    row.save(update_fields=["state", "state_reason", "state_by", "state_at", "screened_at"])
-    refresh(row)
-    settle(row, now)
-
-
-def _set_text(row: Comment, text: str) -> None:
-    """Replace the text of a locked comment; what the rules found in the old one is gone with it."""
-    row.html, row.slots = rendered(text, row.version)
-    row.text, row.fingerprint = text, fingerprint(text)
-    row.save(update_fields=["text", "html", "slots", "fingerprint"])
-    row.hits.all().delete()
+    keep_state(row, now)
 
 
 def _close_reports(row: Comment, now: dt.datetime) -> list[int]:
     waiting = CommentReport.objects.filter(comment=row, closed_at=None)
     closed = list(waiting.order_by("pk").values_list("pk", flat=True))
-    waiting.filter(pk__in=closed).update(closed_at=now)
+    if closed:
+        waiting.filter(pk__in=closed).update(closed_at=now)
     return closed
 
 
 def _set_lock(question_id: int, by: AbstractBaseUser, now: dt.datetime, words: str, *, on: bool) -> LogEntry:
-    _refuse_others(by)
+    _refuse_others(by, now)
     with transaction.atomic():
         ThreadState.objects.get_or_create(question_id=question_id)
         thread = ThreadState.objects.select_for_update().get(question=question_id)
         if bool(thread.locked_at) == on:
             raise Refused("This thread is closed already." if on else "This thread is open already.")
-        before = {"locked": bool(thread.locked_at), "reason": thread.reason}
+        before = _lock_of(thread)
         thread.locked_at, thread.locked_by_id = (now, by.pk) if on else (None, None)
         thread.reason = words[:200] if on else ""
         thread.save()
-        after = {"locked": on, "reason": thread.reason}
         act = Act.LOCK if on else Act.UNLOCK
-        return _log(act, by, now, Why(words=words), before, after, question_id=question_id)
+        return _log(act, by, now, Why(words=words), before, _lock_of(thread), question_id=question_id)
+
+
+def _lock_of(thread: ThreadState) -> dict[str, Any]:
+    since = thread.locked_at.isoformat() if thread.locked_at else None
+    return {"locked": bool(since), "reason": thread.reason, "since": since, "closed_by": thread.locked_by_id}
 
 
 def _put_lock_back(entry: LogEntry) -> None:
     thread = ThreadState.objects.select_for_update().get(question=entry.question_id)
-    if bool(thread.locked_at) != entry.after["locked"]:
-        raise MovedOn
-    thread.locked_at = entry.at if entry.before["locked"] else None
-    thread.locked_by_id = entry.by_id if entry.before["locked"] else None
-    thread.reason = entry.before["reason"]
+    _refuse_overtaken(entry, LogEntry.objects.filter(question=entry.question_id))
+    thread.locked_at, thread.reason = moment(entry.before["since"]), entry.before["reason"]
+    thread.locked_by_id = still_there(entry.before["closed_by"])
     thread.save()
 
 
-def _put_back(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime) -> None:
-    """Give the comment its state and text of before, hold again what was released with it, open its reports again."""
-    released = entry.after.get("released", [])
-    rows = lock([entry.comment_id, *released])  # type: ignore[list-item]
+def _put_back(entry: LogEntry, now: dt.datetime) -> None:
+    """Put back the comment, those that were released with it and nobody touched since, and its open reports."""
+    others = {each["comment"]: each for each in entry.before.get("others", [])}
+    rows = lock([entry.comment_id, *others])  # type: ignore[list-item]
     row = _there(rows.get(entry.comment_id))  # type: ignore[arg-type]
-    if _snapshot(row)["state"] != entry.after["state"] or row.text != entry.after.get("text", row.text):
+    _refuse_overtaken(entry, LogEntry.objects.filter(comment=row))
+    if not is_as_left(row, entry.after):
         raise MovedOn
-    if "text" in entry.before:
-        _set_text(row, entry.before["text"])
-    CommentReport.objects.filter(pk__in=entry.after.get("reports", [])).update(closed_at=None)
-    _set_state(row, entry.before["state"], entry.before["state_reason"], by, now)
-    for row_id in released:
-        if rows[row_id].state == State.VISIBLE and not rows[row_id].deleted_at:
-            _set_state(rows[row_id], State.HELD, "", by, now)
+    CommentReport.objects.filter(pk__in=entry.after["reports"]).update(closed_at=None)
+    put_back(row, entry.before, entry.after, now)
+    for row_id, before in others.items():
+        if is_as_left(rows[row_id], entry.after) and not rows[row_id].deleted_at:
+            put_back(rows[row_id], before, entry.after, now)
+
+
+def _refuse_overtaken(entry: LogEntry, about_the_same: QuerySet[LogEntry]) -> None:
+    """A later act that stands is reversed first."""
+    if about_the_same.filter(pk__gt=entry.pk, reverses=None, reversal=None).exists():
+        raise MovedOn
 
 
 def _log(

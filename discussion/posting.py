@@ -5,13 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from discussion import limits, markup
 from discussion.errors import NotThere, Refused
 from discussion.holding import first_look, keep_findings
 from discussion.likeness import fingerprint
-from discussion.models import READABLE, Comment, Kind, State
+from discussion.models import READABLE, Act, Comment, Kind, LogEntry, State
 from discussion.references import option_slots, option_words
 from discussion.selectors.people import refuse_locked, refuse_suspended
 from discussion.standing import lock, refresh
@@ -41,12 +42,13 @@ def post(
     html, slots = rendered(draft.text, version)
     refuse_suspended(author_id, now)
     refuse_locked(version.question_id)
-    twin = _twin(version.question_id, author_id, draft.text, parent_id)
-    if twin:
-        return twin
-    limits.count("comments", author_id, now)
-    found = first_look(draft.text, author_id, now)
     with transaction.atomic():
+        _one_at_a_time(author_id)
+        twin = _twin(version.question_id, author_id, draft.text, parent_id)
+        if twin:
+            return twin
+        limits.count("comments", author_id, now)
+        found = first_look(draft.text, author_id, now)
         parent = _parent(parent_id, version.question_id)
         comment = Comment.objects.create(
             question_id=version.question_id,
@@ -77,17 +79,19 @@ def edit(comment_id: int, author_id: int, text: str, now: dt.datetime) -> Commen
     with transaction.atomic():
         comment = own(lock([comment_id]).get(comment_id), author_id)
         refuse_locked(comment.question_id)
-        if not comment.may_change(now):
-            raise Refused("A comment can be changed for 15 minutes. Answer your own comment to add something.")
+        why_not = why_no_change(comment, now)
+        if why_not:
+            raise Refused(why_not)
         if text == comment.text:
             return comment
         comment.html, comment.slots = rendered(text, comment.version)
         comment.text, comment.fingerprint = text, fingerprint(text)
         comment.edited_at, comment.screened_at = now, None
         found = first_look(text, author_id, now)
-        if found and comment.state == State.VISIBLE:
-            comment.state, comment.state_at = State.HELD, now
-        comment.state_by, comment.state_reason = None, ""
+        if comment.state == State.VISIBLE:  # what a moderator holds stays theirs to decide
+            comment.state_by, comment.state_reason = None, ""
+            if found:
+                comment.state, comment.state_at = State.HELD, now
         comment.save()
         keep_findings(comment, found)
         refresh(comment)
@@ -116,6 +120,15 @@ def own(comment: Comment | None, author_id: int) -> Comment:
     return comment
 
 
+def why_no_change(comment: Comment, now: dt.datetime) -> str:
+    """Why the author cannot change a comment any more; "" where they can."""
+    if not comment.may_change(now):
+        return "A comment can be changed for 15 minutes. Answer your own comment to add something."
+    if LogEntry.objects.filter(comment=comment, act=Act.EDIT_OUT, reversal=None).exists():
+        return "A moderator has taken something out of this comment, so it stays as it is. Answer it to add something."
+    return ""
+
+
 def rendered(text: str, version: QuestionVersion) -> tuple[str, list[int]]:
     """The HTML of a text and the options it refers to. Raises Refused."""
     why_not = markup.refusal(text)
@@ -126,10 +139,19 @@ def rendered(text: str, version: QuestionVersion) -> tuple[str, list[int]]:
     return html, [slot for slot in option_slots(text) if slot in options]
 
 
+def _one_at_a_time(author_id: int) -> None:
+    """Wait until nothing else that this person posts is under way."""
+    get_user_model().objects.select_for_update(no_key=True).only("pk").get(pk=author_id)
+
+
 def _twin(question_id: int, author_id: int, text: str, parent_id: int | None) -> Comment | None:
-    """The same words by the same person in the same place."""
+    """The same words by the same person in the same place. Raises Refused where a moderator has removed them."""
     rows = Comment.objects.filter(question=question_id, author=author_id, parent=parent_id, deleted_at=None)
-    return rows.filter(fingerprint=fingerprint(text), text=text).first()
+    same = {row.state: row for row in rows.filter(fingerprint=fingerprint(text), text=text)}
+    twin = same.get(State.VISIBLE) or same.get(State.HELD)
+    if same and not twin:
+        raise Refused("A moderator has removed these words from here before, so they are not posted again.")
+    return twin
 
 
 def _parent(parent_id: int | None, question_id: int) -> Comment | None:

@@ -11,6 +11,7 @@ from discussion import markup
 from discussion.deciding import Choice
 from discussion.models import Act, Reason
 from discussion.models.moderation import MAX_WORDS
+from discussion.moderation import NEEDS_WORDS
 from discussion.selectors.moderators import STATES
 from questions.forms import PlainText
 
@@ -82,7 +83,7 @@ class DecisionForm(IdsForm):
         elif data["act"] == Act.REJECT and not data.get("reject"):
             self.add_error(None, "Choose the reason its author is told.")
         elif data.get("reject") == Reason.OTHER and not data.get("words", "").strip():
-            self.add_error(None, "Another reason needs your words: its author is told nothing else.")
+            self.add_error(None, NEEDS_WORDS)
         return data
 
     def choice(self) -> Choice:
@@ -110,6 +111,13 @@ class EditOutForm(forms.Form):
         label="A note to the author", max_length=MAX_WORDS, required=False, widget=forms.Textarea(attrs={"rows": 2})
     )
     seen = Moment()
+
+    def clean(self) -> dict[str, Any]:
+        """Another reason needs words."""
+        data = super().clean() or {}
+        if data.get("reason") == Reason.OTHER and not data.get("words", "").strip():
+            self.add_error("words", NEEDS_WORDS)
+        return data
 
     def choice(self) -> Choice:
         """Why; call after ``is_valid()``."""

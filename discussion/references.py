@@ -1,4 +1,9 @@
-"""Options in a comment: a reference that holds in every order of letters, and letters that hold in none."""
+"""Options in a comment: a reference that holds in every order of letters, and letters that hold in none.
+
+A capital B to H that stands alone is taken for an option unless something speaks against it: whoever is asked in vain
+loses a click, whoever reads "B is right" in another order is misled. "A" is mostly the article, and small letters are
+mostly variables, so these need something beside them that tells.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +12,44 @@ from collections.abc import Mapping
 from html import unescape
 
 REFERENCE = re.compile(r"\{option:(\d{1,2})\}")
-CODE = re.compile(r"(?s)```.*?(?:```|\Z)|`[^`\n]*`")
-LETTER = "[A-H]"
-AND = r"(?:\s*(?:,|/|and|or|nor|&|\+)\s*)"
-LETTERS = rf"{LETTER}(?:{AND}{LETTER})*"
-NAMED = rf"(?i:options?|answers?|choices?|distractors?|letters?)\s+\(?(?P<named>{LETTERS})\b"
-VERB = (
-    r"(?:is|isn['’]t|are|aren['’]t|was|were|has|had|does|doesn['’]t|do|did|didn['’]t|can|can['’]t|cannot|could|would"  # noqa: RUF001
-    r"|won['’]t|will|should|must|may|might|looks?|seems?|fails?|works?|wins?|says?|needs?|tempts?|sounds?|makes?|because"  # noqa: RUF001
-    r"|correct|right|wrong|instead|too)"
-)
-SUBJECT = rf"(?<![\w'’.#+-])(?P<subject>{LETTERS})(?=\s+{VERB}\b)"  # noqa: RUF001
-SPOKEN = (
-    r"(?i:why|not|than|choose|chose|chosen|picked?|selected?|say|said|think|thought|between|both|only|except|exclude"
-    rf"|eliminate|ruled? out|it['’]s|its|for|with|against|about|to|like|took)\s+\(?(?P<spoken>{LETTERS})\b(?![\w'’+#-])"  # noqa: RUF001
-)
-ALONE = rf"(?m)^\s*(?:[-*]\s+)?\(?(?P<alone>{LETTERS})\)?\s*(?:[.:)=!?,–—-]|$)"  # noqa: RUF001
-PATTERNS = [re.compile(pattern) for pattern in (NAMED, SUBJECT, SPOKEN, ALONE)]
 TAG = re.compile(r"<[^>]*>")
-OTHER_THING = re.compile(
-    r"(?i)\b(?:plan|type|class|model|group|team|version|variant|zone|table|dataset|bucket|project|part|section|phase"
-    r"|step|grade|case|scenario|vitamin)\s+\Z"
+# Letters that name no option: in code and addresses, of a test of two versions, of a language, of a plan B.
+OTHERWISE = re.compile(
+    r"(?s)```.*?(?:```|\Z)|`[^`\n]*`|\b[a-z]{1,10}://\S+|\bC/C\+\+"
+    r"|\bA/B(?=[ -](?:test|experiment|split|comparison|rollout))"
+    r"|\b(?i:plan|type|class|model|group|team|version|variant|zone|table|dataset|bucket|project|part|section|phase"
+    r"|step|grade|case|scenario|vitamin|series|figure|appendix|drive|hepatitis|ctrl|(?:written|coded) in)(?i:s|es)?:?\s"
+    r"[A-H](?:(?:,\s|\sand\s|\sor\s)[A-H]){0,3}\b"
+    r"|\b[A-H]\s(?:tree|code|API|compiler|programming|score|measure|Suite|notation|parameter)\b"
 )
-ARTICLE = re.compile(r"\bA\s+[a-z]")
+# Spaces are counted to a limit, so that each place is tried a limited number of times, whatever the text.
+S0, S1 = r"\s{0,9}", r"\s{1,9}"
+BEFORE = r"(?<![^\W_])(?<!\w_)(?<![.'’#+-])"  # noqa: RUF001
+AFTER = r"(?![^\W_]|_\w|[#+]|-\w|\.\w|['’](?!s\b)\w|:\\)"  # noqa: RUF001
+CAPITAL = re.compile(rf"{BEFORE}[A-H]{AFTER}")
+
+NOUN = r"\b(?:options?|answers?|choices?|distractors?|letters?)"
+IS = r"(?:is|isn['’]t|was|wasn['’]t|seems|looks|sounds)"  # noqa: RUF001
+TOLD = [
+    re.compile(pattern)
+    for pattern in (
+        rf"(?i:{NOUN}){S0}(?::|=|\bis\b|\bwas\b)?{S1}[(*_\"“]{{0,3}}(?P<letter>[a-h]){AFTER}",
+        rf"\b(?i:chose|chosen|picked|selected|got|eliminated|ticked){S1}(?P<letter>[b-h]){AFTER}(?!{S1}of\b)",
+        rf"{BEFORE}(?P<letter>[a-h])[)*_\"”]{{0,3}}{S1}{IS}{S1}(?:(?:also|not|clearly|probably|still|just|the){S1})?"
+        r"(?:right|wrong|correct|incorrect|true|false|out|best|worse|only)\b",
+    )
+]
+INSIDE = re.compile(r"(?<=[a-z,;] )A")
+# What can follow an option called A, but not the article.
+FOLLOWS_A = re.compile(
+    r"['’)*_\"”]"  # noqa: RUF001
+    r"|[^\S\n]{0,9}(?:[.,;:!?=>&–—]|[-/+](?=\s|[B-H]\b)|\Z|\n(?![a-z]))"  # noqa: RUF001
+    rf"|{S1}(?:{IS}|are|were|has|had|does|doesn['’]t|do|did|didn['’]t|can|can['’]t|cannot|could|couldn['’]t|would"  # noqa: RUF001
+    r"|wouldn['’]t|won['’]t|will|should|shouldn['’]t|must|may|might|fails|works|wins|says|needs|tempts|makes|scales"  # noqa: RUF001
+    r"|uses|requires|violates|avoids|ignores|adds|misses|keeps|gives|takes|leaves|lacks|meets|satisfies|solves|handles"
+    r"|costs|breaks|and|or|nor|but|vs|versus|over|not|also|still|too|instead|because|since|if|then|when|while|again"
+    r"|for|with|in|on|from|(?:correct|right|wrong)(?=[.,;:!?\n]|\Z))(?![\w-])"
+)
 
 
 def option_words(options_html: Mapping[str, str]) -> dict[int, str]:
@@ -39,18 +59,18 @@ def option_words(options_html: Mapping[str, str]) -> dict[int, str]:
 
 def option_slots(text: str) -> list[int]:
     """The options a text refers to, in the order of their first reference."""
-    return list(dict.fromkeys(int(slot) for slot in REFERENCE.findall(_without_code(text))))
+    return list(dict.fromkeys(int(slot) for slot in REFERENCE.findall(_plain(text))))
 
 
 def bare_letters(text: str) -> list[str]:
-    """Letters that seem to name options, in alphabetical order; code and the article "A" are no such letters."""
-    return sorted({text[place] for place in _places(text)})
+    """Letters that seem to name options, as capitals in alphabetical order. Text for which ``refusal`` is empty."""
+    return sorted({text[place].upper() for place in _places(text)})
 
 
 def name_options(text: str, meant: Mapping[str, int | None]) -> str:
     """The text with each bare letter replaced by the option it means; None leaves the letter as it is."""
     for place in sorted(_places(text), reverse=True):
-        slot = meant.get(text[place])
+        slot = meant.get(text[place].upper())
         if slot is not None:
             text = f"{text[:place]}{{option:{slot}}}{text[place + 1 :]}"
     return text
@@ -58,22 +78,17 @@ def name_options(text: str, meant: Mapping[str, int | None]) -> str:
 
 def _places(text: str) -> set[int]:
     """Where the letters stand that seem to name options."""
-    plain = _without_code(text)
-    found = set()
-    for pattern in PATTERNS:
-        for match in pattern.finditer(plain):
-            group = match.lastgroup or 0
-            start, end = match.span(group)
-            found |= {place.start() + start for place in re.finditer(rf"\b{LETTER}\b", plain[start:end])}
-    return {place for place in found if not _is_article(plain, place) and not OTHER_THING.search(plain[:place][-20:])}
+    plain = _plain(text)
+    capitals = {match.start() for match in CAPITAL.finditer(plain) if not _is_article(plain, match.start())}
+    told = {match.start("letter") for pattern in TOLD for match in pattern.finditer(plain)}
+    return capitals | {place for place in told if plain[place] != "a" or FOLLOWS_A.match(plain, place + 1)}
 
 
 def _is_article(text: str, place: int) -> bool:
-    """Whether an A is the article: a small word follows that is no verb an option would have."""
-    match = ARTICLE.match(text, place)
-    return match is not None and not re.match(rf"A\s+(?:{VERB}|and|or|nor)\b", text[place:])
+    """Whether a capital is the article: it begins a sentence and no word follows that an option would have."""
+    return text[place] == "A" and not INSIDE.match(text, place) and not FOLLOWS_A.match(text, place + 1)
 
 
-def _without_code(text: str) -> str:
-    """The text with code blanked out, so that places stay the same."""
-    return CODE.sub(lambda match: " " * len(match.group()), text)
+def _plain(text: str) -> str:
+    """The text with code and the like blanked out, so that places stay the same."""
+    return OTHERWISE.sub(lambda match: " " * len(match.group()), text)

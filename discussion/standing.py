@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.db.models import Case, Count, Exists, OuterRef, Subquery, When
+from django.db.models.functions import Coalesce
+
 from discussion.models import READABLE, Comment
 
 
@@ -17,10 +20,12 @@ def lock(ids: Iterable[int]) -> dict[int, Comment]:
 
 def refresh(comment: Comment) -> None:
     """Derive anew for a locked comment, and for what it replies to, which is locked with it."""
-    for row_id in filter(None, (comment.pk, comment.parent_id)):
-        replies = Comment.objects.filter(READABLE, parent=row_id).count()
-        readable = Comment.objects.filter(READABLE, pk=row_id).exists()
-        Comment.objects.filter(pk=row_id).update(replies=replies, listed=readable or replies > 0)
+    readable = Comment.objects.filter(READABLE, parent=OuterRef("pk"))
+    number = readable.values("parent").annotate(number=Count("pk")).values("number")
+    Comment.objects.filter(pk__in=filter(None, (comment.pk, comment.parent_id))).update(
+        replies=Coalesce(Subquery(number), 0),
+        listed=Case(When(READABLE | Exists(readable), then=True), default=False),
+    )
 
 
 def refresh_helpful(comment: Comment) -> int:

@@ -30,6 +30,14 @@ def send_reply_mails() -> int:
     return send_replies(timezone.now())
 
 
+@shared_task(name="discussion.send_corrections")
+def send_corrections() -> int:
+    """Send the editors the corrections that moderators let through, once that can no longer be undone; a sweeper."""
+    from discussion.settling import send_corrections as send
+
+    return send(timezone.now())
+
+
 @shared_task(name="discussion.send_notices")
 def send_notices() -> int:
     """Tell authors what was decided, once it can no longer be undone; a sweeper."""

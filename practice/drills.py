@@ -7,12 +7,12 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Window
-from django.db.models.functions import Coalesce, RowNumber
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from practice.due import Today, done_today, due_cards, left_today
 from practice.models import Bookmark, Learner, SessionItem
-from practice.picking import PICKED, Pick, live_versions, scrambled, seen_questions, within
+from practice.picking import PICKED, Pick, first_of_each, live_versions, scrambled, seen_questions
 from questions.blueprint_shares import allocate
 from questions.models import BlueprintDomain, Exam, Pool, QuestionVersion
 
@@ -146,10 +146,9 @@ def _as_guide(learner: Learner, exam: Exam, rows: QuerySet[QuestionVersion], see
     """Unseen questions in the shares of the current guide; where a section runs short there are fewer."""
     weights = BlueprintDomain.objects.filter(blueprint__exam=exam, blueprint__is_current=True)
     wanted = allocate(list(weights.values_list("domain_id", "weight")), max(size, 0))
-    place = Window(RowNumber(), partition_by=F("domain_id"), order_by=[scrambled(seed), F("pk").asc()])
-    unseen = rows.exclude(question_id__in=seen_questions(learner)).annotate(place=place).filter(within(wanted))
-    chosen = unseen.order_by(scrambled(seed + 1), "pk").values_list(*PICKED)
-    return [Pick.of(row, seen_before=False) for row in chosen]
+    unseen = rows.exclude(question_id__in=seen_questions(learner))
+    chosen = first_of_each(unseen, wanted, [scrambled(seed), F("pk").asc()]).order_by(scrambled(seed + 1), "pk")
+    return [Pick.of(row, seen_before=False) for row in chosen.values_list(*PICKED)]
 
 
 def _take(rows: QuerySet[QuestionVersion], seed: int, size: int, seen_before: bool = False) -> list[Pick]:

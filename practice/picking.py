@@ -87,17 +87,9 @@ def pick_mock(exam: Exam, learner: Learner | None, wanted: Mapping[int, int], se
 
 def _unseen(exam: Exam, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:
     tier = Case(When(pool=Pool.RESERVED, then=RESERVED_UNSEEN), default=OPEN_UNSEEN, output_field=IntegerField())
-    rows = (
-        live_versions(exam)
-        .exclude(question_id__in=seen_questions(learner))
-        .annotate(
-            place=Window(RowNumber(), partition_by=F("domain_id"), order_by=[tier, scrambled(seed), F("pk").asc()])
-        )
-        .filter(within(wanted))
-        .order_by("pk")
-        .values_list(*PICKED)
-    )
-    return [Pick.of(row, seen_before=False) for row in rows]
+    unseen = live_versions(exam).exclude(question_id__in=seen_questions(learner))
+    rows = first_of_each(unseen, wanted, [tier, scrambled(seed), F("pk").asc()])
+    return [Pick.of(row, seen_before=False) for row in rows.order_by("pk").values_list(*PICKED)]
 
 
 def _least_recent(exam: Exam, learner: Learner, wanted: Mapping[int, int]) -> list[Pick]:
@@ -119,9 +111,12 @@ def _least_recent(exam: Exam, learner: Learner, wanted: Mapping[int, int]) -> li
     return [Pick.of(row, seen_before=True) for row in found.order_by("pk").values_list(*PICKED)]
 
 
-def within(wanted: Mapping[int, int]) -> Q:
-    """By domain, the rows whose ``place`` is among the first wanted."""
-    condition = Q(pk__in=[])
+def first_of_each(
+    rows: QuerySet[QuestionVersion], wanted: Mapping[int, int], order: Sequence[Any]
+) -> QuerySet[QuestionVersion]:
+    """Of each domain the first wanted; what is sorted are ids alone, however long the texts of the rows."""
+    place = Window(RowNumber(), partition_by=F("domain_id"), order_by=order)
+    among = Q(pk__in=[])
     for domain, count in wanted.items():
-        condition |= Q(domain_id=domain, place__lte=count)
-    return condition
+        among |= Q(domain_id=domain, place__lte=count)
+    return QuestionVersion.objects.filter(pk__in=rows.annotate(place=place).filter(among).values("pk"))

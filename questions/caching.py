@@ -16,7 +16,7 @@ from functools import wraps
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.cache import caches
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import http_date
@@ -63,7 +63,7 @@ def whole_page(view: View) -> View:
             return _answer(request, old)
         try:
             response = view(request, *args, **kwargs)
-        except DatabaseError:
+        except (DatabaseError, InterfaceError):
             if old is None:
                 raise
             return _answer(request, old)

@@ -66,6 +66,19 @@ def report(
     return ContentReport.objects.get_or_create(fingerprint=mark, defaults=fields)[0]
 
 
+def reword(report_id: int, version: QuestionVersion, complaint: Complaint, reporter: Reporter) -> bool:
+    """Let an open report say this instead, because what it came from was changed; whether it does now.
+
+    One that is answered keeps the words it was answered on. Raises ReportRefused.
+    """
+    _refuse_unfit(version, complaint)
+    rows = ContentReport.objects.filter(pk=report_id, version=version, state=ReportState.OPEN)
+    mark = fingerprint(version.pk, complaint.text, reporter)
+    if not ContentReport.objects.filter(fingerprint=mark).exists():
+        rows.update(fingerprint=mark)
+    return bool(rows.update(text=complaint.text, slot=complaint.slot))
+
+
 def answer_report(report_id: int, answer: Answer, seen: int, by: AbstractBaseUser, now: dt.datetime) -> ContentReport:
     """Answer a report, or correct its answer. ``seen`` is its number of answers when the editor opened it.
 

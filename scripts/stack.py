@@ -31,6 +31,7 @@ def main() -> None:
         if not os.environ.get(name, "").startswith(example.partition(":")[0]):
             sys.exit(f"make stack needs {name}, for example {name}={example}")
     os.environ.pop("DEBUG", None)
+    os.environ["PYTHONUNBUFFERED"] = "1"  # Celery's banners are printed when they are true, not when it ends
     os.environ.setdefault("SECRET_KEY", secrets.token_urlsafe(50))
     if not os.environ.get("SITE_URL"):
         os.environ.setdefault("ALLOWED_HOSTS", "127.0.0.1,localhost")

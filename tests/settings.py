@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from urllib.parse import urlsplit
 
 os.environ.setdefault("DEBUG", "1")
 os.environ.setdefault("CONTACT_EMAIL", "help@courseiva.example")
@@ -10,7 +11,7 @@ os.environ.setdefault("SECRET_KEY", "only-for-tests-" + "x" * 40)
 from courseiva.settings import *  # noqa: F403
 from courseiva.settings import CACHES, DATABASES, REDIS_URL
 
-WORKER = os.environ.get("PYTEST_XDIST_WORKER", "main")
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
@@ -22,7 +23,9 @@ STORAGES = {
 MIDDLEWARE = [name for name in MIDDLEWARE if "whitenoise" not in name]  # noqa: F405
 CELERY_TASK_ALWAYS_EAGER = True
 if REDIS_URL:
-    CACHES["default"]["KEY_PREFIX"] = f"courseiva-test-{WORKER}"
+    # Beside the site's own, one for each worker: to clear a cache is to empty its whole database of Redis.
+    address = urlsplit(REDIS_URL)
+    CACHES["default"]["LOCATION"] = address._replace(path=f"/{int(address.path.strip('/') or 0) + 1 + WORKER}").geturl()
 if "sqlite3" in DATABASES["default"]["ENGINE"]:
     # A file, because a database in memory is one connection shared by all threads, which no real site has.
     # One for each process, so that two runs at once do not meet; pytest-django deletes it at the end.

@@ -1,4 +1,7 @@
-"""Every address has a row in tests/support/pages.py, and each persona gets there what the row says and no more."""
+"""Every address has a row in tests/support/pages.py, and each persona gets there what the row says and no more.
+
+The headers that guard a page are looked at in the same walk.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,14 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from tests.support.bank import CANARY
+from tests.support.headers import wrong_headers
 from tests.support.pages import OfSitting, Row, patterns, rows
 from tests.support.world import GUEST, LEARNER, OWNERS, PERSONAS, STAFF, STRANGER, World, small_world
 
 ROWS = rows()
 POST_ONLY = {row.key for row in ROWS if row.method == "POST"} - {row.key for row in ROWS if row.method == "GET"}
+PREVIEWS = ("admin:questions_question_preview", "admin:questions_question_preview_of")
+BEFORE_ALL_VIEWS = ("healthz", "readyz", "metrics")
 OF_A_SITTING = [row for row in ROWS if isinstance(row.address, OfSitting)]
 
 
@@ -57,9 +63,21 @@ def test_titles_of_rows_are_unique() -> None:
 def test_each_row_gives_each_persona_the_status_it_names(world: World) -> None:
     cases = [(persona, row) for persona in PERSONAS for row in ROWS]
     expected = {(persona, row.title): 404 if row.only_debug else row.status(persona) for persona, row in cases}
-    got = {(persona, row.title): ask(world, row, persona) for persona, row in cases}
+    got, headers = {}, {}
+    for persona, row in cases:
+        response = answer(world, row, persona)
+        got[persona, row.title] = response.status_code
+        headers[persona, row.title] = [*wrong_headers(response.headers), *wrong_frames(row, response)]
     assert {case: status for case, status in got.items() if status >= 500} == {}
     assert {case: status for case, status in got.items() if status != expected[case]} == {}
+    assert {case: wrong for case, wrong in headers.items() if wrong} == {}
+
+
+def wrong_frames(row: Row, response: HttpResponse) -> list[str]:
+    """Only the preview of a question stands in a frame, and that one of ours."""
+    allowed = {"DENY", "SAMEORIGIN"} if row.key in PREVIEWS else {None} if row.key in BEFORE_ALL_VIEWS else {"DENY"}
+    found = response.headers.get("X-Frame-Options")
+    return [] if found in allowed else [f"X-Frame-Options {found}"]
 
 
 def test_an_address_for_posts_alone_refuses_to_be_read(world: World) -> None:

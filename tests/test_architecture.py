@@ -23,14 +23,14 @@ STEP_NAMES = ("pure", "models", "selectors", "tasks", "write", "forms", "views")
 # Every module stands on one step and imports from its own step or a lower one. A folder's name stands for all in it.
 LADDER: dict[str, dict[int, str]] = {
     "courseiva": {
-        PURE: "counters environment logs study_plan",
-        MODELS: "accounts.apps accounts.groups accounts.models celery settings cache static_files",
-        SELECTORS: "study_guide",
+        PURE: "accounts.naming counters environment logs study_plan",
+        MODELS: "accounts.apps accounts.groups accounts.models celery settings cache static_files told_paths",
+        SELECTORS: "accounts.passkeys study_guide",
         TASKS: "",
-        WRITE: "accounts.deletion accounts.demo demo_data accounts.mail",
+        WRITE: "accounts.deletion accounts.demo accounts.renaming demo_data accounts.mail",
         FORMS: "accounts.forms",
-        VIEWS: "accounts.admin accounts.management accounts.views adoption apps discovery guides health home management"
-        " metrics middleware outages search styleguide templatetags urls wsgi",
+        VIEWS: "accounts.admin accounts.management accounts.passkey_views accounts.step_up accounts.views adoption apps"
+        " discovery guides health home management metrics middleware outages search styleguide templatetags urls wsgi",
     },
     "questions": {
         PURE: "bank_checks bank_file bank_folder bank_table"
@@ -60,7 +60,7 @@ LADDER: dict[str, dict[int, str]] = {
         MODELS: "apps errors models",
         SELECTORS: "selectors",
         TASKS: "tasks",
-        WRITE: "claims deciding digest holding limits mailing moderation posting reporting settling standing"
+        WRITE: "claims deciding digest holding limits mailing moderation posting reporting settling snapshots standing"
         " subscribing voting",
         FORMS: "forms queue_forms",
         VIEWS: "admin management templatetags urls views",

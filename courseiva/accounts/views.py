@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from courseiva.accounts.deletion import StaffStays, delete_own_account
-from courseiva.accounts.forms import DeletionForm
+from courseiva.accounts.forms import DeletionForm, NameForm
 from courseiva.accounts.models import User
 from practice.identity import drop_guest_cookie
 
@@ -22,6 +23,20 @@ from practice.identity import drop_guest_cookie
 def account_home(request: HttpRequest) -> HttpResponse:
     """Who is signed in and what can be changed; for others, what an account is good for."""
     return render(request, "account/index.html")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def account_name(request: HttpRequest) -> HttpResponse:
+    """Choose the name others see."""
+    user = get_object_or_404(User, pk=request.user.pk)
+    form = NameForm(user, request.POST or None)
+    if not form.is_valid():
+        return render(request, "account/name.html", {"form": form}, status=400 if form.is_bound else 200)
+    form.save()
+    messages.success(request, f"Others see you as “{user.public_name}” from now on.")
+    return redirect("account_home")
 
 
 @never_cache

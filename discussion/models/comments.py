@@ -34,6 +34,8 @@ class State(models.TextChoices):
 
 READABLE = Q(state=State.VISIBLE, deleted_at=None)
 """Of comments: everybody may read them."""
+UNSENT_CORRECTION = READABLE & Q(kind=Kind.CORRECTION, report=None)
+"""Of comments: corrections the editors do not have yet."""
 EDIT_TIME = dt.timedelta(minutes=15)
 
 
@@ -107,6 +109,7 @@ class Comment(models.Model):
             models.Index(fields=["state", "created_at"], name="comment_waiting", condition=Q(state=State.HELD)),
             models.Index(fields=["fingerprint"], name="comment_same_words"),
             models.Index(fields=["created_at"], name="comment_unscreened", condition=Q(screened_at=None)),
+            models.Index(fields=["state_at"], name="comment_unsent", condition=UNSENT_CORRECTION),
         ]
 
     def __str__(self) -> str:

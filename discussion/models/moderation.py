@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.db import models
@@ -104,6 +104,16 @@ class Act(models.TextChoices):
     REVERSE = "reverse", "reversed"
 
 
+class LogQuerySet(models.QuerySet["LogEntry"]):
+    """Entries are read, and added one by one. Only the deletion of an account reaches past this, to take a name out."""
+
+    def refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refused: the log is only added to."""
+        raise TypeError("the log is never changed or shortened; add an entry")
+
+    update = bulk_update = bulk_create = delete = refuse
+
+
 class LogEntry(models.Model):
     """One act of a moderator. Entries are added and never changed; ``before`` and ``after`` are what it changed."""
 
@@ -126,6 +136,8 @@ class LogEntry(models.Model):
     at = models.DateTimeField()
     reverses = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="reversal")
 
+    objects = LogQuerySet.as_manager()
+
     class Meta:
         default_permissions = ()
         ordering = ["-id"]
@@ -141,7 +153,7 @@ class LogEntry(models.Model):
         """Only new entries are stored."""
         if not self._state.adding:
             raise TypeError("the log is never changed; add an entry")
-        super().save(*args, **kwargs)
+        super().save(*args, **{**kwargs, "force_insert": True})
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         """Refused: the log is never shortened."""

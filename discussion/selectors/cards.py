@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil
 from typing import Any
 
 from django.db.models import Count, F, Max, Q, QuerySet, Window
@@ -67,7 +68,10 @@ class ReportLine:
 
 @dataclass(frozen=True)
 class Card:
-    """Everything a moderator decides by. ``since`` is how long it has waited, where the queue was asked."""
+    """Everything a moderator decides by. ``since`` is how long it has waited, where the queue was asked.
+
+    ``taken_for`` is for how many seconds more another moderator holds it.
+    """
 
     comment: Comment
     since: dt.datetime | None
@@ -82,6 +86,8 @@ class Card:
     replies: list[Comment]
     claim: Claim | None
     is_mine: bool
+    is_own: bool
+    taken_for: int
     lock_reason: str | None
 
     @property
@@ -100,9 +106,19 @@ class Card:
         return self.comment.state == State.HELD or (self.is_live and bool(self.reports))
 
     @property
+    def is_removable(self) -> bool:
+        """It does not wait, and can be removed all the same."""
+        return self.is_live and not self.waits and not self.is_own
+
+    @property
+    def is_editable(self) -> bool:
+        """Something can be taken out of its text."""
+        return (self.is_live or self.waits) and not self.is_own
+
+    @property
     def is_taken(self) -> bool:
         """Another moderator is on it."""
-        return self.claim is not None and not self.is_mine
+        return self.taken_for > 0
 
     @property
     def is_correction(self) -> bool:
@@ -122,7 +138,7 @@ def cards_of(since: Mapping[int, dt.datetime | None], moderator_id: int, now: dt
         replies=_replies(comments),
         claims={row.comment_id: row for row in _claims(comments, now)},
     )
-    return [_card(row, facts, moderator_id) for row in comments]
+    return [_card(row, facts, moderator_id, now) for row in comments]
 
 
 def stretches(text: str, hits: Iterable[Hit]) -> list[Stretch]:
@@ -150,12 +166,13 @@ class _Facts:
     claims: dict[int, Claim]
 
 
-def _card(comment: Comment, facts: _Facts, moderator_id: int) -> Card:
+def _card(comment: Comment, facts: _Facts, moderator_id: int, now: dt.datetime) -> Card:
     question, version = comment.question, comment.version
     thread = getattr(question, "thread", None)
     words = option_words(version.options_html)
     url = public_address(version, question)
     claim = facts.claims.get(comment.pk)
+    is_mine = claim is not None and claim.moderator_id == moderator_id
     return Card(
         comment=comment,
         since=facts.since[comment.pk],
@@ -169,7 +186,9 @@ def _card(comment: Comment, facts: _Facts, moderator_id: int) -> Card:
         record=facts.records.get(comment.author_id),
         replies=[reply for reply in facts.replies[comment.parent_id] if reply.pk != comment.pk],
         claim=claim,
-        is_mine=claim is not None and claim.moderator_id == moderator_id,
+        is_mine=is_mine,
+        is_own=comment.author_id == moderator_id,
+        taken_for=ceil((claim.until - now).total_seconds()) if claim and not is_mine else 0,
         lock_reason=thread.reason if thread and thread.locked_at else None,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.contrib.auth.models import AbstractBaseUser, Permission
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 
-from discussion.models import Act, Comment, LogEntry, Reason
+from discussion.models import Act, Comment, LogEntry, Reason, Suspension
 from discussion.selectors.people import MODERATE
 from questions.word_diff import Piece, word_diff
 
@@ -72,12 +73,17 @@ def search_comments(text: str, author: str, state: str, number: str) -> SearchPa
     return SearchPage(Paginator(rows.order_by("-pk"), PER_PAGE).get_page(number))
 
 
-def moderators() -> QuerySet[Any]:
-    """Everybody who was given the permission by name or by group; those who may do everything are not asked."""
+def moderators(now: dt.datetime) -> QuerySet[Any]:
+    """Everybody who was given the permission by name or by group and is not suspended.
+
+    Those who may do everything are not asked.
+    """
     app, _, codename = MODERATE.partition(".")
     permission = Permission.objects.filter(content_type__app_label=app, codename=codename)
     given = Q(user_permissions__in=permission) | Q(groups__permissions__in=permission)
-    return get_user_model().objects.filter(given, is_active=True).distinct().order_by("pk")
+    suspended = Suspension.objects.filter(until__gt=now, lifted_at=None).values("user")
+    people = get_user_model().objects.filter(given, is_active=True).exclude(pk__in=suspended)
+    return people.distinct().order_by("pk")
 
 
 def _named(name: str) -> Q:

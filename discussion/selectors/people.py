@@ -12,9 +12,12 @@ from discussion.models import Suspension, ThreadState
 MODERATE = "discussion.moderate_comment"
 
 
-def is_moderator(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Whoever was given the permission, as the group of moderators is."""
-    return bool(user.is_active and user.has_perm(MODERATE))  # type: ignore[attr-defined,unused-ignore]
+def is_moderator(user: AbstractBaseUser | AnonymousUser, now: dt.datetime) -> bool:
+    """Whoever was given the permission, as the group of moderators is, and is not suspended."""
+    if user.pk is None or not user.is_active:
+        return False
+    may = user.has_perm(MODERATE)  # type: ignore[attr-defined,unused-ignore]
+    return bool(may) and suspension_of(user.pk, now) is None
 
 
 def suspension_of(user_id: int, now: dt.datetime) -> Suspension | None:

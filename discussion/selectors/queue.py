@@ -56,6 +56,11 @@ class QueuePage:
     mine: int
     only_mine: bool
 
+    @property
+    def is_taken(self) -> bool:
+        """Others are on all of it, so that there is nothing to decide on this page."""
+        return bool(self.cards) and all(card.is_taken or card.is_own for card in self.cards)
+
 
 def waiting() -> QuerySet[Any]:
     """Everything that waits, with ``since`` and ``harm`` (0 for live harm, else 1)."""
@@ -96,9 +101,10 @@ def backlog() -> Backlog:
     return Backlog(facts["count"], facts["oldest"], middle)
 
 
-def free_ids(count: int, now: dt.datetime) -> list[int]:
-    """The first comments of the queue that no moderator holds."""
+def free_ids(count: int, now: dt.datetime, moderator_id: int) -> list[int]:
+    """The first comments of the queue that no moderator holds and somebody else wrote."""
     rows = in_order().exclude(pk__in=Claim.objects.filter(until__gt=now).values("comment"))
+    rows = rows.exclude(author=moderator_id)
     return list(rows.values_list("pk", flat=True)[:count])
 
 
@@ -115,7 +121,7 @@ def queue_page(
         pages=pages,
         backlog=backlog(),
         done=_done(moderator_id, done),
-        mine=own_claims.count(),
+        mine=waiting().filter(pk__in=own_claims).count(),
         only_mine=only_mine,
     )
 

@@ -70,7 +70,9 @@ class Line:
     @property
     def stub_words(self) -> str:
         """What stands in place of the text."""
-        return "Deleted by its author." if self.comment.deleted_at else "Removed by a moderator."
+        if self.comment.deleted_at:
+            return "Deleted by its author."
+        return "Waiting for a moderator." if self.waits else "Removed by a moderator."
 
 
 @dataclass(frozen=True)
@@ -293,6 +295,7 @@ def _line(
 ) -> Line:
     user_id = thread.writer.user_id
     is_own = user_id is not None and comment.author_id == user_id
+    is_edited_out = bool(comment.state_by_id and comment.state_reason)
     is_stub = not comment.is_readable and not (is_own and comment.state == State.HELD and not comment.deleted_at)
     report = comment.report
     return Line(
@@ -302,7 +305,7 @@ def _line(
         is_voted=comment.pk in voted,
         is_stale=comment.version.number < thread.changed_in and not is_stub,
         is_stub=is_stub,
-        may_edit=is_own and comment.may_change(now) and thread.writer.may_write,
+        may_edit=is_own and comment.may_change(now) and thread.writer.may_write and not is_edited_out,
         outcome=report if report and comment.kind == Kind.CORRECTION and report.state != ReportState.OPEN else None,
         replies=replies or [],
     )

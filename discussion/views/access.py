@@ -66,7 +66,7 @@ def with_thread(view: View) -> View:
     def found(request: HttpRequest, exam_slug: str, question_id: int, *args: Any, **kwargs: Any) -> HttpResponse:
         question = find_question(exam_slug, question_id)
         if question is None:
-            raise Http404
+            return gone(request)
         version = request.POST.get("version") or request.GET.get("version", "")
         thread = thread_of(question, user_id_of(request), timezone.now(), version)
         if not may_read(request, question):
@@ -92,7 +92,7 @@ def _with_comment(view: View, *, stubs: bool) -> View:
         user_id = user_id_of(request)
         comment = find_comment(comment_id, user_id, stubs)
         if comment is None:
-            raise Http404
+            return gone(request)
         question = question_of(comment)
         thread = thread_of(question, user_id, timezone.now())
         if not may_read(request, question):
@@ -105,10 +105,18 @@ def _with_comment(view: View, *, stubs: bool) -> View:
 def closed(request: HttpRequest, thread: Thread) -> HttpResponse:
     """A public question's thread waits for the end of the reader's mock; any other does not exist."""
     if not public_address(thread.version, thread.question):
-        raise Http404
+        return gone(request)
+    context = {"thread": thread, "exam": thread.question.exam, "typed": _typed(request)}
     if is_fragment(request):
-        return render(request, "discussion/_closed.html", {"thread": thread})
-    return render(request, "discussion/closed.html", {"thread": thread, "exam": thread.question.exam}, status=403)
+        return render(request, "discussion/_closed.html", context)
+    return render(request, "discussion/closed.html", context, status=403)
+
+
+def gone(request: HttpRequest) -> HttpResponse:
+    """What does not exist, or not any more; what somebody typed for it is theirs to copy. Raises Http404."""
+    if is_fragment(request) or not _typed(request):
+        raise Http404
+    return render(request, "discussion/gone.html", {"typed": _typed(request)}, status=404)
 
 
 def signed_in(view: View) -> View:
@@ -117,10 +125,25 @@ def signed_in(view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, thread: Thread, *args: Any, **kwargs: Any) -> HttpResponse:
         if thread.writer.user_id is None:
-            response = redirect_to_login(thread.url)
-            if is_fragment(request):
-                return HttpResponse(headers={"HX-Redirect": response["Location"]})
-            return response
+            return _signed_out(request, thread)
         return view(request, thread, *args, **kwargs)
 
     return guarded
+
+
+def _signed_out(request: HttpRequest, thread: Thread) -> HttpResponse:
+    """To the sign-in, where nothing was typed. A page with script keeps its form and says it there."""
+    typed = _typed(request)
+    context = {"thread": thread, "exam": thread.question.exam, "typed": typed}
+    if is_fragment(request):
+        response = render(request, "discussion/_signed_out.html", context, status=400)
+        response["HX-Retarget"] = "closest form" if typed else "closest article"
+        response["HX-Reswap"] = "afterbegin show:top"
+        return response
+    if typed:
+        return render(request, "discussion/signed_out.html", context, status=403)
+    return redirect_to_login(thread.url)
+
+
+def _typed(request: HttpRequest) -> str:
+    return request.POST.get("text", "").strip()

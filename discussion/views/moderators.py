@@ -12,6 +12,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from discussion.models import LogEntry
@@ -30,7 +31,7 @@ def moderators_only(view: View) -> View:
         if not request.user.is_authenticated:
             is_read = request.method in {"GET", "HEAD"}
             return redirect_to_login(request.get_full_path() if is_read else reverse("moderation"))
-        if not is_moderator(request.user):
+        if not is_moderator(request.user, timezone.now()):
             raise Http404
         return view(request, *args, **kwargs)
 

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from discussion.claims import let_go, take, take_next
+from discussion.claims import CLAIM_TIME, let_go, take, take_next
 from discussion.deciding import decide_all, undo_all
 from discussion.models import Reason
 from discussion.queue_forms import DecisionForm, EntriesForm, IdsForm
@@ -45,6 +45,7 @@ def show_queue(request: HttpRequest, form: DecisionForm | None = None, status: i
         "form": form,
         "reasons": Reason.choices,
         "undo_seconds": int(UNDO_TIME.total_seconds()),
+        "claim_seconds": int(CLAIM_TIME.total_seconds()),
         "place": "queue",
         "seen": seen_at(request, now),
     }

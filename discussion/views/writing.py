@@ -16,9 +16,9 @@ from discussion import limits
 from discussion.errors import DiscussionError, NotThere, TooMany
 from discussion.forms import CommentForm, EditForm, ReplyForm, TextForm
 from discussion.models import Comment, State
-from discussion.posting import delete, own, rendered
+from discussion.posting import delete, own, rendered, why_no_change
 from discussion.selectors.threads import Thread
-from discussion.views.access import is_fragment, signed_in, with_comment, with_thread
+from discussion.views.access import is_fragment, signed_in, with_comment, with_comment_or_stub, with_thread
 from discussion.views.threads import show_conversation, show_thread
 
 AnyForm = TypeVar("AnyForm", bound=TextForm)
@@ -44,7 +44,7 @@ def new_comment(request: HttpRequest, thread: Thread) -> HttpResponse:
 
 @never_cache
 @require_POST
-@with_comment
+@with_comment_or_stub
 @signed_in
 def new_reply(request: HttpRequest, thread: Thread, comment: Comment) -> HttpResponse:
     """Post a reply, or take an option into the text."""
@@ -77,7 +77,7 @@ def edit_comment(request: HttpRequest, thread: Thread, comment: Comment) -> Http
             except DiscussionError as error:
                 status = _refused(request, form, error)
     context = {"thread": thread, "comment": comment, "form": form, "preview": preview, "exam": thread.question.exam}
-    context["is_late"] = not comment.may_change(timezone.now())
+    context |= {"why_not": why_no_change(comment, timezone.now()), "typed": request.POST.get("text", "")}
     return render(request, "discussion/edit.html", context, status=status)
 
 

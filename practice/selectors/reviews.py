@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef
+from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from practice.drills import DrillChoice, fitting
 from practice.due import Today, done_today, due_cards, left_today
@@ -59,7 +59,7 @@ def due_forecast(learner: Learner, exam: Exam, now: dt.datetime) -> DueForecast:
     """The reviews of the next 14 days if each day's are done, in four statements."""
     due, today = due_today(learner, exam, now), Today.of(learner, now)
     plan = ExamPlan.objects.filter(learner=learner, exam=exam).values_list("exam_date", flat=True).first()
-    is_due = Exists(due_cards(learner, exam, today).filter(pk=OuterRef("pk")))
+    is_due = ExpressionWrapper(Q(pk__in=due_cards(learner, exam, today).values("pk")), BooleanField())
     usable = fitting(learner, exam, DrillChoice()).values("question_id")
     cards = ReviewCard.objects.filter(learner=learner, exam=exam, question_id__in=usable)
     days = []

@@ -74,7 +74,7 @@ class QuestionAdmin(admin.ModelAdmin):
     ]  # fmt: skip
     list_per_page = 50
     search_fields = ["title", "key", "stem"]
-    search_help_text = "Words of the title, the stem or the permanent name."
+    search_help_text = "Words of the title, the stem or the permanent name"
     ordering = [F("changed_at").desc(nulls_last=True), "exam", "number", "pk"]
     actions = ["set_recheck", "withdraw_all", "submit_all"]
     show_full_result_count = False

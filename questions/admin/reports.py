@@ -28,11 +28,19 @@ SHORT = 90
 ANSWERS = [(state.value, state.label) for state in ReportState if state != ReportState.OPEN]
 
 
+class Unlabelled(forms.HiddenInput):
+    """The admin writes a label for each field; a hidden one can have none."""
+
+    def id_for_label(self, id_: str | None) -> str | None:  # type: ignore[override]
+        """Nothing that a label could be for."""
+        return None
+
+
 class AnswerForm(forms.ModelForm):
     """The editor's answer. ``seen`` is how often the report was answered when this page was opened."""
 
     state = forms.ChoiceField(label="Decision", choices=ANSWERS, widget=forms.RadioSelect)
-    seen = forms.IntegerField(widget=forms.HiddenInput)
+    seen = forms.IntegerField(widget=Unlabelled)
 
     class Meta:
         model = ContentReport

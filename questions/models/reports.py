@@ -33,8 +33,9 @@ class ReportState(models.TextChoices):
 
 
 class ContentReport(models.Model):
-    """One report on a version of a question. The reporter's part never changes; the answer may be corrected.
+    """One report on a version of a question; its answer may be corrected.
 
+    The reporter's words change only while it is open, and only with the comment they came from.
     Without a reporter it came from a guest, or from an account that is gone: then its address alone opens it.
     """
 

@@ -1,5 +1,7 @@
 /* The composer: an option is put in where one types, and what the server refused is shown where it was written. */
 
+const COOKIE = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]+)/;
+
 document.addEventListener("click", (event) => {
   const chip = event.target.closest("[data-insert]");
   const text = chip && document.getElementById(chip.dataset.into);
@@ -11,24 +13,39 @@ document.addEventListener("click", (event) => {
   text.focus();
 });
 
-function say(thread, text) {
+/* Before a form of a thread is sent: a login that was renewed in another tab has changed the token. */
+document.addEventListener("click", (event) => {
+  const field = event.target.closest(".thread form, form.thread")?.elements.csrfmiddlewaretoken;
+  const token = COOKIE.exec(document.cookie)?.[1];
+  if (field && token) field.value = token;
+}, true);
+
+function say(asked, thread, text) {
   const note = document.createElement("p");
   note.className = "notice notice--error";
   note.setAttribute("role", "alert");
+  note.dataset.passing = "";
   note.textContent = text;
-  thread.prepend(note);
+  (asked.closest("article, form.stack") ?? thread).prepend(note);
+  note.scrollIntoView({ block: "nearest" });
 }
 
+document.addEventListener("htmx:beforeRequest", (event) => {
+  for (const note of event.target.closest(".thread")?.querySelectorAll("[data-passing]") ?? []) note.remove();
+});
 document.addEventListener("htmx:sendError", (event) => {
-  const thread = event.detail.target?.closest(".thread");
-  if (thread) say(thread, "The server cannot be reached. Nothing you typed is lost; try again in a moment.");
+  const { elt, target } = event.detail;
+  const thread = target?.closest(".thread");
+  if (thread) say(elt, thread, "The server cannot be reached. Nothing you typed is lost; try again in a moment.");
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
-  const { xhr, target } = event.detail;
+  const { requestConfig, xhr, target } = event.detail;
   const thread = target.closest(".thread");
   if (!thread || xhr.status < 400) return;
-  if (xhr.status > 400) say(thread, xhr.status === 429 ? xhr.responseText : "The server could not do it. Try again in a moment.");
-  else {
+  if (xhr.status > 400) {
+    const text = xhr.status === 429 ? xhr.responseText : "The server could not do it. Try again in a moment.";
+    say(requestConfig.elt, thread, text);
+  } else {
     event.detail.shouldSwap = true;
     event.detail.isError = false;
   }

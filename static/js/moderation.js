@@ -6,6 +6,7 @@ const FAILED = "Not done: the site did not take it. Load the page again.";
 const queue = document.querySelector("[data-queue]");
 const toast = document.querySelector("[data-toast]");
 const backlog = document.querySelector("[data-backlog]");
+const nothing = document.querySelector("[data-nothing]");
 const tasks = { last: Promise.resolve(), waiting: 0 };
 const done = []; // acts that can still be undone, the newest last
 let current = null;
@@ -13,7 +14,8 @@ let trouble = "";
 
 const cards = () => (queue ? [...queue.querySelectorAll("[data-card]")] : []);
 const cardOf = (id) => queue.querySelector(`[data-card="${id}"]`);
-const isOpen = (card) => !card.hidden && !card.hasAttribute("aria-busy") && !("taken" in card.dataset);
+const isMine = (card) => card.querySelector("[data-acts]") && !("aside" in card.dataset);
+const isOpen = (card) => !card.hidden && !card.hasAttribute("aria-busy") && isMine(card);
 
 /* One request after the other, in the order of the keys: what an approval released is not judged again. */
 function enqueue(task) {
@@ -41,6 +43,17 @@ function token() {
 
 function say(card, words) {
   card.querySelector("[data-claim-words]").textContent = words;
+}
+
+/* Another one holds it or was first: it is passed over until a claim on it must have ended. */
+function putAside(card, words, seconds = Number(queue.dataset.claimSeconds)) {
+  card.dataset.aside = "";
+  if (words) say(card, words);
+  setTimeout(() => {
+    delete card.dataset.aside;
+    say(card, "");
+    if (!current) make(cards().find(isOpen) ?? null, false);
+  }, seconds * 1000);
 }
 
 function warn(words) {
@@ -77,18 +90,23 @@ async function claim(card) {
   const got = await send(queue.dataset.claim, [["comment", card.dataset.card]]);
   const refused = got.refused[card.dataset.card];
   if (!refused) return;
-  card.dataset.taken = "";
-  say(card, refused);
+  putAside(card, refused);
   if (card === current) next();
 }
 
-/* When all of the page is decided: the rest of the queue, with what can still be undone. */
+/* When nothing of the page is left to decide: the rest of the queue. */
 function goOn() {
-  if (!queue || tasks.waiting || cards().some((card) => !card.hidden)) return;
+  if (!queue || tasks.waiting) return;
+  nothing.hidden = cards().some(isOpen);
+  if (!nothing.hidden && cards().some((card) => card.hidden)) leave(queue.dataset.home);
+}
+
+/* To another page, with what can still be undone. */
+function leave(address) {
   const ids = done.flatMap((act) => act.entries).join(",");
-  const home = new URL(queue.dataset.home, location.href);
-  if (ids) home.searchParams.set("done", ids);
-  location.assign(home);
+  const page = new URL(address, location.href);
+  if (ids) page.searchParams.set("done", ids);
+  location.assign(page);
 }
 
 /* Deciding */
@@ -109,7 +127,7 @@ async function decide(fields, chosen, words) {
   if (!left.length) return; // released a moment ago
   try {
     const got = await send(queue.dataset.decide, fields);
-    for (const [id, why] of Object.entries(got.refused ?? {})) if (cardOf(id)) say(cardOf(id), why);
+    for (const [id, why] of Object.entries(got.refused ?? {})) if (cardOf(id)) putAside(cardOf(id), why);
     if (got.entries?.length) settle(got, words);
     const why = got.said ?? Object.values(got.refused)[0];
     if (why) warn(`Not done: ${why}`);
@@ -177,7 +195,7 @@ function keysAreOn() {
 
 function press(key) {
   const panel = current?.querySelector("[data-reject]");
-  if (key === "n") return next();
+  if (key === "n") return cards().some(isOpen) ? next() : document.querySelector("[data-nothing] a")?.click();
   if (key === "u") return undo();
   if (!current || !isOpen(current)) return;
   if (key === "a") current.querySelector("[name=act][value=approve]").click();
@@ -230,12 +248,17 @@ if (queue) {
     if (card && card !== current && isOpen(card)) make(card, false);
   });
   toast.querySelector("button").addEventListener("click", undo);
+  nothing.querySelector("a")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    leave(event.target.href);
+  });
   const all = document.querySelector("[data-tick-all]");
   all.hidden = false;
   all.addEventListener("click", () => {
     for (const card of cards().filter(isOpen)) card.querySelector("[name=comment][type=checkbox]").checked = true;
   });
   startKeys();
+  for (const card of cards()) if (card.dataset.taken) putAside(card, "", Number(card.dataset.taken));
   make(cards().find(isOpen) ?? null, false);
 }
 

@@ -13,14 +13,14 @@ const STALE = 20000;
 
 class Player {
   constructor(root, form) {
-    const { base, uuid, login, feedback, confidence } = root.dataset;
+    const { base, uuid, feedback, confidence } = root.dataset;
     const known = Number(root.dataset.writer);
     const store = new Store(uuid);
     this.isFrozen = false;
     this.synced = performance.now();
     this.items = new Map([...form.querySelectorAll("section.question")].map(read));
     this.queue = new Queue(base, known, store, this.#ears(base));
-    this.login = new Login(login, this.queue);
+    this.login = new Login(this.queue);
     this.sheet = new Sheet(this.items);
     this.ending = new Ending(root, this.queue, () => this.freeze(true));
     this.pages = new Pages(this.items, {

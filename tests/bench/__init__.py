@@ -1,1 +1,1 @@
-"""Requests per second of the main addresses beside a bare Django view; ``python -m tests.bench`` runs it."""
+"""What the site carries, what it costs beside other things, and how that grows; ``python -m tests.bench`` runs it."""

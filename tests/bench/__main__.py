@@ -1,7 +1,8 @@
-"""``make bench``: start the site as an operator does, send it requests, print the table.
+"""``make bench``: start the site as an operator does, load it, print the figures.
 
-On a scratch SQLite file, and where DATABASE_URL names a PostgreSQL server on a scratch database there too. Nothing of
-the user's own is touched, nothing leaves this machine, and it ends by itself after about six minutes.
+Embedded on a scratch SQLite file, and where DATABASE_URL names a PostgreSQL server in a scratch database there, with a
+Redis of its own, a worker and beat. Nothing of the user's own is touched, nothing leaves this machine, and it ends by
+itself. ``--growth`` measures instead how the figures grow with what is stored; it needs PostgreSQL.
 """
 
 from __future__ import annotations
@@ -10,92 +11,120 @@ import argparse
 import datetime as dt
 import os
 import platform
-import secrets
-import tempfile
-from pathlib import Path
+import signal
+import sys
+from collections.abc import Iterator
 
-from tests.bench import analysis, calibration, readiness
+from tests.bench import analysis, calibration, growth, readiness
 from tests.bench.cases import CONNECTIONS, Day, Row
+from tests.bench.held import STEPS, learners_held
+from tests.bench.memory import held_now, memory_table
+from tests.bench.pages import packed, public_page
+from tests.bench.stack import Stack, running
 from tests.bench.table import PAGE, table, write
 from tests.support.needs import find_postgres
-from tests.support.scratch import fill, rows, scratch_database
-from tests.support.subprocesses import Site, run_python
+from tests.support.scratch import rows
 
-SECONDS = 5.0
-PER_DOMAIN = 40
+SECONDS, STEP_SECONDS, LEARNERS = 5.0, 15.0, 600
+ON_A_SITE = ("requests", "pages", "learners", "memory")
+ALONE = {"analysis": analysis.section, "calibration": calibration.section, "readiness": readiness.section}
+ABOUT = {"requests": f"{CONNECTIONS} connections", "learners": "each step after one save of everybody"}
+NO_POSTGRES = "Not measured: DATABASE_URL names no PostgreSQL that answers."
+CORES = len(os.sched_getaffinity(0))
 
 
 def main() -> None:
     """Measure, print, and with ``--write`` put the figures into the docs."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument(
-        "--seconds", type=float, default=SECONDS, help="for each kind of request (default: %(default)s)"
-    )
-    parser.add_argument("--write", action="store_true", help=f"write the figures into {PAGE.name}")
-    options = parser.parse_args()
+    options = read_options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what was started and made is taken away
     busy = os.getloadavg()[0]
-    parts = [measured("SQLite", "", options.seconds)]
-    server = find_postgres()
-    if server:
-        parts.append(measured("PostgreSQL", server, options.seconds))
-    else:
-        say("PostgreSQL: not measured (DATABASE_URL names no PostgreSQL that answers)")
-    for each in (analysis, calibration, readiness):
-        parts.append(each.section())
-        say(f"\n{parts[-1]}\n")
-    if options.write:
-        write("\n\n".join([heading(options.seconds, busy), *parts]))
+    for name, text in measured(options):
+        whole = f"{heading(name, options, busy)}\n\n{text}"
+        say(f"\n## {name}\n\n{whole}\n")
+        if options.write:
+            write(name, whole)
 
 
-def measured(name: str, server: str, seconds: float) -> str:
-    """The table of one database, under its heading."""
-    with (
-        tempfile.TemporaryDirectory(prefix="courseiva-bench-") as folder,
-        scratch_database(server, Path(folder)) as url,
-    ):
-        ours = {
-            "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
-            "SECRET_KEY": secrets.token_urlsafe(50),
-            "ALLOWED_HOSTS": "127.0.0.1",
-            "BENCH_STATIC": f"{folder}/static",
-        }
-        say(f"{name}: making a database, a bank of {6 * PER_DOMAIN} questions, static files")
-        fill(url, PER_DOMAIN, **ours)
-        collected = run_python("manage.py", "collectstatic", "--noinput", "-v0", timeout=120, **ours, DATABASE_URL=url)
-        if collected.returncode:
-            raise SystemExit(collected.stderr)
-        site = Site(url, **ours).start()
-        try:
-            found = list(told(Day(site.port, seconds)))
-        finally:
-            site.stop()
-        text = f"### {name} {version(url)}\n\n{table(found)}"
-    say(f"\n{text}\n")
-    return text
+def read_options() -> argparse.Namespace:
+    """What was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    add = parser.add_argument
+    add("--seconds", type=float, default=SECONDS, help="for each kind of request (default: %(default)s)")
+    add("--step-seconds", type=float, default=STEP_SECONDS, help="for each number of learners (default: %(default)s)")
+    add("--learners", type=int, default=LEARNERS, help=f"at most, after {STEPS} (default: %(default)s)")
+    add("--only", nargs="+", choices=[*ON_A_SITE, *ALONE], help="these parts instead of all")
+    add("--growth", action="store_true", help="measure growth, and nothing else")
+    add("--sittings", type=int, nargs="+", default=growth.SITTINGS, help="growth: stored (default: %(default)s)")
+    add("--questions", type=int, nargs="+", default=growth.QUESTIONS, help="growth: in the bank (default: %(default)s)")
+    add("--write", action="store_true", help=f"write the figures into {PAGE.name}")
+    return parser.parse_args()
 
 
-def told(day: Day) -> list[Row]:
+def measured(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    """Each section's name and text, when it is there."""
+    if options.growth:
+        yield "growth", growth.section(options.sittings, options.questions, say)
+        return
+    wanted = options.only or [*ON_A_SITE, *ALONE]
+    on_a_site = [name for name in ON_A_SITE if name in wanted]
+    found: dict[str, list[str]] = {name: [] for name in on_a_site}
+    if on_a_site:
+        for title, server in (("SQLite", ""), ("PostgreSQL", find_postgres())):
+            if title == "PostgreSQL" and not server:
+                parts = dict.fromkeys(on_a_site, f"### {title}\n\n{NO_POSTGRES}")
+            else:
+                parts = of_a_site(title, server, on_a_site, options)
+            for name, text in parts.items():
+                found[name].append(text)
+    yield from ((name, "\n\n".join(texts)) for name, texts in found.items())
+    yield from ((name, section()) for name, section in ALONE.items() if name in wanted)
+
+
+def of_a_site(title: str, server: str, wanted: list[str], options: argparse.Namespace) -> dict[str, str]:
+    """The texts of one set-up, each under what runs, in words."""
+    say(f"{title}: making a database, a bank, static files; starting the site")
+    with running(server) as stack:
+        for _ in range(2 * len(stack.workers)):
+            packed(stack.port)
+        start = held_now(stack)
+        texts = {}
+        for name in wanted:
+            say(f"  {name}")
+            if name == "requests":
+                texts[name] = table(list(said(Day(stack.port, options.seconds))))
+            elif name == "pages":
+                texts[name] = public_page(stack, options.seconds)
+            elif name == "learners":
+                texts[name] = learners_held(stack, options.step_seconds, options.learners, CORES, say)
+            else:
+                texts[name] = memory_table(start, held_now(stack))
+        return {name: f"### {title} {version(stack)}: {stack.described}\n\n{text}" for name, text in texts.items()}
+
+
+def said(day: Day) -> Iterator[Row]:
     """The rows, each told when it is measured."""
-    found = []
     for row in day.rows():
         say(f"    {row.name}: {len(row.load.times)} requests, {row.load.rate:.0f}/s")
-        found.append(row)
-    return found
+        yield row
 
 
-def version(url: str) -> str:
+def version(stack: Stack) -> str:
     """Of the database that was measured."""
-    sql = "SELECT sqlite_version()" if url.startswith("sqlite") else "SHOW server_version"
-    return str(rows(url, sql)[0][0]).split()[0]
+    sql = "SELECT sqlite_version()" if stack.url.startswith("sqlite") else "SHOW server_version"
+    return str(rows(stack.url, sql)[0][0]).split()[0]
 
 
-def heading(seconds: float, busy: float) -> str:
+def heading(name: str, options: argparse.Namespace, busy: float) -> str:
     """When, how and on what."""
-    cores = len(os.sched_getaffinity(0))
+    command = " ".join(["python -m tests.bench", *sys.argv[1:]])
+    seconds = {"requests": options.seconds, "pages": options.seconds, "learners": options.step_seconds}.get(name)
+    how = [f"{seconds:g} s each"] if seconds else []
+    how += [ABOUT[name]] if name in ABOUT else []
+    told = f" ({', '.join(how)})" if how else ""
     return (
-        f"Measured on {dt.datetime.now(dt.UTC):%Y-%m-%d} with `python -m tests.bench --write` ({seconds:g} s for each "
-        f"kind, {CONNECTIONS} connections) on a machine with {cores} cores, which the load generator and the database "
-        f"shared, and whose load average was {busy:.1f} when it began; Python {platform.python_version()}."
+        f"Measured on {dt.datetime.now(dt.UTC):%Y-%m-%d} with `{command}`{told} on a "
+        f"machine with {CORES} cores, which the load generator and the database shared, and whose load average was "
+        f"{busy:.1f} when it began; Python {platform.python_version()}."
     )
 
 

@@ -29,14 +29,14 @@ def section() -> str:
     """The table for docs/benchmarks.md; without PostgreSQL one line that says so."""
     server = find_postgres()
     if not server:
-        return "### Analysis of a sitting\n\nNot measured: DATABASE_URL names no PostgreSQL that answers."
+        return "Not measured: DATABASE_URL names no PostgreSQL that answers."
     with tempfile.TemporaryDirectory() as folder, scratch_database(server, Path(folder)) as url:
         fill(url, PER_DOMAIN, **SETTINGS)
         done = run_python("-m", "tests.bench.analysis", timeout=LONGEST, **SETTINGS, DATABASE_URL=url)
     if done.returncode:
         raise SystemExit(done.stderr)
     head = "| Answers stored | median ms | longest ms | ratio |\n| ---: | ---: | ---: | ---: |\n"
-    return f"### Analysis of a sitting\n\n{head}{done.stdout.strip()}"
+    return f"{head}{done.stdout.strip()}"
 
 
 def measure() -> None:
@@ -57,6 +57,7 @@ def store(answers: int) -> None:
     from django.db import connection
 
     from practice.models import PracticeSession, SessionItem
+    from tests.bench.copies import insert_from
 
     template = sat(0, analysed=True)
     sittings = answers // LENGTH
@@ -69,7 +70,9 @@ def store(answers: int) -> None:
         )
         first = cursor.fetchone()[0]
         cursor.execute(
-            _copy(PracticeSession, {"uuid": "gen_random_uuid()", "learner_id": f"{first} + n / {PER_LEARNER}"})
+            insert_from(
+                PracticeSession, {"uuid": "gen_random_uuid()", "learner_id": f"{first} + n / {PER_LEARNER}"}, "id"
+            )
             + f" FROM practice_practicesession t, generate_series(0, {sittings - 1}) n"
             + f" WHERE t.id = {template} RETURNING id"
         )
@@ -77,19 +80,11 @@ def store(answers: int) -> None:
         cursor.execute("SELECT min(id), count(*) FROM questions_questionversion")
         low, count = cursor.fetchone()
         cursor.execute(
-            _copy(SessionItem, {"session_id": "s.id", "version_id": f"{low} + (t.position * 5 + s.id) % {count}"}, "")
+            insert_from(SessionItem, {"session_id": "s.id", "version_id": f"{low} + (t.position * 5 + s.id) % {count}"})
             + " FROM practice_sessionitem t, practice_practicesession s"
             + f" WHERE t.session_id = {template} AND s.id >= {begin}"
         )
         cursor.execute("ANALYZE")
-
-
-def _copy(model: type, other: dict[str, str], key: str = "id") -> str:
-    """An INSERT ... SELECT of every column of ``t``, but with these expressions."""
-    columns = [field.column for field in model._meta.concrete_fields if field.column and field.column != key]  # type: ignore[attr-defined]
-    chosen = ", ".join(other.get(column, f't."{column}"') for column in columns)
-    named = ", ".join(f'"{column}"' for column in columns)
-    return f"INSERT INTO {model._meta.db_table} ({named}) SELECT {chosen}"  # type: ignore[attr-defined]
 
 
 def sat(seed: int, *, analysed: bool = False) -> int:

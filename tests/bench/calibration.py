@@ -15,6 +15,7 @@ import numpy as np
 
 from practice.calibration import Model, calibrate
 from practice.triplets import Answers, checked_answers
+from tests.bench.table import markdown
 
 LEARNERS, ITEMS, DENSITY = 10_000, 500, 0.2
 HEAD = ["Calibration", "answers", "seconds", "CPU seconds", "EM steps", "converged", "spread of a", "spread of d"]
@@ -64,9 +65,8 @@ def rows() -> Iterator[Row]:
 
 
 def section() -> str:
-    """The rows as a Markdown table under their heading."""
-    lines = [HEAD, ["---"] + ["---:"] * (len(HEAD) - 1)]
-    lines += [
+    """The rows as a Markdown table."""
+    lines = [
         [
             f"{row.name}, {LEARNERS:,} x {ITEMS}",
             f"{row.answers:,}",
@@ -79,7 +79,7 @@ def section() -> str:
         ]
         for row in rows()
     ]
-    return "### Calibration\n\n" + "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    return markdown(HEAD, lines)
 
 
 if __name__ == "__main__":

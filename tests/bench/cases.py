@@ -57,7 +57,7 @@ class Day:
 
     def rows(self) -> Iterator[Row]:
         """Every case; the later ones use the sittings the earlier ones began."""
-        yield self._row("question page, anonymous", self.question)
+        yield self._row("question page, anonymous, drawn anew", self.question)
         yield self._row("start of a 60-question mock, by a new guest", self.start, MOST_SITTINGS)
         for n, sitting in enumerate(self.sittings):
             self._as(self.players[0], sitting)
@@ -104,10 +104,10 @@ class Day:
         self._get(player, "/bare/")
 
     def question(self, player: Player, n: int) -> None:
-        """A public question page as a visitor without cookies sees it."""
+        """A public question page for a visitor without cookies, past the cache of pages, which keeps no query."""
         number = 1 + n % PAGES
         player.cookies = {}
-        self._get(player, f"/exams/pmle/questions/{number}-situation-{number}/")
+        self._get(player, f"/exams/pmle/questions/{number}-situation-{number}/?anew")
 
     def start(self, player: Player, n: int) -> None:
         """Someone new starts a full mock: learner, sitting and sixty items are made."""

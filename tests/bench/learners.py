@@ -1,4 +1,4 @@
-"""Simulated learners whose true chance to pass is known: the population of issue 3.
+"""Simulated learners whose true chance to pass is known, and the population they come from.
 
 Six domains whose abilities are N(0.55, 1) with correlation 0.7, 100 questions a domain, slopes log-normal (0, 0.3),
 difficulties N(0, 1), guess rate 0.25; first exposures shared out as the blueprint's 13/14/18/20/22/13; an exam of 60

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -28,7 +29,7 @@ class Load:
 
     def quantile(self, share: float) -> float:
         """The time that this share of the requests stayed within."""
-        return self.times[min(len(self.times) - 1, int(len(self.times) * share))]
+        return self.times[max(0, math.ceil(len(self.times) * share) - 1)]
 
 
 def joined(parts: Sequence[Load]) -> Load:

@@ -1,4 +1,4 @@
-"""How honest P(pass) is, on simulated learners whose true chance is known; the bounds are those of issue 3.
+"""How honest P(pass) is, on simulated learners whose true chance is known, and the bounds it must keep.
 
 All of practice/readiness.py, practice/growth.py and practice/pass_chance.py is used as the site uses it. *Brier* is the
 Brier score above the oracle's: the mean of (prediction - truth)^2, which is what a prediction's Brier score exceeds the
@@ -172,7 +172,7 @@ def oracle(rng: np.random.Generator, learners: int) -> list[Row]:
 
 @dataclass(frozen=True)
 class Case:
-    """A line of the table: what is measured, how, and the bounds of issue 3 on Brier score and calibration error."""
+    """A line of the table: what is measured, how, and the bounds on Brier score and calibration error."""
 
     name: str
     run: Callable[[np.random.Generator, int], list[Row]]
@@ -261,9 +261,9 @@ def section(learners: int = 4000) -> str:
     broken = [each for case, rows in zip(CASES, found, strict=True) for each in case.broken(rows)]
     return "\n".join(
         [
-            f"### Readiness: {learners} simulated learners\n",
+            f"{learners:,} simulated learners.\n",
             *("| " + " | ".join(line) + " |" for line in lines),
-            f"\nOver a bound of issue 3: {'; '.join(broken) or 'nothing'}. P(pass): {milliseconds():.2f} ms.",
+            f"\nOver a bound: {'; '.join(broken) or 'nothing'}. P(pass): {milliseconds():.2f} ms.",
         ]
     )
 

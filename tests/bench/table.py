@@ -1,4 +1,4 @@
-"""The measured rows as a Markdown table, and its place in docs/benchmarks.md."""
+"""Figures as Markdown tables, and their places in docs/benchmarks.md."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.bench.cases import Row
+from tests.bench.load import joined
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "benchmarks.md"
-BEGIN, END = "<!-- written by python -m tests.bench --write -->", "<!-- end -->"
 HEAD = ["Request", "requests/s", "median ms", "95 % ms", "bare view beside it, requests/s", "ratio", "SQL statements"]
+
+
+def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table whose first column is words and whose others are numbers."""
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def table(rows: Sequence[Row]) -> str:
     """One line for each row, the bare view first, from all its runs."""
-    runs = [row.bare for row in rows]
-    times = sorted(time for run in runs for time in run.times)
-    rate = sum(len(run.times) for run in runs) / sum(run.seconds for run in runs)
-    lines = [HEAD, ["---"] + ["---:"] * (len(HEAD) - 1)]
-    middle, high = times[len(times) // 2], times[int(len(times) * 0.95)]
-    lines.append(["bare Django view", f"{rate:.0f}", f"{middle:.1f}", f"{high:.1f}", "", "1", "0"])
+    bare = joined([row.bare for row in rows])
+    times = [f"{bare.quantile(share):.1f}" for share in (0.5, 0.95)]
+    lines = [["bare Django view", f"{bare.rate:.0f}", *times, "", "1", "0"]]
     lines += [
         [
             row.name,
@@ -32,12 +35,19 @@ def table(rows: Sequence[Row]) -> str:
         ]
         for row in rows
     ]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    return markdown(HEAD, lines)
 
 
-def write(text: str) -> None:
-    """Put the text between the page's two marks."""
-    page = PAGE.read_text()
-    before, rest = page.split(BEGIN)
-    _, after = rest.split(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
+def replaced(page: str, name: str, text: str) -> str:
+    """The page with the text between this section's two marks. Raises ValueError where the marks are missing."""
+    begin, end = f"<!-- figures: {name} -->", f"<!-- end of figures: {name} -->"
+    before, found, rest = page.partition(begin)
+    _, ended, after = rest.partition(end)
+    if not found or not ended:
+        raise ValueError(f"{PAGE.name} has no place for {name}")
+    return f"{before}{begin}\n{text}\n{end}{after}"
+
+
+def write(name: str, text: str) -> None:
+    """Put a section's figures into the page."""
+    PAGE.write_text(replaced(PAGE.read_text(), name, text))

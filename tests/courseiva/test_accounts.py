@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from courseiva.accounts.models import User
+from tests.support.world import signed_in_client
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct-horse-battery"
@@ -162,8 +163,8 @@ def test_the_admin_is_for_staff(client: Client, alice: User) -> None:
     assert client.get("/admin/accounts/user/").status_code == 302
 
 
-def test_staff_add_and_find_users_in_the_admin(client: Client) -> None:
-    client.force_login(User.objects.create_superuser("root@example.org", PASSWORD))
+def test_staff_add_and_find_users_in_the_admin() -> None:
+    client = signed_in_client(User.objects.create_superuser("root@example.org", PASSWORD))
     fields = {"email": "Erin@Example.org", "usable_password": "true", "password1": PASSWORD, "password2": PASSWORD}
     assert client.post("/admin/accounts/user/add/", fields).status_code == 302
     assert b"erin@example.org" in client.get("/admin/accounts/user/?q=erin").content

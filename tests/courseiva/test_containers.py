@@ -1,15 +1,16 @@
-"""The containers: what they may do, and that Docker accepts the file where Docker is there to ask."""
+"""The containers: what they may do, and that Docker accepts the file."""
 
-import os
 import re
 import shutil
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from tests.support.subprocesses import BASE
+from tests.support.needs import missing
+from tests.support.subprocesses import BASE, bare_environment
 
 COMPOSE = yaml.safe_load((BASE / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
@@ -69,16 +70,32 @@ def test_nothing_secret_enters_the_image() -> None:
     assert {".env", ".git", ".secret_key", ".venv"} <= set(ignored)
 
 
-def test_docker_accepts_the_file() -> None:
-    docker = shutil.which("docker")
-    if not docker or subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:
-        pytest.skip("docker compose is not on this machine; the tests above look at the file's structure")
-    done = subprocess.run(
-        [docker, "compose", "config", "--quiet"],
-        cwd=BASE,
-        env={**os.environ, **GIVEN},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def compose() -> list[str]:
+    """The command that reads the file: Docker's plugin, or the older program of that name; or nothing."""
+    docker, older = shutil.which("docker"), shutil.which("docker-compose")
+    if docker and not subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:
+        return [docker, "compose"]
+    return [older] if older else []
+
+
+def asked(command: list[str], file: Path, given: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """What it says of the file, with these values and none of an .env that lies beside it."""
+    (nothing := file.with_name("nothing.env")).touch()
+    bare = {name: value for name, value in bare_environment().items() if name not in GIVEN}
+    return subprocess.run(
+        [*command, "--env-file", str(nothing), "--file", str(file), "config", "--quiet"],
+        cwd=file.parent, env=bare | given, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_docker_accepts_the_file_and_refuses_it_without_a_key(tmp_path: Path) -> None:
+    command = compose() or missing("docker-compose", "sudo apt install docker-compose")
+    text, file = (BASE / "docker-compose.yml").read_text(), tmp_path / "docker-compose.yml"
+    file.write_text(text)
+    done = asked(command, file, GIVEN)
     assert done.returncode == 0, done.stderr
+    for name in GIVEN:
+        rest = {other: value for other, value in GIVEN.items() if other != name}
+        assert asked(command, file, rest).returncode != 0, name
+    file.write_text(text.replace("read_only:", "read_onyl:", 1))
+    assert asked(command, file, GIVEN).returncode != 0

@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -12,8 +13,11 @@ from discussion.models import Comment, State
 from practice.models import PracticeSession, Standing
 from questions.models import ContentReport, Solution, VersionStatistics
 from tests.support.bank import add_questions, make_exam
+from tests.support.pages import rows
+from tests.support.world import STAFF, STRANGER, small_world
 
 pytestmark = pytest.mark.django_db
+NOTE = "Demo data"
 
 
 def test_the_halls_are_filled(settings):
@@ -32,15 +36,35 @@ def test_the_halls_are_filled(settings):
     assert len(wrong) == 1
     assert ContentReport.objects.count() == len(REPORTS)
     assert Comment.objects.filter(state=State.HELD).count() == HELD_COMMENTS
-    assert "Demo data" in Client().get("/exams/").text
+
+
+@pytest.mark.parametrize(("is_demo", "persona"), [(True, STRANGER), (True, STAFF), (False, STRANGER)])
+def test_every_page_of_the_demo_says_so_and_none_of_a_real_site(settings, is_demo, persona):
+    settings.DEMO = is_demo
+    world = small_world(timezone.now())
+    said = {}
+    for row in (row for row in rows() if row.walked(persona) and not row.follows and not row.only_debug):
+        with transaction.atomic():
+            client = world.client(persona)
+            if row.before:
+                row.before(world, client)
+            ask = client.post if row.method == "POST" else client.get
+            extra = {"content_type": row.content_type} if row.content_type else {}
+            data = row.data(world, persona) if row.method == "POST" else {}
+            response = ask(row.address(world, persona), data, **extra)
+            said[row.title] = NOTE in response.content.decode()
+            transaction.set_rollback(True)
+    assert [title for title, says in said.items() if says != is_demo] == []
+    assert len(said) > 50
+
+
+def test_an_error_page_of_the_demo_says_so(settings):
+    settings.DEMO = True
+    make_exam()
+    assert NOTE in Client().get("/exams/none/").content.decode()
 
 
 def test_nowhere_else(settings):
     settings.DEMO = False
     with pytest.raises(CommandError, match="DEMO=1"):
         call_command("fill_demo")
-
-
-def test_a_real_site_says_nothing_of_it():
-    make_exam()
-    assert "Demo data" not in Client().get("/exams/").text

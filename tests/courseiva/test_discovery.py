@@ -142,6 +142,16 @@ def test_addresses_are_those_of_the_site_not_of_the_request(exam: Exam, settings
         assert "testserver" not in text
 
 
+def test_canonical_links_and_previews_name_the_site_not_the_request(exam: Exam, settings: Any) -> None:
+    paths = list(everything())
+    settings.SITE_URL = "https://learn.example.org"
+    for path in paths:
+        page = Client().get(path, headers={"host": "other.example"}).text
+        assert f'<link rel="canonical" href="https://learn.example.org{path}">' in page
+        assert f'property="og:url" content="https://learn.example.org{path}"' in page
+        assert "other.example" not in page
+
+
 def test_security_txt_says_whom_to_tell_and_until_when(settings: Any) -> None:
     settings.CONTACT_EMAIL = "holes@learn.example.org"
     answer = Client().get("/.well-known/security.txt")

@@ -1,15 +1,36 @@
 """The documents say what the code does: every setting is in the table, every dependency has its reason."""
 
+import json
 import re
 
+import pytest
 import yaml
 
 from courseiva.settings import CELERY_BEAT_SCHEDULE
-from tests.support.subprocesses import BASE
+from tests.support.subprocesses import BASE, run_python
 
 READ = re.compile(r"""(?:read_flag|read_number)\(os\.environ,\s*"([A-Z_]+)"|environ(?:\.get\(|\[)["']([A-Z_]+)["']""")
 READERS = [BASE / "gunicorn.conf.py", *sorted((BASE / "courseiva").rglob("*.py"))]
 OPERATING = (BASE / "docs" / "operating.md").read_text()
+
+
+DEFAULTS = """
+import json, os, runpy
+web = runpy.run_path("gunicorn.conf.py")
+statements = os.environ.pop("STATEMENT_SECONDS")
+from courseiva import settings
+flags = ("DEMO", "PUBLISH_OWN_QUESTIONS", "HSTS_PRELOAD")
+plain = ("HSTS_SECONDS", "PROXY_COUNT", "REDIS_URL", "CONTACT_EMAIL", "METRICS_TOKEN")
+bind, _, port = web["bind"].partition(":")
+print(json.dumps({
+    **{name: "on" if getattr(settings, name) else "off" for name in flags},
+    **{name: str(getattr(settings, name)) or "none" for name in plain},
+    "EMAIL_FROM": settings.DEFAULT_FROM_EMAIL,
+    "DATABASE_URL": "sqlite:///" + os.path.basename(settings.DATABASES["default"]["NAME"]),
+    "BIND": bind, "PORT": port, "STATEMENT_SECONDS": statements,
+    "WEB_PROCESSES": str(web["workers"]), "WEB_THREADS": str(web["threads"]),
+}))
+"""
 
 
 def settings_in_code() -> set[str]:
@@ -24,6 +45,17 @@ def settings_in_table() -> list[str]:
 def test_the_table_of_settings_is_the_code() -> None:
     assert len(settings_in_code()) > 10
     assert sorted(settings_in_table()) == sorted(settings_in_code())
+
+
+@pytest.mark.parametrize("debug", [False, True])
+def test_the_defaults_in_the_table_are_those_of_the_code(debug: bool) -> None:
+    table = dict(re.findall(r"^\| `([A-Z_]+)` \| ([^|]+?) \|", OPERATING, re.MULTILINE))
+    given = {"SECRET_KEY": "x", **({"DEBUG": "1"} if debug else {"SITE_URL": "https://learn.example.org"})}
+    done = run_python("-c", DEFAULTS, **given)
+    assert done.returncode == 0, done.stderr
+    values = json.loads(done.stdout)
+    told = {name: table[name].split("; with DEBUG ")[-1 if debug else 0] for name in values}
+    assert {name: text.strip("`").partition(" in gunicorn")[0] for name, text in told.items()} == values
 
 
 def test_the_example_and_the_containers_set_only_what_exists() -> None:

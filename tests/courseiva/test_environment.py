@@ -156,7 +156,7 @@ def test_postgresql_address() -> None:
     expected = {"NAME": "site db", "USER": "me", "PASSWORD": "p@ss/word", "HOST": "db.example", "PORT": "5433"}
     assert named == expected
     assert database["OPTIONS"]["sslmode"] == "require"
-    assert database["OPTIONS"]["options"] == "-c synchronous_commit=on"
+    assert database["OPTIONS"]["options"] == "-c synchronous_commit=on -c jit=off"
     assert database["CONN_HEALTH_CHECKS"] is True
     assert database["CONN_MAX_AGE"] > 0
 

@@ -3,13 +3,17 @@
 import json
 import logging
 import sys
+import uuid
 
 import pytest
+from django.conf import settings
 from django.db import transaction
 from django.test import Client
+from django.urls import reverse
 
 from courseiva.celery import HEADER, app
 from courseiva.logs import NO_REQUEST, JsonFormatter, request_id, request_id_from
+from courseiva.told_paths import WithoutSecrets
 
 
 def line_of(message: str, **facts: object) -> dict[str, object]:
@@ -36,6 +40,28 @@ def test_a_request_is_told_by_its_facts_and_an_error_by_its_trace() -> None:
     except ValueError:
         line = line_of("broken", exc_info=sys.exc_info())
     assert "ValueError: deliberate" in str(line["trace"])
+
+
+@pytest.mark.django_db
+def test_what_opens_something_is_in_no_line(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    token = uuid.uuid4()
+    caplog.set_level(logging.INFO, "courseiva.requests")
+    with caplog.filtering(WithoutSecrets()):
+        assert client.get(reverse("report", args=[token])).status_code == 404
+        assert client.get("/no/such/page").status_code == 404
+    told = [(record.name, record.getMessage(), getattr(record, "path", "")) for record in caplog.records]
+    path = reverse("report", args=[token]).replace(str(token), "-")
+    assert ("django.request", f"Not Found: {path}", "") in told
+    assert ("courseiva.requests", "request", path) in told
+    assert ("django.request", "Not Found: /no/such/page", "") in told
+    assert str(token) not in str(told)
+
+
+def test_the_console_leaves_it_out() -> None:
+    console = settings.LOGGING["handlers"]["console"]
+    assert [settings.LOGGING["filters"][name]["()"] for name in console["filters"]] == [
+        "courseiva.told_paths.WithoutSecrets"
+    ]
 
 
 @pytest.mark.parametrize("given", ["a1b2c3d4", "0190-abcd.ef_01", "A" * 64])

@@ -11,6 +11,7 @@ from django.urls import path
 
 from courseiva.middleware import HEADERS
 from courseiva.urls import urlpatterns as real_urls
+from tests.support.headers import wrong_policy
 
 
 def plain(request: HttpRequest) -> HttpResponse:
@@ -29,6 +30,16 @@ def framing(request: HttpRequest) -> HttpResponse:
     return response
 
 
+def of_one_visitor(request: HttpRequest) -> HttpResponse:
+    request.session.get("anything")
+    return HttpResponse("x", content_type="text/plain")
+
+
+def kept_by_its_browser(request: HttpRequest) -> HttpResponse:
+    request.session.get("anything")
+    return HttpResponse("x", headers={"Cache-Control": "private, max-age=60"})
+
+
 def broken(request: HttpRequest) -> HttpResponse:
     raise ValueError("deliberate")
 
@@ -37,6 +48,8 @@ urlpatterns = [
     path("test/plain", plain),
     path("test/own-policy", own_policy),
     path("test/framing", framing),
+    path("test/of-one-visitor", of_one_visitor),
+    path("test/kept-by-its-browser", kept_by_its_browser),
     path("test/broken", broken),
     *real_urls,
 ]
@@ -99,6 +112,34 @@ def test_djangos_own_headers_are_there_too(client: Client) -> None:
 
 def test_a_views_own_value_stays(client: Client) -> None:
     assert client.get("/test/own-policy").headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+
+
+def test_what_depends_on_who_asks_is_stored_by_nobody_unless_its_view_says_more(client: Client) -> None:
+    assert client.get("/test/of-one-visitor").headers["Cache-Control"] == "private, no-store"
+    assert client.get("/test/kept-by-its-browser").headers["Cache-Control"] == "private, max-age=60"
+    assert "Cache-Control" not in client.get("/test/plain").headers
+
+
+def test_plain_text_says_how_it_is_encoded(client: Client) -> None:
+    assert client.get("/test/of-one-visitor").headers["Content-Type"] == "text/plain; charset=utf-8"
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        "",
+        "default-src 'none'",
+        HEADERS["Content-Security-Policy"].replace("script-src 'self'", "script-src 'self' 'unsafe-inline'"),
+        HEADERS["Content-Security-Policy"].replace("script-src 'self'", "script-src 'self' 'nonce-abc'"),
+        HEADERS["Content-Security-Policy"].replace("img-src 'self'", "img-src https://elsewhere.example"),
+        HEADERS["Content-Security-Policy"].replace("base-uri 'none'", "base-uri 'self'"),
+        HEADERS["Content-Security-Policy"] + "; object-src 'self'",
+    ],
+)
+def test_a_weaker_policy_is_found(policy: str) -> None:
+    assert wrong_policy(policy, None)
+    assert wrong_policy(HEADERS["Content-Security-Policy"], None) == []
+    assert wrong_policy(HEADERS["Content-Security-Policy"], "SAMEORIGIN") == ["X-Frame-Options SAMEORIGIN"]
 
 
 def test_a_probe_is_answered_whatever_host_name_it_uses(client: Client, settings: Any) -> None:

@@ -50,7 +50,7 @@ def test_frame_is_the_same_for_a_guest_and_for_a_member(rf: RequestFactory) -> N
     assert guest == member == render_to_string("404.html", request=request)
 
 
-@pytest.mark.parametrize("name", ["400", "403", "403_csrf", "404", "429", "500"])
+@pytest.mark.parametrize("name", ["400", "403", "403_csrf", "404", "429", "500", "503"])
 def test_error_page_draws_without_a_request_and_says_what_to_do_next(name: str) -> None:
     html = render_to_string(f"{name}.html")
     assert html.count("<h1>") == 1
@@ -134,4 +134,4 @@ def test_a_member_finds_password_mail_and_second_step_in_the_margin(client: Clie
     html = client.get("/accounts/2fa/").content.decode()
     for path in ["/accounts/email/", "/accounts/password/change/", "/accounts/2fa/", "/accounts/logout/"]:
         assert f'href="{path}"' in html
-    assert 'aria-current="page">Two-step sign-in' in html
+    assert 'aria-current="page">Passkeys and codes' in html

@@ -115,8 +115,8 @@ def test_only_the_web_server_cuts_a_statement_short() -> None:
     url = "postgresql://u@h/n"
     plain = shown("DATABASES", **PRODUCTION, DATABASE_URL=url)
     web = shown("DATABASES", **PRODUCTION, DATABASE_URL=url, STATEMENT_SECONDS="20")
-    assert plain["DATABASES"]["default"]["OPTIONS"]["options"] == "-c synchronous_commit=on"  # type: ignore[index]
-    options = "-c synchronous_commit=on -c statement_timeout=20s"
+    assert plain["DATABASES"]["default"]["OPTIONS"]["options"] == "-c synchronous_commit=on -c jit=off"  # type: ignore[index]
+    options = "-c synchronous_commit=on -c jit=off -c statement_timeout=20s"
     assert web["DATABASES"]["default"]["OPTIONS"]["options"] == options  # type: ignore[index]
     small = shown("DATABASES", **PRODUCTION, STATEMENT_SECONDS="20")
     assert "options" not in small["DATABASES"]["default"]["OPTIONS"]  # type: ignore[index]

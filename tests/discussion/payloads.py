@@ -1,11 +1,22 @@
-"""Shapes of cross-site scripting as people try them in comments. ``OWNED`` is what each would do if it ran."""
+"""Shapes of cross-site scripting as people try them in comments: our own, and a published list (data/README.md).
+
+``OWNED`` is what each of our own would do if it ran; those of the published list open a dialog.
+"""
 
 from __future__ import annotations
 
+import os
+import re
+from html import unescape
+from pathlib import Path
+
+PUBLISHED_AT = Path(__file__).parent / "data" / "bleach-6.4.0"
+REFERENCE = re.compile(r"&(?:#\d+|#x[0-9a-f]+|[a-z]+);", re.IGNORECASE)
+OPTION = "Thing 1 of 1"
 OWNED = "window.owned=1"
 CALL = "owned()"
 
-PAYLOADS = [
+OWN = [
     f"<script>{OWNED}</script>",
     f"<SCRIPT>{OWNED}</SCRIPT>",
     f"<scr<script>ipt>{OWNED}</scr</script>ipt>",
@@ -110,3 +121,46 @@ PAYLOADS = [
     f"<p id=main class=notice hidden>{CALL}</p>",
     "{{ request.user.email }} {% url 'home' %} ${7*7} #{7*7}",
 ]
+
+
+# What readers see of a payload where that is not all of it: a link without its address, code without its language.
+SHOWN = {
+    f'[press](https://a.example/" onmouseover="{OWNED})': "press",
+    f"[press](https://a.example 'x\" onmouseover=\"{OWNED}')": "press",
+    f"[press](https://a.example \"title' onmouseover='{OWNED}\")": "press",
+    f"[<img src=x onerror={OWNED}>](https://a.example)": f"<img src=x onerror={OWNED}>",
+    f"```html\n</code></pre><script>{OWNED}</script>\n```": f"</code></pre><script>{OWNED}</script>",
+    f'``` {{ .x onmouseover="{OWNED}" }}\ncode\n```': "code",
+    f"{{option:1}}<img src=x onerror={OWNED}>": f"{OPTION}<img src=x onerror={OWNED}>",
+}
+
+
+def published_files() -> list[Path]:
+    """The files of the published list, in its order."""
+    return sorted(PUBLISHED_AT.glob("*.test"), key=lambda file: int(file.stem))
+
+
+def _published() -> list[str]:
+    return [file.read_text().partition("\n--\n")[0] for file in published_files()]
+
+
+def _given() -> list[str]:
+    """Those of the file that XSS_CORPUS names, one in each line."""
+    path = os.environ.get("XSS_CORPUS")
+    return [line for line in Path(path).read_text().splitlines() if line.strip()] if path else []
+
+
+PUBLISHED = _published()
+PAYLOADS = list(dict.fromkeys([*OWN, *PUBLISHED, *_given()]))
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text in their order: what is left of it when Markdown has taken its signs."""
+    while (plain := REFERENCE.sub(lambda found: unescape(found.group()), text)) != text:
+        text = plain
+    return "".join(re.findall(r"[^\W_]", text))
+
+
+def readable(payload: str) -> str:
+    """The letters that readers of this payload see, all of them."""
+    return letters(SHOWN.get(payload, payload))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
 
 import pytest
@@ -90,6 +91,24 @@ def test_what_is_undone_in_time_is_mailed_to_nobody(conversation, version, bob, 
     reverse_act(decide(reply, Act.APPROVE, moderator, now := timezone.now()), moderator, now)
     assert send_replies(now + UNDO_TIME) == 0
     assert mail.outbox == []
+
+
+def test_what_is_approved_again_after_an_undo_waits_as_long_again(conversation, version, bob, moderator):
+    reply = row(version, bob, "Hm.", parent=conversation, state=State.HELD)
+    reverse_act(decide(reply, Act.APPROVE, moderator, NOW), moderator, NOW + dt.timedelta(seconds=7))
+    assert not ReplyMail.objects.exists()
+    decide(reply, Act.APPROVE, moderator, again := NOW + dt.timedelta(seconds=8))
+    assert send_replies(NOW + UNDO_TIME) == 0
+    assert mail.outbox == []
+    assert send_replies(again + UNDO_TIME) == 2
+
+
+def test_a_reply_that_was_mailed_and_comes_back_is_not_mailed_again(conversation, version, bob, moderator):
+    reply = row(version, bob, "Hm.", parent=conversation, state=State.HELD)
+    decide(reply, Act.APPROVE, moderator, NOW)
+    assert send_replies(NOW + UNDO_TIME) == 2
+    reverse_act(decide(reply, Act.SPAM, moderator, NOW + UNDO_TIME), moderator, NOW + 2 * UNDO_TIME)
+    assert send_replies(NOW + 4 * UNDO_TIME) == 0
 
 
 def test_a_reply_that_is_gone_before_it_is_mailed_is_not_mailed(conversation, version, bob):

@@ -6,8 +6,12 @@ import datetime as dt
 
 import pytest
 from django.core import mail
+from django.db import IntegrityError, transaction
 
+from courseiva.accounts.deletion import remove_account
+from courseiva.accounts.groups import MODERATORS
 from discussion.errors import AlreadyDecided, MovedOn, NotAModerator, NotThere, Refused
+from discussion.holding import second_look
 from discussion.mailing import send_notices
 from discussion.models import (
     Act,
@@ -24,11 +28,13 @@ from discussion.models import (
     ThreadState,
 )
 from discussion.moderation import UNDO_TIME, decide, edit_out, lock_thread, reverse, suspend, unlock_thread
-from discussion.posting import delete
+from discussion.posting import Draft, delete, edit, post
 from discussion.reporting import report_comment
 from discussion.screening import FIRST_POST
-from questions.models import ContentReport
-from tests.discussion.conftest import row
+from discussion.settling import send_corrections
+from questions.models import ContentReport, ReportState
+from questions.reporting import Answer, answer_report
+from tests.discussion.conftest import in_group, row
 from tests.support.bank import NOW
 
 LATER = NOW + dt.timedelta(minutes=5)
@@ -71,6 +77,36 @@ def test_only_moderators_decide_anything(held, alice, bob, version):
     assert LogEntry.objects.count() == 1
 
 
+def test_nobody_decides_on_what_they_wrote(version, moderator):
+    mine = hold(version, moderator, "My own remark.", FIRST_POST)
+    other = in_group("max", MODERATORS)
+    for call in (
+        lambda: decide(mine, Act.APPROVE, moderator, NOW),
+        lambda: decide(mine, Act.REJECT, moderator, NOW, Reason.LEAK),
+        lambda: decide(mine, Act.SPAM, moderator, NOW),
+        lambda: edit_out(mine, "x", moderator, NOW, Reason.LEAK),
+        lambda: reverse(decide(mine, Act.SPAM, other, NOW), moderator, NOW),
+    ):
+        with pytest.raises(Refused, match="Somebody else decides on what you wrote"):
+            call()
+    assert LogEntry.objects.count() == 1
+    assert state_of(mine) == State.SPAM
+
+
+def test_who_is_suspended_moderates_nothing_until_it_ends(held, version, moderator):
+    other = in_group("max", MODERATORS)
+    suspend(moderator.pk, LATER, other, NOW, "Rude to authors.")
+    for call in (
+        lambda now: decide(held, Act.APPROVE, moderator, now),
+        lambda now: lock_thread(version.question_id, moderator, now, "x"),
+        lambda now: reverse(LogEntry.objects.get(act=Act.SUSPEND), moderator, now),
+    ):
+        with pytest.raises(NotAModerator):
+            call(NOW)
+    decide(held, Act.APPROVE, moderator, LATER)
+    assert state_of(held) == State.VISIBLE
+
+
 @pytest.mark.parametrize(
     ("act", "reason", "state"),
     [
@@ -96,7 +132,7 @@ def test_the_second_of_two_moderators_is_told_who_was_first(held, moderator):
     decide(held, Act.REJECT, moderator, NOW, Reason.ABUSE)
     for act in (Act.APPROVE, Act.SPAM, Act.REJECT):
         with pytest.raises(AlreadyDecided, match="Mona was first: this comment is removed already"):
-            decide(held, act, moderator, NOW, Reason.OTHER)
+            decide(held, act, moderator, NOW, Reason.OFF_TOPIC)
     assert LogEntry.objects.count() == 1
 
 
@@ -150,6 +186,18 @@ def test_approving_a_first_comment_releases_the_authors_others_held_for_that_rea
     assert other.listed
 
 
+def test_what_was_not_held_against_other_texts_yet_is_not_released(version, alice, bob, moderator, known, say):
+    words = "The subnet is regional, so the second zone needs no subnet of its own in this place."
+    say(known(bob), words)
+    first = post(version, alice.pk, Draft(Kind.TIP, "Something fine and harmless, I think."), NOW)
+    second = post(version, alice.pk, Draft(Kind.TIP, words), NOW)
+    entry = decide(first, Act.APPROVE, moderator, NOW)
+    assert (state_of(second), entry.after["released"]) == (State.HELD, [])
+    second_look(second.pk, NOW)
+    assert state_of(second) == State.HELD
+    assert "near-duplicate" in second.hits.values_list("rule", flat=True)
+
+
 def test_rejecting_a_first_comment_releases_nothing(held, version, alice, moderator):
     other = hold(version, alice, "Another.", FIRST_POST)
     decide(held, Act.REJECT, moderator, NOW, Reason.OFF_TOPIC)
@@ -163,15 +211,71 @@ def test_a_correction_that_is_released_goes_to_the_editors(version, alice, moder
     decide(rejected, Act.REJECT, moderator, NOW, Reason.UNREADABLE)
     assert not ContentReport.objects.exists()
     decide(first, Act.APPROVE, moderator, NOW)
+    assert send_corrections(SENT - dt.timedelta(seconds=1)) == 0
+    assert not ContentReport.objects.exists()
+    assert send_corrections(SENT) == 1
+    assert send_corrections(SENT) == 0
     correction.refresh_from_db()
     assert correction.report == ContentReport.objects.get()
     assert correction.report.version == version
 
 
+def test_a_correction_whose_release_is_undone_reaches_no_editor(version, alice, moderator):
+    correction = hold(version, alice, "The key is wrong.", "link", kind=Kind.CORRECTION)
+    reverse(decide(correction, Act.APPROVE, moderator, NOW), moderator, NOW + dt.timedelta(seconds=9))
+    assert send_corrections(LATER) == 0
+    assert not ContentReport.objects.exists()
+    reverse(decide(correction, Act.SPAM, moderator, NOW), moderator, LATER)
+    decide(correction, Act.APPROVE, moderator, LATER)
+    assert send_corrections(LATER + UNDO_TIME) == 1
+
+
+@pytest.fixture
+def sent(say, known, alice) -> Comment:
+    """A correction that the editors have."""
+    made = say(known(alice), "Option {option:1} is wrong. Ask Lena of our team.", Kind.CORRECTION)
+    assert made.report.text == made.text
+    return made
+
+
+def test_what_is_edited_out_of_a_correction_is_gone_from_its_report_and_back_when_it_is_undone(sent, moderator):
+    entry = edit_out(sent, "Option {option:2} is wrong.", moderator, LATER, Reason.PERSONAL)
+    report = ContentReport.objects.get()
+    assert (report.text, report.slot) == ("Option {option:2} is wrong.", 2)
+    reverse(entry, moderator, LATER)
+    report = ContentReport.objects.get()
+    assert (report.text, report.slot) == ("Option {option:1} is wrong. Ask Lena of our team.", 1)
+
+
+def test_a_correction_that_its_author_changes_reads_so_in_its_report_once_it_was_looked_at(sent, alice):
+    edit(sent.pk, alice.pk, "Both are wrong.", LATER)
+    assert ContentReport.objects.get().text == sent.text
+    second_look(sent.pk, LATER)
+    report = ContentReport.objects.get()
+    assert (report.text, report.slot, report.state) == ("Both are wrong.", None, ReportState.OPEN)
+
+
+def test_a_report_that_is_answered_keeps_the_words_it_was_answered_on(sent, alice, moderator):
+    answer_report(sent.report_id, Answer(ReportState.DECLINED, "The source says so."), 0, moderator, NOW)
+    edit_out(sent, "It is wrong.", moderator, LATER, Reason.PERSONAL)
+    assert ContentReport.objects.get().text == "Option {option:1} is wrong. Ask Lena of our team."
+
+
+def test_a_correction_that_is_held_again_or_removed_or_deleted_leaves_its_report_alone(sent, alice, moderator):
+    was = sent.text
+    edit(sent.pk, alice.pk, "See https://elsewhere.example/page for it.", LATER)
+    second_look(sent.pk, LATER)
+    assert (state_of(sent), ContentReport.objects.get().text) == (State.HELD, was)
+    decide(sent, Act.REJECT, moderator, LATER, Reason.ADVERT)
+    assert ContentReport.objects.get().text == was
+    delete(sent.pk, alice.pk, LATER)
+    assert ContentReport.objects.get().text == was
+
+
 def test_a_removed_reply_no_longer_counts_and_its_comment_loses_its_stub(version, alice, bob, moderator):
     first = row(version, alice, "A tip.")
     reply = row(version, bob, "Nonsense.", parent=first)
-    decide(first, Act.REJECT, moderator, NOW, Reason.OTHER)
+    decide(first, Act.REJECT, moderator, NOW, Reason.OFF_TOPIC)
     first.refresh_from_db()
     assert (first.listed, first.replies) == (True, 1)
     decide(reply, Act.REJECT, moderator, NOW, Reason.ABUSE)
@@ -187,12 +291,33 @@ def test_editing_out_replaces_the_text_and_keeps_the_old_one_in_the_log(held, mo
     assert (entry.before["text"], entry.after["text"]) == ("A first remark.", "A **remark**.")
 
 
+def test_another_reason_needs_words_for_the_author(held, moderator):
+    with pytest.raises(Refused, match="needs your words"):
+        decide(held, Act.REJECT, moderator, NOW, Reason.OTHER, " ")
+    with pytest.raises(Refused, match="needs your words"):
+        edit_out(held, "A remark.", moderator, NOW, Reason.OTHER)
+    assert not LogEntry.objects.exists()
+    edit_out(held, "A remark.", moderator, NOW, Reason.OTHER, "Names of colleagues stay out.")
+    assert send_notices(SENT) == 1
+    assert "Names of colleagues stay out." in mail.outbox[0].body
+
+
+def test_editing_out_makes_anew_what_finds_texts_like_it(version, alice, moderator, say, known):
+    made = say(known(alice), "My number is 0700 900123 and a table is sharded by its key.")
+    before = set(made.shingles.values_list("value", flat=True))
+    edit_out(made, "A table is sharded by its key.", moderator, NOW, Reason.PERSONAL)
+    after = set(made.shingles.values_list("value", flat=True))
+    assert after
+    assert after != before
+    assert after == set(say(alice, "A table is sharded, by its key!").shingles.values_list("value", flat=True))
+
+
 def test_editing_out_needs_a_reason_a_change_and_a_comment_that_stands(held, version, alice, moderator):
     for text, reason in (("Other", ""), (held.text, Reason.OTHER), ("[" * 50, Reason.OTHER)):
         with pytest.raises(Refused):
-            edit_out(held, text, moderator, NOW, reason)
+            edit_out(held, text, moderator, NOW, reason, "In my words.")
     with pytest.raises(AlreadyDecided):
-        edit_out(row(version, alice, "x", state=State.SPAM), "y", moderator, NOW, Reason.OTHER)
+        edit_out(row(version, alice, "x", state=State.SPAM), "y", moderator, NOW, Reason.LEAK)
     assert not LogEntry.objects.exists()
 
 
@@ -221,7 +346,7 @@ def test_a_suspension_has_an_end_and_a_reason_and_hits_nobody_by_their_own_hand(
 def test_any_decision_can_be_reversed_with_all_that_followed(version, alice, bob, moderator, act):
     comment = hold(version, alice, "First.", FIRST_POST)
     other = hold(version, alice, "Another.", FIRST_POST)
-    entry = decide(comment, act, moderator, NOW, Reason.OTHER)
+    entry = decide(comment, act, moderator, NOW, Reason.OFF_TOPIC)
     back = reverse(entry, moderator, LATER, "A slip.")
     assert (state_of(comment), state_of(other)) == (State.HELD, State.HELD)
     assert not comment.listed
@@ -240,11 +365,11 @@ def test_reversing_opens_the_reports_again_and_gives_the_text_back(version, alic
 
 
 def test_an_act_is_reversed_once_and_not_where_something_was_done_since(held, moderator):
-    first = decide(held, Act.REJECT, moderator, NOW, Reason.OTHER)
+    first = decide(held, Act.REJECT, moderator, NOW, Reason.OFF_TOPIC)
     reverse(first, moderator, NOW)
     with pytest.raises(MovedOn):
         reverse(first, moderator, NOW)
-    second = decide(held, Act.REJECT, moderator, NOW, Reason.OTHER)
+    second = decide(held, Act.REJECT, moderator, NOW, Reason.OFF_TOPIC)
     Comment.objects.filter(pk=held.pk).update(state=State.SPAM)
     with pytest.raises(MovedOn):
         reverse(second, moderator, NOW)
@@ -274,9 +399,38 @@ def test_the_log_is_only_ever_added_to(held, moderator):
         entry.save()
     with pytest.raises(TypeError):
         entry.delete()
-    moderator.delete()
+    for change in (
+        lambda: LogEntry.objects.update(words="Something else."),
+        lambda: LogEntry.objects.filter(pk=entry.pk).delete(),
+        lambda: LogEntry.objects.bulk_update([entry], ["words"]),
+        lambda: LogEntry.objects.update_or_create(pk=entry.pk, defaults={"words": "Something else."}),
+        lambda: moderator.moderation_log.update(words="Something else."),
+        lambda: held.log.all().delete(),
+    ):
+        with pytest.raises(TypeError):
+            change()
+    for change in (
+        lambda: LogEntry(pk=entry.pk, act=Act.LOCK, at=NOW).save(),
+        lambda: LogEntry.objects.bulk_create(
+            [LogEntry(pk=entry.pk, act=Act.LOCK, at=NOW)],
+            update_conflicts=True,
+            unique_fields=["pk"],
+            update_fields=["act"],
+        ),
+    ):
+        with pytest.raises((IntegrityError, TypeError)), transaction.atomic():
+            change()
     entry = LogEntry.objects.get()
-    assert (entry.words, entry.by) == ("", None)
+    assert (entry.act, entry.words, entry.by) == (Act.SPAM, "", moderator)
+
+
+@pytest.mark.parametrize("leave", [lambda user: user.delete(), lambda user: remove_account(user.pk, NOW)])
+def test_the_log_outlives_accounts_without_their_names(held, moderator, alice, leave):
+    decide(held, Act.SPAM, moderator, NOW)
+    leave(moderator)
+    leave(alice)
+    entry = LogEntry.objects.get()
+    assert (entry.by, entry.subject, entry.act, entry.comment) == (None, None, Act.SPAM, held)
 
 
 def test_a_notice_leaves_after_the_time_for_undoing_and_says_the_rule(held, moderator, alice):

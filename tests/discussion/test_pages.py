@@ -12,7 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from discussion import limits
-from discussion.models import Comment, CommentReport, Kind, State, Subscription, Suspension, ThreadState, Vote
+from discussion.models import Comment, CommentReport, Kind, Reason, State, Subscription, Suspension, ThreadState, Vote
+from discussion.moderation import edit_out
 from discussion.selectors.threads import PER_PAGE, REPLIES_SHOWN
 from practice.finishing import finish
 from practice.models import SessionItem
@@ -379,15 +380,133 @@ def test_following_is_switched_on_and_off(client_of, version, alice, bob):
 
 
 WRITES = ["comment-reply", "comment-edit", "comment-delete", "comment-helpful", "comment-report", "comment-follow"]
+WORDS = "My words that took an hour."
 
 
 @pytest.mark.parametrize("name", WRITES)
 def test_whoever_is_not_signed_in_is_sent_to_sign_in_and_back_to_the_thread(client, version, alice, url, name):
     tip = row(version, alice, "A tip.")
-    answer = client.post(reverse(name, args=[tip.pk]), {"text": "x", "on": "1"})
+    answer = client.post(reverse(name, args=[tip.pk]), {"text": " ", "on": "1"})
     assert answer["Location"] == f"{reverse('account_login')}?next={url}"
-    fragment = client.post(reverse(name, args=[tip.pk]), headers=HX)
-    assert fragment["HX-Redirect"] == f"{reverse('account_login')}?next={url}"
+
+
+def typed(response) -> str:
+    """What stands in a field that can only be read, to be copied."""
+    found = re.search(r"<textarea[^>]* readonly[^>]*>\s*([^<]*)</textarea>", response.content.decode())
+    return html.unescape(found.group(1)) if found else ""
+
+
+@pytest.mark.parametrize("name", ["comment-new", "comment-reply", "comment-edit", "comment-report"])
+def test_what_was_typed_when_the_login_had_ended_is_there_to_be_copied(client, version, alice, url, name):
+    tip = row(version, alice, "A tip.")
+    address = new_url(version) if name == "comment-new" else reverse(name, args=[tip.pk])
+    answer = client.post(address, {"kind": "tip", "text": WORDS})
+    assert (answer.status_code, typed(answer)) == (403, WORDS)
+    assert f'href="{reverse("account_login")}?next={url}"' in answer.content.decode()
+
+
+@pytest.mark.parametrize(("name", "place"), [("comment-new", "form"), ("comment-preview", "form"), ("", "article")])
+def test_a_page_with_script_keeps_its_form_when_the_login_had_ended(client, version, alice, url, name, place):
+    tip = row(version, alice, "A tip.")
+    address = reverse(name, args=["pmle", version.question_id]) if name else reverse("comment-helpful", args=[tip.pk])
+    answer = client.post(address, {"text": WORDS} if name else {"on": "1"}, headers=HX)
+    assert answer.status_code == 400
+    assert "HX-Redirect" not in answer
+    assert (answer["HX-Retarget"], answer["HX-Reswap"]) == (f"closest {place}", "afterbegin show:top")
+    assert "Sign in in a new tab" in text_of(answer)
+    assert f'href="{reverse("account_login")}?next={url}" target="_blank"' in answer.content.decode()
+    assert ("is still here" in text_of(answer)) == bool(name)
+    assert "<section" not in answer.content.decode()
+
+
+@pytest.mark.parametrize("headers", [{}, HX])
+@pytest.mark.parametrize("pressed", [{}, {"preview": "1"}])
+@pytest.mark.parametrize("why", ["closed", "suspended"])
+def test_what_was_typed_where_one_may_not_write_any_more_is_there_to_be_copied(
+    client_of, version, alice, moderator, why, pressed, headers
+):
+    own = row(version, alice, "Mine.", created_at=timezone.now())
+    if why == "closed":
+        ThreadState.objects.create(question=version.question, locked_at=NOW, reason="Too heated.")
+    else:
+        until = timezone.now() + dt.timedelta(days=3)
+        Suspension.objects.create(user=alice, until=until, by=moderator, reason="Too heated.", made_at=NOW)
+    mine = client_of(alice)
+    for address in (new_url(version), reverse("comment-reply", args=[own.pk]), reverse("comment-edit", args=[own.pk])):
+        answer = mine.post(address, {"kind": "tip", "text": WORDS} | pressed, headers=headers)
+        assert (answer.status_code, typed(answer)) == (200 if pressed else 400, WORDS), address
+        assert "Too heated." in text_of(answer)
+    assert not Comment.objects.filter(text=WORDS).exists()
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_a_reply_to_what_is_gone_is_there_to_be_copied(client_of, version, alice, bob, known, answered):
+    tip = row(version, alice, "A tip.", state=State.REMOVED, listed=answered)
+    if answered:
+        row(version, alice, "An answer.", parent=tip)
+    answer = client_of(known(bob)).post(reverse("comment-reply", args=[tip.pk]), {"text": WORDS})
+    assert (answer.status_code, typed(answer)) == (400 if answered else 404, WORDS)
+    assert "not there any more" in text_of(answer).lower()
+    assert "A tip." not in text_of(answer)
+
+
+def test_a_change_of_what_is_gone_or_cannot_be_changed_is_there_to_be_copied(client_of, version, alice, moderator):
+    mine = client_of(alice)
+    removed = row(version, alice, "Removed.", state=State.REMOVED)
+    answer = mine.post(reverse("comment-edit", args=[removed.pk]), {"text": WORDS})
+    assert (answer.status_code, typed(answer)) == (404, WORDS)
+    late = row(version, alice, "Late.", created_at=timezone.now() - dt.timedelta(days=1))
+    answer = mine.post(reverse("comment-edit", args=[late.pk]), {"text": WORDS})
+    assert (answer.status_code, typed(answer)) == (400, WORDS)
+    assert typed(mine.get(reverse("comment-edit", args=[late.pk]))) == ""
+
+
+def test_what_a_moderator_edited_out_has_no_form_for_a_change(client_of, url, version, alice, moderator):
+    made = row(version, alice, "A tip of Lena Moe.", created_at=timezone.now())
+    address = reverse("comment-edit", args=[made.pk])
+    mine = client_of(alice)
+    assert address in mine.get(url).content.decode()
+    edit_out(made, "A tip.", moderator, timezone.now(), Reason.PERSONAL)
+    assert address not in mine.get(url).content.decode()
+    page = mine.get(address)
+    assert "A moderator has taken something out" in text_of(page)
+    assert "<textarea" not in page.content.decode()
+    answer = mine.post(address, {"text": WORDS})
+    assert (answer.status_code, typed(answer)) == (400, WORDS)
+
+
+def test_what_was_typed_under_a_question_that_came_up_in_ones_mock_is_there_to_be_copied(exam, version, alice, bob):
+    add_questions(exam, 1, domains=("d2", "d3", "d4", "d5", "d6"))
+    owner, token = guest()
+    begin_mock(owner, exam, count=6)
+    reader = guest_client(token)
+    for headers, status in (({}, 403), (HX, 200)):
+        answer = reader.post(new_url(version), {"kind": "tip", "text": WORDS}, headers=headers)
+        assert (answer.status_code, typed(answer)) == (status, WORDS)
+
+
+def test_the_stub_of_an_answered_comment_says_why_it_is_not_shown(client, url, version, alice, bob):
+    for fields, words in (
+        ({"state": State.HELD}, "Waiting for a moderator."),
+        ({"state": State.REMOVED}, "Removed by a moderator."),
+        ({"state": State.SPAM}, "Removed by a moderator."),
+        ({"deleted_at": NOW, "text": "", "html": ""}, "Deleted by its author."),
+    ):
+        tip = row(version, alice, "A tip.")
+        row(version, bob, "An answer.", parent=tip)
+        Comment.objects.filter(pk=tip.pk).update(**fields)
+        assert words in text_of(client.get(reverse("comment", args=[tip.pk]))), fields
+
+
+def test_removed_words_posted_again_come_back_with_the_reason(client_of, version, alice, known):
+    mine = client_of(known(alice))
+    mine.post(new_url(version), {"kind": "tip", "text": WORDS})
+    Comment.objects.filter(text=WORDS).update(state=State.REMOVED, listed=False)
+    for headers in ({}, HX):
+        answer = mine.post(new_url(version), {"kind": "tip", "text": WORDS}, headers=headers)
+        assert answer.status_code == 400
+        assert "removed these words from here before" in text_of(answer)
+        assert WORDS in text_of(answer)
 
 
 def test_a_stranger_is_asked_to_sign_in_and_gets_no_form(client, url, version, alice):

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 
 import pytest
 
 from discussion import holding, limits, posting
 from discussion.errors import Locked, NotThere, Refused, Suspended, TooMany
-from discussion.models import Comment, Kind, Shingle, State, Subscription, Suspension, ThreadState
+from discussion.models import (
+    Act,
+    Claim,
+    Comment,
+    Kind,
+    Reason,
+    Shingle,
+    State,
+    Subscription,
+    Suspension,
+    ThreadState,
+)
+from discussion.moderation import decide, edit_out, reverse
 from discussion.posting import MOST_REPLIES, delete, edit
-from discussion.screening import Context, Hit
+from discussion.screening import Context
+from discussion.screening import Hit as Found
 from questions.models import ContentReport, ReportState
 from tests.discussion.conftest import row
 from tests.support.bank import NOW
@@ -23,18 +37,18 @@ MINUTE = dt.timedelta(minutes=1)
 def rules(monkeypatch):
     """Rules made up for the test: words that are held at once, and words that are held only beside other texts."""
 
-    def screen(text: str, context: Context) -> list[Hit]:
+    def screen(text: str, context: Context) -> list[Found]:
         found = []
         if context.approved_posts < 1:
-            found.append(Hit("first-post", 0, len(text)))
+            found.append(Found("first-post", 0, len(text)))
         if "BAD" in text:
-            found.append(Hit("bad-word", text.index("BAD"), text.index("BAD") + 3))
+            found.append(Found("bad-word", text.index("BAD"), text.index("BAD") + 3))
         if any(text == other for other in context.recent):
-            found.append(Hit("near-duplicate", 0, len(text)))
+            found.append(Found("near-duplicate", 0, len(text)))
         if any(stem in text for stem in context.stems):
-            found.append(Hit("question-paste", 0, len(text)))
+            found.append(Found("question-paste", 0, len(text)))
         if context.author_posts_last_hour >= 3:
-            found.append(Hit("rate", 0, 1))
+            found.append(Found("rate", 0, 1))
         return found
 
     monkeypatch.setattr(holding.screening, "screen", screen)
@@ -104,6 +118,109 @@ def test_a_sweeper_finds_what_no_task_looked_at(rules, known, alice, version):
     assert holding.screen_waiting(NOW + 2 * MINUTE) == 1
     made.refresh_from_db()
     assert made.state == State.HELD
+
+
+def test_one_text_that_cannot_be_screened_keeps_no_other_from_it(rules, known, alice, version, monkeypatch, caplog):
+    known(alice)
+    poison = row(version, alice, "POISON", screened_at=None, created_at=NOW - 9 * MINUTE)
+    other = row(version, alice, "BAD", screened_at=None, created_at=NOW - 8 * MINUTE)
+    screen = holding.screening.screen
+
+    def fails_once(text: str, context: Context) -> list[Found]:
+        if text == "POISON":
+            raise RuntimeError("too deep")
+        return screen(text, context)
+
+    monkeypatch.setattr(holding.screening, "screen", fails_once)
+    with caplog.at_level(logging.ERROR):
+        assert holding.screen_waiting(NOW) == 1
+    other.refresh_from_db()
+    poison.refresh_from_db()
+    assert (other.state, other.screened_at, poison.screened_at) == (State.HELD, NOW, None)
+    assert f"comment {poison.pk} " in caplog.text
+    assert "too deep" in caplog.text
+
+
+def test_what_was_held_as_a_first_comment_is_let_through_where_it_is_none_any_more(rules, version, alice, moderator):
+    first = posting.post(version, alice.pk, posting.Draft(Kind.TIP, TIP), NOW)
+    second = posting.post(version, alice.pk, posting.Draft(Kind.CORRECTION, "The key is wrong."), NOW)
+    Claim.objects.create(comment=second, moderator=moderator, until=NOW + MINUTE)
+    holding.second_look(first.pk, NOW)
+    decide(first, Act.APPROVE, moderator, NOW)
+    holding.second_look(second.pk, NOW + MINUTE)
+    second.refresh_from_db()
+    assert (second.state, second.state_at, second.listed) == (State.VISIBLE, NOW + MINUTE, True)
+    assert not Claim.objects.exists()
+    assert second.report_id
+
+
+def test_a_change_that_takes_out_what_was_held_lets_the_comment_through(
+    rules, say, known, alice, django_capture_on_commit_callbacks
+):
+    made = say(known(alice), "BAD words")
+    with django_capture_on_commit_callbacks(execute=True):
+        edit(made.pk, alice.pk, "BAD manners", NOW + MINUTE)
+    made.refresh_from_db()
+    assert made.state == State.HELD
+    with django_capture_on_commit_callbacks(execute=True):
+        edit(made.pk, alice.pk, "Good manners", NOW + MINUTE)
+    made.refresh_from_db()
+    assert (made.state, made.listed, made.hits.exists()) == (State.VISIBLE, True, False)
+
+
+def test_a_changed_first_comment_still_waits(rules, say, alice, django_capture_on_commit_callbacks):
+    made = say(alice, "BAD words")
+    with django_capture_on_commit_callbacks(execute=True):
+        edit(made.pk, alice.pk, "Good words", NOW + MINUTE)
+    made.refresh_from_db()
+    assert (made.state, list(made.hits.values_list("rule", flat=True))) == (State.HELD, ["first-post"])
+
+
+def test_what_a_moderator_holds_is_let_through_by_no_change(
+    rules, known, alice, moderator, version, django_capture_on_commit_callbacks
+):
+    known(alice)
+    held = row(version, alice, "One", state=State.HELD, state_by=moderator)
+    undone = row(version, alice, "Two", state=State.HELD)
+    reverse(decide(undone, Act.APPROVE, moderator, NOW), moderator, NOW)
+    for made in (held, undone):
+        with django_capture_on_commit_callbacks(execute=True):
+            edit(made.pk, alice.pk, f"{made.text} better", NOW + MINUTE)
+        made.refresh_from_db()
+        assert (made.state, made.screened_at is not None) == (State.HELD, True)
+
+
+def test_a_late_second_look_counts_what_was_posted_before_the_comment(rules, known, alice, version):
+    known(alice)
+    for n in range(3):
+        row(version, alice, f"Word {n}", created_at=NOW - MINUTE)
+    made = posting.post(version, alice.pk, posting.Draft(Kind.TIP, TIP), NOW)
+    assert (made.state, list(made.hits.values_list("rule", flat=True))) == (State.HELD, ["rate"])
+    holding.second_look(made.pk, NOW + 120 * MINUTE)
+    made.refresh_from_db()
+    assert (made.state, list(made.hits.values_list("rule", flat=True))) == (State.HELD, ["rate"])
+
+
+def test_what_a_moderator_edited_out_is_not_put_back_by_its_author(rules, say, known, alice, moderator):
+    text = f"{TIP} My neighbour Lena Moe says so."
+    made = say(known(alice), text)
+    entry = edit_out(made, TIP, moderator, NOW, Reason.PERSONAL)
+    with pytest.raises(Refused, match="A moderator has taken something out"):
+        edit(made.pk, alice.pk, text, NOW + MINUTE)
+    made.refresh_from_db()
+    assert (made.text, made.state_by) == (TIP, moderator)
+    reverse(entry, moderator, NOW + MINUTE)
+    assert edit(made.pk, alice.pk, "Better words", NOW + MINUTE).text == "Better words"
+
+
+@pytest.mark.parametrize("state", [State.REMOVED, State.SPAM])
+def test_words_that_were_removed_are_not_posted_again_and_their_author_is_told(rules, say, known, alice, state):
+    made = say(known(alice), TIP)
+    Comment.objects.filter(pk=made.pk).update(state=state)
+    with pytest.raises(Refused, match="removed these words from here before"):
+        say(alice, TIP)
+    assert Comment.objects.filter(text=TIP).count() == 1
+    assert say(alice, f"{TIP} And so on.").state == State.VISIBLE
 
 
 def test_the_same_comment_sent_twice_is_stored_once(rules, say, known, alice):

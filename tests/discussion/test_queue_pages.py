@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from courseiva.accounts.groups import EDITORS, MODERATORS
 from courseiva.accounts.models import User
-from discussion.claims import take
+from discussion.claims import CLAIM_TIME, take
 from discussion.deciding import Choice, decide_all
 from discussion.models import Act, Claim, Comment, Harm, Hit, LogEntry, Notice, Reason, State, Suspension, ThreadState
 from discussion.reporting import report_comment
@@ -27,7 +27,7 @@ from tests.support.sittings import begin_mock, guest
 
 HOME = "/moderation/"
 SCRIPT = {"accept": "application/json"}
-STATEMENTS = 16
+STATEMENTS = 17
 ADDRESSES = [
     ("GET", "moderation", False),
     ("GET", "moderation-log", False),
@@ -102,6 +102,16 @@ def test_nobody_but_moderators_reaches_any_page(client_of, held, bob, mona, meth
     assert "no-store" in answer.headers["Cache-Control"]
 
 
+def test_a_suspended_moderator_finds_no_desk(desk, client_of, mona):
+    assert desk.get(HOME).status_code == 200
+    suspension = Suspension.objects.create(
+        user=mona, until=timezone.now() + dt.timedelta(days=1), reason="Slept.", made_at=timezone.now()
+    )
+    assert desk.get(HOME).status_code == 404
+    suspension.delete()
+    assert desk.get(HOME).status_code == 200
+
+
 def test_moderators_neither_edit_questions_nor_see_results_of_learners(desk, exam, version, alice):
     for name in ("admin:index", "admin:questions_question_changelist", "admin:practice_learner_changelist"):
         assert desk.get(reverse(name)).status_code in {302, 403}
@@ -163,6 +173,33 @@ def test_what_people_write_is_text_on_every_page(desk, version, alice, mona):
 def html_tags(body: str) -> str:
     """The tags alone, without values of attributes."""
     return " ".join(re.sub(r'"[^"]*"', '""', tag) for tag in re.findall(r"<[a-z][^>]*>", body))
+
+
+def test_what_a_moderator_wrote_says_that_somebody_else_decides_and_has_no_buttons_for_it(desk, version, mona):
+    mine = hold(version, mona, "My own remark.")
+    for address in (HOME, about("moderation-comment", mine)):
+        page = desk.get(address)
+        assert "You wrote this. Somebody else decides on it." in text_of(page)
+        body = page.content.decode()
+        for name in (f'value="{mine.pk}" form="bulk"', 'name="seen"', 'value="approve">Approve<', 'name="until"'):
+            assert name not in body.partition('id="card-')[2], (address, name)
+    page = decide(desk, mine, follow=True, act="approve")
+    assert "Not done: Somebody else decides on what you wrote." in text_of(page)
+    assert state_of(mine) == State.HELD
+    assert not Claim.objects.exists()
+
+
+def test_a_page_of_what_others_have_taken_says_so(desk, version, bob):
+    max_ = in_group("max", MODERATORS)
+    rows = [hold(version, bob, f"Remark {n}.") for n in range(2)]
+    take([each.pk for each in rows], max_, timezone.now())
+    page = desk.get(HOME)
+    assert "data-nothing>" in page.content.decode()
+    left = [int(seconds) for seconds in re.findall(r'data-taken="(\d+)"', page.content.decode())]
+    assert len(left) == 2
+    assert all(CLAIM_TIME.total_seconds() - 60 < each <= CLAIM_TIME.total_seconds() for each in left)
+    hold(version, bob, "One more.")
+    assert "data-nothing hidden>" in desk.get(HOME).content.decode()
 
 
 def test_reports_are_shown_with_what_readers_added_and_not_by_whom(desk, version, alice, bob, mona):
@@ -355,6 +392,17 @@ def test_an_edit_that_makes_no_sense_comes_back_as_it_was_typed(desk, held, fiel
     assert page.status_code == 400
     assert "My note." in text_of(page)
     assert state_of(held) == State.HELD
+
+
+def test_taking_out_for_another_reason_needs_words_and_keeps_what_was_typed(desk, held):
+    sent = {"text": "Something else.", "reason": "other", "words": "  "}
+    page = desk.post(about("moderation-edit-out", held), sent)
+    assert page.status_code == 400
+    assert "Another reason needs your words" in text_of(page)
+    assert "Something else." in text_of(page)
+    assert state_of(held) == State.HELD
+    desk.post(about("moderation-edit-out", held), {**sent, "words": "No names of colleagues, please."})
+    assert Notice.objects.get().entry.words == "No names of colleagues, please."
 
 
 def test_a_thread_is_closed_and_opened_from_a_comment(desk, held):

@@ -8,12 +8,14 @@ from django.contrib.auth.models import Permission
 from courseiva.accounts.models import User
 from discussion import limits
 from discussion.errors import AlreadyDecided, MovedOn, Refused, TooMany
-from discussion.models import Act, CommentReport, Harm, Hit, Kind, LogEntry, Reason, State, Vote
+from discussion.models import Act, Comment, CommentReport, Harm, Hit, Kind, LogEntry, Reason, State, Vote
 from discussion.moderation import decide, lock_thread, reverse
 from discussion.posting import Draft, delete, post
 from discussion.reporting import report_comment
 from discussion.screening import FIRST_POST
+from discussion.settling import UNDO_TIME, send_corrections
 from discussion.voting import vote
+from questions.models import ContentReport
 from tests.discussion.conftest import person, row
 from tests.practice.test_races import at_once
 from tests.support.bank import NOW
@@ -99,7 +101,7 @@ def test_approving_an_authors_first_comments_at_once_neither_waits_forever_nor_c
 def test_approving_and_rejecting_at_once_end_in_one_of_the_two(version, alice, moderators):
     held = row(version, alice, "First.", state=State.HELD)
     calls = [
-        lambda m=m, n=n: decide(held, (Act.APPROVE, Act.REJECT, Act.SPAM)[n % 3], m, NOW, Reason.OTHER)
+        lambda m=m, n=n: decide(held, (Act.APPROVE, Act.REJECT, Act.SPAM)[n % 3], m, NOW, Reason.OFF_TOPIC)
         for n, m in enumerate(moderators)
     ]
     at_once(*calls)
@@ -109,6 +111,19 @@ def test_approving_and_rejecting_at_once_end_in_one_of_the_two(version, alice, m
     assert [entry.act for entry in entries].count(Act.APPROVE) <= 1
     for before, after in zip([None, *entries], entries, strict=False):
         assert after.before["state"] == (before.after["state"] if before else State.HELD)
+
+
+def test_the_same_words_sent_at_once_are_one_comment(version, alice):
+    draft = Draft(Kind.TIP, "Count the zones before the nodes.")
+    made = at_once(*[lambda: post(version, alice.pk, draft, NOW)] * THREADS)
+    assert len({each.pk for each in made}) == 1
+    assert Comment.objects.filter(author=alice).count() == 1
+
+
+def test_a_correction_that_every_sweeper_finds_is_sent_once(version, alice, moderators):
+    decide(row(version, alice, "Wrong.", kind=Kind.CORRECTION, state=State.HELD), Act.APPROVE, moderators[0], NOW)
+    assert sum(at_once(*[lambda: send_corrections(NOW + UNDO_TIME)] * THREADS)) == 1
+    assert ContentReport.objects.count() == 1
 
 
 def test_reversals_at_once_are_one(version, alice, moderators):

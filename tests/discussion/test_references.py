@@ -26,6 +26,35 @@ from discussion.references import bare_letters, name_options, option_slots, opti
         ("B isn't managed", ["B"]),
         ("It's D", ["D"]),
         ("You can eliminate A, since it needs a cluster.", ["A"]),
+        ("The answer is B.", ["B"]),
+        ("Correct answer: B", ["B"]),
+        ("It should be C.", ["C"]),
+        ("My answer was D", ["D"]),
+        ("I got B", ["B"]),
+        ("Isn't it B?", ["B"]),
+        ("**B** is right", ["B"]),
+        ("_B_ is right", ["B"]),
+        ("Option **C** is wrong", ["C"]),
+        ('"B" is right', ["B"]),
+        ("**A** is right", ["A"]),
+        ("B scales", ["B"]),
+        ("B uses Dataflow", ["B"]),
+        ("B also works", ["B"]),
+        ("B vs C", ["B", "C"]),
+        ("the key says B", ["B"]),
+        ("b is right", ["B"]),
+        ("a is clearly wrong", ["A"]),
+        ("the answer is c", ["C"]),
+        ("I chose d", ["D"]),
+        ("option a is cheaper", ["A"]),
+        ("both (A) and (C)", ["A", "C"]),
+        ("A, B and D all move data", ["A", "B", "D"]),
+        ("I agree with B. So A.", ["A", "B"]),
+        ("my argument against A falls", ["A"]),
+        ("Option A retrains on a schedule", ["A"]),
+        ("B’s latency is too high", ["B"]),  # noqa: RUF001
+        ("C: yes\nA: no", ["A", "C"]),
+        ("Ich würde B nehmen", ["B"]),
     ],
 )
 def test_a_bare_letter_is_found(text, letters):
@@ -47,10 +76,27 @@ def test_a_bare_letter_is_found(text, letters):
         "The letter of the documentation",
         "Grade I is fine",
         "With a TPU it takes 2 hours",
+        "A /29 gives 8 addresses",
+        "A GPU is dear. A wrong choice, too.",
+        "It scales. A “managed” one does not.",
+        "An A/B test is needed, and A/B testing takes weeks",
+        "The B-tree, the F1 score, C/C++",
+        "The C API, written in C",
+        "Classes A and B are unbalanced",
+        "D'après la page, C'est bon",
+        "where b is the bias and c is a constant",
+        "I answer a question, and an option a team picks",
+        "the U.S.A. and A.I.",
+        "model_B and B_2",
+        "See https://a.example/B/C for it",
     ],
 )
 def test_other_letters_are_left_alone(text):
     assert bare_letters(text) == []
+
+
+def test_a_small_letter_becomes_what_it_means_too():
+    assert name_options("b is wrong, **B**!", {"B": 2}) == "{option:2} is wrong, **{option:2}**!"
 
 
 def test_letters_become_what_they_mean_and_others_stay():

@@ -15,12 +15,15 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from courseiva.accounts.models import User
+from discussion.models import Comment
 from practice.identity import Owner
 from practice.models import LateAnswer, PracticeSession, SessionItem
 from questions.models import Exam
+from tests.discussion.conftest import person, row
 from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import begin_drill, begin_mock, guest, guest_client
 from tests.support.subprocesses import BASE, Site, wait_until
+from tests.support.world import signed_in_client
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
@@ -392,6 +395,68 @@ def test_a_drill_is_judged_now_or_when_the_network_is_back(sit: Sit) -> None:
     page.get_by_role("link", name="Go on: see how it went").click()
     page.wait_for_url("**/results/")
     assert sitter.item(2).checked_at
+
+
+def test_what_others_say_opens_over_a_drill_and_the_drill_goes_on(sit: Sit) -> None:
+    sitter = sit("drill", size=2)
+    page = sitter.page
+    row(sitter.item(1).version, None, "Count the zones before the nodes.")
+    sitter.press("a")
+    page.locator("#q1").get_by_role("button", name="Check").click()
+    assert "htmx" not in page.content().replace(page.locator("#thread-parts").evaluate("each => each.outerHTML"), "")
+    page.locator("#q1").get_by_role("link", name="Show what others say").press("Enter")
+    box = page.locator("#discussion")
+    expect(box.locator(".comment-text")).to_have_text("Count the zones before the nodes.")
+    assert page.locator("[id]").evaluate_all("all => all.length - new Set(all.map(each => each.id)).size") == 0
+    box.get_by_role("link", name="Most helpful").click()
+    expect(box.locator("[aria-current=true]")).to_have_text("Most helpful")
+    box.get_by_role("link", name="Sign in to join").click()
+    expect(page).to_have_url(sitter.address)
+    sitter.press("Escape")
+    expect(box).to_be_hidden()
+    sitter.press("n a")
+    sitter.saved()
+    assert sitter.answered() == [1, 2]
+
+
+def test_a_comment_is_posted_over_a_drill(browser: Browser, live_site: Site, exam: Exam) -> None:
+    user = person("drill")
+    session = begin_drill(Owner(user_id=user.pk), exam, timezone.now(), size=2)
+    context = browser.new_context()
+    for name, morsel in signed_in_client(user).cookies.items():
+        context.add_cookies([{"name": name, "value": morsel.value, "url": live_site.url}])
+    sitter = Sitter(context, live_site, session)
+    sitter.press("a")
+    sitter.page.locator("#q1").get_by_role("button", name="Check").click()
+    sitter.page.locator("#q1").get_by_role("link", name="Show what others say").click()
+    box = sitter.page.locator("#discussion")
+    expect(box.get_by_role("heading")).to_contain_text("Discussion")
+    if not box.locator("textarea").is_visible():
+        box.locator("summary", has_text="Write a tip").click()
+    box.get_by_label("A tip").check()
+    box.locator("textarea").fill("Ask what would change the answer.")
+    box.get_by_role("button", name="Post the comment").click()
+    expect(box).to_contain_text("A moderator reads your comment")
+    expect(sitter.page).to_have_url(sitter.address)
+    assert Comment.objects.filter(author=user, version=sitter.item(1).version).count() == 1
+    assert sitter.said == []
+    context.close()
+
+
+def test_a_thread_that_cannot_be_loaded_says_so_and_can_be_asked_for_again(sit: Sit) -> None:
+    sitter = sit("drill", size=2)
+    page = sitter.page
+    sitter.press("a")
+    page.locator("#q1").get_by_role("button", name="Check").click()
+    link, box = page.locator("#q1").get_by_role("link", name="Show what others say"), page.locator("#discussion")
+    expect(link).to_be_visible()
+    sitter.context.set_offline(True)
+    link.click()
+    expect(box).to_contain_text("could not be loaded")
+    sitter.context.set_offline(False)
+    box.get_by_role("button", name="Back to the question").click()
+    link.click()
+    expect(box.get_by_role("heading")).to_contain_text("Discussion")
 
 
 def test_how_sure_goes_with_the_check(sit: Sit) -> None:

@@ -5,6 +5,7 @@ import datetime as dt
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from practice import misses
 from practice.checking import check
@@ -161,7 +162,7 @@ class TestSetting:
         assert set(classes(session)) == {""}
 
     def test_nobody_elses_no_open_mocks_and_no_unchecked_ones(self, alice, exam):
-        session, running = wrong_mock(alice.owner, exam), begin_mock(alice.owner, exam)
+        session, running = wrong_mock(alice.owner, exam), begin_mock(alice.owner, exam, now=timezone.now())
         drill = begin_drill(alice.owner, exam, size=3)
         check(drill.uuid, alice.owner, state(1, 1, wrong_place(drill, 1)), None, NOW)
         for owner, sitting, position in (
@@ -204,7 +205,7 @@ class TestPages:
         assert "<html" not in text
 
     def test_strangers_open_mocks_and_nonsense_are_refused(self, alice, exam):
-        session, running = wrong_mock(alice.owner, exam, wrong=1), begin_mock(alice.owner, exam)
+        session, running = wrong_mock(alice.owner, exam, wrong=1), begin_mock(alice.owner, exam, now=timezone.now())
         assert post(Client(), session, miss="time").status_code == 404
         assert post(guest_client(guest()[1]), session, miss="time").status_code == 404
         assert post(alice, running, miss="time").status_code == 404

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from practice.finishing import finish
 from practice.models import Bookmark, Note
@@ -83,7 +84,7 @@ def test_a_note_belongs_to_the_question_in_every_sitting_of_its_learner(alice, m
 
 
 def test_strangers_and_open_mocks_have_no_notebook(alice, mock, exam):
-    running = begin_mock(alice.owner, exam)
+    running = begin_mock(alice.owner, exam, now=timezone.now())
     for name in ("note", "bookmark"):
         assert post(Client(), mock, name, text="x", on="1").status_code == 404
         assert post(guest_client(guest()[1]), mock, name, text="x", on="1").status_code == 404

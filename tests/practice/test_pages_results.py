@@ -8,6 +8,7 @@ import re
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from courseiva.accounts.models import User
 from practice.checking import check
@@ -229,7 +230,7 @@ def test_rows_of_a_question_left_open_differ_between_mock_and_drill(alice, exam)
 def test_the_booklet_holds_a_blank_sheet_the_questions_and_the_key_last(alice):
     exam = make_exam()
     add_questions(exam, 2)
-    session = begin_mock(alice.owner, exam, 6)
+    session = begin_mock(alice.owner, exam, 6, timezone.now())
     address = reverse("booklet", args=[session.uuid])
     assert alice.get(address).status_code == 302
     finish(session.uuid, alice.owner, seconds(9))

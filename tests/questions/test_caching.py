@@ -11,20 +11,24 @@ import pytest
 import time_machine
 from django.core.cache import caches
 from django.db import connection
-from django.db.utils import OperationalError
+from django.db.utils import InterfaceError, OperationalError
 from django.test import Client
 from django.utils import timezone
 
+from courseiva.accounts.models import User
 from practice.identity import GUEST_COOKIE
-from questions.caching import PAGE_SECONDS, STALE
+from questions.caching import FRESH, PAGE_SECONDS, STALE
 from questions.models import Exam, Question
 from questions.selectors import question_page
 from tests.support.bank import add_questions, make_exam
+from tests.support.pages import PUBLIC, Row
 from tests.support.sittings import guest, guest_client
+from tests.support.world import STRANGER, small_world
 
 pytestmark = pytest.mark.django_db
 LOCAL = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages of a test"}
-PUBLIC = ("/", "/exams/", "/exams/pmle/", "/exams/pmle/questions/", "/search/")
+PATHS = ("/exams/", "/exams/pmle/", "/exams/pmle/questions/", "/search/")
+OF_ONE_VISITOR = {"healthz", "readyz", "module-marks", "module-mark", "reports", "report-new", "report"}
 
 
 @pytest.fixture
@@ -46,30 +50,81 @@ def later(seconds: float) -> Any:
     return time_machine.travel(timezone.now() + dt.timedelta(seconds=seconds), tick=False)
 
 
-@pytest.fixture
-def no_database(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Calling it takes the database away."""
+@pytest.fixture(params=[OperationalError, InterfaceError])
+def no_database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Calling it takes the database away: it does not answer, or a kept connection turns out to be closed."""
 
     def refuse(*_: object) -> None:
-        raise OperationalError("gone")
+        raise request.param("gone")
 
     return lambda: monkeypatch.setattr(connection, "cursor", refuse)
 
 
-@pytest.mark.parametrize("path", [*PUBLIC, ""])
-def test_a_kept_page_takes_no_statement_and_no_session(
+def kept_rows() -> list[Row]:
+    """What a stranger reads among the public addresses, without those that are drawn for one visitor."""
+    got = [row for row in PUBLIC if row.method == "GET" and row.status(STRANGER) == 200 and not row.only_debug]
+    return [row for row in got if row.key not in OF_ONE_VISITOR]
+
+
+def test_every_public_page_is_kept_and_takes_no_statement_and_no_session(
+    settings: Any, client: Client, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    settings.CACHES = {**settings.CACHES, "pages": LOCAL}
+    caches["pages"].clear()
+    world = small_world(timezone.now())
+    kept = {row.title: row.address(world, STRANGER) for row in kept_rows()}
+    kept = {title: address for title, address in kept.items() if "?" not in address}
+    assert len(kept) > 25
+    for title, address in kept.items():
+        first = client.get(address)
+        with django_assert_num_queries(0):
+            second = client.get(address)
+        assert (second.status_code, second.content) == (200, first.content), title
+        assert dict(second.headers) == dict(first.headers), title
+        assert second.headers["ETag"], title
+        assert not second.cookies, title
+        said = {part.strip() for part in second.headers["Cache-Control"].split(",")}
+        assert said == {"public", f"max-age={FRESH}", f"stale-while-revalidate={STALE}"}, title
+    caches["pages"].clear()
+
+
+@pytest.mark.parametrize("path", [*PATHS, ""])
+def test_a_reader_who_is_signed_in_gets_the_kept_page_of_everybody(
     address: str, client: Client, path: str, django_assert_num_queries: Callable[..., Any]
 ) -> None:
+    """So nothing of a page has to be kept apart for readers with an account: docs/decisions/0009."""
     first = client.get(path or address)
-    assert first.status_code == 200
-    with django_assert_num_queries(0):
-        second = client.get(path or address)
-    assert second.content == first.content
-    assert dict(second.headers) == dict(first.headers)
-    assert not second.cookies
+    alice = Client()
+    alice.force_login(User.objects.create_user("alice@example.org", "x"))
+    _, token = guest()
+    for reader in (alice, guest_client(token)):
+        with django_assert_num_queries(0):
+            theirs = reader.get(path or address)
+        assert theirs.content == first.content
+        assert dict(theirs.headers) == dict(first.headers)
 
 
-def test_it_is_compressed_once_and_the_same_to_whoever_takes_it_plain(address: str, client: Client) -> None:
+def test_a_page_that_a_signed_in_reader_asked_for_first_is_everybodys(address: str, client: Client) -> None:
+    alice = Client()
+    alice.force_login(User.objects.create_user("alice@example.org", "x", display_name="Alice Example"))
+    theirs = alice.get(address)
+    assert b"Alice" not in theirs.content
+    rename("Another name")
+    assert client.get(address).content == theirs.content
+
+
+def test_a_page_is_compressed_when_it_is_made_and_not_for_each_reader(
+    address: str, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed: list[int] = []
+    real = gzip.compress
+    monkeypatch.setattr(gzip, "compress", lambda body, *more, **named: packed.append(1) or real(body, *more, **named))
+    answers = [client.get(address, headers={"accept-encoding": "gzip"}).content for _ in range(4)]
+    assert len(set(answers)) == 1
+    assert len(packed) == 1
+
+
+def test_it_comes_compressed_and_the_same_to_whoever_takes_it_plain(address: str, client: Client) -> None:
     plain = client.get(address)
     packed = client.get(address, headers={"accept-encoding": "br, gzip"})
     again = client.get(address, headers={"accept-encoding": "gzip"})

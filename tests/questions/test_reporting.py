@@ -14,7 +14,16 @@ from questions import outcomes
 from questions.errors import AlreadyAnswered, ReportError, ReportRefused, TooManyReports
 from questions.models import ContentReport, Question, ReportKind, ReportState
 from questions.reporters import Reporter, network_of
-from questions.reporting import HOURLY_LIMIT, KNOWN_ALREADY, Answer, Complaint, answer_report, fingerprint, report
+from questions.reporting import (
+    HOURLY_LIMIT,
+    KNOWN_ALREADY,
+    Answer,
+    Complaint,
+    answer_report,
+    fingerprint,
+    report,
+    reword,
+)
 from questions.tasks import tell_outcomes
 from tests.support.bank import NOW, add_questions, make_exam
 
@@ -245,3 +254,38 @@ def test_of_one_report_sent_many_times_at_once_one_is_stored(needs_postgres, ver
     for thread in threads:
         thread.join()
     assert ContentReport.objects.count() == 1
+
+
+def test_an_open_report_says_something_else_when_what_it_came_from_was_changed(version, alice):
+    mine = Reporter(user_id=alice.pk)
+    first = report(version, said("Wrong.", 2), mine, NOW)
+    assert reword(first.pk, version, said("Both are wrong."), mine)
+    first.refresh_from_db()
+    assert (first.text, first.slot, first.kind, first.state) == ("Both are wrong.", None, "fact", ReportState.OPEN)
+    assert report(version, said("both are  WRONG."), mine, NOW) == first
+    assert report(version, said("Wrong.", 2), mine, NOW) != first
+
+
+def test_two_reports_of_one_person_may_come_to_say_the_same(version, alice):
+    mine = Reporter(user_id=alice.pk)
+    first, second = report(version, said("Wrong."), mine, NOW), report(version, said("Right."), mine, NOW)
+    assert reword(second.pk, version, said("Wrong."), mine)
+    second.refresh_from_db()
+    assert second.text == "Wrong."
+    assert report(version, said("Wrong."), mine, NOW) == first
+
+
+def test_an_answered_report_keeps_the_words_it_was_answered_on(version, editor):
+    made = report(version, said("Wrong."), GUEST, NOW)
+    answer_report(made.pk, DECLINED, 0, editor, NOW)
+    assert not reword(made.pk, version, said("Right."), GUEST)
+    made.refresh_from_db()
+    assert made.text == "Wrong."
+    assert report(version, said("Wrong."), GUEST, NOW) == made
+
+
+@pytest.mark.parametrize("complaint", [said(" "), said("x" * 2001), said("x", 99)])
+def test_a_report_is_not_changed_into_one_that_would_be_refused(version, complaint):
+    made = report(version, said("Wrong."), GUEST, NOW)
+    with pytest.raises(ReportRefused):
+        reword(made.pk, version, complaint, GUEST)

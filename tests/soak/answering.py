@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import html
 import http.client
 import random
+import re
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from tests.support.player import Player, Refused
 from tests.support.scratch import rows
@@ -18,28 +21,49 @@ LONGEST = 100
 """Seconds after which the learners give up, so that a fault never hangs the run."""
 UNREACHABLE = b"cannot reach its database"
 BROKEN = (OSError, http.client.HTTPException)
+SCORE = re.compile(r'class="figure-number">(\d+) of (\d+)')
+Stored = dict[str, dict[int, list[list[int]]]]
 
 
 @dataclass
 class Sat:
-    """One sitting: by position what was sent, and which of it was acknowledged last."""
+    """One sitting: by position what was sent, and which of it was acknowledged last; what came after its end."""
 
     uuid: str = ""
+    writer: int = 0
     sent: dict[int, list[list[int]]] = field(default_factory=dict)
     acknowledged: dict[int, int] = field(default_factory=dict)
-    handed_in: bool = False
+    late: list[tuple[int, list[int]]] = field(default_factory=list)
+    is_over: bool = False
+    handed_in_at: float = 0.0
+    shown_at: float = 0.0
+    shown: tuple[int, int] | None = None
+
+    @property
+    def saves(self) -> int:
+        """How many answers were sent."""
+        return sum(len(each) for each in self.sent.values())
 
 
 class Learner(threading.Thread):
     """Answers one mock over and over, or with ``acks_each`` hands in after so many answers and starts another."""
 
-    def __init__(self, port: int, seed: int, stop: threading.Event, secure: bool = False, acks_each: int = 0) -> None:
+    def __init__(
+        self,
+        port: int,
+        seed: int,
+        stop: threading.Event,
+        secure: bool = False,
+        acks_each: int = 0,
+        pause: float = 0.0,
+        longest: float = LONGEST,
+    ) -> None:
         super().__init__(daemon=True)
         self.player, self.rng, self.stop = Player(port, secure), random.Random(seed), stop
-        self.acks_each = acks_each
-        self.end = time.monotonic() + LONGEST
+        self.acks_each, self.pause = acks_each, pause
+        self.end = time.monotonic() + longest
         self.sat: list[Sat] = []
-        self.acks = self.reloads = self.outages = self.sequence = 0
+        self.acks = self.reloads = self.outages = self.broken = self.sequence = 0
         self.times: list[tuple[float, float]] = []
         self.lost: list[str] = []
         self.error: Exception | None = None
@@ -52,12 +76,13 @@ class Learner(threading.Thread):
     def run(self) -> None:
         """Answer until told to stop, then look once more at what the server holds."""
         try:
-            writer = self._begin()
+            self.begin()
             while not self.stop.is_set() and time.monotonic() < self.end:
-                writer = self._answer(writer)
-                if self.acks_each and sum(len(each) for each in self.now.sent.values()) >= self.acks_each:
+                self.answer(self.batch())
+                if self.now.is_over or (self.acks_each and self.now.saves >= self.acks_each):
                     self.hand_in()
-                    writer = self._begin()
+                    self.begin()
+                self.stop.wait(self.pause)
             self._reload()
         except Exception as error:  # noqa: BLE001 - the test looks at it
             self.error = error
@@ -65,50 +90,74 @@ class Learner(threading.Thread):
             self.player.close()
 
     def hand_in(self) -> None:
-        """Hand in until it is acknowledged; handing in twice is handing in once."""
+        """Hand in until it is acknowledged, and read the result; handing in twice is handing in once."""
         self._again(self.player.finish)
-        self.now.handed_in = True
+        results = f"{self.player.sitting}results/"
+        self.now.handed_in_at = self.now.handed_in_at or time.monotonic()
+        found = SCORE.search(html.unescape(self._again(lambda: read(self.player, results)).decode()))
+        assert found, f"no score at {results}"
+        shown = int(found[1]), int(found[2])
+        assert self.now.shown in (None, shown), f"{results} said {self.now.shown}, now {shown}"
+        self.now.shown = shown
+        self.now.shown_at = self.now.shown_at or time.monotonic()
 
-    def _begin(self) -> int:
+    def batch(self) -> list[tuple[int, list[int]]]:
+        """The next one to three answers: which question, and the places chosen."""
+        places = self.rng.sample(range(1, QUESTIONS + 1), self.rng.randint(1, 3))
+        return [(place, sorted(self.rng.sample(range(OPTIONS), self.rng.randint(1, 2)))) for place in places]
+
+    def begin(self) -> None:
+        """Start a mock until it is acknowledged, and claim it."""
         self._again(lambda: self.player.start(QUESTIONS))
         self.sat.append(Sat(self.player.sitting.split("/")[-2].replace("-", "")))
-        return self._reload()
+        self._reload()
 
-    def _answer(self, writer: int) -> int:
-        """Send one to three answers; where the way is broken, reload (which looks for lost ones) and send again."""
+    def answer(self, batch: list[tuple[int, list[int]]]) -> dict[str, Any]:
+        """Send a batch; where the way is broken, reload (which looks for lost ones) and send again. What was told."""
         self.sequence += 1
-        batch = []
-        for position in self.rng.sample(range(1, QUESTIONS + 1), self.rng.randint(1, 3)):
-            chosen = sorted(self.rng.sample(range(OPTIONS), self.rng.randint(1, 2)))
+        for position, chosen in batch:
             self.now.sent.setdefault(position, []).append(chosen)
-            batch.append((position, len(self.now.sent[position]) - 1, chosen))
+        items = [{"p": position, "seq": self.sequence, "sel": chosen} for position, chosen in batch]
         while True:
-            items = [{"p": position, "seq": self.sequence, "sel": chosen} for position, _, chosen in batch]
             began = time.monotonic()
             try:
-                answer = self.player.save(writer, items)
+                answer = self.player.save(self.now.writer, items)
             except (*BROKEN, Refused) as error:
                 self._must_be_an_outage(error)
-                writer = self._reload()
+                self._reload()
                 continue
             self.times.append((began, time.monotonic() - began))
-            assert set(answer["saved"]) == {position for position, _, _ in batch}, answer
-            self.acks += len(batch)
-            self.now.acknowledged |= {position: place for position, place, _ in batch}
-            return writer
+            self._acknowledged(batch, answer)
+            return answer
 
-    def _reload(self) -> int:
-        """Claim the sitting, and compare all it holds with what was acknowledged; the new writer's number."""
-        answer = self._again(self.player.claim)
+    def _acknowledged(self, batch: list[tuple[int, list[int]]], answer: dict[str, Any]) -> None:
+        """Each answer is saved, or the sitting is over and it is kept as late."""
+        saved, late = set(answer["saved"]), set(answer["late"])
+        assert saved | late == {position for position, _ in batch}, answer
+        assert answer["over"] or not late, answer
+        self.acks += len(batch)
+        self.now.is_over = answer["over"]
+        for position, chosen in batch:
+            if position in late:
+                self.now.late.append((position, chosen))
+            else:
+                self.now.acknowledged[position] = len(self.now.sent[position]) - 1
+
+    def _reload(self) -> None:
+        """Claim the sitting, and compare all it holds with what was acknowledged; over: only that it is."""
+        answer: dict[str, Any] = self._again(self.player.claim)
         self.reloads += 1
+        if answer.get("over"):
+            self.now.is_over = True
+            return
         held = {item["p"]: item["sel"] for item in answer["items"]}
         for position, place in self.now.acknowledged.items():
             possible = self.now.sent[position][place:]  # what was acknowledged, or sent since and not yet answered
             if sorted(held[position]) not in possible:
                 self.lost.append(f"question {position} holds {held[position]}, acknowledged was {possible[0]}")
-        return int(answer["writer"])
+        self.now.writer = int(answer["writer"])
 
-    def _again(self, call: Callable[[], object]) -> object:
+    def _again(self, call: Callable[[], Any]) -> Any:
         while True:
             try:
                 return call()
@@ -120,27 +169,88 @@ class Learner(threading.Thread):
 
     def _must_be_an_outage(self, error: Exception) -> None:
         """The way is broken, or the site says that its database is away; any other refusal is a fault of its own."""
-        if isinstance(error, Refused):
-            if error.status != 503 or UNREACHABLE not in error.body:
-                raise error
-            self.outages += 1
+        if not isinstance(error, Refused):
+            self.broken += 1
+            return
+        if error.status != 503 or UNREACHABLE not in error.body:
+            raise error
+        self.outages += 1
+
+
+class Reader(threading.Thread):
+    """Somebody without a sitting who reads these pages round and round, each of which must answer."""
+
+    def __init__(self, port: int, addresses: list[str], stop: threading.Event, pause: float) -> None:
+        super().__init__(daemon=True)
+        self.player, self.addresses, self.stop, self.pause = Player(port, True), addresses, stop, pause
+        self.times: list[tuple[float, float]] = []
+        self.error: Exception | None = None
+
+    def run(self) -> None:
+        """Read until told to stop, or until one does not answer."""
+        try:
+            while not self.stop.is_set():
+                for address in self.addresses:
+                    began = time.monotonic()
+                    read(self.player, address)
+                    self.times.append((began, time.monotonic() - began))
+                    self.stop.wait(self.pause)
+        except Exception as error:  # noqa: BLE001 - the test looks at it
+            self.error = error
+        finally:
+            self.player.close()
+
+
+def read(player: Player, address: str) -> bytes:
+    """A page; anything but 200 is refused."""
+    status, _, body = player.send("GET", address)
+    if status != 200:
+        raise Refused(status, body)
+    return body
 
 
 def what_the_database_holds(url: str, learners: list[Learner]) -> list[str]:
-    """The same once more, read past the site: each learner's sittings, and every answer as acknowledged."""
-    stored: dict[str, dict[int, list[int]]] = {}
-    found = rows(
-        url,
-        "SELECT s.uuid, i.position, i.option_order, i.selected FROM practice_sessionitem i"
-        " JOIN practice_practicesession s ON s.id = i.session_id",
-    )
-    for uuid, position, order, mask in found:
-        places = [place for place, slot in enumerate(order) if mask >> int(slot, 16) & 1]
-        stored.setdefault(str(uuid).replace("-", ""), {})[position] = places
-    return [
-        f"sitting {sat.uuid} question {p}: {stored.get(sat.uuid, {}).get(p)}, acknowledged was {sat.sent[p][place]}"
+    """The same once more, read past the site: what of each learner's acknowledged answers, late ones too, is not there.
+
+    An answer that was acknowledged is in its item; one that was acknowledged as late is among what came late.
+    """
+    items, late = stored_answers(url), stored_late(url)
+    expected = [
+        (stored, sat.uuid, position, chosen)
         for learner in learners
         for sat in learner.sat
-        for p, place in sat.acknowledged.items()
-        if stored.get(sat.uuid, {}).get(p) != sat.sent[p][place]
+        for stored, answers in (
+            (items, [(position, sat.sent[position][place]) for position, place in sat.acknowledged.items()]),
+            (late, sat.late),
+        )
+        for position, chosen in answers
     ]
+    return [
+        f"sitting {uuid} question {position}: {stored.get(uuid, {}).get(position)}, acknowledged was {chosen}"
+        for stored, uuid, position, chosen in expected
+        if chosen not in stored.get(uuid, {}).get(position, [])
+    ]
+
+
+def stored_answers(url: str) -> Stored:
+    """What each item holds, read past the site."""
+    return _stored(url, "i.selected", "")
+
+
+def stored_late(url: str) -> Stored:
+    """What came after the end."""
+    return _stored(url, "l.selected", "JOIN practice_lateanswer l ON l.session_id = s.id AND l.position = i.position")
+
+
+def _stored(url: str, mask: str, joined: str) -> Stored:
+    """By sitting and position the places chosen in each row found."""
+    found = rows(
+        url,
+        f"SELECT s.uuid, i.position, i.option_order, {mask} FROM practice_sessionitem i"
+        f" JOIN practice_practicesession s ON s.id = i.session_id {joined}",
+    )
+    stored: Stored = {}
+    for uuid, position, order, chosen in found:
+        places = [place for place, slot in enumerate(order) if chosen >> int(slot, 16) & 1]
+        stored.setdefault(str(uuid).replace("-", ""), {}).setdefault(position, []).append(places)
+    return stored

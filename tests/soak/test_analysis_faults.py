@@ -1,29 +1,39 @@
-"""A real worker and a real Redis die in the middle of the analysis, each task comes three times: one clean result."""
+"""A real worker and a real Redis die in the middle of the analysis, each task comes three times: one clean result.
+
+The sittings end while the worker analyses what has ended, so that tasks are sent while Redis dies. The kills are spread
+over the work: one in each equal part of it.
+"""
 
 from __future__ import annotations
 
-import os
 import random
-import secrets
+import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.soak.kill_plans import plan_over_work
 from tests.support.scratch import fill, rows, scratch_database
-from tests.support.servers import Process, RedisServer, own_redis
-from tests.support.subprocesses import run_python, wait_until
+from tests.support.servers import Cluster, Process, RedisServer, own_redis
+from tests.support.subprocesses import BASE, bare_environment, run_python, wait_until
 
-SITTINGS = 150
+SITTINGS, LEARNERS, QUESTIONS = 1000, 100, 10
 PER_DOMAIN = 30
-WORKER_KILLS, REDIS_KILLS = 5, 2
-BETWEEN_KILLS = (0.3, 1.2)
-LONGEST = 180
+KILLS = {"worker": 20, "redis": 3}
+AMID_WORK = 15
+LONGEST = 300
 SITE = {"DJANGO_SETTINGS_MODULE": "tests.soak.quick_schedule", "DEBUG": "1", "SECRET_KEY": "only-for-tests-" + "x" * 40}
+SIT = f"""
+import django
+django.setup()
+from tests.support.derived import sit
+sit({SITTINGS}, learners={LEARNERS}, length={QUESTIONS})
+"""
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 
 @pytest.fixture
@@ -34,47 +44,52 @@ def redis(needs_own_servers: None, tmp_path: Path) -> Iterator[RedisServer]:
 
 
 @pytest.fixture
-def database_url(postgres_url: str, tmp_path: Path) -> Iterator[str]:
+def database_url(cluster: Cluster, tmp_path: Path) -> Iterator[str]:
     """A filled PostgreSQL database."""
-    with scratch_database(postgres_url, tmp_path) as url:
+    with scratch_database(cluster.url, tmp_path) as url:
         fill(url, PER_DOMAIN)
         yield url
 
 
+def count(url: str, condition: str) -> int:
+    """Sittings of which this is so."""
+    return int(rows(url, f"SELECT count(*) FROM practice_practicesession WHERE {condition}")[0][0])
+
+
+def analysed(url: str) -> int:
+    """Sittings that are analysed."""
+    return count(url, "analysed_at IS NOT NULL")
+
+
 def waiting(url: str) -> int:
-    """Finished sittings that are not analysed."""
-    sql = "SELECT count(*) FROM practice_practicesession WHERE finished_at IS NOT NULL AND analysed_at IS NULL"
-    return int(rows(url, sql)[0][0])
+    """Finished sittings that are not."""
+    return count(url, "finished_at IS NOT NULL AND analysed_at IS NULL")
 
 
 def test_kills_of_worker_and_redis_leave_the_rows_of_a_clean_run(
-    database_url: str, redis: RedisServer, tmp_path: Path
+    database_url: str, redis: RedisServer, tmp_path: Path, rng: random.Random, tell: Callable[[str], None]
 ) -> None:
-    seed = int(os.environ.get("FAULT_SEED", secrets.randbits(32)))
-    print(f"FAULT_SEED={seed}")
-    rng = random.Random(seed)
     settings = {**SITE, "DATABASE_URL": database_url, "REDIS_URL": redis.url}
-    done = run_python("-m", "tests.support.derived", "sit", str(SITTINGS), timeout=LONGEST, **settings)
-    assert done.returncode == 0, done.stderr
-    assert waiting(database_url) == SITTINGS
-
     command = (sys.executable, "-m", "celery", "-A", "courseiva", "worker", "--beat", "--schedule", str(tmp_path / "b"))
-    worker = Process(*command, "--concurrency", "2", "--loglevel", "error", **settings)
-    kills: list[Process | RedisServer] = [worker] * WORKER_KILLS + [redis] * REDIS_KILLS
-    rng.shuffle(kills)
-    hit = 0
+    quiet = ("--concurrency", "2", "--loglevel", "error", "--without-mingle", "--without-gossip")
+    worker = Process(*command, *quiet, **settings)
+    killed: dict[str, Process | RedisServer] = {"worker": worker, "redis": redis}
+    sitting = subprocess.Popen([sys.executable, "-c", SIT], cwd=BASE, env=bare_environment(**settings))
+    amid, began = 0, time.monotonic()
     try:
         worker.start()
-        assert wait_until(lambda: waiting(database_url) < SITTINGS, LONGEST), "the worker does nothing"
-        for process in kills:
-            time.sleep(rng.uniform(*BETWEEN_KILLS))
-            hit += waiting(database_url) > 0
-            process.kill()
-            process.start()
+        for name, done in plan_over_work(rng, KILLS, SITTINGS):
+            assert wait_until(lambda at=done: analysed(database_url) > at, LONGEST), "the worker does nothing"  # type: ignore[misc]
+            amid += waiting(database_url) > 0
+            killed[name].kill()
+            killed[name].start()
+        assert sitting.wait(LONGEST) == 0
         assert wait_until(lambda: waiting(database_url) == 0, LONGEST), f"{waiting(database_url)} were never analysed"
     finally:
+        sitting.kill()
         worker.kill()
-    print(f"{SITTINGS} sittings, {WORKER_KILLS} worker kills, {REDIS_KILLS} Redis kills, {hit} while work was waiting")
-    assert hit, "no kill fell into the work"
+    tell(f"{SITTINGS} sittings, killed {KILLS}, {amid} times while work waited, {time.monotonic() - began:.0f} s")
+    assert analysed(database_url) == SITTINGS
+    assert amid >= AMID_WORK
     same = run_python("-m", "tests.support.derived", "compare", timeout=LONGEST, **settings)
     assert same.stdout.strip() == "same", same.stdout + same.stderr

@@ -7,14 +7,13 @@ a connection, who sends what failed again until it is acknowledged, as the page 
 from __future__ import annotations
 
 import contextlib
-import os
 import random
 import secrets
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -30,7 +29,7 @@ KILLS = 5
 BETWEEN_KILLS = (0.5, 2.0)
 SWEEP_SECONDS = 60
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.alone]
 OWN_SETTINGS = {
     "DJANGO_SETTINGS_MODULE": "courseiva.settings",
     "DEBUG": "1",
@@ -49,18 +48,18 @@ def database_url(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> I
 
 
 @DATABASES
-def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(kind: str, database_url: str) -> None:
-    seed = int(os.environ.get("FAULT_SEED", secrets.randbits(32)))
-    print(f"FAULT_SEED={seed}")
-    rng, stop = random.Random(seed), threading.Event()
+def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(
+    kind: str, database_url: str, rng: random.Random, tell: Callable[[str], None]
+) -> None:
+    stop = threading.Event()
     site = Site(database_url, **OWN_SETTINGS).start()
     learners = [Learner(site.port, rng.getrandbits(32), stop) for _ in range(LEARNERS)]
     try:
         for learner in learners:
             learner.start()
         assert wait_until(lambda: all(learner.acks for learner in learners)), [learner.error for learner in learners]
-        for _ in range(KILLS):
-            time.sleep(rng.uniform(*BETWEEN_KILLS))
+        for moment in [rng.uniform(*BETWEEN_KILLS) for _ in range(KILLS)]:
+            time.sleep(moment)
             before = sum(learner.acks for learner in learners)
             site.kill()
             site.start()
@@ -74,7 +73,7 @@ def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(kind: str, dat
     assert [learner.error for learner in learners] == [None] * LEARNERS
     acks, reloads = sum(learner.acks for learner in learners), sum(learner.reloads for learner in learners)
     lost = [line for learner in learners for line in learner.lost]
-    print(f"{kind}: {KILLS} kills, {acks} acknowledged answers of {LEARNERS} learners, {len(lost)} lost")
+    tell(f"{kind}: {KILLS} kills, {acks} acknowledged answers of {LEARNERS} learners, {len(lost)} lost")
     assert lost == []
     assert reloads > 2 * LEARNERS, "no kill was felt by anybody"
     assert what_the_database_holds(database_url, learners) == []

@@ -1,35 +1,66 @@
 """Whatever is sent to whatever address by whomever, the site answers, and never with an error of its own.
 
-The addresses are those of the URL map (tests/support/pages.py has a row for every pattern, and a test keeps that), the
-fields those of the page's own forms, the values whatever Hypothesis thinks of. Each request is undone.
+The addresses are those of the URL map (tests/support/pages.py has a row for every pattern, and a test keeps that); the
+forms those that the pages show to anybody, filled in as they are there; the values whatever Hypothesis thinks of. Each
+request is undone. A run can be repeated with FUZZ_SEED.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import math
 import os
-import re
+import secrets
 import traceback
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import pytest
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import transaction
+from django.db import DatabaseError, connection, transaction
 from django.http import HttpResponse
 from django.test import Client
+from django.urls import Resolver404, resolve
 from django.utils import timezone
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, seed
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from tests.support.pages import JSON, Row, rows
+from tests.support.html_forms import Form, forms_of
+from tests.support.pages import JSON, PUBLIC, Row, rows
 from tests.support.world import PERSONAS, STAFF, World, small_world
 
 INPUTS = int(os.environ.get("FUZZ_INPUTS", "10000"))
-NAME = re.compile(r'<(?:input|select|textarea|button)[^>]*?\bname="([^"]+)"')
+"""Half of them for the rows, each as many as any other, and half for the forms."""
+MANY_FORMS = 90
+NAMED = {
+    "account_login": {"login", "password"},
+    "account_signup": {"email", "password1"},
+    "account_email": {"email"},
+    "account_change_password": {"oldpassword", "password1", "password2"},
+    "account_reset_password": {"email"},
+    "account_reset_password_from_key": {"password1", "password2"},
+    "mfa_authenticate": {"code"},
+    "mfa_activate_totp": {"code"},
+    "account_delete_confirm": {"email"},
+    "comment-edit": {"text"},
+    "comment-report": {"reason", "text"},
+    "report-new": {"kind", "text"},
+    "plan": {"exam_date"},
+    "drill": {"size", "order"},
+    "mock": {"count", "time_factor", "conditions"},
+    "sitting": {"writer"},
+    "note": {"text"},
+    "moderation-suspend": {"words"},
+    "admin:questions_import": {"file"},
+    "admin:questions_question_add": {"stem"},
+    "admin:accounts_user_add": {"email"},
+}
+"""Fields that must be found in the forms that lead there."""
 EXTREMES = [
     "", " ", "0", "-1", "1", "1.5", "1e309", "NaN", "null", "true", "99999999999999999999", "-99999999999999999999",
     "2147483648", "9223372036854775808", "\x00", "a\x00b", "٣", "²", "½", "\u202e", "\ufeff", "é" * 300, "x" * 70_000,
@@ -38,7 +69,7 @@ EXTREMES = [
     "(((", "a" * 255 + "@x.example",
 ]  # fmt: skip
 
-pytestmark = [pytest.mark.soak, pytest.mark.django_db]
+pytestmark = [pytest.mark.soak, pytest.mark.django_db(transaction=True)]
 
 words = st.one_of(st.sampled_from(EXTREMES), st.text(max_size=40), st.integers().map(str), st.dates().map(str))
 leaves = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), words)
@@ -52,48 +83,115 @@ READING, WRITING = ("query", "path"), ("form", "form", "json", "bytes", "query",
 
 
 @dataclass(frozen=True)
-class Target:
-    """An address of the site, what its row sends there, the names of its forms' fields, and what it takes."""
+class Way:
+    """How a persona gets there: the row of the page, the address, and what is sent where nothing is changed."""
 
     row: Row
-    names: tuple[str, ...]
+    address: str
+    plain: Any
+
+
+@dataclass
+class Target:
+    """An address or a form of the site, what it takes, and who gets there how."""
+
+    title: str
     shapes: tuple[str, ...]
+    ways: dict[str, Way] = field(default_factory=dict)
+    names: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass
+class Outcome:
+    """What came of a run: each input as it can be told, how often each status was met, and what is wrong."""
+
+    told: list[str] = field(default_factory=list)
+    statuses: Counter[int] = field(default_factory=Counter)
+    wrong: dict[str, str] = field(default_factory=dict)
 
 
 @pytest.fixture
-def world() -> World:
+def world(settings: Any) -> World:
+    """In which it is a moment ago that people proved who they are, however long the run takes."""
+    settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 86400
     return small_world(timezone.now())
 
 
-def fields_of(world: World, row: Row) -> tuple[str, ...]:
-    """The names of the fields on this address's page, and of those its row sends."""
+def arrive(world: World, persona: str, row: Row) -> tuple[Client, HttpResponse | None]:
+    """A browser of this persona that did what comes before, and the page where a redirect leads to it."""
+    cache.clear()  # no limit on how often a thing may be tried
+    client = world.client(persona)
+    client.raise_request_exception = False
+    if row.before:
+        row.before(world, client)
+    return client, client.get(row.address(world, persona), follow=True) if row.follows else None
+
+
+def open_page(world: World, persona: str, row: Row) -> tuple[str, str]:
+    """The page's text and the address it is at."""
     with transaction.atomic():
-        client = world.client(STAFF)
-        client.raise_request_exception = False
-        found = client.get(row.address(world, STAFF))
+        client, found = arrive(world, persona, row)
+        found = found or client.get(row.address(world, persona))
         transaction.set_rollback(True)
-    sent = row.data(world, STAFF) if row.method == "POST" else {}
-    names = NAME.findall(found.content.decode(errors="replace")) if not found.streaming else []
-    return tuple(dict.fromkeys([*sent, *names, "page", "q", "next"]))[:60]
-
-
-def targets_of(world: World) -> list[Target]:
-    """One for each row."""
-    return [
-        Target(row, fields_of(world, row), WRITING if takes_posts(world, row) else READING)
-        for row in rows()
-        if not row.only_debug
-    ]
+    text = "" if found.streaming else found.content.decode(errors="replace")
+    return text, found.request["PATH_INFO"]
 
 
 def takes_posts(world: World, row: Row) -> bool:
     """Whether a POST to this address is looked at."""
     with transaction.atomic():
-        client = world.client(STAFF)
-        client.raise_request_exception = False
+        client, _ = arrive(world, STAFF, row)
         status = client.post(row.address(world, STAFF)).status_code
         transaction.set_rollback(True)
     return status != 405
+
+
+def targets_of(world: World, table: list[Row]) -> tuple[list[Target], list[Target]]:
+    """One for each row, and one for each form that any of their pages shows to anybody."""
+    addresses, forms = [], dict[tuple[str, ...], Target]()
+    for row in table:
+        if row.only_debug:
+            continue
+        target = Target(row.title, WRITING if takes_posts(world, row) else READING)
+        target.names = dict.fromkeys(["page", "q", "next"])
+        for persona in PERSONAS:
+            plain = row.data(world, persona) if row.method == "POST" else {}
+            target.ways[persona] = Way(row, row.address(world, persona), plain)
+            target.names |= dict.fromkeys(plain)
+            text, place = open_page(world, persona, row)
+            for form in forms_of(text):
+                target.names |= dict.fromkeys([*form.fields, *form.buttons])
+                if form.method == "post":
+                    add_form(forms, form, persona, Way(row, urljoin(place, form.action), form.fields))
+        addresses.append(target)
+    return addresses, list(forms.values())
+
+
+def add_form(forms: dict[tuple[str, ...], Target], form: Form, persona: str, way: Way) -> None:
+    """Forms of the same fields that lead to the same view are one."""
+    to = view_name(way.address)
+    fields = sorted({*form.fields, *form.buttons})
+    target = forms.setdefault((to, *fields), Target(f"{to}: form on {way.row.title}", ("form",)))
+    target.ways.setdefault(persona, way)
+    target.names |= dict.fromkeys([*fields, "page"])
+
+
+def view_name(address: str) -> str:
+    """The name of the view at this address, or its route where it has none."""
+    try:
+        match = resolve(urlsplit(address).path)
+    except Resolver404:
+        return f"nowhere: {address}"
+    return match.view_name or match.route
+
+
+def lacking(forms: list[Target]) -> dict[str, set[str]]:
+    """The fields of NAMED that no form leading there has, and the forms that lead nowhere."""
+    found: dict[str, set[str]] = {}
+    for form in forms:
+        found.setdefault(form.title.partition(": form on ")[0], set()).update(form.names)
+    nowhere = {name: fields for name, fields in found.items() if name.startswith("nowhere")}
+    return nowhere | {name: left for name, fields in NAMED.items() if (left := fields - found.get(name, set()))}
 
 
 def mutated(draw: Any, tree: Any) -> Any:
@@ -107,11 +205,15 @@ def mutated(draw: Any, tree: Any) -> Any:
     return draw(trees)
 
 
-def send(draw: Any, world: World, client: Client, target: Target, persona: str) -> tuple[HttpResponse, str]:
+def one_name_of(target: Target) -> st.SearchStrategy[str]:
+    """A field of the target, three times in four."""
+    known = st.sampled_from(list(target.names))
+    return st.integers(0, 3).flatmap(lambda chance: known if chance else words)
+
+
+def send(draw: Any, client: Client, target: Target, way: Way) -> tuple[HttpResponse, str]:
     """One request of a random shape, and how it can be told."""
-    row, name = target.row, st.one_of(st.sampled_from(target.names), words)
-    address = row.address(world, persona)
-    plain = row.data(world, persona) if row.method == "POST" else {}
+    address, name = way.address, one_name_of(target)
     shape = draw(st.sampled_from(target.shapes))
     if shape == "query":
         pairs = draw(st.lists(st.tuples(name, words), max_size=4))
@@ -124,50 +226,87 @@ def send(draw: Any, world: World, client: Client, target: Target, persona: str) 
         method = client.post if draw(st.booleans()) else client.get
         return method("/".join(parts)), f"{method.__name__} {'/'.join(parts)}"
     if shape == "json":
-        body = json.dumps(mutated(draw, plain))
+        body = json.dumps(mutated(draw, way.plain))
         return client.post(address, body, content_type=JSON), f"POST {address} {body}"
     if shape == "bytes":
         raw, kind = draw(st.binary(max_size=200)), draw(kinds)
         return client.post(address, raw, content_type=kind), f"POST {address} {kind} {raw!r}"
     values = st.one_of(words, st.lists(words, max_size=3), files)
-    form = {**plain, **dict(draw(st.lists(st.tuples(name, values), max_size=5)))}
+    form = {**way.plain, **dict(draw(st.lists(st.tuples(name, values), max_size=5)))}
     return client.post(address, form), f"POST {address} {form!r}"
 
 
-def test_no_input_makes_an_error_of_ours(world: World) -> None:
-    targets = targets_of(world)
-    seen: dict[int, int] = {}
+def run(world: World, target: Target, inputs: int, start: int, outcome: Outcome) -> None:
+    """Send so many inputs there, which follow from the seed."""
 
-    @settings(
-        max_examples=INPUTS, deadline=None, database=None, print_blob=True, phases=[Phase.generate],
+    @seed(start)
+    @hypothesis_settings(
+        max_examples=inputs, deadline=None, database=None, phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(st.data())
     def try_one(data: Any) -> None:
-        cache.clear()  # no limit on how often a thing may be tried
-        target, persona = data.draw(st.sampled_from(targets)), data.draw(st.sampled_from(PERSONAS))
+        persona = data.draw(st.sampled_from(list(target.ways)))
         with transaction.atomic():
-            client = world.client(persona)
-            client.raise_request_exception = False
-            response, told = send(data.draw, world, client, target, persona)
+            client, _ = arrive(world, persona, target.ways[persona].row)
+            response, told = send(data.draw, client, target, target.ways[persona])
+            broken = broken_rows()
             transaction.set_rollback(True)
-        seen[response.status_code] = seen.get(response.status_code, 0) + 1
-        if response.status_code >= 500 and (response.status_code, target.row.key) != (503, "readyz"):
-            wrong.setdefault(f"{target.row.title}", f"{persona}: {told[:400]}\n{trace_of(response)}")
+        outcome.told.append(f"{persona}: {response.status_code} {told}")
+        outcome.statuses[response.status_code] += 1
+        if broken or (response.status_code >= 500 and (response.status_code, target.title) != (503, "GET readyz")):
+            outcome.wrong.setdefault(target.title, f"{outcome.told[-1][:600]}\n{broken}{trace_of(response)}")
 
-    wrong: dict[str, str] = {}
+    try_one()
+
+
+def run_all(world: World, targets: list[Target], inputs: int, start: int) -> Outcome:
+    """Send so many inputs, to each of them as many, with seeds that follow from the first."""
+    outcome = Outcome()
     logging.disable(logging.CRITICAL)
     try:
-        try_one()
+        for place, target in enumerate(targets):
+            run(world, target, math.ceil(inputs / len(targets)), start + place, outcome)
     finally:
         logging.disable(logging.NOTSET)
-    print(f"{sum(seen.values())} inputs to {len(targets)} addresses, by status: {dict(sorted(seen.items()))}")
-    assert wrong == {}, "\n\n".join(f"{title}\n{text}" for title, text in wrong.items())
-    assert sum(seen.values()) >= INPUTS
-    assert {200, 302, 400, 404, 405} <= set(seen), "the inputs did not get far"
+    return outcome
+
+
+def broken_rows() -> str:
+    """What a commit would have complained of."""
+    if connection.needs_rollback:
+        return ""
+    try:
+        connection.check_constraints()
+    except DatabaseError as error:
+        return f"{error}\n"
+    return ""
 
 
 def trace_of(response: HttpResponse) -> str:
     """The end of what went wrong."""
     info = getattr(response, "exc_info", None)
     return "".join(traceback.format_exception(*info)[-4:]) if info else ""
+
+
+def test_no_input_makes_an_error_of_ours(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    start = int(os.environ.get("FUZZ_SEED") or secrets.randbits(32))
+    addresses, forms = targets_of(world, rows())
+    assert lacking(forms) == {}
+    assert len(forms) >= MANY_FORMS
+    outcomes = [run_all(world, each, INPUTS // 2, start) for each in (addresses, forms)]
+    statuses = sum((outcome.statuses for outcome in outcomes), Counter[int]())
+    with capsys.disabled():
+        print(f"\nFUZZ_SEED={start}: {statuses.total()} inputs to {len(addresses)} rows and {len(forms)} forms,")
+        print(f"by status: {dict(sorted(statuses.items()))}")
+    wrong = {title: text for outcome in outcomes for title, text in outcome.wrong.items()}
+    assert wrong == {}, f"FUZZ_SEED={start}\n" + "\n\n".join(f"{title}\n{text}" for title, text in wrong.items())
+    assert statuses.total() >= INPUTS
+    assert {200, 302, 400, 404, 405} <= set(statuses), "the inputs did not get far"
+
+
+def test_a_seed_gives_the_same_inputs_again(world: World) -> None:
+    addresses, forms = targets_of(world, PUBLIC)
+    first, second, other = (run_all(world, [*addresses, *forms], 150, start).told for start in (7, 7, 8))
+    assert first == second
+    assert first != other

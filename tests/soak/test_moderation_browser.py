@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from courseiva.accounts.groups import MODERATORS
 from courseiva.accounts.models import User
+from discussion.claims import CLAIM_TIME, take
 from discussion.models import Act, Claim, Comment, Hit, LogEntry, Notice, ReplyMail, State
 from discussion.moderation import decide
 from discussion.posting import rendered
@@ -20,7 +21,7 @@ from questions.models import QuestionVersion
 from tests.discussion.conftest import in_group, person, row
 from tests.discussion.payloads import PAYLOADS
 from tests.support.bank import add_questions, make_exam
-from tests.support.subprocesses import Site
+from tests.support.subprocesses import Site, wait_until
 from tests.support.world import signed_in_client
 
 HELD, MOST_PRESSES = 20, 40
@@ -181,6 +182,7 @@ def test_next_goes_round_and_keys_go_by_what_is_current(queue, held) -> None:
         queue.keyboard.press("n")
     queue.keyboard.press("n")
     expect(queue.locator(CURRENT)).to_have_id(f"card-{held[0].pk}")
+    assert wait_until(lambda: states(held[1:2]) == [State.VISIBLE]), "the key did not approve what was current"
 
 
 def test_keys_can_be_switched_off_and_stay_so(queue, held) -> None:
@@ -245,6 +247,75 @@ def test_what_another_one_decided_meanwhile_is_told_and_the_others_go_on(queue, 
     expect(queue.locator(f"#card-{held[1].pk}")).to_contain_text("Max was first: this comment is visible already.")
     expect(queue.locator("[data-backlog]")).to_have_text(str(HELD - 2))
     assert states(held[:3]) == [State.VISIBLE, State.VISIBLE, State.SPAM]
+
+
+def test_a_page_whose_rest_is_taken_goes_on(browser, live_site, mona, max_, version, held, heard) -> None:
+    free = hold(version, "The one behind them.", HELD)
+    take([each.pk for each in held[1:]], max_, timezone.now())
+    context = signed_in(browser, live_site, mona)
+    page = opened(context, live_site, heard)
+    page.keyboard.press("a")
+    expect(page.locator(CURRENT)).to_have_id(f"card-{free.pk}")
+    expect(page.get_by_role("button", name="Undo", exact=True)).to_be_visible()
+    assert states(held[:2]) == [State.VISIBLE, State.HELD]
+    assert heard == []
+    context.close()
+
+
+def test_a_page_of_what_others_have_taken_is_no_dead_end(browser, live_site, mona, max_, version, held, heard) -> None:
+    free = hold(version, "The one behind them.", HELD)
+    take([each.pk for each in held], max_, timezone.now())
+    context = signed_in(browser, live_site, mona)
+    page = opened(context, live_site, heard)
+    nothing = page.get_by_text("Nothing on this page is left for you")
+    expect(nothing).to_be_visible()
+    expect(page.locator(CURRENT)).to_have_count(0)
+    page.keyboard.press("a")
+    page.keyboard.press("n")
+    expect(page.locator(CURRENT)).to_have_id(f"card-{free.pk}")
+    expect(nothing).to_be_hidden()
+    page.keyboard.press("a")
+    expect(nothing).to_be_visible()
+    assert states([held[0], free]) == [State.HELD, State.VISIBLE]
+    assert heard == []
+    context.close()
+
+
+def test_what_another_one_has_taken_comes_free_on_an_open_page(browser, live_site, mona, max_, held, heard) -> None:
+    take([each.pk for each in held], max_, timezone.now())
+    context = signed_in(browser, live_site, mona)
+    page = context.new_page()
+    page.clock.install()
+    page.goto("/moderation/")
+    expect(page.get_by_text("Nothing on this page is left for you")).to_be_visible()
+    page.clock.fast_forward(int((CLAIM_TIME.total_seconds() - 30) * 1000))
+    expect(page.locator(CURRENT)).to_have_count(0)
+    Claim.objects.update(until=timezone.now() - dt.timedelta(seconds=1))
+    page.clock.fast_forward(40_000)
+    expect(page.locator(CURRENT)).to_have_id(f"card-{held[0].pk}")
+    expect(page.get_by_text("Nothing on this page is left for you")).to_be_hidden()
+    page.keyboard.press("s")
+    expect(page.locator(".toast")).to_contain_text("Done: Spam")
+    assert states(held[:2]) == [State.SPAM, State.HELD]
+    context.close()
+
+
+def test_what_one_wrote_is_passed_over_by_the_keys(browser, live_site, mona, held, heard) -> None:
+    Comment.objects.filter(pk=held[1].pk).update(author=mona)
+    context = signed_in(browser, live_site, mona)
+    page = opened(context, live_site, heard)
+    expect(page.locator(f"#card-{held[1].pk}")).to_contain_text("You wrote this. Somebody else decides on it.")
+    for key in ("a", "s"):
+        page.keyboard.press(key)
+    expect(page.locator("[data-backlog]")).to_have_text(str(HELD - 2))
+    assert states(held[:3]) == [State.VISIBLE, State.HELD, State.SPAM]
+    page.get_by_text("Several at once").click()
+    page.get_by_role("button", name="Tick all on this page").click()
+    page.get_by_role("button", name="Approve the ticked").click()
+    expect(page.get_by_text("Nothing on this page is left for you")).to_be_visible()
+    assert states(held[:4]) == [State.VISIBLE, State.HELD, State.SPAM, State.VISIBLE]
+    assert heard == []
+    context.close()
 
 
 def test_a_login_that_was_renewed_in_another_tab_changes_nothing_and_one_that_ended_is_told(queue, held) -> None:

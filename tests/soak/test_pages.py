@@ -37,17 +37,17 @@ GZIP_LEVEL = 6
 MOCK_LENGTH = 60
 JAVA_SECONDS = 180
 FORM_TOKEN = "a" * 32
-ERROR_PAGES = ("400", "403", "403_csrf", "404", "429", "500")
+ERROR_PAGES = ("400", "403", "403_csrf", "404", "429", "500", "503")
 COUNTED = {"document": HTML_LIMIT, "stylesheet": CSS_LIMIT, "script": JS_LIMIT, "image": COLD_LIMIT, "font": COLD_LIMIT}
 SETTLED = "() => !document.querySelector('#savestate[data-state=saving]')"
 SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-AXE = "() => axe.run({resultTypes: ['violations']}).then(results => results.violations)"
+AXE = "() => axe.run({resultTypes: ['violations'], preload: false}).then(results => results.violations)"
 TOKENS = re.compile(  # what differs between two personas' copies of a page and cannot matter to the browser
     r'(?<=name="csrfmiddlewaretoken" value=")\w+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
     r'|(?<=data-remaining=")\d+|(learner|staff)@example\.org'
 )
 # The packaged checker is of June 2020. What the HTML standard allows and it does not know is no error; see
-# docs/decisions. Nothing else is left out.
+# docs/decisions.
 NEWER_THAN_THE_CHECKER = {
     # whatwg/html#5881, September 2020
     "Bad value “username” for attribute “autocomplete” on element “input”: "
@@ -57,6 +57,27 @@ NEWER_THAN_THE_CHECKER = {
     # in the standard with <dialog> itself, which the checker knew without it
     "Bad value “dialog” for attribute “method” on element “form”.",
 }
+# What Django's own admin writes and a few lines of ours cannot cure, each for exactly one page or element; see
+# docs/decisions.
+STOCK_CONSOLE = {
+    # its form has no field for the name, and the view takes no other form
+    "GET admin:password_change": "[DOM] Password forms should have (optionally hidden) username fields",
+    # the hidden field for the name has no autocomplete
+    "GET admin:auth_user_password_change": "[DOM] Input elements should have autocomplete attributes",
+}
+# the icon before the filter of groups and permissions has an aria-label and no role (SelectFilter2.js)
+STOCK_RULE, STOCK_ELEMENT = "aria-prohibited-attr", ".help-tooltip.search-label-icon"
+STOCK_HTML = {
+    # ReadOnlyPasswordHashWidget: a div with the attributes of an input, whose help text has no id
+    ("GET admin:accounts_user_change as staff", "Attribute “disabled” not allowed on element “div” at this point."):
+        'id="id_password"',
+    ("GET admin:accounts_user_change as staff",
+     "The “aria-describedby” attribute must point to an element in the same document."): 'id="id_password"',
+    # the template puts a help text that holds a list into a p
+    ("GET admin:auth_user_password_change as staff", "No “p” element in scope but a “p” end tag seen."):
+        "</li></ul></p>",
+}  # fmt: skip
+STOCK_FILES = "/static/admin/"  # Django's own jQuery and styles: no page of a learner loads them
 
 ROWS = [row for row in rows() if any(row.walked(persona) for persona in PERSONAS)]
 
@@ -68,6 +89,7 @@ class Served:
     """A page as the live site served it to a persona, with the cookies it was asked for with."""
 
     address: str
+    landed: str
     status: int
     headers: dict[str, str]
     html: str
@@ -101,7 +123,7 @@ def fetch(row: Row, persona: str, world: World, site: Site, playwright: Playwrig
     asking = playwright.request.new_context(extra_http_headers=headers)
     form = {name: str(value) for name, value in row.data(world, persona).items()}
     answer = asking.post(address, form=form) if row.method == "POST" else asking.get(address)
-    got = Served(address, answer.status, answer.headers, answer.text(), cookies)
+    got = Served(address, answer.url, answer.status, answer.headers, answer.text(), cookies)
     asking.dispose()
     expected = 200 if row.follows else row.status(persona)
     assert got.status == expected, f"{row.title} as {persona}: {got.status}"
@@ -120,11 +142,23 @@ def distinct(row: Row, served: dict[tuple[str, str], Served]) -> Iterator[tuple[
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.title)
-def test_page(row: Row, served: dict[tuple[str, str], Served], live_site: Site, browser: Browser) -> None:
+def test_page(
+    row: Row,
+    served: dict[tuple[str, str], Served],
+    world: World,
+    live_site: Site,
+    playwright: Playwright,
+    browser: Browser,
+) -> None:
+    """Asked for once more just before the look: by then a login counts as old, and a link for a password as used."""
     faults = []
     for persona, page in distinct(row, served):
         limit = None if row.sitting else COLD_LIMIT
-        faults += [f"{persona}: {fault}" for fault in inspect(browser, live_site, page, row.method == "POST", limit)]
+        stored = row.method == "POST"
+        shown = page if stored else fetch(row, persona, world, live_site, playwright)
+        found = inspect(browser, live_site, shown, stored, limit)
+        stock = f"console: {STOCK_CONSOLE[row.title]}" if row.title in STOCK_CONSOLE else None
+        faults += [f"{persona}: {fault}" for fault in found if not (stock and fault.startswith(stock))]
     assert faults == []
 
 
@@ -138,7 +172,7 @@ def inspect(browser: Browser, site: Site, served: Served, stored: bool, cold_lim
     page = open_page(context, served if stored else None, faults, loads)
     try:
         for width in WIDTHS:
-            faults += look(page, served.address, width)
+            faults += look(page, served, width)
             if width == WIDTHS[0]:
                 faults += too_heavy(loads, cold_limit)
     finally:
@@ -149,7 +183,7 @@ def inspect(browser: Browser, site: Site, served: Served, stored: bool, cold_lim
 def open_page(context: BrowserContext, stored: Served | None, faults: list[str], loads: list[Response]) -> Page:
     """A tab that notes what the console says and what is loaded."""
     page = context.new_page()
-    page.on("console", lambda message: faults.append(f"console: {message.text}"))
+    page.on("console", lambda message: faults.append(f"console: {message.text} {message.location['url']}"))
     page.on("pageerror", lambda error: faults.append(f"error: {error}"))
     page.on("response", lambda response: loads.append(response))  # noqa: PLW0108 - it cannot wrap a built-in
     if stored:
@@ -161,21 +195,32 @@ def open_page(context: BrowserContext, stored: Served | None, faults: list[str],
     return page
 
 
-def look(page: Page, address: str, width: int) -> list[str]:
+def look(page: Page, served: Served, width: int) -> list[str]:
     """Open the page at this width, and run axe on it in light and dark."""
     faults = []
     page.set_viewport_size({"width": width, "height": HEIGHT})
-    page.goto(address)
+    answer = page.goto(served.address)
+    if not answer or answer.url != served.landed:
+        faults.append(f"not the page that was served: {answer and answer.url}")
     page.wait_for_function(SETTLED)
     page.evaluate(AXE_SCRIPT)
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
-        faults += [f"axe at {width} {scheme}: {told(violation)}" for violation in page.evaluate(AXE)]
+        violations = [ours(violation) for violation in page.evaluate(AXE)]
+        faults += [f"axe at {width} {scheme}: {told(violation)}" for violation in violations if violation["nodes"]]
     for narrow in (width, NARROWEST):
         page.set_viewport_size({"width": narrow, "height": HEIGHT})
         if over := page.evaluate(SIDEWAYS):
             faults.append(f"scrolls sideways by {over} at {narrow}")
     return faults
+
+
+def ours(violation: dict[str, Any]) -> dict[str, Any]:
+    """The violation without the one element that is Django's."""
+    nodes = violation["nodes"]
+    if violation["id"] == STOCK_RULE:
+        nodes = [node for node in nodes if not str(node["target"][-1]).endswith(STOCK_ELEMENT)]
+    return {**violation, "nodes": nodes}
 
 
 def told(violation: dict[str, Any]) -> str:
@@ -185,11 +230,11 @@ def told(violation: dict[str, Any]) -> str:
 
 
 def too_heavy(loads: list[Response], cold_limit: int | None) -> list[str]:
-    """What of a first visit weighs more than it may, each response gzipped."""
+    """What of a first visit weighs more than it may, each response gzipped; Django's own files do not count."""
     weights = dict.fromkeys(COUNTED, 0)
     for response in list(loads):
         kind = response.request.resource_type
-        if kind in weights and response.status == HTTPStatus.OK:
+        if kind in weights and response.status == HTTPStatus.OK and STOCK_FILES not in response.url:
             weights[kind] += len(gzip.compress(response.body(), GZIP_LEVEL))
     faults = [f"{kind} weighs {weight}" for kind, weight in weights.items() if weight > COUNTED[kind]]
     if cold_limit and sum(weights.values()) > cold_limit:
@@ -214,7 +259,8 @@ def test_error_page(
     name: str, error_pages: dict[str, str], live_site: Site, served: dict[tuple[str, str], Served], browser: Browser
 ) -> None:
     headers = served["GET home", "stranger"].headers  # the live policy, which every response carries
-    page = Served(f"{live_site.url}/error/{name}/", 200, headers, error_pages[name], {})
+    address = f"{live_site.url}/error/{name}/"
+    page = Served(address, address, 200, headers, error_pages[name], {})
     assert inspect(browser, live_site, page, True, COLD_LIMIT) == []
 
 
@@ -231,11 +277,12 @@ def test_html_is_valid(
     command = [needs_java, "-jar", str(jar), "--format", "json", "--errors-only", "--exit-zero-always"]
     files = sorted(tmp_path.glob("*.html"))
     done = subprocess.run([*command, *files], capture_output=True, text=True, timeout=JAVA_SECONDS, check=True)
-    messages = [m for m in json.loads(done.stderr)["messages"] if m["message"] not in NEWER_THAN_THE_CHECKER]
     faults: dict[str, list[str]] = {}
-    for message in messages:
-        told_ = f"{message['message']} … {message.get('extract', '')[:120]}"
-        faults.setdefault(told_, []).append(names.get(message["url"], message["url"]))
+    for message in json.loads(done.stderr)["messages"]:
+        name, words, extract = names.get(message["url"], message["url"]), message["message"], message.get("extract", "")
+        stock = STOCK_HTML.get((name, words))
+        if words not in NEWER_THAN_THE_CHECKER and not (stock and stock in extract):
+            faults.setdefault(f"{words} … {extract[:120]}", []).append(name)
     assert faults == {}
 
 

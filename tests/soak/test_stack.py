@@ -1,4 +1,4 @@
-"""`make stack`, what docker-compose.yml starts without containers: a mock is sat over HTTP, the worker analyses it."""
+"""`make stack`, what docker-compose.yml starts without containers: a mock is sat and analysed, a comment moderated."""
 
 from __future__ import annotations
 
@@ -14,9 +14,22 @@ import pytest
 from tests.support.player import Player
 from tests.support.scratch import rows
 from tests.support.servers import own_cluster, own_redis
-from tests.support.subprocesses import BASE, alive, answers, bare_environment, free_port, wait_until
+from tests.support.subprocesses import BASE, alive, answers, bare_environment, free_port, run_python, wait_until
 
 START_SECONDS, WORK_SECONDS, QUESTIONS = 240, 60, 20
+STARTED = ("Courseiva is at", "beat: Starting", " ready.")
+LAST_WORD = "worker: Warm shutdown (MainProcess)"
+PASSWORD = "three plain words"
+TIP = "Count the zones before the nodes."
+PEOPLE = f"""
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import Group
+from courseiva.accounts.models import User
+for name in ("writer", "moderator"):
+    user = User.objects.create_user(name + "@example.org", {PASSWORD!r}, display_name=name.title())
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+user.groups.add(Group.objects.get(name="Moderators"))
+"""
 
 pytestmark = pytest.mark.soak
 
@@ -49,6 +62,7 @@ def test_a_mock_is_sat_and_analysed_and_one_signal_ends_all(needs_own_servers: N
             assert ready, printed.read_text()
             assert stack.poll() is None, printed.read_text()
             sit_a_mock(port, url)
+            moderate_a_comment(port, url)
             started = descendants(stack.pid)
             assert len(started) >= 8, "stack, gunicorn with two workers, celery with two, beat"
             stack.send_signal(signal.SIGTERM)
@@ -78,8 +92,33 @@ def sit_a_mock(port: int, url: str) -> None:
     assert rows(url, "SELECT count(*) FROM practice_readinesssnapshot") == [(1,)]
 
 
+def moderate_a_comment(port: int, url: str) -> None:
+    """A first comment is held, the worker looks at it, a moderator lets it through, a stranger reads it."""
+    settings = {"DATABASE_URL": url, "SECRET_KEY": "x" * 50, "ALLOWED_HOSTS": "localhost"}
+    made = run_python("manage.py", "shell", "-c", PEOPLE, **settings)
+    assert made.returncode == 0, made.stderr
+    writer, moderator, stranger = (Player(port, secure=True) for _ in range(3))
+    writer.sign_in("writer@example.org", PASSWORD)
+    public = "SELECT min(q.id) FROM questions_question q JOIN questions_exam e ON e.id = exam_id WHERE slug = 'pmle'"
+    ((question,),) = rows(url, f"{public} AND q.number IS NOT NULL")
+    thread = f"/discussion/pmle/{question}/"
+    writer.post(f"{thread}new/", kind="tip", text=TIP)
+    assert TIP.encode() not in stranger.send("GET", thread)[2]
+    screened = "SELECT id FROM discussion_comment WHERE screened_at IS NOT NULL AND state = 'held'"
+    assert wait_until(lambda: len(rows(url, screened)) == 1, WORK_SECONDS), "the worker did not screen it"
+    moderator.sign_in("moderator@example.org", PASSWORD)
+    assert TIP.encode() in moderator.send("GET", "/moderation/")[2]
+    moderator.post("/moderation/decide/", act="approve", comment=str(rows(url, screened)[0][0]))
+    assert TIP.encode() in stranger.send("GET", thread)[2]
+    for each in (writer, moderator, stranger):
+        each.close()
+
+
 def look_at_the_log(text: str) -> None:
-    """Every line of the web server and of the worker's tasks is JSON; the request's id is in its task's lines."""
+    """Once all have started every line is JSON, but Celery's last word; the request's id is in its task's lines."""
+    told = text.splitlines()
+    started = max(place for place, line in enumerate(told) if any(word in line for word in STARTED))
+    assert [line for line in told[started:] if line.strip() and not line.startswith("{")] in ([], [LAST_WORD])
     lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
     of_finish = [line for line in lines if line["request_id"] == "finish-12345678"]
     assert {line["logger"] for line in of_finish} >= {"courseiva.requests", "celery.app.trace"}, of_finish

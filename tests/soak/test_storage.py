@@ -61,8 +61,7 @@ def sizes() -> dict[str, int]:
     for table in tables():
         found[table] = execute("SELECT pg_table_size(%s)", table)[0][0]
         rows = execute(
-            "SELECT indexrelid::regclass::text, pg_relation_size(indexrelid)"
-            " FROM pg_index WHERE indrelid = %s::regclass",
+            "SELECT indexrelid::regclass::text, pg_table_size(indexrelid) FROM pg_index WHERE indrelid = %s::regclass",
             table,
         )
         found |= dict(rows)

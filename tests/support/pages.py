@@ -7,7 +7,7 @@ is an HTML page. Expected statuses stand in the order guest, learner, staff, str
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from allauth.account.forms import default_token_generator
@@ -165,9 +165,15 @@ def reset_link(world: World, persona: str) -> str:
 
 
 def confirm_link(world: World, persona: str) -> str:
-    """The link that a mail to confirm an address holds."""
-    address = EmailAddress.objects.get_or_create(user=world.users[LEARNER], email="second@example.org")[0]
+    """The link that a mail to somebody who has just signed up holds."""
+    newcomer = User.objects.get_or_create(email="newcomer@example.org")[0]
+    address = EmailAddress.objects.get_or_create(user=newcomer, email=newcomer.email)[0]
     return reverse("account_confirm_email", args=[EmailConfirmationHMAC(address).key])
+
+
+def of_passkey(name: str) -> Address:
+    """An address under the passkey of the staff."""
+    return lambda world, _: reverse(name, args=[world.passkey.pk if world.passkey else 0])
 
 
 def report_form(question: Question) -> str:
@@ -367,26 +373,27 @@ DISCUSSION = [
     Row("comment", of_comment("comment"), every(200)),
     Row("comment", of_comment("comment", "reply"), every(200), "reply"),
     Row("comment", of_comment("comment", "held"), (404, 200, 404, 404), "waiting"),
-    Row("comment-new", of_thread("comment-new"), every(302), "", "POST", form_of(kind="tip", text="A tip."),
-        page=False),
-    Row("comment-new", of_thread("comment-new"), (302, 400, 400, 302), "letters", "POST",
+    Row("comment-new", of_thread("comment-new"), (403, 302, 302, 403), "", "POST",
+        form_of(kind="tip", text="A tip."), page=False),
+    Row("comment-new", of_thread("comment-new"), (403, 400, 400, 403), "letters", "POST",
         form_of(kind="tip", text="B is right.")),
-    Row("comment-new", of_thread("comment-new"), (302, 200, 200, 302), "preview", "POST",
+    Row("comment-new", of_thread("comment-new"), (403, 200, 200, 403), "preview", "POST",
         form_of(kind="tip", text="A **tip**.", preview="1")),
-    Row("comment-preview", of_thread("comment-preview"), (302, 200, 200, 302), "", "POST", form_of(text="A tip."),
+    Row("comment-preview", of_thread("comment-preview"), (403, 200, 200, 403), "", "POST", form_of(text="A tip."),
         page=False),
-    Row("comment-reply", of_comment("comment-reply"), every(302), "", "POST", form_of(text="Thanks."), page=False),
+    Row("comment-reply", of_comment("comment-reply"), (403, 302, 302, 403), "", "POST",
+        form_of(text="Thanks."), page=False),
     Row("comment-reply", of_comment("comment-reply"), (302, 400, 400, 302), "nothing typed", "POST"),
     Row("comment-edit", of_comment("comment-edit"), (302, 200, 404, 302)),
-    Row("comment-edit", of_comment("comment-edit"), (302, 302, 404, 302), "done", "POST", form_of(text="A better tip."),
-        page=False),
+    Row("comment-edit", of_comment("comment-edit"), (403, 302, 404, 403), "done", "POST",
+        form_of(text="A better tip."), page=False),
     Row("comment-edit", of_comment("comment-edit"), (302, 400, 404, 302), "nothing typed", "POST"),
     Row("comment-delete", of_comment("comment-delete"), (302, 200, 404, 302)),
     Row("comment-delete", of_comment("comment-delete"), (302, 302, 404, 302), "done", "POST", page=False),
     Row("comment-helpful", of_comment("comment-helpful"), every(302), "", "POST", form_of(on="1"), page=False),
     Row("comment-report", of_comment("comment-report"), (302, 200, 200, 302)),
     Row("comment-report", of_comment("comment-report"), (302, 400, 400, 302), "nothing said", "POST"),
-    Row("comment-report", of_comment("comment-report"), (302, 400, 302, 302), "sent", "POST",
+    Row("comment-report", of_comment("comment-report"), (403, 400, 302, 403), "sent", "POST",
         form_of(reason="leak", text="It is from an exam."), page=False),
     Row("comment-follow", of_comment("comment-follow"), every(302), "", "POST", form_of(on="0"), page=False),
     Row("export-discussion", at("export-discussion"), (302, 200, 200, 302), page=False),
@@ -423,6 +430,9 @@ MODERATION = [
 
 ACCOUNTS = [
     Row("account_home", at("account_home"), every(200)),
+    Row("account_name", at("account_name"), signed_in(200)),
+    Row("account_name", at("account_name"), signed_in(400), "an address", "POST", form_of(name="me@example.org")),
+    Row("account_name", at("account_name"), signed_in(302), "kept", "POST", form_of(name="Ada L."), page=False),
     Row("account_delete", at("account_delete"), signed_in(200)),
     Row("account_delete_confirm", at("account_delete_confirm"), signed_in(200)),
     Row(
@@ -452,36 +462,83 @@ ACCOUNTS = [
     ),
     Row("account_deleted", at("account_deleted"), every(200)),
     Row("account_login", at("account_login"), signed_out(200)),
+    Row("account_login", at("account_login"), signed_out(200), "nothing typed", "POST"),
+    Row("account_login", at("account_login"), every(302), "right password", "POST",
+        form_of(login="learner@example.org", password=PASSWORD), page=False),
     Row("account_signup", at("account_signup"), signed_out(200)),
+    Row("account_signup", at("account_signup"), signed_out(200), "nothing typed", "POST"),
     Row("account_logout", at("account_logout"), signed_in(200)),
+    Row("account_logout", at("account_logout"), every(302), "done", "POST", page=False),
     Row("account_inactive", at("account_inactive"), every(200)),
     Row("account_reauthenticate", at("account_reauthenticate"), signed_in(200)),
+    Row("account_reauthenticate", at("account_reauthenticate"), signed_in(200), "nothing typed", "POST"),
+    Row("account_reauthenticate", at("account_reauthenticate"), signed_in(302), "right password", "POST",
+        form_of(password=PASSWORD), page=False),
     Row("account_email", at("account_email"), signed_in(200)),
+    Row("account_email", at("account_email"), signed_in(302), "one more", "POST",
+        form_of(email="third@example.org", action_add=""), page=False),
     Row("account_email_verification_sent", at("account_email_verification_sent"), every(200)),
     Row("account_confirm_email", confirm_link, every(200), "good link"),
     Row("account_confirm_email", at("account_confirm_email", "x"), every(200), "bad link"),
+    Row("account_confirm_email", confirm_link, every(302), "good link", "POST", page=False),
+    Row("account_confirm_email", at("account_confirm_email", "x"), every(404), "bad link", "POST", page=False),
     Row("account_change_password", at("account_change_password"), signed_in(200)),
+    Row("account_change_password", at("account_change_password"), signed_in(200), "nothing typed", "POST"),
     Row("account_set_password", at("account_set_password"), every(302), page=False),
+    Row("account_set_password", at("account_set_password"), every(302), "has one", "POST", page=False),
     Row("account_reset_password", at("account_reset_password"), every(200)),
+    Row("account_reset_password", at("account_reset_password"), every(200), "nothing typed", "POST"),
+    Row("account_reset_password", at("account_reset_password"), every(302), "asked for", "POST",
+        form_of(email="nobody@example.org"), page=False),
     Row("account_reset_password_done", at("account_reset_password_done"), every(200)),
     Row("account_reset_password_from_key", reset_link, every(302), "good link", follows=True),
     Row("account_reset_password_from_key", at("account_reset_password_from_key", "1", "x-y"), every(200), "bad link"),
+    Row("account_reset_password_from_key", at("account_reset_password_from_key", "1", "x-y"), every(200), "bad link",
+        "POST", page=False),
     Row("account_reset_password_from_key_done", at("account_reset_password_from_key_done"), every(200)),
     Row("account_confirm_login_code", at("account_confirm_login_code"), every(302), page=False),
+    Row("account_confirm_login_code", at("account_confirm_login_code"), every(302), "not signing in", "POST",
+        page=False),
     Row("mfa_index", at("mfa_index"), signed_in(200)),
     Row("mfa_authenticate", at("mfa_authenticate"), every(302), "not signing in", page=False),
     Row("mfa_authenticate", at("mfa_authenticate"), signed_out(200), "halfway", before=sign_in_halfway),
+    Row("mfa_authenticate", at("mfa_authenticate"), signed_out(200), "wrong code", "POST", form_of(code="000000"),
+        before=sign_in_halfway, page=False),
     Row("mfa_reauthenticate", at("mfa_reauthenticate"), signed_in(302, 200)),
+    Row("mfa_reauthenticate", at("mfa_reauthenticate"), signed_in(302, 200), "nothing typed", "POST"),
     Row("mfa_activate_totp", at("mfa_activate_totp"), signed_in(200, 302)),
+    Row("mfa_activate_totp", at("mfa_activate_totp"), signed_in(200, 302), "wrong code", "POST",
+        form_of(code="000000")),
     Row("mfa_deactivate_totp", at("mfa_deactivate_totp"), signed_in(404, 200)),
+    Row("mfa_deactivate_totp", at("mfa_deactivate_totp"), signed_in(404, 302), "done", "POST", page=False),
     Row("mfa_view_recovery_codes", at("mfa_view_recovery_codes"), signed_in(404, 200)),
     Row("mfa_generate_recovery_codes", at("mfa_generate_recovery_codes"), signed_in(200)),
+    Row("mfa_generate_recovery_codes", at("mfa_generate_recovery_codes"), signed_in(200, 302), "new ones", "POST",
+        page=False),
     Row("mfa_download_recovery_codes", at("mfa_download_recovery_codes"), signed_in(404, 200), page=False),
-]
+    Row("mfa_list_webauthn", at("mfa_list_webauthn"), signed_in(200)),
+    Row("mfa_add_webauthn", at("mfa_add_webauthn"), signed_in(200)),
+    Row("mfa_add_webauthn", at("mfa_add_webauthn"), signed_in(200), "nothing came", "POST", form_of(credential="")),
+    Row("mfa_edit_webauthn", of_passkey("mfa_edit_webauthn"), signed_in(404, 200)),
+    Row("mfa_edit_webauthn", of_passkey("mfa_edit_webauthn"), signed_in(404, 302), "renamed", "POST",
+        form_of(name="Phone"), page=False),
+    Row("mfa_remove_webauthn", of_passkey("mfa_remove_webauthn"), signed_in(404, 200)),
+    Row("mfa_remove_webauthn", of_passkey("mfa_remove_webauthn"), signed_in(302), "long after signing in",
+        before=forget_password_check, page=False),
+    Row("mfa_remove_webauthn", of_passkey("mfa_remove_webauthn"), signed_in(404, 302), "removed", "POST", page=False),
+    Row("mfa_login_webauthn", at("mfa_login_webauthn"), every(302), page=False),
+    Row("mfa_login_webauthn", at("mfa_login_webauthn"), every(302), "nothing came", "POST", page=False),
+    Row("mfa_reauthenticate_webauthn", at("mfa_reauthenticate_webauthn"), signed_in(302, 200)),
+    Row("mfa_reauthenticate_webauthn", at("mfa_reauthenticate_webauthn"), signed_in(302, 200), "nothing came", "POST"),
+]  # fmt: skip
+
+EDITORS_ACTS = ("discard", "waive", "withdraw", "put_back")
+REVIEWERS_ACTS = ("publish", "send_back", "retire")
 
 ADMIN = [
     Row("admin:index", at("admin:index"), staff_only(200)),
     Row("admin:login", at("admin:login"), (302, 403, 302, 302), page=False),
+    Row("admin:login", at("admin:login"), (302, 403, 405, 302), "nothing typed", "POST", page=False),
     Row("admin:logout", at("admin:logout"), staff_only(302), "", "POST", page=False),
     Row("admin:password_change", at("admin:password_change"), staff_only(200)),
     Row("admin:password_change_done", at("admin:password_change_done"), staff_only(200)),
@@ -500,6 +557,10 @@ ADMIN = [
         staff_only(200), "sitting"),
     Row("admin:questions_question_act", of_question("admin:questions_question_act", "comment"), staff_only(302), "",
         "POST", lambda _, __: {"text": "A word."}, page=False),
+    *(Row("admin:questions_question_act", of_question("admin:questions_question_act", act), staff_only(302), act,
+        "POST", page=False) for act in EDITORS_ACTS + REVIEWERS_ACTS),
+    Row("admin:questions_question_act", of_question("admin:questions_question_act", "restore"), staff_only(404),
+        "restore no version", "POST", page=False),
     Row("admin:questions_question_act", of_question("admin:questions_question_act", "juggle"), staff_only(404),
         "no such act", "POST", page=False),
     Row("admin:questions_question_compare", of_question("admin:questions_question_compare"), staff_only(200)),
@@ -522,8 +583,28 @@ ADMIN = [
 ]  # fmt: skip
 
 
+# Of the admin's pages these alone refuse a POST.
+READ_ONLY = {"admin:jsi18n", "admin:autocomplete", "admin:password_change_done"}
+# What a POST of nothing gives staff where it is not what a GET gives: saved, or refused because it is only shown.
+POSTED = {
+    "admin:mfa_authenticator_change": 302,
+    "admin:questions_importeditem_change": 403,
+    "admin:practice_regrade_change": 403,
+}
+
+
+def posted(made: list[Row]) -> Iterator[Row]:
+    """POSTs of nothing to the pages of the admin that have no row for one: the form again, or what a GET shows."""
+    done = {row.key for row in made if row.method == "POST"} | READ_ONLY
+    for row in made:
+        if row.key not in done:
+            statuses = staff_only(POSTED[row.key]) if row.key in POSTED else row.statuses
+            yield replace(row, method="POST", page=False, statuses=statuses)
+
+
 # What nobody may do by hand, staff included, by model.
 NOT_BY_HAND = {
+    "admin:mfa_authenticator": ("add",),
     "admin:questions_question": ("delete",),
     "admin:practice_learner": ("add", "delete"),
     "admin:practice_regrade": ("add", "delete"),
@@ -535,14 +616,6 @@ NOT_BY_HAND = {
 
 # Where the admin's page of a row leads on to one of ours, which has a row of its own.
 LEADS_ON = {"admin:questions_question_history", "admin:questions_versionstatistics_change"}
-
-
-# What the admin refuses even to an administrator.
-REFUSED_TO_ALL = {
-    f"admin:{model}_{act}"
-    for model in ("practice_learner", "practice_regrade", "questions_importeditem")
-    for act in ("add", "delete")
-}
 
 
 def admin_rows() -> Iterator[Row]:
@@ -569,7 +642,8 @@ def _of_first(model: Any, name: str, cut: str = "") -> Address:
 
 def rows() -> list[Row]:
     """The whole table."""
-    return [*PUBLIC, *PRACTICE, *DISCUSSION, *MODERATION, *ACCOUNTS, *ADMIN, *admin_rows()]
+    every_admin_row = [*ADMIN, *admin_rows()]
+    return [*PUBLIC, *PRACTICE, *DISCUSSION, *MODERATION, *ACCOUNTS, *every_admin_row, *posted(every_admin_row)]
 
 
 def patterns() -> set[str]:

@@ -27,7 +27,8 @@ class Player:
     def __init__(self, port: int, secure: bool = False) -> None:
         self.port = port
         self.scheme = "https" if secure else "http"
-        self.cookies = {"__Host-csrftoken" if secure else "csrftoken": TOKEN}
+        self.csrf = "__Host-csrftoken" if secure else "csrftoken"
+        self.cookies = {self.csrf: TOKEN}
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self.sitting = ""
 
@@ -42,7 +43,7 @@ class Player:
             "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
             "Origin": f"{self.scheme}://127.0.0.1:{self.port}",
             "Sec-Fetch-Site": "same-origin",
-            "X-CSRFToken": TOKEN,
+            "X-CSRFToken": self.cookies.get(self.csrf, ""),
             **({"X-Forwarded-Proto": "https"} if self.scheme == "https" else {}),
             **({"Content-Type": kind} if kind else {}),
             **{name.replace("_", "-"): value for name, value in more.items()},
@@ -58,6 +59,17 @@ class Player:
             name, _, value = line.partition(";")[0].partition("=")
             self.cookies[name] = value
         return response.status, response.headers, content
+
+    def post(self, path: str, **fields: str) -> str:
+        """Send a form; where it leads."""
+        status, headers, body = self.send("POST", path, urlencode(fields).encode(), "application/x-www-form-urlencoded")
+        if status != 302:
+            raise Refused(status, body)
+        return str(headers["Location"])
+
+    def sign_in(self, email: str, password: str) -> None:
+        """Sign in with an address and a password."""
+        self.post("/accounts/login/", login=email, password=password)
 
     def start(self, count: int, **more: str) -> str:
         """Start a mock; the address of its sitting."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pwd
+import shlex
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg2
+import yaml
 from redis import Redis
 from redis.exceptions import RedisError
 
@@ -43,24 +45,15 @@ class Process:
 
 
 class RedisServer:
-    """A Redis that keeps nothing."""
+    """A Redis that keeps nothing, as docker-compose.yml starts it, on a port of its own."""
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
-        options = (
-            "--bind",
-            "127.0.0.1",
-            "--save",
-            "",
-            "--appendonly",
-            "no",
-            "--dir",
-            str(folder),
-            "--loglevel",
-            "warning",
-        )
-        self.process = Process("redis-server", "--port", str(self.port), *options)
+        compose = yaml.safe_load((BASE / "docker-compose.yml").read_text())
+        command = shlex.split(compose["services"]["redis"]["command"])
+        own = ("--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(folder), "--loglevel", "warning")
+        self.process = Process(*command, *own)
 
     def start(self) -> None:
         """Start it and wait until it answers."""

@@ -9,15 +9,18 @@ from http.cookies import SimpleCookie
 
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.apps import apps
 from django.contrib.auth.models import Group
 from django.http import HttpRequest
 from django.test import Client
 
+from courseiva.accounts.groups import EDITORS, GROUPS, MODERATORS, REVIEWERS, grant
 from courseiva.accounts.models import User
-from discussion.models import Act, Comment, Kind
-from discussion.moderation import decide
+from discussion.models import Act, Comment, Kind, Reason, State
+from discussion.moderation import decide, edit_out
 from discussion.posting import Draft, post
 from discussion.subscribing import follow
 from practice import saving
@@ -36,6 +39,7 @@ from questions.models import (
     ImportedItem,
     Pool,
     Question,
+    QuestionVersion,
     ReportKind,
     ReportState,
     StudyModule,
@@ -44,6 +48,7 @@ from questions.module_html import module_html
 from questions.reporters import Reporter
 from questions.reporting import Answer, Complaint, answer_report, report
 from tests.support.bank import add_questions, make_exam
+from tests.support.passkeys import SoftPasskey
 from tests.support.sittings import (
     batch,
     begin_drill,
@@ -57,6 +62,10 @@ from tests.support.sittings import (
 
 GUEST, LEARNER, STAFF, STRANGER = PERSONAS = ("guest", "learner", "staff", "stranger")
 OWNERS = (GUEST, LEARNER, STAFF)
+EDITOR, REVIEWER, MODERATOR = GROUP_PERSONAS = ("editor", "reviewer", "moderator")
+GROUP_OF = {EDITOR: EDITORS, REVIEWER: REVIEWERS, MODERATOR: MODERATORS}
+HELD, REMOVED, SPAM, CUT = HIDDEN = ("zqheldwords", "zqremovedwords", "zqspamwords", "zqcutwords")
+"""What stands in comments of a writer, by what became of them, and is for the writer and the moderators alone."""
 PASSWORD = "three plain words"
 SMALL_MOCK = 10
 DUE = 8
@@ -78,6 +87,7 @@ class World:
     sittings: dict[tuple[str, str], PracticeSession] = field(default_factory=dict)
     reports: dict[str, ContentReport] = field(default_factory=dict)
     comments: dict[str, Comment] = field(default_factory=dict)
+    passkey: Authenticator | None = None
     mail_token: uuid.UUID = field(default_factory=uuid.uuid4)
 
     def sitting(self, persona: str, kind: str) -> PracticeSession:
@@ -85,9 +95,14 @@ class World:
         return self.sittings[GUEST if persona == STRANGER else persona, kind]
 
     def client(self, persona: str) -> Client:
-        """A browser of this persona, which says as browsers do that a form came from the site itself."""
+        """A browser of this persona, with a login of its own, which another one's end cannot take away.
+
+        It says as browsers do that a form came from the site itself.
+        """
+        user = self.users.get(persona)
+        cookies = signed_in_client(user).cookies if user else self.cookies[persona]
         client = Client(headers={"sec-fetch-site": "same-origin"})
-        client.cookies = SimpleCookie({name: morsel.value for name, morsel in self.cookies[persona].items()})
+        client.cookies = SimpleCookie({name: morsel.value for name, morsel in cookies.items()})
         return client
 
 
@@ -144,8 +159,17 @@ def _people(world: World) -> None:
         world.users[persona], world.owners[persona] = user, Owner(user_id=user.pk)
         world.cookies[persona] = signed_in_client(user).cookies
     TOTP.activate(world.users[STAFF], generate_totp_secret())
+    world.passkey = SoftPasskey().put_into(world.users[STAFF], "Key on the ring")
     RecoveryCodes.activate(world.users[STAFF])
     Group.objects.create(name="A group")
+    grant(apps, GROUPS)
+    for persona, group in GROUP_OF.items():
+        user = world.users[persona] = User.objects.create_user(
+            f"{persona}@example.org", PASSWORD, is_staff=persona != MODERATOR, display_name=persona.title()
+        )
+        user.groups.add(Group.objects.get(name=group))
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+        world.cookies[persona] = signed_in_client(user).cookies
 
 
 def _reports(world: World) -> None:
@@ -166,14 +190,32 @@ def _comments(world: World) -> None:
     free = Question.objects.filter(exam=world.exam, pool=Pool.OPEN).exclude(versions__sessionitem__session__in=running)
     version = free.order_by("number")[0].live_version
     assert version
-    learner, staff = world.users[LEARNER], world.users[STAFF]
+    learner, staff, moderator = world.users[LEARNER], world.users[STAFF], world.users[MODERATOR]
     tip = post(version, learner.pk, Draft(Kind.TIP, "Read the **last** sentence first: {option:1}."), world.now)
-    decide(tip, Act.APPROVE, staff, world.now)
+    decide(tip, Act.APPROVE, moderator, world.now)
     reply = post(version, staff.pk, Draft(Kind.REPLY, "So do I."), world.now, tip.pk)
-    decide(reply, Act.APPROVE, staff, world.now)
+    decide(reply, Act.APPROVE, moderator, world.now)
     held = post(version, learner.pk, Draft(Kind.CORRECTION, "See https://elsewhere.example/page instead."), world.now)
     world.mail_token = follow(tip, learner.pk, world.now).token
     world.comments = {"tip": tip, "reply": reply, "held": held}
+    _hidden(world, version, tip)
+
+
+def _hidden(world: World, version: QuestionVersion, tip: Comment) -> None:
+    """Comments of one writer, each as a comment of its own and as a reply: held, removed, spam, and words cut out."""
+    writer = User.objects.create_user("writer@example.org", PASSWORD, display_name="Wilma Writer")
+    world.users["writer"], now = writer, world.now
+    for n, parent in enumerate((None, tip.pk)):
+        for words in HIDDEN:
+            draft = Draft(Kind.TIP, f"Comment {n} says {words} in the passage about it.")
+            made = world.comments[f"{words} {n}"] = post(version, writer.pk, draft, now, parent)
+            assert made.state == State.HELD
+    moderator = world.users[MODERATOR]
+    for n in range(2):
+        decide(world.comments[f"{REMOVED} {n}"], Act.REJECT, moderator, now, Reason.LEAK)
+        decide(world.comments[f"{SPAM} {n}"], Act.SPAM, moderator, now)
+        kept = f"Comment {n} says so in the passage about it."
+        edit_out(world.comments[f"{CUT} {n}"], kept, moderator, now, Reason.PERSONAL)
 
 
 def signed_in_client(user: User) -> Client:

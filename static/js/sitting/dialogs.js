@@ -112,17 +112,20 @@ function pause(milliseconds) {
 
 /** The login ended: sign in again in place. The queue waits and then goes on. */
 export class Login {
-  constructor(address, queue) {
-    Object.assign(this, { address, queue });
+  constructor(queue) {
+    this.queue = queue;
     this.box = document.getElementById("login");
     this.form = this.box.querySelector("form");
     this.error = this.box.querySelector("[data-error]");
+    this.steps = [...this.form.querySelectorAll("fieldset")];
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#send();
     });
     this.box.querySelector("[data-again]").addEventListener("click", () => this.#again());
     this.box.addEventListener("close", () => this.#closed());
+    this.box.querySelector("a").addEventListener("click", () => (this.isAway = true));
+    document.addEventListener("visibilitychange", () => !document.hidden && this.isAway && this.#again());
   }
 
   ask() {
@@ -138,6 +141,7 @@ export class Login {
     this.form.reset();
     this.#say("");
     this.box.close();
+    this.#turn(0);
     notice("login", "");
   }
 
@@ -151,13 +155,22 @@ export class Login {
     this.#say("Signing in");
     const fields = new URLSearchParams(new FormData(this.form));
     const ajax = { headers: { "X-Requested-With": "XMLHttpRequest", Accept: "application/json" } };
-    const { status, data } = await post(this.address, fields, ajax);
-    if (status === 200 && data?.location && !/2fa|confirm|verification/.test(data.location)) this.#again();
-    else if (status === 200) this.#say("Your account asks for one more step. Sign in in a new tab, then press “I have signed in”.");
-    else this.#say(reason(status, data));
+    const step = this.steps.findIndex((each) => !each.hidden);
+    const { status, data } = await post(this.steps[step].dataset.to, fields, ajax);
+    const next = data?.location;
+    // Sent on after the password: a second step waits already. After the code: done, or too late for it.
+    if (status === 302 || /2fa/.test(next)) this.#turn(1 - step);
+    if (status === 302 || (next && !/2fa|confirm/.test(next))) this.#again();
+    else this.#say(/2fa/.test(next) ? "" : reason(status, data));
+  }
+
+  #turn(step) {
+    this.steps.forEach((each, at) => (each.hidden = each.disabled = at !== step));
+    this.steps[step].querySelector("[required]").focus();
   }
 
   #again() {
+    this.isAway = false;
     this.#say("Signing in");
     this.queue.resume();
   }
@@ -173,6 +186,7 @@ function reason(status, data) {
   const errors = form ? [...form.errors, ...Object.values(form.fields).flatMap((field) => field.errors)] : [];
   if (errors.length) return errors.join(" ");
   if (status === 0) return "The server cannot be reached. Try again.";
+  if (status === 200 && !data) return "This code was not taken. Try again, or another one.";
   if (status === 429) return "Too many attempts. Wait a minute, then try again.";
   return "That did not work. Sign in in a new tab, then press “I have signed in”.";
 }

@@ -1,1 +1,1 @@
-"""What a next release might bring: an app whose one migration changes the busiest table there is."""
+"""What a next release might bring: an app whose migrations change the busiest tables there are."""

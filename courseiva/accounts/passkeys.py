@@ -1,0 +1,85 @@
+"""What passkeys are bound to and called, and what of one is stored."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.core import context
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from fido2.cose import CoseKey
+from fido2.utils import websafe_encode
+from fido2.webauthn import RegistrationResponse
+
+from courseiva.accounts.models import User
+
+MOST_PASSKEYS = 20
+NAME_LENGTH = 60
+SECOND_STEPS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+
+
+class PasskeyAdapter(DefaultMFAAdapter):
+    """allauth's own, with the site's host, names and words."""
+
+    error_messages = {
+        **DefaultMFAAdapter.error_messages,
+        "incorrect_code": "This code or passkey is not right for this account. Try again.",
+    }
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Passkeys belong to SITE_URL's host, whatever other names the site answers to; without it to the request's."""
+        host = urlsplit(settings.SITE_URL).hostname or context.request.get_host().partition(":")[0]
+        return {"id": host, "name": "Courseiva"}
+
+    def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:
+        """What the browser shows of the account: its address, and the name others see."""
+        return {**super().get_public_key_credential_user_entity(user), "display_name": user.public_name}
+
+    def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002 - allauth's name
+        """The name of one that was given none."""
+        count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
+        return f"Passkey {count + 1}" if count else "Passkey"
+
+
+def has_room(user: User) -> bool:
+    """Whether the account may have one passkey more."""
+    return Authenticator.objects.filter(user=user, type=Authenticator.Type.WEBAUTHN).count() < MOST_PASSKEYS
+
+
+def is_last_step(authenticator: Authenticator) -> bool:
+    """Whether the password alone opens the account once this one is gone."""
+    steps = Authenticator.objects.filter(user_id=authenticator.user_id, type__in=SECOND_STEPS)
+    return not steps.exclude(pk=authenticator.pk).exists()
+
+
+def is_usable(credential: dict[str, Any]) -> bool:
+    """Whether a later signature of this new credential can be checked."""
+    made = RegistrationResponse.from_dict(credential).response.attestation_object.auth_data.credential_data
+    return made is not None and made.public_key.ALGORITHM in CoseKey.supported_algorithms()
+
+
+def essence(credential: dict[str, Any], alone: bool) -> dict[str, Any]:
+    """What is stored of a new credential: what signing in needs, and nothing else that a browser may send.
+
+    ``alone``: it was asked to open the account by itself. Some do so unasked, and say it.
+    """
+    made = RegistrationResponse.from_dict(credential)
+    return {
+        "id": made.id,
+        "rawId": made.id,
+        "type": "public-key",
+        "response": {
+            "clientDataJSON": websafe_encode(made.response.client_data),
+            "attestationObject": websafe_encode(made.response.attestation_object),
+        },
+        "clientExtensionResults": {"credProps": {"rk": alone or _says_alone(credential)}},
+    }
+
+
+def _says_alone(credential: dict[str, Any]) -> bool:
+    try:
+        return credential["clientExtensionResults"]["credProps"]["rk"] is True
+    except (KeyError, TypeError):
+        return False

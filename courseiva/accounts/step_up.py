@@ -1,0 +1,61 @@
+"""Admin pages that change who may do what: whoever opens one proves again, every five minutes, who they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from urllib.parse import urlencode
+
+from allauth.account.decorators import reauthentication_required
+from allauth.core.exceptions import ReauthenticationRequired
+from django.contrib import admin, messages
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+
+TOO_LATE = "It is more than five minutes since you last proved that it is you. Nothing was saved: do it once more."
+Method = Callable[..., HttpResponse]
+
+
+def asks_again(method: Method) -> Method:
+    """For a page of the admin: who gave a password, code or passkey just now gets it; others are asked for it first.
+
+    A form that comes too late is dropped, not put by as allauth does: it may hold a password.
+    """
+
+    @wraps(method)
+    def asking(page: admin.ModelAdmin, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            answer: HttpResponse = reauthentication_required(lambda _: method(page, request, *args, **kwargs))(request)
+        except ReauthenticationRequired:
+            if request.method != "POST":
+                raise
+            messages.warning(request, TOO_LATE)
+            way_back = urlencode({REDIRECT_FIELD_NAME: request.get_full_path()})
+            return HttpResponseRedirect(f"{reverse('account_reauthenticate')}?{way_back}")
+        return answer
+
+    return asking
+
+
+class StepUpAdmin(admin.ModelAdmin):
+    """Its forms, deletions and actions ask again; its list is shown without."""
+
+    @asks_again
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Adding and changing."""
+        return super().changeform_view(request, *args, **kwargs)
+
+    @asks_again
+    def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Deleting."""
+        return super().delete_view(request, *args, **kwargs)
+
+    def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """The list, and what is done from it."""
+        return (self._act if request.method == "POST" else super().changelist_view)(request, *args, **kwargs)
+
+    @asks_again
+    def _act(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return super().changelist_view(request, *args, **kwargs)

@@ -1,0 +1,45 @@
+/* What others say, on request, over a question of a drill. Its forms cannot stand inside the sitting's own form, so a dialog holds them. */
+
+const box = document.getElementById("discussion");
+const place = box.querySelector("[data-place]");
+const OPENS = "#answers .thread a[data-hx-get]";
+let parts = null; // the discussion's scripts and styles, fetched with the first thread
+let shown = "";
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest(OPENS);
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  link.closest(".thread").removeAttribute("id"); // the thread that comes bears the same
+  box.showModal();
+  if (link.href !== shown) show(link.href);
+});
+
+box.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]:not([data-hx-get])");
+  if (link) link.target = "_blank"; // the sitting stays where it is
+});
+
+async function show(address) {
+  shown = address;
+  place.textContent = "Loading";
+  try {
+    await (parts ??= load());
+    if (shown === address) await window.htmx.ajax("GET", address, { target: place, swap: "innerHTML" });
+  } catch {
+    parts = null;
+  }
+  if (shown === address && place.querySelector("section")) return;
+  shown = "";
+  place.textContent = "The discussion could not be loaded. Close this and try again in a moment; your drill goes on.";
+}
+
+/** Put in what the page keeps in a template, and wait until it is there. */
+async function load() {
+  const fresh = document.importNode(document.getElementById("thread-parts").content, true);
+  const waits = [...fresh.querySelectorAll("script, link")].map(
+    (tag) => new Promise((settle, fail) => Object.assign(tag, { onload: settle, onerror: fail })),
+  );
+  document.head.append(fresh);
+  await Promise.all(waits);
+}

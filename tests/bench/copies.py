@@ -1,0 +1,125 @@
+"""Very many stored sittings in little time: one learner's whole record, copied in the database by the database.
+
+Needs Django and PostgreSQL, and a database that nobody else uses: while rows go in, the tables of practice have no
+indexes and no constraints.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from django.db import connection
+from django.db.backends.utils import CursorWrapper
+from django.db.models import Model
+
+from practice.models import Learner, PracticeSession, ReadinessSnapshot, ReviewCard, SessionItem, Standing
+from questions.models import Question, QuestionVersion
+
+SHIFT = 7
+"""Each copy's questions are so many further on in the bank, so that answers are spread over all of it."""
+
+
+def insert_from(model: type[Model], other: dict[str, str], key: str = "") -> str:
+    """The INSERT ... SELECT of every column of ``t`` but ``key``, with these expressions in place of some."""
+    columns = [field.column for field in model._meta.concrete_fields if field.column and field.column != key]
+    chosen = ", ".join(other.get(column, f't."{column}"') for column in columns)
+    named = ", ".join(f'"{column}"' for column in columns)
+    return f"INSERT INTO {model._meta.db_table} ({named}) SELECT {chosen}"
+
+
+def copy_learner(learner_id: int, copies: int, unmoved: int) -> int:
+    """Store so many copies; the questions of the first ``unmoved`` are the learner's own. The first new learner's id.
+
+    Learners get no name. The ids of learners and sittings follow each other, so that no join is needed to find them.
+    """
+    with connection.cursor() as cursor, bare_tables(cursor):
+        first_learner, first_session = _next_id(cursor, Learner), _next_id(cursor, PracticeSession)
+        sittings = _prepare(cursor, learner_id)
+        moved = f"(CASE WHEN n < {unmoved} THEN 0 ELSE n::bigint * {SHIFT} END)"
+        learner = f"{first_learner} + n"
+        session = f"{first_session} + n::bigint * {sittings} + t.place"
+        version, question = (
+            _moved(cursor, *each, moved) for each in ((QuestionVersion, "version"), (Question, "question"))
+        )
+        of_learner = {"id": learner, "user_id": "NULL::integer", "guest_key": "NULL"}
+        _insert(cursor, insert_from(Learner, of_learner), "held_learner", copies)
+        of_session = {"id": session, "uuid": "gen_random_uuid()", "learner_id": learner}
+        _insert(cursor, insert_from(PracticeSession, of_session), "held_session", copies)
+        _insert(cursor, insert_from(SessionItem, {"session_id": session, "version_id": version}), "held_item", copies)
+        of_snapshot = {"session_id": session, "learner_id": learner}
+        _insert(cursor, insert_from(ReadinessSnapshot, of_snapshot), "held_snapshot", copies)
+        _insert(cursor, insert_from(Standing, {"learner_id": learner}, "id"), "held_standing", copies)
+        of_card = {"learner_id": learner, "question_id": question}
+        _insert(cursor, insert_from(ReviewCard, of_card), "held_card", copies)
+        for model in (Learner, PracticeSession):
+            table = model._meta.db_table
+            cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT max(id) FROM {table}))")
+    return first_learner
+
+
+def _prepare(cursor: CursorWrapper, learner_id: int) -> int:
+    """Put the record into small tables of this connection, each sitting with its place; how many sittings it has."""
+    own = f"learner_id = {learner_id}"
+    placed = f"SELECT *, row_number() OVER (ORDER BY id) - 1 AS place FROM practice_practicesession WHERE {own}"
+    with_place = "SELECT r.*, s.place FROM {} r JOIN held_session s ON s.id = r.session_id"
+    for name, rows in (
+        ("session", placed),
+        ("learner", f"SELECT * FROM practice_learner WHERE id = {learner_id}"),
+        ("item", with_place.format("practice_sessionitem")),
+        ("snapshot", with_place.format("practice_readinesssnapshot")),
+        ("standing", f"SELECT * FROM practice_standing WHERE {own}"),
+        ("card", f"SELECT * FROM practice_reviewcard WHERE {own}"),
+    ):
+        cursor.execute(f"DROP TABLE IF EXISTS held_{name}")
+        cursor.execute(f"CREATE TEMPORARY TABLE held_{name} AS {rows}")
+    cursor.execute("SELECT count(*) FROM held_session")
+    return int(cursor.fetchone()[0])
+
+
+def _insert(cursor: CursorWrapper, insert: str, source: str, copies: int) -> None:
+    """Copy by copy, so that what belongs to one learner lies together, as it does when people write it."""
+    cursor.execute(
+        f"{insert} FROM generate_series(0, {copies - 1}) n, LATERAL (SELECT *, n AS copy FROM {source} OFFSET 0) t"
+    )
+
+
+def _moved(cursor: CursorWrapper, model: type[Model], name: str, moved: str) -> str:
+    """The key of the row so much further on, beginning again at the end."""
+    cursor.execute(f"SELECT min(id), count(*), max(id) FROM {model._meta.db_table}")
+    low, count, high = cursor.fetchone()
+    assert high - low + 1 == count, f"the keys of {model.__name__} have gaps"
+    return f"{low} + (t.{name}_id - {low} + {moved}) % {count}"
+
+
+def _next_id(cursor: CursorWrapper, model: type[Model]) -> int:
+    cursor.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {model._meta.db_table}")
+    return int(cursor.fetchone()[0])
+
+
+@contextlib.contextmanager
+def bare_tables(cursor: CursorWrapper) -> Iterator[None]:
+    """The tables of practice without foreign keys, other constraints and indexes; all of it is put back afterwards.
+
+    Foreign keys come back without looking at the rows that are there.
+    """
+    cursor.execute(
+        "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid), contype = 'f' FROM pg_constraint"
+        " WHERE conrelid::regclass::text LIKE 'practice\\_%' AND contype IN ('f', 'p', 'u') ORDER BY contype, conname"
+    )
+    constraints = cursor.fetchall()
+    for table, name, _, _ in constraints:
+        cursor.execute(f'ALTER TABLE {table} DROP CONSTRAINT "{name}"')
+    cursor.execute("SELECT indexname, indexdef FROM pg_indexes WHERE tablename LIKE 'practice\\_%'")
+    indexes = cursor.fetchall()
+    for name, _ in indexes:
+        cursor.execute(f'DROP INDEX "{name}"')
+    yield
+    for _, definition in indexes:
+        cursor.execute(definition)
+    for is_foreign in (False, True):
+        for table, name, definition, foreign in constraints:
+            if foreign == is_foreign:
+                cursor.execute(
+                    f'ALTER TABLE {table} ADD CONSTRAINT "{name}" {definition}{" NOT VALID" if foreign else ""}'
+                )

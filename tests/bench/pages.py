@@ -1,0 +1,157 @@
+"""A public page beside a Django view that does nothing, and beside nginx, which sends the same bytes from a file."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.bench.crowd import Answers, Crowd
+from tests.bench.load import joined
+from tests.bench.machine import family, used_seconds
+from tests.bench.stack import Stack
+from tests.bench.table import markdown
+from tests.support.subprocesses import free_port, wait_until
+
+CONNECTIONS = 8
+SLICES = 5
+PAGE = "/exams/pmle/questions/1-situation-1/"
+NGINX = "nginx, the same bytes as a file"
+HEAD = ["Request", "requests/s", "median ms", "95 % ms", "server's CPU, ms a request", "generator, % of a core"]
+CONFIG = """\
+{user}daemon off;
+worker_processes auto;
+pid {folder}/nginx.pid;
+error_log {folder}/nginx.log;
+events {{ worker_connections 256; }}
+http {{
+    access_log off;
+    sendfile on;
+    keepalive_requests 100000000;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    server {{
+        listen 127.0.0.1:{port};
+        root {folder}/pages;
+        default_type "text/html; charset=utf-8";
+        add_header Content-Encoding gzip;
+    }}
+}}
+"""
+
+
+class Reader:
+    """A visitor of one page who takes it compressed, as every browser does."""
+
+    def __init__(self, port: int, path: str) -> None:
+        told = {"Host": f"127.0.0.1:{port}", "Accept-Encoding": "gzip", "X-Forwarded-Proto": "https"}
+        headers = "".join(f"{name}: {value}\r\n" for name, value in told.items())
+        self.request = f"GET {path} HTTP/1.1\r\n{headers}\r\n".encode()
+
+    def ask(self) -> bytes:
+        """The same each time."""
+        return self.request
+
+    def hear(self, status: int, body: bytes) -> str:
+        """Only a page is right."""
+        return "" if status == 200 and body else f"status {status}"
+
+
+@dataclass
+class Target:
+    """What is asked for, of which processes, and what came of it."""
+
+    name: str
+    port: int
+    path: str
+    process: int
+    found: list[Answers] = field(default_factory=list)
+    used: float = 0.0
+
+    def ask(self, seconds: float) -> None:
+        """One slice. Raises AssertionError where anything went wrong."""
+        crowd = Crowd(self.port, [Reader(self.port, self.path) for _ in range(CONNECTIONS)])
+        processes = family(self.process)
+        try:
+            crowd.run(seconds / 10)
+            before = used_seconds(processes)
+            answers = crowd.run(seconds)
+        finally:
+            crowd.close()
+        assert not answers.errors, (self.name, answers.errors[:3])
+        self.used += used_seconds(processes) - before
+        self.found.append(answers)
+
+    def cells(self) -> list[str]:
+        """The line of the table."""
+        found = joined(self.found)
+        own = sum(each.own_seconds for each in self.found)
+        times = [f"{found.quantile(share):.2f}" for share in (0.5, 0.95)]
+        cost = 1000 * self.used / len(found.times)
+        return [self.name, f"{found.rate:.0f}", *times, f"{cost:.3f}", f"{100 * own / found.seconds:.0f}"]
+
+
+def public_page(stack: Stack, seconds: float) -> str:
+    """The table: all take turns, so that they meet the machine in the same mood."""
+    body = packed(stack.port)
+    with nginx(stack.folder, body) as server:
+        targets = [
+            Target("bare Django view", stack.port, "/bare/", stack.web),
+            Target("question page, from the cache of pages", stack.port, PAGE, stack.web),
+            Target("question page, drawn anew", stack.port, f"{PAGE}?anew", stack.web),
+        ]
+        if server:
+            targets.append(Target(NGINX, *server))
+            assert packed(server[0], "/page") == body, "nginx sends other bytes"
+        for _ in range(SLICES):
+            for target in targets:
+                target.ask(seconds / SLICES)
+    lines = [target.cells() for target in targets]
+    if not server:
+        lines.append([f"{NGINX}: nginx is not installed", *[""] * (len(HEAD) - 1)])
+    return f"The page is {len(body):,} bytes, compressed.\n\n{markdown(HEAD, lines)}"
+
+
+def packed(port: int, path: str = PAGE) -> bytes:
+    """The page's compressed bytes."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    with contextlib.closing(connection):
+        connection.request("GET", path, headers={"Accept-Encoding": "gzip", "X-Forwarded-Proto": "https"})
+        response = connection.getresponse()
+        assert response.headers["Content-Encoding"] == "gzip", (response.status, path)
+        return response.read()
+
+
+@contextlib.contextmanager
+def nginx(folder: Path, body: bytes) -> Iterator[tuple[int, str, int] | None]:
+    """An nginx of our own that sends these bytes: its port, the path and its process; None where there is none."""
+    program = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+    if not program:
+        yield None
+        return
+    port, pages, config = free_port(), folder / "pages", folder / "nginx.conf"
+    pages.mkdir()
+    (pages / "page").write_bytes(body)
+    config.write_text(CONFIG.format(user="user root;\n" if os.getuid() == 0 else "", folder=folder, port=port))
+    process = subprocess.Popen([program, "-c", str(config), "-p", str(folder), "-e", str(folder / "nginx.log")])
+    try:
+        assert wait_until(lambda: reached(port)), (folder / "nginx.log").read_text()
+        yield port, "/page", process.pid
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def reached(port: int) -> bool:
+    """Whether the file comes."""
+    with contextlib.suppress(OSError):
+        return bool(packed(port, "/page"))
+    return False

@@ -1,0 +1,84 @@
+"""The name others see: chosen by its owner, never an address, and never like one of the site's own people."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import Group
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from courseiva.accounts.models import User
+from courseiva.accounts.naming import LONGEST, refusal, tidy
+from tests.discussion.conftest import person, row
+from tests.support.bank import add_questions, make_exam
+
+FINE = [
+    "", "Ada", "Ada Lovelace", "Zoë", "José-Luis", "O'Neill", "Ada L.", "J. R. Hartley", "R2 D2",
+    "李小龍", "ひらがな 漢字", "नमस्ते", "\N{CYRILLIC CAPITAL LETTER O}\N{CYRILLIC SMALL LETTER ES}",
+]  # fmt: skip
+REFUSED = [
+    "ada@example.org", "ada\N{FULLWIDTH COMMERCIAL AT}example.org", "https://a.example", "www ada", "ada.example",
+    "A", "x" * 61, "1234", "--", "Moderator", "Site Admin", "COURSEIVA", "Learner 12", "support",
+    "\N{CYRILLIC CAPITAL LETTER A}da", "A\u200bda", "A\u202eda", "<b>Ada</b>", "Ada ✔",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_a_persons_name_is_taken(name: str) -> None:
+    assert refusal(tidy(name)) == ""
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_misleads_is_refused(name: str) -> None:
+    assert refusal(tidy(name))
+
+
+@given(st.text(max_size=80))
+def test_whatever_is_typed_has_an_answer_and_what_is_taken_stays_as_it_is(name: str) -> None:
+    tidied = tidy(name)
+    if not refusal(tidied):
+        assert tidy(tidied) == tidied
+        assert len(tidied) <= LONGEST
+        assert not set("@<>&/") & set(tidied)
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return User.objects.create_user("alice@example.org", None)
+
+
+def test_a_chosen_name_stands_beside_what_one_wrote(client, alice) -> None:
+    version = add_questions(make_exam(), 1, domains=("d1",))[0]
+    row(version, alice, "A tip.")
+    address = f"/discussion/pmle/{version.question_id}/"
+    assert f"Learner {alice.pk}" in client.get(address).content.decode()
+    client.force_login(alice)
+    answer = client.post(reverse("account_name"), {"name": "  Ada   Lovelace "}, follow=True)
+    assert "Others see you as “Ada Lovelace” from now on." in answer.content.decode()
+    assert "Ada Lovelace" in client.get(address).content.decode()
+    client.post(reverse("account_name"), {"name": ""})
+    alice.refresh_from_db()
+    assert alice.public_name == f"Learner {alice.pk}"
+
+
+def test_a_refused_name_stays_where_it_was_typed_and_changes_nothing(client, alice) -> None:
+    client.force_login(alice)
+    answer = client.post(reverse("account_name"), {"name": "alice@example.org"})
+    assert answer.status_code == 400
+    assert 'value="alice@example.org"' in answer.content.decode()
+    assert User.objects.get(pk=alice.pk).display_name == ""
+
+
+def test_nobody_takes_the_name_of_who_runs_the_site(client, alice) -> None:
+    person("boss", is_staff=True)
+    mona = person("mona")
+    mona.groups.add(Group.objects.get(name="Moderators"))
+    person("bob")
+    client.force_login(alice)
+    answers = [client.post(reverse("account_name"), {"name": name}).status_code for name in ("BOSS", "mona", "Bob")]
+    assert answers == [400, 400, 302]
+
+
+def test_a_stranger_is_sent_to_sign_in(client, db) -> None:
+    assert client.get(reverse("account_name")).status_code == 302

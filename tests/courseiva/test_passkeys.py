@@ -1,0 +1,324 @@
+"""Passkeys with real signatures: adding, signing in alone and as the second step, and everything that must not work."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.conf import settings as site
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+from fido2.cose import CoseKey
+
+from courseiva.accounts.models import User
+from courseiva.accounts.passkeys import MOST_PASSKEYS
+from tests.support.passkeys import SoftPasskey, posted
+from tests.support.world import PASSWORD, signed_in_client
+
+pytestmark = pytest.mark.django_db
+LOGIN, ADD = "/accounts/2fa/webauthn/login/", "/accounts/2fa/webauthn/add/"
+AGAIN = "/accounts/2fa/webauthn/reauthenticate/"
+NOT_RIGHT = "This code or passkey is not right for this account."
+
+
+@pytest.fixture
+def alice() -> User:
+    user = User.objects.create_user("alice@example.org", PASSWORD, display_name="Alice")
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
+
+
+@pytest.fixture
+def browser(alice: User) -> Client:
+    return signed_in_client(alice)
+
+
+def asked(client: Client, **extra: Any) -> dict[str, Any]:
+    """What the sign-in page's script is told to ask."""
+    response = client.get(LOGIN, headers={"accept": "application/json"}, **extra)
+    return dict(response.json()["request_options"])
+
+
+def add(client: Client, passkey: SoftPasskey, **fields: str) -> Any:
+    page = client.get(ADD)
+    credential = passkey.create(page.context["js_data"]["creation_options"])
+    return client.post(ADD, {"name": "Phone", **posted(credential), **fields})
+
+
+def sign_in(client: Client, passkey: SoftPasskey, **fields: str) -> Any:
+    return client.post(LOGIN, {**posted(passkey.get(asked(client))), **fields})
+
+
+def by_password(client: Client) -> Any:
+    return client.post(reverse("account_login"), {"login": "alice@example.org", "password": PASSWORD})
+
+
+def signed_in_as(client: Client) -> str | None:
+    return client.session.get("_auth_user_id")
+
+
+def test_a_passkey_is_added_and_opens_the_account_alone_in_a_new_session(browser: Client, alice: User) -> None:
+    passkey = SoftPasskey()
+    response = add(browser, passkey, passwordless="on")
+    assert response.headers["Location"] == reverse("mfa_view_recovery_codes")
+    stranger = Client()
+    asked(stranger)
+    before = stranger.cookies[site.SESSION_COOKIE_NAME].value
+    assert sign_in(stranger, passkey, next="/practice/history/").headers["Location"] == "/practice/history/"
+    assert signed_in_as(stranger) == str(alice.pk)
+    assert stranger.cookies[site.SESSION_COOKIE_NAME].value != before
+
+
+def test_the_owner_is_told_by_mail_and_on_the_page(browser: Client) -> None:
+    page = add(browser, SoftPasskey(), passwordless="on")
+    assert "Passkey added." in browser.get(page.headers["Location"]).text
+    assert mail.outbox[-1].subject == "A passkey was added to your account on Courseiva"
+    assert "Passkeys and codes" in mail.outbox[-1].body
+    key = Authenticator.objects.get(type="webauthn")
+    assert browser.post(reverse("mfa_remove_webauthn", args=[key.pk])).status_code == 302
+    assert mail.outbox[-1].subject == "A passkey was removed from your account on Courseiva"
+
+
+def test_with_a_passkey_the_password_alone_opens_nothing(alice: User, client: Client) -> None:
+    passkey = SoftPasskey()
+    passkey.put_into(alice)
+    assert by_password(client).headers["Location"].startswith(reverse("mfa_authenticate"))
+    assert signed_in_as(client) is None
+    page = client.get(reverse("mfa_authenticate"))
+    assert "Use your passkey" in page.text
+    said = passkey.get(page.context["js_data"]["request_options"])
+    assert client.post(reverse("mfa_authenticate"), posted(said)).status_code == 302
+    assert signed_in_as(client) == str(alice.pk)
+
+
+def test_who_has_only_the_app_is_not_asked_for_a_passkey(alice: User, client: Client) -> None:
+    TOTP.activate(alice, generate_totp_secret())
+    by_password(client)
+    page = client.get(reverse("mfa_authenticate")).text
+    assert "authenticator app" in page
+    assert "passkey" not in page
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda passkey: setattr(passkey, "origin", "https://elsewhere.example"),
+        lambda passkey: setattr(passkey, "origin", "http://testserver"),
+        lambda passkey: setattr(passkey, "host", "elsewhere.example"),
+        lambda passkey: setattr(passkey, "knows_its_owner", False),
+        lambda passkey: setattr(passkey, "key", SoftPasskey().key),
+        lambda passkey: setattr(passkey, "id", b"another"),
+        lambda passkey: setattr(passkey, "user_handle", "OTk5"),
+    ],
+    ids=["other site", "no https", "other host", "holder unknown", "other key", "other credential", "other account"],
+)
+def test_what_does_not_fit_signs_nobody_in(alice: User, client: Client, spoil: Callable[[SoftPasskey], None]) -> None:
+    passkey = SoftPasskey()
+    passkey.put_into(alice)
+    spoil(passkey)
+    response = sign_in(client, passkey, next="/admin/")
+    assert response.headers["Location"] == "/accounts/login/?next=%2Fadmin%2F"
+    assert signed_in_as(client) is None
+    assert NOT_RIGHT in client.get(response.headers["Location"]).text
+
+
+def test_an_answer_counts_once_and_for_its_own_browser(alice: User, client: Client) -> None:
+    passkey = SoftPasskey()
+    passkey.put_into(alice)
+    said = posted(passkey.get(asked(client)))
+    elsewhere = Client()
+    asked(elsewhere)
+    elsewhere.post(LOGIN, said)
+    assert signed_in_as(elsewhere) is None
+    client.post(LOGIN, said)
+    assert signed_in_as(client) == str(alice.pk)
+    client.post(reverse("account_logout"))
+    client.post(LOGIN, said)
+    assert signed_in_as(client) is None
+
+
+def test_a_closed_account_stays_closed(alice: User, client: Client) -> None:
+    passkey = SoftPasskey()
+    passkey.put_into(alice)
+    User.objects.update(is_active=False)
+    assert sign_in(client, passkey).headers["Location"] == reverse("account_inactive")
+    assert signed_in_as(client) is None
+
+
+def test_attempts_are_limited(client: Client) -> None:
+    statuses = [client.post(LOGIN, {"credential": "{}"}).status_code for _ in range(15)]
+    assert statuses[0] == 302
+    assert statuses[-1] == 429
+
+
+@pytest.mark.parametrize("spoil", ["origin", "host", "holder"])
+def test_what_does_not_fit_is_not_added(browser: Client, spoil: str) -> None:
+    passkey = SoftPasskey()
+    passkey.origin = "https://elsewhere.example" if spoil == "origin" else passkey.origin
+    passkey.host = "elsewhere.example" if spoil == "host" else passkey.host
+    passkey.knows_its_owner = spoil != "holder"
+    response = add(browser, passkey, passwordless="on")
+    assert (response.status_code, NOT_RIGHT in response.text) == (200, True)
+    assert not Authenticator.objects.exists()
+
+
+def test_a_key_that_does_not_know_its_holder_may_follow_the_password(browser: Client) -> None:
+    passkey = SoftPasskey()
+    passkey.knows_its_owner = False
+    assert add(browser, passkey).status_code == 302
+    assert "after the password" in browser.get(reverse("mfa_list_webauthn")).text
+    stranger = Client()
+    sign_in(stranger, passkey)
+    assert signed_in_as(stranger) is None
+
+
+class OfNoKnownKind(SoftPasskey):
+    """Its signatures are of an algorithm the site cannot check."""
+
+    @property
+    def public(self) -> CoseKey:
+        return CoseKey({**super().public, 3: -99999})
+
+
+def test_a_key_whose_signatures_nobody_can_check_is_not_added(browser: Client) -> None:
+    assert NOT_RIGHT in add(browser, OfNoKnownKind(), passwordless="on").text
+
+
+def test_only_what_signing_in_needs_is_stored(browser: Client) -> None:
+    page = browser.get(ADD)
+    credential = SoftPasskey().create(page.context["js_data"]["creation_options"])
+    more = {**credential, "note": "\x00", "response": {**credential["response"], "transports": ["\x00"]}}
+    assert browser.post(ADD, {"passwordless": "on", **posted(more)}).status_code == 302
+    stored = Authenticator.objects.get(type="webauthn").data
+    assert stored["name"] == "Passkey"
+    assert sorted(stored["credential"]) == ["clientExtensionResults", "id", "rawId", "response", "type"]
+    assert sorted(stored["credential"]["response"]) == ["attestationObject", "clientDataJSON"]
+    assert stored["credential"]["clientExtensionResults"] == {"credProps": {"rk": True}}
+
+
+MALFORMED: list[Any] = [
+    {"id": 1}, ["x"], "x", 7, True, {"id": "YQ", "rawId": "YQ"},
+    {"id": "a", "rawId": "b", "response": {}, "type": "public-key"},
+    {"id": "YQ", "rawId": "YQ", "response": {"clientDataJSON": "AA", "attestationObject": "AA"}, "type": "public-key"},
+    {"id": "YQ", "rawId": "YQ", "response": {"clientDataJSON": "e30", "attestationObject": "oA"}, "type": "public-key"},
+    {"id": "YQ", "rawId": "YQ", "response": {"clientDataJSON": "e30", "authenticatorData": "AA", "signature": "AA"}},
+    {"id": "YQ", "rawId": "YQ", "response": {"userHandle": 5}, "type": "public-key"},
+]  # fmt: skip
+TEXTS = [*(json.dumps(each) for each in MALFORMED), "[" * 15_000, "1" * 5_000, "x" * 30_000, "{", "null", "{}", ""]
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: text[:20])
+def test_what_no_browser_sends_is_refused(browser: Client, alice: User, client: Client, text: str) -> None:
+    browser.get(ADD)
+    assert browser.post(ADD, {"credential": text}).status_code == 200
+    asked(client)
+    assert client.post(LOGIN, {"credential": text}).status_code == 302
+    SoftPasskey().put_into(alice)
+    assert browser.post(AGAIN, {"credential": text}).status_code == 200
+    by_password(client)
+    client.get(reverse("mfa_authenticate"))
+    assert client.post(reverse("mfa_authenticate"), {"credential": text}).status_code == 200
+    assert signed_in_as(client) is None
+
+
+def test_a_passkey_is_renamed_by_its_owner_alone(browser: Client, alice: User) -> None:
+    key = SoftPasskey().put_into(alice, "Phone")
+    address = reverse("mfa_edit_webauthn", args=[key.pk])
+    bob = signed_in_client(User.objects.create_user("bob@example.org"))
+    for method in (bob.get, bob.post):
+        assert method(address).status_code == 404
+    assert bob.post(reverse("mfa_remove_webauthn", args=[key.pk])).status_code == 404
+    assert browser.post(address, {"name": "x" * 61}).status_code == 200
+    assert browser.post(address, {"name": "Key on the ring"}).status_code == 302
+    assert "Key on the ring" in browser.get(reverse("mfa_list_webauthn")).text
+
+
+def test_the_last_one_goes_with_a_warning_and_takes_the_codes_along(browser: Client, alice: User) -> None:
+    first, second = SoftPasskey(), SoftPasskey()
+    add(browser, first, passwordless="on")
+    add(browser, second, passwordless="on")
+    for count, is_last in ((2, False), (1, True)):
+        keys = Authenticator.objects.filter(type="webauthn")
+        assert keys.count() == count
+        address = reverse("mfa_remove_webauthn", args=[keys[0].pk])
+        assert ("your password alone opens the account" in browser.get(address).text) is is_last
+        assert browser.post(address).status_code == 302
+    assert not Authenticator.objects.exists()
+    stranger = Client()
+    by_password(stranger)
+    assert signed_in_as(stranger) == str(alice.pk)
+
+
+def test_beside_the_app_no_passkey_is_the_last_step(browser: Client, alice: User) -> None:
+    TOTP.activate(alice, generate_totp_secret())
+    key = SoftPasskey().put_into(alice)
+    page = browser.get(reverse("mfa_remove_webauthn", args=[key.pk])).text
+    assert "your password alone opens the account" not in page
+
+
+def test_there_is_room_for_twenty(browser: Client, alice: User) -> None:
+    for number in range(MOST_PASSKEYS - 1):
+        SoftPasskey().put_into(alice, f"Passkey {number}")
+    assert add(browser, SoftPasskey(), passwordless="on").status_code == 302
+    assert "You have 20 passkeys." in add(browser, SoftPasskey(), passwordless="on").text
+
+
+def test_names_that_nobody_gave_tell_them_apart(browser: Client) -> None:
+    for _ in range(3):
+        add(browser, SoftPasskey(), passwordless="on", name="")
+    names = [str(key) for key in Authenticator.objects.filter(type="webauthn").order_by("pk")]
+    assert names == ["Passkey", "Passkey 2", "Passkey 3"]
+
+
+def test_an_old_login_is_asked_again_and_a_passkey_will_do(alice: User, client: Client) -> None:
+    passkey = SoftPasskey()
+    passkey.put_into(alice)
+    client.force_login(alice)
+    way = client.get(ADD).headers["Location"]
+    assert way.startswith(reverse("account_reauthenticate"))
+    assert f'href="{AGAIN}?next={ADD}">Use a passkey' in client.get(way).text.replace("%2F", "/")
+    page = client.get(AGAIN, {"next": ADD})
+    wrong = SoftPasskey().get(page.context["js_data"]["request_options"])
+    again = client.post(AGAIN, {"next": ADD, **posted(wrong)})
+    assert (again.status_code, NOT_RIGHT in again.text) == (200, True)
+    said = passkey.get(again.context["js_data"]["request_options"])
+    assert client.post(AGAIN, {"next": ADD, **posted(said)}).headers["Location"] == ADD
+    assert client.get(ADD).status_code == 200
+
+
+def test_passkeys_belong_to_the_sites_own_host(browser: Client, settings: Any) -> None:
+    options = browser.get(ADD).context["js_data"]["creation_options"]["publicKey"]
+    assert options["rp"] == {"id": "testserver", "name": "Courseiva"}
+    assert (options["user"]["name"], options["user"]["displayName"]) == ("alice@example.org", "Alice")
+    settings.SITE_URL = "https://learn.example.org"
+    assert browser.get(ADD).context["js_data"]["creation_options"]["publicKey"]["rp"]["id"] == "learn.example.org"
+    assert asked(Client())["publicKey"]["rpId"] == "learn.example.org"
+
+
+def test_no_header_takes_passkeys_from_our_own_pages(client: Client) -> None:
+    policy = client.get(reverse("account_login")).headers["Permissions-Policy"]
+    assert "publickey-credentials" not in policy  # not named: allowed to the page itself, and to no frame
+
+
+def test_the_list_costs_the_same_with_one_and_with_three(
+    browser: Client, alice: User, django_assert_num_queries: Any
+) -> None:
+    SoftPasskey().put_into(alice)
+    with django_assert_num_queries(5):
+        browser.get(reverse("mfa_list_webauthn"))
+    for _ in range(2):
+        SoftPasskey().put_into(alice)
+    with django_assert_num_queries(5):
+        browser.get(reverse("mfa_list_webauthn"))
+
+
+def test_deleting_the_account_takes_its_passkeys_along(browser: Client, alice: User) -> None:
+    SoftPasskey().put_into(alice)
+    browser.post(reverse("account_delete_confirm"), {"email": alice.email})
+    assert not Authenticator.objects.exists()

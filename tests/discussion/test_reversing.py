@@ -1,0 +1,242 @@
+"""Taking an act back: everything it changed is as it was, and nothing that was decided since is touched."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+
+import pytest
+
+from courseiva.accounts.groups import MODERATORS
+from courseiva.accounts.models import User
+from discussion import posting
+from discussion.deciding import Choice, decide_all, edit_out_one, undo_all
+from discussion.errors import MovedOn
+from discussion.holding import second_look
+from discussion.models import (
+    Act,
+    Comment,
+    CommentReport,
+    Harm,
+    Hit,
+    Kind,
+    LogEntry,
+    Reason,
+    Shingle,
+    State,
+    ThreadState,
+)
+from discussion.moderation import decide, edit_out, lock_thread, reverse, unlock_thread
+from discussion.posting import Draft
+from discussion.reporting import report_comment
+from discussion.screening import FIRST_POST
+from tests.discussion.conftest import in_group, row
+from tests.support.bank import NOW
+
+MINUTE = dt.timedelta(minutes=1)
+LATER, LATE, LATEST = NOW + MINUTE, NOW + 2 * MINUTE, NOW + 3 * MINUTE
+TEXT = "Ask **me** at lena@elsewhere.example before you shard a table like this one."
+CHANGED = "Ask before you shard a table like this one, please."
+
+
+@pytest.fixture
+def max_(db) -> User:
+    return in_group("max", MODERATORS)
+
+
+def everything(*comments: Comment) -> list[list[tuple]]:
+    """All that is stored of these comments, but for votes and mail."""
+    rows = Comment.objects.filter(pk__in=[each.pk for each in comments])
+    return [
+        [tuple(each.items()) for each in rows.order_by("pk").values()],
+        sorted(Hit.objects.filter(comment__in=rows).values_list("comment", "rule", "start", "end", "text")),
+        sorted(Shingle.objects.filter(comment__in=rows).values_list("comment", "value")),
+        sorted(CommentReport.objects.filter(comment__in=rows).values_list("pk", "reason", "closed_at")),
+    ]
+
+
+@pytest.fixture
+def stories(version, alice, bob, max_) -> dict[str, Callable[[str], Comment]]:
+    """How a comment came to wait: each makes one."""
+
+    def unscreened(text: str) -> Comment:
+        return posting.post(version, alice.pk, Draft(Kind.TIP, text), NOW)
+
+    def held(text: str) -> Comment:
+        made = unscreened(text)
+        second_look(made.pk, NOW)
+        return made
+
+    def reported(text: str) -> Comment:
+        """Approved by another moderator once, then reported."""
+        made = held(text)
+        decide(made, Act.APPROVE, max_, NOW)
+        report_comment(made.pk, bob.pk, Harm.PERSONAL, "Her address.", NOW)
+        return made
+
+    return {"unscreened": unscreened, "held": held, "reported": reported}
+
+
+DECISIONS = [Choice(Act.APPROVE), Choice(Act.REJECT, Reason.LEAK), Choice(Act.SPAM)]
+
+
+@pytest.mark.parametrize("story", ["unscreened", "held", "reported"])
+@pytest.mark.parametrize("choice", [*DECISIONS, Choice(Act.EDIT_OUT, Reason.PERSONAL)], ids=lambda choice: choice.act)
+def test_an_act_that_is_undone_leaves_everything_as_it_was(stories, moderator, story, choice):
+    made = stories[story](TEXT)
+    before = everything(made)
+    if choice.act == Act.EDIT_OUT:
+        entry = edit_out_one(made.pk, CHANGED, choice, moderator, LATER)
+    else:
+        (entry,) = decide_all([made.pk], choice, moderator, LATER).entries
+    assert everything(made) != before
+    undone = undo_all([entry.pk], moderator, LATER)
+    assert (len(undone.entries), undone.refused) == (1, {})
+    assert everything(made) == before
+
+
+@pytest.mark.parametrize("choice", DECISIONS, ids=lambda choice: choice.act)
+def test_several_acts_that_are_undone_leave_everything_as_it_was(stories, version, bob, moderator, choice):
+    rows = [make(f"{TEXT} It says {n}.") for n, make in enumerate(stories.values())]
+    rows.append(row(version, bob, "Of somebody else.", state=State.HELD))
+    before = everything(*rows)
+    done = decide_all([each.pk for each in rows], choice, moderator, LATER)
+    assert len(done.entries) == len(rows)
+    assert undo_all([entry.pk for entry in done.entries], moderator, LATE).refused == {}
+    assert everything(*rows) == before
+
+
+def test_what_was_released_with_another_one_is_as_it_was_too(version, alice, moderator):
+    rows = [posting.post(version, alice.pk, Draft(Kind.TIP, f"Remark number {n}."), NOW) for n in range(3)]
+    for each in rows:
+        second_look(each.pk, NOW)
+    before = everything(*rows)
+    entry = decide(rows[0], Act.APPROVE, moderator, LATER)
+    assert len(entry.after["released"]) == 2
+    reverse(entry, moderator, LATE)
+    assert everything(*rows) == before
+
+
+def test_acts_on_acts_come_off_one_by_one(stories, moderator, max_):
+    made = stories["held"](TEXT)
+    seen, entries = [everything(made)], []
+    for choice, by, at in zip(
+        (Choice(Act.APPROVE), Choice(Act.EDIT_OUT, Reason.PERSONAL), Choice(Act.SPAM)),
+        (moderator, max_, moderator),
+        (LATER, LATE, LATEST),
+        strict=True,
+    ):
+        if choice.act == Act.EDIT_OUT:
+            entries.append(edit_out(made, CHANGED, by, at, choice.reason))
+        else:
+            entries.append(decide(made, choice.act, by, at))
+        seen.append(everything(made))
+    for entry in reversed(entries):
+        assert everything(made) == seen.pop()
+        reverse(entry, moderator, LATEST)
+    assert everything(made) == seen.pop()
+
+
+def test_whose_account_is_gone_is_not_named_again(stories, moderator, max_):
+    made = stories["reported"](TEXT)
+    entry = decide(made, Act.SPAM, moderator, LATER)
+    max_.delete()
+    reverse(entry, moderator, LATE)
+    made.refresh_from_db()
+    assert (made.state, made.state_by, made.state_at) == (State.VISIBLE, None, NOW)
+
+
+def test_the_act_of_somebody_who_left_can_be_reversed(stories, moderator, max_):
+    made = stories["held"](TEXT)
+    entry = decide(made, Act.SPAM, max_, LATER)
+    max_.delete()
+    reverse(entry, moderator, LATE)
+    made.refresh_from_db()
+    assert made.state == State.HELD
+
+
+def test_another_page_that_was_open_the_while_decides(stories, moderator, max_):
+    made = stories["held"](TEXT)
+    (entry,) = decide_all([made.pk], Choice(Act.SPAM), moderator, LATER).entries
+    reverse(entry, moderator, LATE)
+    outcome = decide_all([made.pk], Choice(Act.REJECT, Reason.LEAK, seen=NOW), max_, LATEST)
+    assert outcome.refused == {}
+
+
+# What was decided since
+
+
+def test_an_earlier_act_is_not_reversed_over_a_later_one(version, alice, bob, moderator, max_):
+    made = row(version, alice, "Hello there.", state=State.HELD)
+    first = decide(made, Act.APPROVE, moderator, NOW)
+    report_comment(made.pk, bob.pk, Harm.ABUSE, "", NOW)
+    second = decide(made, Act.APPROVE, max_, NOW)
+    before = everything(made)
+    with pytest.raises(MovedOn):
+        reverse(first, moderator, LATER)
+    assert everything(made) == before
+    reverse(second, moderator, LATER)
+    reverse(first, moderator, LATER)
+    made.refresh_from_db()
+    assert made.state == State.HELD
+
+
+def test_what_another_one_decided_on_since_is_not_held_again(version, alice, bob, moderator, max_):
+    rows = [row(version, alice, f"Remark {n}.", state=State.HELD) for n in range(3)]
+    for each in rows:
+        Hit.objects.create(comment=each, rule=FIRST_POST, start=0, end=1, text="R")
+    first = decide(rows[0], Act.APPROVE, moderator, NOW)
+    report_comment(rows[1].pk, bob.pk, Harm.OTHER, "", NOW)
+    second = decide(rows[1], Act.APPROVE, max_, LATER)
+    reverse(first, moderator, LATE)
+    assert [state_of(each) for each in rows] == [State.HELD, State.VISIBLE, State.HELD]
+    reverse(second, moderator, LATE)
+    assert state_of(rows[1]) == State.VISIBLE
+
+
+def test_what_its_author_changed_since_is_not_put_back(version, alice, moderator, known):
+    known(alice)
+    made = row(version, alice, "A first remark.", state=State.HELD)
+    entry = decide(made, Act.APPROVE, moderator, NOW)
+    posting.edit(made.pk, alice.pk, "Another remark altogether.", LATER)
+    before = everything(made)
+    with pytest.raises(MovedOn):
+        reverse(entry, moderator, LATE)
+    assert everything(made) == before
+
+
+def test_an_earlier_lock_is_not_reversed_over_a_later_one(version, moderator, max_):
+    first = lock_thread(version.question_id, moderator, NOW, "One.")
+    second = unlock_thread(version.question_id, moderator, LATER)
+    third = lock_thread(version.question_id, max_, LATE, "Two.")
+    for entry in (first, second):
+        with pytest.raises(MovedOn):
+            reverse(entry, moderator, LATEST)
+    thread = ThreadState.objects.get()
+    assert (thread.locked_at, thread.locked_by, thread.reason) == (LATE, max_, "Two.")
+    for entry in (third, second, first):
+        reverse(entry, moderator, LATEST)
+    assert ThreadState.objects.get().locked_at is None
+
+
+def test_a_thread_that_is_closed_again_was_closed_by_who_closed_it(version, moderator, max_):
+    lock_thread(version.question_id, max_, NOW, "Too heated.")
+    reverse(unlock_thread(version.question_id, moderator, LATER), moderator, LATE)
+    thread = ThreadState.objects.get()
+    assert (thread.locked_at, thread.locked_by, thread.reason) == (NOW, max_, "Too heated.")
+
+
+def test_locks_of_other_threads_and_acts_on_other_comments_are_in_nobodys_way(version, reserved, alice, moderator):
+    first = lock_thread(version.question_id, moderator, NOW, "One.")
+    made = row(version, alice, "Hello there.", state=State.HELD)
+    entry = decide(made, Act.SPAM, moderator, NOW)
+    lock_thread(reserved.question_id, moderator, LATER, "Two.")
+    decide(row(version, alice, "More.", state=State.HELD), Act.SPAM, moderator, LATER)
+    reverse(first, moderator, LATE)
+    reverse(entry, moderator, LATE)
+    assert LogEntry.objects.filter(reverses__isnull=False).count() == 2
+
+
+def state_of(comment: Comment) -> str:
+    comment.refresh_from_db()
+    return comment.state

@@ -1,0 +1,320 @@
+"""Passkeys in Chromium with an authenticator of its own, and a login that ended and wants a second step in place."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
+
+from courseiva.accounts.models import User
+from practice.identity import Owner
+from questions.models import Exam
+from tests.journeys.test_player import NETWORK, PASSWORD, Sitter, exam  # noqa: F401
+from tests.support.sittings import begin_mock
+from tests.support.subprocesses import Site
+
+SIGN_IN = "/accounts/login/"
+
+pytestmark = [pytest.mark.soak, pytest.mark.browser]
+
+
+@dataclass
+class Desk:
+    """A tab with a security device, on the site under its name: a passkey does not work at a bare number."""
+
+    page: Page
+    url: str
+    keys: CDPSession
+    device: str
+    said: list[str] = field(default_factory=list)
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.url + path)
+
+    def is_at(self, path: str) -> None:
+        self.page.wait_for_url(f"{self.url}{path}")
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name).click()
+
+    def type_password(self, email: str) -> None:
+        self.go(SIGN_IN)
+        self.page.fill("[name=login]", email)
+        self.page.fill("[name=password]", PASSWORD)
+        self.page.press("[name=password]", "Enter")
+        self.page.wait_for_url(re.compile(r"/$|/2fa/"))
+
+    def holder_is_known(self, so: bool) -> None:
+        """Whether the finger is the right one."""
+        self.keys.send("WebAuthn.setUserVerified", {"authenticatorId": self.device, "isUserVerified": so})
+
+    def credentials(self) -> list[dict[str, Any]]:
+        found = self.keys.send("WebAuthn.getCredentials", {"authenticatorId": self.device})
+        return list(found["credentials"])
+
+    def session(self) -> str:
+        named = [cookie["value"] for cookie in self.page.context.cookies() if cookie["name"] == "sessionid"]
+        return named[0] if named else ""
+
+
+@pytest.fixture
+def user(live_rows: None) -> Iterator[User]:
+    made = User.objects.create_user("holder@example.org", PASSWORD, display_name="Holder")
+    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
+    yield made
+    made.delete()
+
+
+@pytest.fixture
+def named_site(live_site: Site) -> Site:
+    """The same site under the name of this machine."""
+    site = copy.copy(live_site)
+    site.url = f"http://localhost:{live_site.port}"
+    return site
+
+
+Open = Callable[..., Desk]
+
+
+@pytest.fixture
+def open_desk(browser: Browser, named_site: Site) -> Iterator[Open]:
+    contexts: list[BrowserContext] = []
+    desks: list[Desk] = []
+
+    def begin(context: BrowserContext | None = None) -> Desk:
+        context = context or browser.new_context()
+        contexts.append(context)
+        page = context.new_page()
+        desk = Desk(page, named_site.url, context.new_cdp_session(page), "")
+        page.on("console", lambda message: message.type in {"error", "warning"} and desk.said.append(message.text))
+        page.on("pageerror", lambda error: desk.said.append(str(error)))
+        desk.keys.send("WebAuthn.enable")
+        options = {"protocol": "ctap2", "transport": "internal", "automaticPresenceSimulation": True}
+        options |= {"hasResidentKey": True, "hasUserVerification": True, "isUserVerified": True}
+        made = desk.keys.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+        desk.device = made["authenticatorId"]
+        desks.append(desk)
+        return desk
+
+    yield begin
+    for context in contexts:
+        context.close()
+    assert [line for desk in desks for line in desk.said] == []
+
+
+def add_passkey(desk: Desk, email: str, name: str = "Phone") -> None:
+    """Sign in by password, prove it once more, and add one."""
+    desk.type_password(email)
+    desk.go("/accounts/2fa/webauthn/add/")
+    desk.page.fill("[name=password]", PASSWORD)
+    desk.press("Go on")
+    desk.page.fill("[name=name]", name)
+    desk.press("Add the passkey")
+    desk.is_at("/accounts/2fa/recovery-codes/")
+    expect(desk.page.get_by_text("Passkey added.")).to_be_visible()
+
+
+def sign_out(desk: Desk) -> None:
+    desk.go("/accounts/logout/")
+    desk.page.get_by_role("main").get_by_role("button", name="Sign out").click()
+    desk.is_at("/")
+
+
+def test_added_then_alone_then_renamed_then_removed(open_desk: Open, user: User) -> None:
+    desk = open_desk()
+    page = desk.page
+    add_passkey(desk, user.email)
+    assert [made["isResidentCredential"] for made in desk.credentials()] == [True]
+    sign_out(desk)
+
+    desk.go(SIGN_IN + "?next=/accounts/2fa/webauthn/")
+    before = desk.session()
+    desk.press("Sign in with a passkey")
+    desk.is_at("/accounts/2fa/webauthn/")
+    expect(page.get_by_role("row", name="Phone")).to_contain_text("alone")
+    assert desk.session()
+    assert desk.session() != before
+
+    page.get_by_role("link", name="Rename Phone").click()
+    page.get_by_role("link", name="Use a passkey").click()  # a login by itself is no proof for this
+    desk.press("Use your passkey")
+    page.fill("[name=name]", "Key on the ring")
+    desk.press("Rename it")
+    expect(page.get_by_role("row", name="Key on the ring")).to_be_visible()
+    page.get_by_role("link", name="Remove Key on the ring").click()
+    expect(page.get_by_text("It is the last")).to_be_visible()
+    desk.press("Remove it and throw the codes away")
+    expect(page.get_by_text("You have none.")).to_be_visible()
+    assert not Authenticator.objects.filter(user=user).exists()
+
+    sign_out(desk)
+    desk.go(SIGN_IN)
+    desk.press("Sign in with a passkey")  # the device still offers it
+    expect(page.get_by_text("This code or passkey is not right")).to_be_visible()
+    desk.type_password(user.email)
+    desk.is_at("/")
+
+
+def test_it_is_the_second_step_after_the_password(open_desk: Open, user: User) -> None:
+    desk = open_desk()
+    add_passkey(desk, user.email)
+    sign_out(desk)
+    desk.type_password(user.email)
+    desk.is_at("/accounts/2fa/authenticate/")
+    desk.press("Use your passkey")
+    desk.is_at("/")
+    desk.go("/accounts/")
+    expect(desk.page.get_by_text(user.email)).to_be_visible()
+
+
+def test_an_older_key_follows_the_password_and_opens_nothing_alone(open_desk: Open, user: User) -> None:
+    desk = open_desk()
+    desk.type_password(user.email)
+    desk.go("/accounts/2fa/webauthn/add/")
+    desk.page.fill("[name=password]", PASSWORD)
+    desk.press("Go on")
+    desk.page.get_by_label("It opens the account alone").uncheck()
+    desk.press("Add the passkey")
+    desk.is_at("/accounts/2fa/recovery-codes/")
+    assert [made["isResidentCredential"] for made in desk.credentials()] == [False]
+    desk.go("/accounts/2fa/webauthn/")
+    expect(desk.page.get_by_role("row", name="Passkey")).to_contain_text("after the password")
+
+
+def test_a_wrong_finger_is_said_and_tried_again(open_desk: Open, user: User) -> None:
+    desk = open_desk()
+    page = desk.page
+    add_passkey(desk, user.email)
+    desk.go("/accounts/2fa/webauthn/add/")
+    desk.press("Add the passkey")
+    expect(page.get_by_role("alert")).to_have_text("This device or key already holds a passkey for your account.")
+    sign_out(desk)
+    desk.go(SIGN_IN)
+    desk.holder_is_known(False)
+    desk.press("Sign in with a passkey")
+    expect(page.get_by_role("alert")).to_contain_text("No passkey was used")
+    expect(page.get_by_role("button", name="Sign in with a passkey")).to_be_focused()
+    desk.holder_is_known(True)
+    desk.press("Sign in with a passkey")
+    desk.is_at("/")
+
+
+def test_a_device_without_a_passkey_says_so_and_the_password_stays(open_desk: Open, user: User) -> None:
+    desk = open_desk()
+    desk.go(SIGN_IN)
+    desk.press("Sign in with a passkey")
+    expect(desk.page.get_by_role("alert")).to_contain_text("Try again, or take another way.")
+    desk.type_password(user.email)
+    desk.is_at("/")
+
+
+def test_at_a_bare_number_the_page_says_where_passkeys_work(browser: Browser, live_site: Site) -> None:
+    page = browser.new_page()
+    page.goto(live_site.url + SIGN_IN)
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("alert")).to_contain_text(f"open http://localhost:{live_site.port}/ in its place")
+    page.close()
+
+
+def test_an_old_browser_is_told_so(browser: Browser, named_site: Site) -> None:
+    page = browser.new_page()
+    page.add_init_script("delete window.PublicKeyCredential")
+    page.goto(named_site.url + SIGN_IN)
+    expect(page.get_by_role("alert")).to_have_text("This browser cannot use passkeys.")
+    expect(page.get_by_role("button", name="Sign in with a passkey")).to_be_disabled()
+    page.close()
+
+
+def test_without_script_the_page_says_what_is_missing_and_the_password_works(
+    browser: Browser, named_site: Site, user: User
+) -> None:
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(named_site.url + SIGN_IN)
+    expect(page.get_by_text("A passkey needs JavaScript")).to_be_visible()
+    expect(page.get_by_role("button", name="Sign in with a passkey")).to_be_disabled()
+    page.fill("[name=login]", user.email)
+    page.fill("[name=password]", PASSWORD)
+    page.press("[name=password]", "Enter")
+    page.wait_for_url(f"{named_site.url}/")
+    page.context.close()
+
+
+def test_staff_prove_it_by_passkey_before_they_change_users(open_desk: Open, user: User) -> None:
+    User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
+    desk = open_desk()
+    add_passkey(desk, user.email)
+    sign_out(desk)
+    desk.go(SIGN_IN + f"?next=/admin/accounts/user/{user.pk}/change/")
+    desk.press("Sign in with a passkey")
+    desk.page.get_by_role("link", name="Use a passkey").click()
+    desk.press("Use your passkey")
+    desk.is_at(f"/admin/accounts/user/{user.pk}/change/")
+    expect(desk.page.locator("#id_email")).to_have_value(user.email)
+
+
+def in_a_mock(desk: Desk, site: Site, user: User, exam: Exam) -> Sitter:  # noqa: F811
+    """A sitting whose login ends after the first answer; the dialog has the password typed in."""
+    sitter = Sitter(desk.page.context, site, begin_mock(Owner(user_id=user.pk), exam, 10, timezone.now()))
+    sitter.context.clear_cookies()
+    sitter.press("a")
+    expect(sitter.page.locator("#login")).to_be_visible(timeout=NETWORK)
+    sitter.page.fill("#login-address", user.email)
+    sitter.page.fill("#login-password", PASSWORD)
+    sitter.press("Enter")
+    expect(sitter.page.locator("#login-code")).to_be_focused()
+    return sitter
+
+
+def test_a_code_renews_a_login_in_place(
+    open_desk: Open, user: User, named_site: Site, exam: Exam  # noqa: F811
+) -> None:  # fmt: skip
+    desk = open_desk()
+    desk.type_password(user.email)
+    TOTP.activate(user, generate_totp_secret())
+    code = RecoveryCodes.activate(user).get_unused_codes()[0]
+    sitter = in_a_mock(desk, named_site, user, exam)
+    sitter.page.fill("#login-code", "000000")
+    sitter.press("Enter")
+    expect(sitter.page.locator("#login [data-error]")).to_contain_text("This code was not taken.")
+    assert sitter.answered() == []
+    sitter.press("Escape")
+    expect(sitter.page.locator("#messages")).to_contain_text("What you answer is kept in this browser")
+    sitter.page.get_by_role("button", name="Sign in again").click()
+    sitter.page.fill("#login-code", code)
+    sitter.press("Enter")
+    sitter.saved()
+    expect(sitter.page.locator("#login")).to_be_hidden()
+    assert sitter.answered() == [1]
+
+
+def test_a_passkey_in_another_tab_renews_a_login_and_the_answers_go_on_by_themselves(
+    open_desk: Open, user: User, named_site: Site, exam: Exam  # noqa: F811
+) -> None:  # fmt: skip
+    desk = open_desk()
+    add_passkey(desk, user.email)
+    sitter = in_a_mock(desk, named_site, user, exam)
+    with sitter.context.expect_page() as opened:
+        sitter.page.get_by_role("link", name="Sign in in a new tab").click()
+    assert opened.value.url.endswith("/accounts/2fa/authenticate/")
+    opened.value.close()
+    desk.page.bring_to_front()  # the device is plugged into this tab
+    desk.go(SIGN_IN)
+    desk.press("Use your passkey")
+    desk.is_at("/accounts/")
+    sitter.page.bring_to_front()
+    sitter.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # without a screen no tab is hidden
+    sitter.saved()
+    expect(sitter.page.locator("#login")).to_be_hidden()
+    assert sitter.answered() == [1]
+    sitter.press("b")
+    sitter.saved()

@@ -1,0 +1,194 @@
+"""The headers and cookies of the running site in production settings, https as a proxy reports it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+
+from courseiva.environment import HSTS_YEAR
+from tests.support.headers import wrong_headers
+from tests.support.live import database_url, live_environment
+from tests.support.player import Player
+from tests.support.subprocesses import Site, free_port
+from tests.support.world import LEARNER, PASSWORD, STAFF, World, small_world
+
+FORM = "application/x-www-form-urlencoded"
+OURS = {"__Host-sessionid", "__Host-csrftoken", "__Host-courseiva-guest"}
+HSTS = "Strict-Transport-Security"
+
+pytestmark = pytest.mark.soak
+
+
+def production(static_root: Path, database: str, **more: str) -> Site:
+    """The site as production has it, at an https address that is its port's."""
+    given = {**live_environment(static_root), "DEBUG": "0", "PROXY_COUNT": "1"}
+    site = Site(database, **{**given, **more})
+    site.environment["SITE_URL"] = f"https://127.0.0.1:{site.port}"
+    return site.start()
+
+
+@pytest.fixture(scope="module")
+def world(live_rows: None) -> World:
+    """A made-up bank, and people with sittings."""
+    return small_world(timezone.now())
+
+
+@pytest.fixture(scope="module")
+def site(world: World, static_root: Path) -> Iterator[Site]:
+    """The site on the test database."""
+    started = production(static_root, database_url())
+    yield started
+    started.stop()
+
+
+@pytest.fixture(scope="module")
+def preloading(static_root: Path) -> Iterator[Site]:
+    """A site that asks for the browsers' lists, and whose database nobody has started."""
+    database = f"postgresql://nobody@127.0.0.1:{free_port()}/none"
+    started = production(static_root, database, HSTS_SECONDS=str(HSTS_YEAR), HSTS_PRELOAD="1")
+    yield started
+    started.stop()
+
+
+def ask(site: Site, path: str, **more: str) -> tuple[int, Any]:
+    """What a stranger gets there: status and headers."""
+    status, headers, _ = Player(site.port, secure=True).send("GET", path, **more)
+    return status, headers
+
+
+def a_style_sheet(static_root: Path) -> str:
+    """Its address with the hash in its name."""
+    paths = json.loads((static_root / "staticfiles.json").read_text())["paths"]
+    return "/static/" + next(hashed for plain, hashed in sorted(paths.items()) if plain.endswith(".css"))
+
+
+def test_a_static_file_is_kept_for_ever_and_comes_compressed(site: Site, static_root: Path) -> None:
+    status, headers = ask(site, a_style_sheet(static_root), Accept_Encoding="gzip")
+    assert status == 200
+    assert headers["Content-Encoding"] == "gzip"
+    kept = dict(part.strip().partition("=")[::2] for part in headers["Cache-Control"].split(","))
+    assert int(kept["max-age"]) >= HSTS_YEAR
+    assert "immutable" in kept
+    assert wrong_headers(headers) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "more", "status"),
+    [
+        ("/", {}, 200),
+        ("/healthz", {}, 200),
+        ("/accounts/login/", {}, 200),
+        ("/favicon.ico", {}, 302),
+        ("/no/such/page/", {}, 404),
+        ("/static/", {}, 404),
+        ("/static/css/", {}, 404),
+        ("/practice/history/export.json/x", {}, 404),
+        ("/", {"Host": "elsewhere.example"}, 400),
+    ],
+)
+def test_every_answer_over_https_has_the_headers(site: Site, path: str, more: dict[str, str], status: int) -> None:
+    got, headers = ask(site, path, **more)
+    assert got == status
+    assert wrong_headers(headers) == []
+    assert headers[HSTS] == "max-age=300; includeSubDomains"
+
+
+@pytest.mark.parametrize("path", ["/", "/exams/", "/accounts/login/", "/healthz", "/no/such/page/", "/practice/pmle/"])
+def test_nothing_is_sent_back_as_it_came(site: Site, path: str) -> None:
+    status, _, body = Player(site.port, secure=True).send("TRACE", path, X_Secret="as it came")
+    assert status in (403, 404, 405)
+    assert b"as it came" not in body
+
+
+def test_a_page_that_did_not_change_has_them_too(site: Site) -> None:
+    _, first = ask(site, "/exams/")
+    status, headers = ask(site, "/exams/", If_None_Match=first["ETag"])
+    assert status == 304
+    assert wrong_headers(headers) == []
+
+
+def test_plain_http_leads_to_https_and_promises_nothing(site: Site) -> None:
+    status, headers = ask(site, "/exams/", X_Forwarded_Proto="http")
+    assert (status, headers["Location"]) == (301, f"https://127.0.0.1:{site.port}/exams/")
+    assert HSTS not in headers
+    assert wrong_headers(headers) == []
+    assert ask(site, "/healthz", X_Forwarded_Proto="http")[0] == 200, "a probe comes as it likes"
+
+
+def test_while_the_database_is_away_too_and_with_the_browsers_lists(preloading: Site) -> None:
+    status, headers = ask(preloading, "/exams/")
+    assert status == 503
+    assert wrong_headers(headers) == []
+    assert headers[HSTS] == f"max-age={HSTS_YEAR}; includeSubDomains; preload"
+
+
+class Watched(Player):
+    """A browser that keeps every cookie it was ever told to set."""
+
+    def __init__(self, site: Site, **cookies: str) -> None:
+        super().__init__(site.port, secure=True)
+        self.cookies |= cookies
+        self.told: list[str] = []
+
+    def go(self, method: str, path: str, **fields: str) -> tuple[int, str]:
+        """Send a form or ask for a page: status and where it leads."""
+        sent = urlencode(fields).encode()
+        token = self.cookies["__Host-csrftoken"]  # a new one after signing in
+        status, headers, _ = self.send(method, path, sent, FORM if method == "POST" else "", X_CSRFToken=token)
+        self.told += headers.get_all("Set-Cookie") or []
+        return status, str(headers.get("Location", ""))
+
+
+def a_guest(site: Site) -> list[str]:
+    """The cookies of somebody who looks around, drills and has it forgotten."""
+    browser = Watched(site)
+    for path in ("/", "/accounts/login/", "/accounts/signup/", "/practice/pmle/mock/"):
+        assert browser.go("GET", path)[0] == 200
+    assert browser.go("POST", "/practice/pmle/drill/", size="5")[0] == 302
+    assert browser.go("GET", "/practice/history/")[0] == 200
+    assert browser.go("POST", reverse("forget-guest"))[0] == 302
+    return browser.told
+
+
+def a_learner(site: Site, world: World) -> list[str]:
+    """The cookies of somebody who signs in, comments and signs out."""
+    browser = Watched(site)
+    question = world.comments["tip"].question
+    signed_in = browser.go("POST", "/accounts/login/", login=world.users[LEARNER].email, password=PASSWORD)
+    assert signed_in == (302, "/")
+    assert browser.go("GET", "/accounts/email/")[0] == 200
+    thread = reverse("comment-new", args=[question.exam.slug, question.pk])
+    assert browser.go("POST", thread, kind="tip", text="Read the numbers twice.")[0] == 302
+    assert browser.go("POST", "/accounts/logout/")[0] == 302
+    return browser.told
+
+
+def one_of_the_staff(site: Site, world: World) -> list[str]:
+    """The cookies of an editor whom the admin tells that something is done."""
+    session = world.cookies[STAFF][settings.SESSION_COOKIE_NAME].value
+    browser = Watched(site, **{"__Host-sessionid": session})
+    said = reverse("admin:questions_question_act", args=[world.question.pk, "comment"])
+    status, onward = browser.go("POST", said, text="A word.")
+    assert status == 302
+    assert browser.go("GET", onward)[0] == 200
+    return browser.told
+
+
+def test_every_cookie_is_for_this_host_alone_and_for_https(site: Site, world: World) -> None:
+    told = [*a_guest(site), *a_learner(site, world), *one_of_the_staff(site, world)]
+    cookies = [morsel for line in told for morsel in SimpleCookie(line).values()]
+    assert len(cookies) == len(told)
+    assert {cookie.key for cookie in cookies} == OURS
+    for cookie in cookies:
+        assert cookie["secure"], cookie.key
+        assert (cookie["path"], cookie["domain"], cookie["samesite"]) == ("/", "", "Lax"), cookie.key
+        assert bool(cookie["httponly"]) is (cookie.key != "__Host-csrftoken") or not cookie.value, cookie.key

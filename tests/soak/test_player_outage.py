@@ -1,0 +1,87 @@
+"""The player in Chromium when PostgreSQL stops or the web server dies under it: what was answered waits in the browser
+and goes to the server by itself when it is back, without a reload. The site runs as in production, DEBUG off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.soak.answering import stored_answers
+from tests.soak.machine import Machine, running
+from tests.support.subprocesses import Site
+
+SAVED = re.compile(r"^Saved$")
+NETWORK = 30_000
+"""Milliseconds until the player tries again: it waits twice as long each time, here eight seconds at most."""
+START = "Start the mock now"
+WATCH = """
+window.said = [];
+new MutationObserver(() => window.said.push(document.getElementById("savestate").textContent))
+  .observe(document.getElementById("savestate"), { childList: true, characterData: true, subtree: true });
+"""
+
+pytestmark = [pytest.mark.soak, pytest.mark.alone, pytest.mark.browser]
+
+
+@contextmanager
+def stopped(machine: Machine, site: Site, what: str) -> Iterator[None]:
+    """Away for the length of the block."""
+    if what == "postgresql":
+        machine.cluster.crash()
+    else:
+        site.kill()
+    try:
+        yield
+    finally:
+        (machine.cluster if what == "postgresql" else site).start()
+
+
+def begin(page: Page, site: Site) -> None:
+    """Start a mock as a guest does, and watch what the player says from now on."""
+    page.goto(f"{site.url}/practice/pmle/mock/")
+    page.get_by_role("button", name=START).click()
+    expect(page.locator("#savestate")).to_have_text(SAVED)
+    page.evaluate(WATCH)
+
+
+def press(page: Page, keys: str) -> None:
+    for key in keys.split():
+        page.keyboard.press(key)
+
+
+@pytest.mark.parametrize(
+    ("what", "words", "met"),
+    [("postgresql", "No answer, 3 waiting", {503}), ("web server", "Offline, 3 waiting", set())],
+)
+def test_what_waits_goes_to_the_server_by_itself(
+    machine: Machine, browser: Browser, tell: Callable[[str], None], what: str, words: str, met: set[int]
+) -> None:
+    site, statuses, errors = machine.site(), [], []
+    with running(site):
+        page = browser.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        begin(page, site)
+        uuid = page.url.split("/sessions/")[1].split("/")[0].replace("-", "")
+        with stopped(machine, site, what):
+            page.on("response", lambda answer: statuses.append(answer.status) if "/save/" in answer.url else None)
+            press(page, "a n b n c")
+            expect(page.locator("#savestate")).to_have_text(words, timeout=NETWORK)
+            assert set(statuses) == met
+            said = page.evaluate("window.said")
+            assert said
+            assert not [line for line in said if SAVED.search(line)]
+        expect(page.locator("#savestate")).to_have_text(SAVED, timeout=NETWORK)
+        assert held(machine, uuid) == {1: [[0]], 2: [[1]], 3: [[2]]}
+        tell(f"{what} away: {' | '.join(page.evaluate('window.said'))}")
+        page.close()
+    assert errors == []
+
+
+def held(machine: Machine, uuid: str) -> dict[int, list[list[int]]]:
+    """What the server holds of this sitting."""
+    return {position: answer for position, answer in stored_answers(machine.url)[uuid].items() if answer != [[]]}

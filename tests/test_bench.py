@@ -1,0 +1,188 @@
+"""The bench's own rules: what counts as held, as an answer, as an error, its tables. What it measures is no test."""
+
+from __future__ import annotations
+
+import contextlib
+import http.server
+import os
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from tests.bench.crowd import Answers, Crowd, whole_answer
+from tests.bench.held import Step, most_held, steps_to
+from tests.bench.load import Load, joined
+from tests.bench.machine import Memory, family, memory_of, used_seconds
+from tests.bench.memory import memory_table
+from tests.bench.table import PAGE, markdown, replaced
+
+SECTIONS = ("requests", "pages", "learners", "memory", "growth", "analysis", "calibration", "readiness")
+
+
+def step(learners: int, slow: int = 0, errors: int = 0) -> Step:
+    """A step of 100 saves, of which so many took longer than the bound."""
+    times = [10.0] * (100 - slow) + [300.0] * slow
+    return Step(learners, Answers(1.0, times, ["500"] * errors), 0.5, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("slow", "errors", "held"), [(0, 0, True), (5, 0, True), (6, 0, False), (0, 1, False), (100, 0, False)]
+)
+def test_held_means_95_of_100_within_the_bound_and_no_error(slow: int, errors: int, held: bool) -> None:
+    assert step(300, slow, errors).held == held
+
+
+def test_a_step_without_a_single_answer_is_not_held() -> None:
+    assert not Step(300, Answers(1.0, []), 0, 0).held
+
+
+def test_what_comes_after_a_failed_step_is_not_held() -> None:
+    assert most_held([step(100), step(200), step(300, errors=1), step(400)]) == 200
+    assert most_held([step(100, errors=1), step(200)]) == 0
+    assert most_held([step(200), step(100)]) == 200
+
+
+def test_the_last_step_is_the_number_asked_for() -> None:
+    assert (steps_to(10), steps_to(300), steps_to(250)) == ([10], [100, 200, 300], [100, 200, 250])
+
+
+def test_a_quantile_is_the_time_that_this_share_stayed_within() -> None:
+    load = joined([Load(1, [float(n) for n in range(51, 101)]), Load(3, [float(n) for n in range(1, 51)])])
+    assert (load.quantile(0.5), load.quantile(0.95), load.quantile(1.0)) == (50, 95, 100)
+    assert load.rate == 25
+    assert Load(1, [7.0]).quantile(0.95) == 7
+
+
+def test_an_answer_is_whole_when_all_its_bytes_are_there() -> None:
+    sent = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+    assert whole_answer(sent) == (200, b"hello")
+    assert [whole_answer(sent[:n]) for n in (0, 20, len(sent) - 1)] == [None] * 3
+    assert whole_answer(b"HTTP/1.1 404 No\r\ncontent-length: 0\r\n\r\n") == (404, b"")
+    with pytest.raises(ConnectionError):
+        whole_answer(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers with the status that the path names; at 0 it hangs up."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        status = int(self.path[1:])
+        if not status:
+            self.close_connection = True
+            return
+        self.send_response(status)
+        self.send_header("Content-Length", "5")
+        self.end_headers()
+        self.wfile.write(b"hello")
+
+    def log_message(self, *args: object) -> None:
+        """Nothing."""
+
+
+@contextlib.contextmanager
+def a_server() -> Iterator[int]:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class Caller:
+    """Asks for these paths, one after the other, the last for ever."""
+
+    def __init__(self, *paths: str) -> None:
+        self.paths = list(paths)
+        self.asked = self.heard = self.most_open = 0
+
+    def ask(self) -> bytes:
+        self.asked += 1
+        self.most_open = max(self.most_open, self.asked - self.heard)
+        path = self.paths.pop(0) if len(self.paths) > 1 else self.paths[0]
+        return f"GET /{path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+
+    def hear(self, status: int, body: bytes) -> str:
+        self.heard += 1
+        return "" if (status, body) == (200, b"hello") else f"status {status}"
+
+
+def run(*callers: Caller, every: float = 0.0) -> Answers:
+    with a_server() as port:
+        crowd = Crowd(port, callers)
+        try:
+            return crowd.run(0.2, every)
+        finally:
+            crowd.close()
+
+
+def test_a_visitor_waits_for_the_answer_before_asking_again() -> None:
+    callers = [Caller("200"), Caller("200")]
+    found = run(*callers)
+    assert all(caller.most_open == 1 < caller.heard for caller in callers)
+    assert (len(found.times), found.errors) == (sum(caller.heard for caller in callers), [])
+
+
+def test_a_visitor_with_time_to_think_asks_no_more_often() -> None:
+    callers = [Caller("200") for _ in range(3)]
+    assert len(run(*callers, every=60).times) == 1, "the starts are spread over the minute"
+    assert [caller.asked for caller in callers] == [1, 0, 0]
+
+
+def test_a_wrong_answer_is_an_error_and_has_no_time() -> None:
+    found = run(Caller("500", "404", "200"))
+    assert found.errors == ["status 500", "status 404"]
+    assert found.times
+
+
+def test_a_connection_that_ends_is_an_error() -> None:
+    found = run(Caller("200", "0"))
+    assert (len(found.times), len(found.errors)) == (1, 1)
+
+
+def test_nobody_who_answers_is_an_error() -> None:
+    with a_server() as port:
+        pass
+    crowd = Crowd(port, [Caller("200")])
+    found = crowd.run(0.01)
+    crowd.close()
+    assert (found.times, len(found.errors)) == ([], 1)
+
+
+def test_this_process_has_memory_and_used_time() -> None:
+    assert os.getpid() in family(os.getppid())
+    held = memory_of(os.getpid())
+    assert 1 < held.proportional <= held.resident
+    assert used_seconds([os.getpid()]) > 0
+    assert used_seconds([2**22 + 1]) == 0
+
+
+def test_a_process_that_is_new_has_no_start() -> None:
+    told = memory_table({"web": Memory(20, 10)}, {"web": Memory(40, 30), "child": Memory(2, 1)})
+    assert told.splitlines()[2:] == ["| web | 10 | 20 | 30 | 40 |", "| child |  |  | 1 | 2 |"]
+
+
+def test_a_table_is_markdown() -> None:
+    assert markdown(["a", "b"], [["x", "1"]]) == "| a | b |\n| --- | ---: |\n| x | 1 |"
+
+
+def test_figures_replace_those_of_their_own_section_alone() -> None:
+    page = (
+        "<!-- figures: a -->\nold\n<!-- end of figures: a -->\nwords\n<!-- figures: b -->\n<!-- end of figures: b -->"
+    )
+    assert replaced(page, "a", "new") == page.replace("old", "new")
+    assert replaced(replaced(page, "b", "x"), "b", "y") == replaced(page, "b", "y")
+    with pytest.raises(ValueError, match="no place for c"):
+        replaced(page, "c", "new")
+
+
+def test_every_section_has_its_place_in_the_document() -> None:
+    for name in SECTIONS:
+        replaced(PAGE.read_text(), name, "")

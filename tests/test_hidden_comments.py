@@ -1,0 +1,126 @@
+"""What is held, removed, spam or cut out of a comment reaches nobody but its writer and the moderators."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.core import mail
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from discussion import tasks
+from discussion.models import Act, Kind, ReplyMail
+from discussion.moderation import decide
+from discussion.posting import Draft, post
+from discussion.subscribing import follow
+from questions.selectors import question_page
+from tests.support.pages import rows
+from tests.support.world import (
+    GUEST,
+    HELD,
+    HIDDEN,
+    LEARNER,
+    MODERATOR,
+    REMOVED,
+    SPAM,
+    STAFF,
+    STRANGER,
+    World,
+    small_world,
+)
+
+OTHERS = (STRANGER, GUEST, LEARNER)
+ASKED = ("passage", "wilma", "comment")
+"""Words that stand beside the hidden ones; those themselves would come back in the address of a sign-in page."""
+IN_PLACE = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return small_world(timezone.now())
+
+
+def told(response: HttpResponse) -> set[str]:
+    """Which of the hidden words stand in an answer, its headers included. The answer is read where it is made."""
+    body = b"".join(response.streaming_content) if response.streaming else response.content
+    text = f"{body.decode(errors='replace')} {dict(response.headers)} {response.cookies}".lower()
+    return {words for words in HIDDEN if words in text}
+
+
+def addresses_around(world: World) -> list[str]:
+    """What no row asks for: each hidden comment by its own addresses, every order of its thread, and searches."""
+    thread = reverse("thread", args=[world.exam.slug, world.comments["tip"].question_id])
+    found = [thread, f"{thread}?sort=helpful", f"{thread}?version=1", question_page(world.comments["tip"].question).url]
+    for key, comment in world.comments.items():
+        names = ("comment", "comment-edit", "comment-delete", "comment-report", "moderation-comment")
+        found += [reverse(name, args=[comment.pk]) for name in names if key not in ("tip", "reply", "held")]
+    return found + [f"{reverse(name)}?q={each}" for name in ("search", "moderation-search") for each in ASKED]
+
+
+@pytest.mark.parametrize("persona", OTHERS)
+def test_no_page_feed_export_or_form_tells_others(world: World, persona: str) -> None:
+    got = {}
+    for row in rows():
+        with transaction.atomic():
+            client = world.client(persona)
+            client.raise_request_exception = False
+            if row.before:
+                row.before(world, client)
+            extra = {"content_type": row.content_type} if row.content_type else {}
+            data = row.data(world, persona) if row.method == "POST" else {}
+            ask = client.post if row.method == "POST" else client.get
+            got[row.title] = told(ask(row.address(world, persona), data, **extra))
+            transaction.set_rollback(True)
+    for address in addresses_around(world):
+        for headers in ({}, IN_PLACE):
+            got[f"{address} {headers}"] = told(world.client(persona).get(address, headers=headers))
+    assert {where: words for where, words in got.items() if words} == {}
+
+
+def test_its_writer_and_moderators_do_read_it(world: World) -> None:
+    """What the test above rests on: the words are there, for whoever may read them."""
+    client = world.client(MODERATOR)
+    for words in HIDDEN:
+        for n in range(2):
+            page = reverse("moderation-comment", args=[world.comments[f"{words} {n}"].pk])
+            assert told(client.get(page)) >= {words}, words
+    assert told(client.get(reverse("moderation"))) == {HELD}
+    assert told(client.get(reverse("moderation-search") + "?q=passage")) >= {HELD, REMOVED, SPAM}
+    writer = Client()
+    writer.force_login(world.users["writer"])
+    thread = reverse("thread", args=[world.exam.slug, world.comments["tip"].question_id])
+    assert HELD in told(writer.get(thread))
+
+
+def test_no_mail_tells_others(db, django_capture_on_commit_callbacks) -> None:
+    """Followers, those who reported, moderators: all that is due within a month of it is sent."""
+    with django_capture_on_commit_callbacks(execute=True):
+        world = small_world(timezone.now() - dt.timedelta(days=1))
+        follow(world.comments["tip"], world.users[STAFF].pk, world.now)
+    for task in (tasks.send_reply_mails, tasks.send_corrections, tasks.send_notices, tasks.send_digest):
+        task()
+    to_writer = [message for message in mail.outbox if message.to == [world.users["writer"].email]]
+    others = [message for message in mail.outbox if message not in to_writer]
+    assert to_writer, "the writer is told what was decided"
+    assert others, "followers and moderators are told that something is there"
+    assert {str(message.message()) for message in others if any(w in str(message.message()) for w in HIDDEN)} == set()
+
+
+@pytest.mark.parametrize("act", [Act.REJECT, Act.SPAM])
+def test_what_everybody_read_is_gone_at_once_with_an_answer_below_it(world: World, act: Act) -> None:
+    tip, moderator = world.comments["tip"], world.users[MODERATOR]
+    made = post(tip.version, world.users["writer"].pk, Draft(Kind.TIP, f"It said {REMOVED} for a while."), world.now)
+    decide(made, Act.APPROVE, moderator, world.now)
+    post(tip.version, world.users[LEARNER].pk, Draft(Kind.REPLY, "Did it?"), world.now, made.pk)
+    thread = reverse("thread", args=[world.exam.slug, tip.question_id])
+    places = (thread, f"{thread}?sort=helpful", reverse("comment", args=[made.pk]))
+    assert all(REMOVED in told(world.client(persona).get(place)) for persona in OTHERS for place in places)
+    decide(made, act, moderator, world.now, "leak")
+    answers = [world.client(persona).get(place) for persona in OTHERS for place in places]
+    assert [told(each) for each in answers] == [set()] * len(answers)
+    assert "Did it?" in answers[0].content.decode()
+    assert not ReplyMail.objects.filter(reply=made).exists()

@@ -1,0 +1,90 @@
+"""What the groups of staff may do and no more, and that no address takes a form whose answers nobody declared."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from tests.support.pages import ADMIN, DISCUSSION, MODERATION, REVIEWERS_ACTS, Row, admin_rows, posted, rows
+from tests.support.world import (
+    EDITOR,
+    GROUP_PERSONAS,
+    LEARNER,
+    MODERATOR,
+    PERSONAS,
+    STAFF,
+    World,
+    small_world,
+)
+from tests.test_addresses import answer, ask
+
+OF_ADMIN = [*ADMIN, *admin_rows()]
+OF_ADMIN = [*OF_ADMIN, *posted(OF_ADMIN)]
+OF_THREADS = [row for row in DISCUSSION if row.title != "GET thread (of a running mock)"]
+"""Not those that need a sitting of the persona's own."""
+SHARED = (
+    "admin:index", "admin:login", "admin:logout", "admin:jsi18n", "admin:autocomplete", "admin:view_on_site",
+    "admin:password_change", "admin:questions_", "admin:practice_regrade", "admin/",
+)  # fmt: skip
+"""How the addresses of the admin begin that editors and reviewers share; all others are the administrator's alone."""
+REVIEWERS_ALONE = {
+    *(row.title for row in ADMIN if row.key == "admin:practice_regrade_new"),
+    *(f"POST admin:questions_question_act ({act})" for act in REVIEWERS_ACTS),
+}
+APPS = {"practice", "questions"}
+SIGN_IN = ("/accounts/login/", "/admin/login/")
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return small_world(timezone.now())
+
+
+def of_group(row: Row, group: str) -> int:
+    """What somebody gets whose only right to it is this group's."""
+    if row in MODERATION:
+        return row.status(STAFF if group == MODERATOR else LEARNER)
+    if row in OF_THREADS:
+        return row.status(STAFF)
+    if group == MODERATOR:
+        return row.status(LEARNER)
+    if row.key == "admin:app_list":
+        return 200 if row.variant in APPS else 404
+    may = row.key.startswith(SHARED) and not (group == EDITOR and row.title in REVIEWERS_ALONE)
+    return row.status(STAFF) if may else 403
+
+
+def test_each_group_gets_what_its_rights_say_and_no_more(world: World) -> None:
+    cases = [(group, row) for group in GROUP_PERSONAS for row in (*OF_ADMIN, *MODERATION, *OF_THREADS)]
+    got = {(group, row.title): ask(world, row, group) for group, row in cases}
+    expected = {(group, row.title): of_group(row, group) for group, row in cases}
+    assert {case: (status, expected[case]) for case, status in got.items() if status != expected[case]} == {}
+
+
+def test_the_groups_differ_in_what_the_table_says() -> None:
+    """What the test above rests on: each group may do something that another may not."""
+    acts = {group: {row.title for row in OF_ADMIN if of_group(row, group) in (200, 302)} for group in GROUP_PERSONAS}
+    assert acts["reviewer"] - acts[EDITOR] == {
+        "GET admin:practice_regrade_new",
+        "POST admin:practice_regrade_new (nothing chosen)",
+        *(f"POST admin:questions_question_act ({act})" for act in REVIEWERS_ACTS),
+    }
+    users = [row for row in OF_ADMIN if row.key.startswith(("admin:accounts_", "admin:auth_", "admin:mfa_"))]
+    assert {of_group(row, group) for row in users for group in ("editor", "reviewer")} == {403}
+    assert {of_group(row, MODERATOR) for row in OF_ADMIN if row.key != "admin:login"} == {302}
+
+
+def test_every_address_that_takes_a_form_has_a_row_for_it(world: World) -> None:
+    declared = {row.key for row in rows() if row.method == "POST"}
+    others = [row for row in rows() if row.key not in declared and not row.only_debug]
+    taken = {row.key for row in others for persona in PERSONAS if takes_a_form(world, row, persona)}
+    assert taken == set(), "give each of these a row with the method POST in tests/support/pages.py"
+    assert others
+
+
+def takes_a_form(world: World, row: Row, persona: str) -> bool:
+    """Whether a POST of nothing gets further than 405, than a sign-in page, and than where reading is refused."""
+    response = answer(world, row, persona, "POST")
+    status = response.status_code
+    to_sign_in = status == 302 and response.headers["Location"].startswith(SIGN_IN)
+    return not (status == 405 or to_sign_in or (status in (403, 404) and status == row.status(persona)))

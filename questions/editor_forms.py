@@ -25,6 +25,7 @@ from questions.selectors.editor import Choices
 
 MAX_SLOT = 14
 MAX_WORDS = 10_000  # characters of one text
+MOST_SAID = 4000  # characters of what is said with an act
 EXTRA = {"clues": 2, "options": 2, "sources": 1}
 FIRST_OPTIONS = 4
 MOST_ROWS = 200  # those that were added and removed again included
@@ -85,6 +86,12 @@ class TextForm(forms.Form):
 
     def _choose(self, name: str, choices: Sequence[Any]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+
+class SaidForm(forms.Form):
+    """The words that go with an act on a question."""
+
+    text = PlainText(required=False, max_length=MOST_SAID)
 
 
 class OptionForm(forms.Form):

@@ -15,7 +15,7 @@ from django.utils import timezone
 from questions import desk
 from questions.admin.editor import address_of, refuse
 from questions.drafts import draft_of
-from questions.editor_forms import base_of
+from questions.editor_forms import SaidForm, base_of
 from questions.errors import NotNow, NotPublishable, Older
 from questions.models import Change, Question, QuestionVersion
 from questions.selectors.editor import PUBLISH, find_draft, findings_of
@@ -91,13 +91,15 @@ def act(request: HttpRequest, question_id: int, name: str) -> HttpResponse:
         raise Http404
     refuse(request.user.has_perm(ACTS[name].right))
     get_object_or_404(Question, pk=question_id)
-    text = request.POST.get("text", "")
-    asked = Asked(question_id, base_of(request.POST), request.user, timezone.now(), text, request.POST)
+    said = SaidForm(request.POST)
     try:
-        ACTS[name].do(asked)
+        if not said.is_valid():
+            raise NotNow(" ".join(map(str, said.errors["text"])))
+        words = said.cleaned_data["text"]
+        ACTS[name].do(Asked(question_id, base_of(request.POST), request.user, timezone.now(), words, request.POST))
     except (NotNow, Older, NotPublishable) as error:
-        typed = f" You had typed: “{text.strip()}”." if text.strip() else ""
-        messages.error(request, f"{error}{typed}")
+        typed = request.POST.get("text", "").strip()
+        messages.error(request, f"{error} You had typed: “{typed}”." if typed else str(error))
     else:
         messages.success(request, ACTS[name].done)
     is_there = Question.objects.filter(pk=question_id).exists()

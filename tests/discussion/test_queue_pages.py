@@ -103,11 +103,16 @@ def test_nobody_but_moderators_reaches_any_page(client_of, held, bob, mona, meth
 
 
 def test_a_suspended_moderator_finds_no_desk(desk, client_of, mona):
+    def leads_to_the_desk():
+        return f'href="{HOME}"' in desk.get(reverse("account_home")).content.decode()
+
     assert desk.get(HOME).status_code == 200
+    assert leads_to_the_desk()
     suspension = Suspension.objects.create(
         user=mona, until=timezone.now() + dt.timedelta(days=1), reason="Slept.", made_at=timezone.now()
     )
     assert desk.get(HOME).status_code == 404
+    assert not leads_to_the_desk()
     suspension.delete()
     assert desk.get(HOME).status_code == 200
 

@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from questions import desk
 from questions.drafts import draft_of
+from questions.editor_forms import MOST_SAID
 from questions.models import Change, Desk, DeskAct, DeskEntry, Question, Waiver
 from questions.publishing import publish
 from questions.selectors.editor import find_draft
@@ -326,6 +327,18 @@ class TestWorkflow:
         assert "somebody else" in text_of(act(reviewer, question, "publish", change="first"))
         question.refresh_from_db()
         assert question.live_version is None
+
+    @pytest.mark.parametrize(
+        ("words", "why"), [("Nul \x00 in it.", "Null characters"), ("x" * (MOST_SAID + 1), f"at most {MOST_SAID}")]
+    )
+    @pytest.mark.parametrize("name", ["comment", "waive", "publish"])
+    def test_words_that_cannot_be_kept_are_refused_and_given_back(self, question, reviewer, name, words, why):
+        before = DeskEntry.objects.count()
+        page = text_of(act(reviewer, question, name, text=words, rule="stem-length", field="stem", change="first"))
+        assert why in page
+        assert f"You had typed: “{words}”." in page
+        assert DeskEntry.objects.count() == before
+        assert not Waiver.objects.exists()
 
     def test_a_refused_act_gives_the_words_back(self, question, reviewer):
         page = text_of(act(reviewer, question, "send_back", text="All of it."))

@@ -9,7 +9,7 @@ import secrets
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -48,6 +48,7 @@ class Machine:
     url: str
     folder: Path
     given: dict[str, str]
+    workers: list[Process] = field(default_factory=list)
 
     def site(self, **more: str) -> Site:
         """A started gunicorn with two workers, DEBUG off."""
@@ -64,6 +65,7 @@ class Machine:
         ours = {**self.given, "DATABASE_URL": self.url, "DJANGO_SETTINGS_MODULE": settings, **more}
         process = Process(sys.executable, "-m", "celery", "-A", "courseiva", *command, "--loglevel", "warning", **ours)
         process.start()
+        self.workers.append(process)
         return process
 
     @property
@@ -232,7 +234,12 @@ def one_result_each(
 
 
 def rebuilt_is_the_same(machine: Machine) -> None:
-    """What was derived step by step is what a rebuild makes of the answers."""
+    """What was derived step by step is what a rebuild makes of the answers. Ends the workers.
+
+    Otherwise one may calibrate between the two, and the second would know more than the first.
+    """
+    for worker in machine.workers:
+        worker.kill()
     given = {**machine.given, "DATABASE_URL": machine.url, "DJANGO_SETTINGS_MODULE": QUICK_SCHEDULE}
     same = run_python("-m", "tests.support.derived", "compare", timeout=LONGEST, **given)
     assert same.stdout.strip() == "same", same.stdout + same.stderr

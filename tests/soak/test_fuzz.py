@@ -14,6 +14,8 @@ import os
 import secrets
 import traceback
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode, urljoin, urlsplit
@@ -69,7 +71,10 @@ EXTREMES = [
     "(((", "a" * 255 + "@x.example",
 ]  # fmt: skip
 
+NULL = "a\x00b"
+
 pytestmark = [pytest.mark.soak, pytest.mark.django_db(transaction=True)]
+Send = Callable[[Client, "Way"], tuple[HttpResponse, str]]
 
 words = st.one_of(st.sampled_from(EXTREMES), st.text(max_size=40), st.integers().map(str), st.dates().map(str))
 leaves = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), words)
@@ -211,13 +216,18 @@ def one_name_of(target: Target) -> st.SearchStrategy[str]:
     return st.integers(0, 3).flatmap(lambda chance: known if chance else words)
 
 
+def asked_with(address: str, pairs: list[tuple[str, str]]) -> str:
+    """The address with more in its query."""
+    return f"{address}{'&' if '?' in address else '?'}{urlencode(pairs)}"
+
+
 def send(draw: Any, client: Client, target: Target, way: Way) -> tuple[HttpResponse, str]:
     """One request of a random shape, and how it can be told."""
     address, name = way.address, one_name_of(target)
     shape = draw(st.sampled_from(target.shapes))
     if shape == "query":
         pairs = draw(st.lists(st.tuples(name, words), max_size=4))
-        address = f"{address}{'&' if '?' in address else '?'}{urlencode(pairs)}"
+        address = asked_with(address, pairs)
         return client.get(address), f"GET {address}"
     if shape == "path":
         parts = address.partition("?")[0].split("/")
@@ -236,6 +246,20 @@ def send(draw: Any, client: Client, target: Target, way: Way) -> tuple[HttpRespo
     return client.post(address, form), f"POST {address} {form!r}"
 
 
+def ask(world: World, target: Target, persona: str, send_it: Send, outcome: Outcome) -> None:
+    """One request there, undone; what came of it is added to the outcome."""
+    way = target.ways[persona]
+    with transaction.atomic():
+        client, _ = arrive(world, persona, way.row)
+        response, told = send_it(client, way)
+        broken = broken_rows()
+        transaction.set_rollback(True)
+    outcome.told.append(f"{persona}: {response.status_code} {told}")
+    outcome.statuses[response.status_code] += 1
+    if broken or (response.status_code >= 500 and (response.status_code, target.title) != (503, "GET readyz")):
+        outcome.wrong.setdefault(target.title, f"{outcome.told[-1][:600]}\n{broken}{trace_of(response)}")
+
+
 def run(world: World, target: Target, inputs: int, start: int, outcome: Outcome) -> None:
     """Send so many inputs there, which follow from the seed."""
 
@@ -247,15 +271,7 @@ def run(world: World, target: Target, inputs: int, start: int, outcome: Outcome)
     @given(st.data())
     def try_one(data: Any) -> None:
         persona = data.draw(st.sampled_from(list(target.ways)))
-        with transaction.atomic():
-            client, _ = arrive(world, persona, target.ways[persona].row)
-            response, told = send(data.draw, client, target, target.ways[persona])
-            broken = broken_rows()
-            transaction.set_rollback(True)
-        outcome.told.append(f"{persona}: {response.status_code} {told}")
-        outcome.statuses[response.status_code] += 1
-        if broken or (response.status_code >= 500 and (response.status_code, target.title) != (503, "GET readyz")):
-            outcome.wrong.setdefault(target.title, f"{outcome.told[-1][:600]}\n{broken}{trace_of(response)}")
+        ask(world, target, persona, lambda client, way: send(data.draw, client, target, way), outcome)
 
     try_one()
 
@@ -263,13 +279,46 @@ def run(world: World, target: Target, inputs: int, start: int, outcome: Outcome)
 def run_all(world: World, targets: list[Target], inputs: int, start: int) -> Outcome:
     """Send so many inputs, to each of them as many, with seeds that follow from the first."""
     outcome = Outcome()
-    logging.disable(logging.CRITICAL)
-    try:
+    with no_log():
         for place, target in enumerate(targets):
             run(world, target, math.ceil(inputs / len(targets)), start + place, outcome)
+    return outcome
+
+
+@contextmanager
+def no_log() -> Iterator[None]:
+    """Each refusal would be a line."""
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
     finally:
         logging.disable(logging.NOTSET)
-    return outcome
+
+
+def with_null(target: Target, way: Way) -> Iterator[Send]:
+    """Requests with a character that PostgreSQL cannot store: one for each field, or all of an address's at once."""
+    if way.row.content_type == JSON:
+        for tree in spoilt(way.plain):
+            yield lambda client, way, tree=tree: (client.post(way.address, tree, JSON), f"POST {way.address} {tree}")
+    elif target.shapes == ("form",):
+        for name in target.names:
+            form = {**way.plain, name: NULL}
+            yield lambda client, way, form=form: (client.post(way.address, form), f"POST {way.address} {form!r}")
+    else:
+        address = asked_with(way.address, [(name, NULL) for name in target.names])
+        yield lambda client, _: (client.get(address), f"GET {address}")
+
+
+def spoilt(tree: Any) -> Iterator[Any]:
+    """The tree as often as it has leaves, each time with another one replaced."""
+    if not isinstance(tree, dict | list):
+        yield NULL
+        return
+    for key, inner in tree.items() if isinstance(tree, dict) else enumerate(tree):
+        for other in spoilt(inner):
+            copied = tree.copy()
+            copied[key] = other
+            yield copied
 
 
 def broken_rows() -> str:
@@ -303,6 +352,18 @@ def test_no_input_makes_an_error_of_ours(world: World, capsys: pytest.CaptureFix
     assert wrong == {}, f"FUZZ_SEED={start}\n" + "\n\n".join(f"{title}\n{text}" for title, text in wrong.items())
     assert statuses.total() >= INPUTS
     assert {200, 302, 400, 404, 405} <= set(statuses), "the inputs did not get far"
+
+
+def test_no_field_lets_a_null_character_through(world: World) -> None:
+    addresses, forms = targets_of(world, rows())
+    outcome = Outcome()
+    with no_log():
+        for target in (*addresses, *forms):
+            for persona, way in target.ways.items():
+                for send_it in with_null(target, way):
+                    ask(world, target, persona, send_it, outcome)
+    assert outcome.wrong == {}, "\n\n".join(f"{title}\n{text}" for title, text in outcome.wrong.items())
+    assert {200, 302, 400} <= set(outcome.statuses)
 
 
 def test_a_seed_gives_the_same_inputs_again(world: World) -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -17,6 +18,7 @@ from discussion.models import Act, Claim, Comment, Hit, LogEntry, Notice, ReplyM
 from discussion.moderation import decide
 from discussion.posting import rendered
 from discussion.selectors.queue import in_order
+from discussion.standing import lock
 from questions.models import QuestionVersion
 from tests.discussion.conftest import in_group, person, row
 from tests.discussion.payloads import PAYLOADS
@@ -49,11 +51,13 @@ def max_(mona: User) -> User:
 def held(version: QuestionVersion) -> Iterator[list[Comment]]:
     """Twenty comments of twenty people, in the order of the queue."""
     yield [hold(version, f"Remark {n}.", n) for n in range(HELD)]
-    for rows in (Notice, ReplyMail, Claim, Hit):
-        rows.objects.all().delete()
-    LogEntry.objects.filter(reverses__isnull=False)._raw_delete("default")
-    LogEntry.objects.all()._raw_delete("default")
-    Comment.objects.all().delete()
+    with transaction.atomic():
+        lock(Comment.objects.values_list("pk", flat=True))  # what a key began ends first, or finds no comment
+        for rows in (Notice, ReplyMail, Claim, Hit):
+            rows.objects.all().delete()
+        LogEntry.objects.filter(reverses__isnull=False)._raw_delete("default")
+        LogEntry.objects.all()._raw_delete("default")
+        Comment.objects.all().delete()
 
 
 def hold(version: QuestionVersion, text: str, place: int) -> Comment:

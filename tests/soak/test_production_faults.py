@@ -310,15 +310,20 @@ def test_a_slow_database_ends_a_request_and_not_the_site(machine: Machine, rng: 
             assert [status_of(site, "GET", page)[0] for page in pages] == [200] * len(pages)
             be_slow(machine.url, 0)
             go_on(learners)
+            one = Learner(site.port, rng.getrandbits(32), threading.Event(), True)
+            one.begin()
             with contextlib.closing(psycopg2.connect(machine.url)) as slow, slow.cursor() as cursor:
-                one, *others = learners
                 cursor.execute(f"SELECT 1 {SITTINGS} WHERE uuid = %s FOR UPDATE", [one.now.uuid])
-                everybody([one], lambda learner: learner.outages)
-                go_on(others)
+                with pytest.raises(Refused) as refusal:
+                    one.player.save(one.now.writer, [{"p": 1, "seq": 1, "sel": [0]}])
+                assert refusal.value.status == 503
+                assert UNREACHABLE in refusal.value.body
+                go_on(learners)
+            one.answer([(1, [0])])
             go_on(learners)
         tell(f"{acks_of(learners)} acknowledged answers, {outages_of(learners)} times 503")
         assert {learner.broken for learner in learners} == {0}
-        all_is_kept(machine, learners)
+        all_is_kept(machine, [*learners, one])
 
 
 def test_this_release_serves_while_the_next_one_migrates_tables_in_use(

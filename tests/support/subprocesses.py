@@ -1,6 +1,8 @@
 """Runs parts of the site in processes of their own, with an environment that holds only what the test gives."""
 
+import contextlib
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -11,6 +13,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 BASE = Path(__file__).resolve().parent.parent.parent
+FIRST_PORT = 15_000
 OURS = {
     "DEBUG",
     "SECRET_KEY",
@@ -57,10 +60,18 @@ def run_python(*arguments: str, timeout: float = 60, **ours: str) -> subprocess.
 
 
 def free_port() -> int:
-    """A port of this machine on which nothing listens at this moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port of this machine on which nothing listens, below those that outgoing connections get.
+
+    From among those, one could be taken while the server that listens there is away, and who calls it then in vain
+    could be put through to themselves: either way the server would not come back.
+    """
+    first_outgoing = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    while True:
+        port = FIRST_PORT + secrets.randbelow(first_outgoing - FIRST_PORT)
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def answers(url: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from django.db import transaction
@@ -27,10 +27,11 @@ GROWTH_LEARNERS, GROWTH_ANSWERS = 1000, 60
 """Growth is estimated over at most so many learners, of those with at least so many first exposures."""
 
 
-def calibrate_exam(exam: Exam, now: dt.datetime) -> Calibration | None:
-    """Calibrate what was answered until now and keep the run; None without an answer.
+def calibrate_exam(exam: Exam, clock: Callable[[], dt.datetime]) -> Calibration | None:
+    """Calibrate what was answered and keep the run; None without an answer.
 
-    Nothing new since the newest run: that run is returned, so that running twice changes nothing.
+    It is dated by the clock when it is done, not when it began: what was said meanwhile was said without it, and a
+    rebuild says the same. Nothing new since the newest run: that one is returned, so running twice changes nothing.
     """
     given, versions = first_answers(exam)
     if not len(given):
@@ -44,19 +45,19 @@ def calibrate_exam(exam: Exam, now: dt.datetime) -> Calibration | None:
     found = engine.calibrate(given, "2pl", _prior(items), guessing)
     with transaction.atomic():
         run = Calibration.objects.create(
-            exam=exam, made_at=now, answers=len(given), learners=given.learners,
+            exam=exam, made_at=clock(), answers=len(given), learners=given.learners,
             log_likelihood=found.log_likelihood, centre=_centre(items, found), growth_mean=0, growth_variance=0,
         )  # fmt: skip
         ItemParameters.objects.bulk_create(_parameters(run, items, found))
         population = with_growth(_histories(Bank(exam, run)))
-        run.growth_mean, run.growth_variance = population.growth_mean, population.growth
-        run.save(update_fields=["growth_mean", "growth_variance"])
+        run.growth_mean, run.growth_variance, run.made_at = population.growth_mean, population.growth, clock()
+        run.save(update_fields=["growth_mean", "growth_variance", "made_at"])
     return run
 
 
-def calibrate_all(now: dt.datetime) -> int:
+def calibrate_all(clock: Callable[[], dt.datetime]) -> int:
     """Calibrate every exam; the number of exams with answers."""
-    return sum(calibrate_exam(exam, now) is not None for exam in Exam.objects.order_by("pk"))
+    return sum(calibrate_exam(exam, clock) is not None for exam in Exam.objects.order_by("pk"))
 
 
 def first_answers(exam: Exam) -> tuple[Answers, list[int]]:

@@ -35,7 +35,7 @@ def calibrate() -> int:
     """Calibrate every exam from its first exposures."""
     from practice.calibrating import calibrate_all
 
-    return calibrate_all(timezone.now())
+    return calibrate_all(timezone.now)
 
 
 @shared_task(name="practice.refresh_standings")

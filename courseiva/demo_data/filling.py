@@ -36,7 +36,7 @@ def fill(exam: Exam, now: dt.datetime, say: Say, people: int = PEOPLE) -> None:
         if place % 10 == 0:
             say(f"    {place} of {len(crowd)} learners")
     analyse_waiting(now)
-    calibrate_exam(exam, now)
+    calibrate_exam(exam, lambda: now)
     refresh_standings(now)
     say(f"    {_reports(exam, crowd, rng, now)} reports, {_comments(exam, now)} comments")
 

@@ -5,6 +5,7 @@ import datetime as dt
 import pytest
 
 from courseiva.accounts.models import User
+from practice import calibration as engine
 from practice import saving
 from practice.analysis import analyse, analyse_waiting, refresh_standings
 from practice.calibrating import calibrate_exam
@@ -13,6 +14,7 @@ from practice.finishing import close_expired, finish
 from practice.identity import Owner
 from practice.learners import adopt
 from practice.models import Forecast, Learner, ReadinessSnapshot, ReviewCard, Standing
+from practice.rebuilding import rebuild_analytics
 from questions.models import Blueprint, Calibration, Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import batch, begin_mock, guest, right_places, seconds, state
@@ -123,20 +125,39 @@ def test_the_calibration_of_the_time_is_the_one_that_counts(exam):
     alice = guest()[0]
     for day in range(3):
         sit(alice, exam, 0.8, day)
-    run = calibrate_exam(exam, seconds(3 * DAY))
+    run = calibrate_exam(exam, lambda: seconds(3 * DAY))
     sit(alice, exam, 0.8, day=4)
     used = list(ReadinessSnapshot.objects.values_list("calibration", flat=True))
     assert used == [None, None, None, run.pk]
 
 
+def test_what_is_said_while_a_calibration_runs_is_said_again_by_a_rebuild(exam, monkeypatch):
+    alice = guest()[0]
+    sit(alice, exam, 0.8, day=0)
+    days, estimate = [1], engine.calibrate
+
+    def meanwhile(*args, **kwargs):
+        sit(alice, exam, 0.5, day=2)
+        days.append(3)
+        return estimate(*args, **kwargs)
+
+    monkeypatch.setattr(engine, "calibrate", meanwhile)
+    run = calibrate_exam(exam, lambda: seconds(days[-1] * DAY))
+    said = list(ReadinessSnapshot.objects.order_by("at").values("calibration", "chance", "low", "high"))
+    assert [each["calibration"] for each in said] == [None, None]
+    assert run.made_at == seconds(3 * DAY)
+    rebuild_analytics(seconds(4 * DAY))
+    assert list(ReadinessSnapshot.objects.order_by("at").values("calibration", "chance", "low", "high")) == said
+
+
 def test_calibrating_twice_without_new_answers_keeps_one_run(exam):
     sit(guest()[0], exam, 0.5)
-    assert calibrate_exam(exam, seconds(DAY)) == calibrate_exam(exam, seconds(2 * DAY))
+    assert calibrate_exam(exam, lambda: seconds(DAY)) == calibrate_exam(exam, lambda: seconds(2 * DAY))
     assert Calibration.objects.count() == 1
 
 
 def test_an_exam_without_answers_is_not_calibrated(exam):
-    assert calibrate_exam(exam, NOW) is None
+    assert calibrate_exam(exam, lambda: NOW) is None
     assert not Calibration.objects.exists()
 
 

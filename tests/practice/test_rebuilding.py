@@ -130,7 +130,7 @@ class Practice(RuleBasedStateMachine):
 
     @rule()
     def calibrate(self) -> None:
-        calibrate_exam(self.exam, self.wait(1))
+        calibrate_exam(self.exam, lambda: self.wait(1))
 
     def teardown(self) -> None:
         analyse_waiting(self.wait(2 * 24 * 60))

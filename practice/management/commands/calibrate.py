@@ -26,7 +26,7 @@ class Command(BaseCommand):
         exam = Exam.objects.filter(slug=options["exam"]).first()
         if exam is None:
             raise CommandError(f"There is no exam “{options['exam']}”.")
-        run = calibrate_exam(exam, timezone.now())
+        run = calibrate_exam(exam, timezone.now)
         if run is None:
             self.stdout.write("No first exposures yet: nothing to calibrate.")
             return

@@ -1,0 +1,23 @@
+"""What a failed test shows of the output it captured: the end, where what went wrong stands."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
+
+MOST = 10_000
+
+
+def end_of(text: str, most: int = MOST) -> str:
+    """The last characters of a text, with how many were left out before them."""
+    left_out = len(text) - most
+    return f"[{left_out} characters left out]\n{text[left_out:]}" if left_out > 0 else text
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A server under load writes megabytes, which would bury the reason."""
+    report = yield
+    report.sections = [(title, end_of(text)) for title, text in report.sections]
+    return report

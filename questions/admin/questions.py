@@ -27,6 +27,7 @@ from questions.admin.filters import (
     ReportsFilter,
     ReviewedFilter,
 )
+from questions.admin.keys import key_in
 from questions.admin.statistics import DomainFilter
 from questions.draft_diff import changes
 from questions.errors import NotNow, NotPublishable, Older
@@ -38,7 +39,6 @@ from questions.templatetags.figures import NOTHING, decimals, percent
 
 EDITS = acts.EDIT
 MOST_NAMED = 5
-MOST_DIGITS = 15  # of a question's number
 
 
 class DayForm(forms.Form):
@@ -279,9 +279,7 @@ class QuestionAdmin(admin.ModelAdmin):
 
 
 def _question(text: str) -> Question:
-    if not text.isdecimal() or len(text) > MOST_DIGITS:
-        raise Http404
-    return editor.question_or_404(int(text))
+    return editor.question_or_404(key_in(text))
 
 
 def _by(request: HttpRequest) -> AbstractBaseUser:

@@ -15,6 +15,7 @@ from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from questions.admin.keys import key_in
 from questions.admin.reports import draft_address
 from questions.models import Difficulty, Domain, VersionStatistics
 from questions.selectors.coverage import bank_coverage
@@ -72,7 +73,7 @@ class VersionStatisticsAdmin(admin.ModelAdmin):
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
         """The page of the version's question, in place of a form."""
         self._refuse_strangers(request)
-        row = get_object_or_404(VersionStatistics.objects.select_related("version"), pk=object_id)
+        row = get_object_or_404(VersionStatistics.objects.select_related("version"), pk=key_in(object_id))
         return redirect("admin:questions_versionstatistics_question", row.version.question_id)
 
     def question_page(self, request: HttpRequest, question_id: int) -> HttpResponse:

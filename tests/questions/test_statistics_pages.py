@@ -121,6 +121,11 @@ def statements(client: Client, address: str) -> int:
     return len(queries)
 
 
+@pytest.mark.parametrize("number", ["1.5", "x", "0", "99999999999999999999"])
+def test_what_is_no_version_is_not_found(admin_client, number):
+    assert admin_client.get(reverse(LIST) + f"{number}/change/").status_code == 404
+
+
 class TestWhoMay:
     @pytest.fixture
     def addresses(self) -> list[str]:

@@ -12,7 +12,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.test.utils import setup_databases, teardown_databases
 from pytest_django.plugin import DjangoDbBlocker
 
-from tests.support.subprocesses import Site, run_python
+from tests.support.subprocesses import Site, run_python, wait_until
 
 LIVE_SETTINGS = "tests.support.live_settings"
 SITES_OWN_DATABASE = connection.settings_dict["NAME"]  # read before any test database is made
@@ -25,6 +25,19 @@ def database_url() -> str:
         return f"sqlite:///{facts['NAME']}"
     password = f":{facts['PASSWORD']}" if facts["PASSWORD"] else ""
     return f"postgresql://{facts['USER']}{password}@{facts['HOST']}:{facts['PORT'] or 5432}/{facts['NAME']}"
+
+
+def is_quiet() -> bool:
+    """Whether the site has done nothing for a moment: a browser that is closed leaves requests that still run."""
+    if connection.vendor == "sqlite":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            " AND (state <> 'idle' OR state_change > clock_timestamp() - interval '250 ms')"
+        )
+        return bool(cursor.fetchone() == (0,))
 
 
 def is_test_database() -> bool:
@@ -76,6 +89,7 @@ def live_rows(live_database: None, django_db_blocker: DjangoDbBlocker) -> Iterat
     with django_db_blocker.unblock():
         yield
         assert is_test_database()
+        assert wait_until(is_quiet), "a request does not end"
         call_command("flush", interactive=False, verbosity=0)
         # While Playwright's loop runs, Django keeps connections apart from those the test database is dropped with.
         connections.close_all()

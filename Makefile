@@ -7,9 +7,10 @@ COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 NONE_IS_FINE = $(if $(TESTS),|| test $$? = 5)
 PIP_AUDIT := 2.10.1
+FIXED := FAULT_SEED=20261123 FUZZ_SEED=20261123
 export PORT
 
-.PHONY: run demo test check soak bench worker stack audit lock .venv
+.PHONY: run demo test check gate soak bench worker stack audit lock .venv
 .DEFAULT_GOAL := run
 
 run: .venv/.installed  ## install, migrate, load the bank, make demo accounts, serve on 127.0.0.1:$(PORT)
@@ -27,6 +28,10 @@ check: .venv/.installed-dev  ## style, templates, types, missing migrations
 	find templates -name '*.html' -print0 | xargs -0r $(BIN)/djade --target-version 5.2 --check
 	$(BIN)/mypy
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
+
+gate: .venv/.installed-dev  ## the part of soak that .ci/run runs: a short walk in Chromium, a short run of faults, fixed seeds
+	$(FIXED) $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "gate and not alone" $(TESTS) $(NONE_IS_FINE)
+	$(FIXED) $(BIN)/python -m pytest -m "gate and alone" $(TESTS) $(NONE_IS_FINE)
 
 soak: .venv/.installed-dev  ## browsers, faults and volume at full size
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "soak and not alone" $(TESTS) $(NONE_IS_FINE)

@@ -39,6 +39,7 @@ def children(pid: int) -> list[int]:
     return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+@pytest.mark.gate
 def test_one_command_serves_and_one_interrupt_ends_all(everything: tuple[subprocess.Popen[bytes], str, Path]) -> None:
     process, url, printed = everything
     assert wait_until(lambda: answers(f"{url}/readyz"), 120), printed.read_text()
@@ -53,6 +54,7 @@ def test_one_command_serves_and_one_interrupt_ends_all(everything: tuple[subproc
     assert not answers(f"{url}/healthz")
 
 
+@pytest.mark.gate
 def test_no_process_outlives_a_killed_server(everything: tuple[subprocess.Popen[bytes], str, Path]) -> None:
     process, url, printed = everything
     assert wait_until(lambda: answers(f"{url}/healthz"), 120), printed.read_text()

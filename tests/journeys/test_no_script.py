@@ -78,6 +78,7 @@ def chosen(page: Page) -> dict[int, set[int]]:
     return marks
 
 
+@pytest.mark.gate
 def test_a_whole_mock_from_start_to_result(page: Page) -> None:
     mock = start_mock(page)
     answers = {n: right_places(mock, n) for n in range(1, RIGHT + 1)}
@@ -129,6 +130,7 @@ def test_enter_in_any_field_never_hands_in(page: Page, kind: str) -> None:
     assert not sitting.items.exclude(checked_at=None).exists()
 
 
+@pytest.mark.gate
 def test_a_drill_checks_and_reveals(page: Page) -> None:
     drill = start_drill(page)
     choose(page, 1, right_places(drill, 1))

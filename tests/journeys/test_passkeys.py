@@ -130,6 +130,7 @@ def sign_out(desk: Desk) -> None:
     desk.is_at("/")
 
 
+@pytest.mark.gate
 def test_added_then_alone_then_renamed_then_removed(open_desk: Open, user: User) -> None:
     desk = open_desk()
     page = desk.page

@@ -113,6 +113,7 @@ def sit(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Sit]:
     assert [line for sitter in sitters for line in sitter.said] == []
 
 
+@pytest.mark.gate
 def test_the_players_scripts_stay_light() -> None:
     template = (BASE / "templates/practice/_sitting_scripts.html").read_text()
     names = [*re.findall(r'"(js/[\w/]+\.js)"', template), "js/theme.js"]
@@ -122,6 +123,7 @@ def test_the_players_scripts_stay_light() -> None:
     assert sum(weights.values()) <= JS_LIMIT + 20 * len(weights), weights
 
 
+@pytest.mark.gate
 def test_by_keyboard_alone_from_the_first_question_to_the_result(sit: Sit) -> None:
     sitter = sit()
     page = sitter.page
@@ -168,6 +170,7 @@ def test_a_whole_exam_of_sixty_by_keyboard_alone(sit: Sit) -> None:
     assert sitter.session.score == sum(keys)
 
 
+@pytest.mark.gate
 def test_saved_is_never_said_before_the_server_has_acknowledged(sit: Sit) -> None:
     sitter = sit()
     held: list[Route] = []
@@ -229,6 +232,7 @@ def test_keys_can_be_switched_off_and_stay_off(sit: Sit) -> None:
     expect(sitter.page.locator("#q1")).to_be_visible()
 
 
+@pytest.mark.gate
 def test_offline_for_ten_answers_and_back(sit: Sit) -> None:
     sitter = sit()
     sitter.context.set_offline(True)
@@ -254,6 +258,7 @@ def test_what_waits_outlives_a_killed_server_and_a_reload(sit: Sit) -> None:
     expect(sitter.page.locator("#q3")).to_be_visible()
 
 
+@pytest.mark.gate
 def test_an_overtaken_tab_stops_and_can_take_over(sit: Sit) -> None:
     sitter = sit()
     first = sitter.page
@@ -339,6 +344,7 @@ def test_the_results_page_brings_what_a_closed_page_left(sit: Sit) -> None:
     assert sitter.waiting(page) == 0
 
 
+@pytest.mark.gate
 def test_handing_in_waits_for_the_network_and_can_be_called_off(sit: Sit) -> None:
     sitter = sit()
     page = sitter.page
@@ -354,6 +360,7 @@ def test_handing_in_waits_for_the_network_and_can_be_called_off(sit: Sit) -> Non
     assert sitter.answered() == [1, 2, 3, 4]
 
 
+@pytest.mark.gate
 def test_a_login_that_ended_is_renewed_in_place(browser: Browser, live_site: Site, exam: Exam) -> None:
     user = User.objects.create_user("player@example.org", PASSWORD)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
@@ -378,6 +385,7 @@ def test_a_login_that_ended_is_renewed_in_place(browser: Browser, live_site: Sit
     context.close()
 
 
+@pytest.mark.gate
 def test_a_drill_is_judged_now_or_when_the_network_is_back(sit: Sit) -> None:
     sitter = sit("drill", size=2)
     page = sitter.page

@@ -54,6 +54,7 @@ def walk(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Walk]:
     context.close()
 
 
+@pytest.mark.gate
 def test_a_first_verdict_takes_two_actions(walk: Walk) -> None:
     walk.click(walk.page.locator(".option").first)
     walk.click(walk.page.get_by_role("button", name="Check", exact=True))
@@ -63,6 +64,7 @@ def test_a_first_verdict_takes_two_actions(walk: Walk) -> None:
     assert walk.asked == []
 
 
+@pytest.mark.gate
 def test_a_running_mock_takes_three_actions(walk: Walk) -> None:
     walk.click(walk.page.get_by_role("navigation", name="Places").get_by_role("link", name="Mock exam"))
     walk.click(walk.page.get_by_role("button", name="Start the mock now"))

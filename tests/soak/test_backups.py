@@ -48,6 +48,7 @@ def serves(url: str) -> bool:
     return done.returncode == 0
 
 
+@pytest.mark.gate
 def test_postgresql_dumped_dropped_and_restored_is_the_same(needs_own_servers: None, tmp_path: Path) -> None:
     dump = tmp_path / "courseiva.dump"
     with own_cluster() as cluster, scratch_database(cluster.url, tmp_path) as url:
@@ -70,6 +71,7 @@ def test_postgresql_dumped_dropped_and_restored_is_the_same(needs_own_servers: N
         assert serves(url)
 
 
+@pytest.mark.gate
 def test_sqlite_copied_deleted_and_put_back_is_the_same(tmp_path: Path) -> None:
     with scratch_database("", tmp_path) as url:
         fill(url, PER_DOMAIN)

@@ -139,6 +139,7 @@ def test_no_payload_runs_on_any_page_of_the_thread_and_all_stay_readable(version
             assert letters(shown) == letters(typed) or words in letters(shown), typed
 
 
+@pytest.mark.gate
 def test_no_payload_runs_in_the_thread_that_the_question_page_loads(version, live_site, watched) -> None:
     page, happened = watched
     page.goto(f"{live_site.url}/exams/pmle/questions/{version.question.number}-situation-1/")
@@ -166,6 +167,7 @@ def signed_in(browser: Browser, site: Site, user: User, **options) -> BrowserCon
     return context
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("script", "text"),
     [

@@ -71,6 +71,7 @@ def write(page: Page, site: Site, version: QuestionVersion) -> Locator:
     return page.locator("form.stack")
 
 
+@pytest.mark.gate
 def test_what_was_typed_stays_when_the_login_ends_and_is_sent_after_the_next_one(
     version, live_site, page, alice
 ) -> None:

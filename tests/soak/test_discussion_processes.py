@@ -100,6 +100,7 @@ def test_what_one_person_may_post_within_an_hour_holds_for_all_processes_togethe
     assert Comment.objects.filter(author=alice, text__startswith="Remark number").count() == limit
 
 
+@pytest.mark.gate
 def test_a_worker_holds_what_nearly_repeats_another_comment(
     sites: list[Site], given: dict[str, str], version: QuestionVersion
 ) -> None:

@@ -116,6 +116,7 @@ def begin(browser: Browser, live_site: Site, alice: User) -> Iterator[Begin]:
     assert [line for writer in writers for line in writer.said] == []
 
 
+@pytest.mark.gate
 def test_from_blank_to_in_review_by_keyboard_without_leaving_the_page(begin: Begin) -> None:  # noqa: PLR0915 - a story
     writer = begin()
     page, keys = writer.open(ADD), writer.page.keyboard
@@ -201,6 +202,7 @@ def test_a_new_question_without_a_title_is_kept_over_a_reload(begin: Begin) -> N
     expect(page.locator("#kept")).to_be_hidden()
 
 
+@pytest.mark.gate
 def test_a_stale_save_shows_both_texts_and_is_saved_over(begin: Begin, question: Question, bob: User) -> None:
     writer = begin()
     page = writer.open(address(question))

@@ -47,6 +47,7 @@ def database_url(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> I
         yield url
 
 
+@pytest.mark.gate
 @DATABASES
 def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(
     kind: str, database_url: str, rng: random.Random, tell: Callable[[str], None]
@@ -124,6 +125,7 @@ def running(*command: str, **ours: str) -> Iterator[subprocess.Popen[bytes]]:
             process.wait()
 
 
+@pytest.mark.gate
 @DATABASES
 def test_the_embedded_schedule_closes_a_sitting_nobody_came_back_to(kind: str, database_url: str) -> None:
     an_expired_sitting(database_url)
@@ -131,6 +133,7 @@ def test_the_embedded_schedule_closes_a_sitting_nobody_came_back_to(kind: str, d
         assert wait_until(lambda: ended(database_url) == "time", SWEEP_SECONDS)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("kind", ["postgresql"])
 def test_a_worker_with_redis_closes_a_sitting_nobody_came_back_to(
     kind: str, database_url: str, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

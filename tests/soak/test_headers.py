@@ -81,6 +81,7 @@ def test_a_static_file_is_kept_for_ever_and_comes_compressed(site: Site, static_
     assert wrong_headers(headers) == []
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("path", "more", "status"),
     [
@@ -183,6 +184,7 @@ def one_of_the_staff(site: Site, world: World) -> list[str]:
     return browser.told
 
 
+@pytest.mark.gate
 def test_every_cookie_is_for_this_host_alone_and_for_https(site: Site, world: World) -> None:
     told = [*a_guest(site), *a_learner(site, world), *one_of_the_staff(site, world)]
     cookies = [morsel for line in told for morsel in SimpleCookie(line).values()]

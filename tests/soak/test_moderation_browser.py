@@ -130,6 +130,7 @@ def test_rejecting_every_one_takes_two_presses_each(queue, held) -> None:
     assert states(held) == [State.REMOVED] * HELD
 
 
+@pytest.mark.gate
 def test_an_act_is_undone_by_a_key_and_the_card_is_back(queue, held) -> None:
     queue.keyboard.press("s")
     toast = queue.locator(".toast")
@@ -357,6 +358,7 @@ def test_what_people_write_runs_nowhere_in_the_queue(browser, live_site, version
     context.close()
 
 
+@pytest.mark.gate
 def test_without_script_all_of_it_is_forms(browser, live_site, mona, held) -> None:
     context = signed_in(browser, live_site, mona, java_script_enabled=False)
     page = context.new_page()

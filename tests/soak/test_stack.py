@@ -40,6 +40,7 @@ def descendants(pid: int) -> list[int]:
     return [pid, *(one for child in below for one in descendants(int(child)))]
 
 
+@pytest.mark.gate
 def test_a_mock_is_sat_and_analysed_and_one_signal_ends_all(needs_own_servers: None, tmp_path: Path) -> None:
     with own_cluster() as cluster, own_redis(tmp_path) as redis:
         url, port, printed = f"{cluster.url.rpartition('/')[0]}/stack", free_port(), tmp_path / "printed"

@@ -156,7 +156,7 @@ def walks() -> Iterator[object]:
         yield pytest.param(row, id=row.title, marks=[pytest.mark.gate] if row.title in IN_THE_GATE else [])
 
 
-@pytest.mark.parametrize("row", walks())
+@pytest.mark.parametrize("row", list(walks()))
 def test_page(
     row: Row,
     served: dict[tuple[str, str], Served],

@@ -1,0 +1,168 @@
+"""What lies on the editors' desk in a dump, and what people said: drafts, versions, reports, comments in all states."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+from discussion.deciding import Choice, decide_all
+from discussion.models import Act, Comment, Harm, Kind, Reason, State
+from discussion.moderation import decide, edit_out, lock_thread, suspend
+from discussion.posting import Draft, delete, post
+from discussion.reporting import report_comment
+from discussion.settling import send_corrections
+from discussion.subscribing import follow
+from discussion.voting import vote
+from questions import desk as write
+from questions.draft import DraftQuestion
+from questions.drafts import draft_of
+from questions.models import Change, ContentReport, Question, QuestionVersion, ReportKind, ReportState
+from questions.reporters import Reporter
+from questions.reporting import Answer, Complaint, answer_report, report
+
+if TYPE_CHECKING:
+    from filling import Site
+
+TALKED_OF = "tides-aalborg"
+DRAFT, IN_REVIEW, SENT_BACK, NEW = "tides-cadiz", "tides-dover", "cargo-cadiz", "a-quay-without-a-crane"
+EDITED, KEY_CHANGED, WITHDRAWN, RETIRED = "tides-aalborg", "cargo-bergen", "cargo-faro", "cargo-hamina"
+
+
+def _question(site: Site, key: str) -> Question:
+    return Question.objects.get(exam=site.exam, key=key)
+
+
+def _live(site: Site, key: str) -> QuestionVersion:
+    version = _question(site, key).live_version
+    assert version
+    return version
+
+
+def _edit(site: Site, key: str, now: dt.datetime, **changes: Any) -> Question:
+    question = _question(site, key)
+    changed = dataclasses.replace(draft_of(question), **changes)
+    return write.keep(question.pk, changed, question.revision, site.users["edith"], now)
+
+
+def desk(site: Site) -> None:
+    """Two questions in a second version, one in a third, and one of each state of a draft."""
+    now, edith, rolf = site.at(days=8.5), site.users["edith"], site.users["rolf"]
+    _publish(site, EDITED, Change.TYPO, now, takeaway="Aalborg acts within the hour (tides).")
+    _publish(site, EDITED, Change.SEMANTIC, site.at(days=8), explanation="A ship off Aalborg pays by the minute.")
+    _publish(site, KEY_CHANGED, Change.KEY, site.at(days=7), options=_other_key(draft_of(_question(site, KEY_CHANGED))))
+    now = site.at(days=2)
+    _edit(site, DRAFT, now, trap="Waiting in Cadiz for a table that nobody prints.")
+    for key in (IN_REVIEW, SENT_BACK):
+        question = _edit(site, key, now, detail=f"The book of the harbour names {key} twice.")
+        write.submit(question.pk, question.revision, edith, now, "Please read.")
+    question = _question(site, SENT_BACK)
+    write.send_back(question.pk, question.revision, rolf, now, "Say which book it is.")
+    pattern = draft_of(_question(site, "cargo-kiel"))
+    fresh = write.begin(site.exam, _moved(pattern, "Kiel", "Zadar", NEW), edith, now)
+    write.comment(fresh.pk, rolf, now, "Where is Zadar?")
+    write.withdraw(_question(site, WITHDRAWN).pk, rolf, now, "The price list changed.")
+    write.retire(_question(site, RETIRED).pk, rolf, now, "The harbour closed.")
+
+
+def _publish(site: Site, key: str, change: Change, now: dt.datetime, **changes: Any) -> None:
+    question = _edit(site, key, now, **changes)
+    write.submit(question.pk, question.revision, site.users["edith"], now)
+    question.refresh_from_db()
+    write.release(question.pk, question.revision, site.users["rolf"], now, write.Publishing(change, f"{change.label}."))
+
+
+def _other_key(draft: DraftQuestion) -> tuple[Any, ...]:
+    """The options with the next one right."""
+    at = next(place for place, option in enumerate(draft.options) if option.right)
+    turned = (at + 1) % len(draft.options)
+    return tuple(dataclasses.replace(option, right=place == turned) for place, option in enumerate(draft.options))
+
+
+def _moved(draft: DraftQuestion, old: str, new: str, key: str) -> DraftQuestion:
+    """The same question in another harbour."""
+
+    def moved(value: Any) -> Any:
+        if isinstance(value, str):
+            return value.replace(old, new)
+        if isinstance(value, tuple):
+            return tuple(moved(each) for each in value)
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            names = [part.name for part in dataclasses.fields(value)]
+            return dataclasses.replace(value, **{name: moved(getattr(value, name)) for name in names})
+        return value
+
+    changed: DraftQuestion = dataclasses.replace(moved(draft), key=key)
+    return changed
+
+
+def talk(site: Site) -> None:
+    """Comments in every state, votes, reports of comments, a thread that is closed, and content reports."""
+    _comments(site)
+    _content_reports(site)
+
+
+def _say(site: Site, who: str, text: str, days: float, kind: Kind = Kind.TIP, parent: Comment | None = None) -> Comment:
+    version, author = _live(site, TALKED_OF), site.users[who]
+    made = post(version, author.pk, Draft(kind, text), site.at(days=days), parent.pk if parent else None)
+    made.refresh_from_db()
+    return made
+
+
+def _approved(site: Site, who: str, text: str, days: float, **more: Any) -> Comment:
+    made = _say(site, who, text, days, **more)
+    if made.state == State.HELD:  # who has an approved one is shown at once
+        decide(made, Act.APPROVE, site.users["mona"], site.at(days=days - 0.1))
+    return made
+
+
+def _comments(site: Site) -> None:
+    tip = _approved(site, "finn", "Look for **late by** in the stem: everything else waits. {option:1}", 6.5)
+    reply = _approved(site, "emil", "That helped me with the pilots as well.", 6.3, parent=tip)
+    _approved(site, "dora", "In Aalborg the tide table hangs beside the door.", 6.1)
+    _approved(site, "clara", "Why does nobody call the harbour master first?", 6.1, kind=Kind.QUESTION)
+    _approved(site, "ben", "The explanation says minute, and the sources say hour.", 6, kind=Kind.CORRECTION)
+    stub = _approved(site, "anna", "I take this back in a moment.", 5.8)
+    _approved(site, "finn", "Please leave it as it stands.", 5.6, parent=stub)
+    delete(stub.pk, site.users["anna"].pk, site.at(days=5.4))
+    _hidden(site)
+    vote(tip.pk, site.users["anna"].pk, True, site.at(days=4))
+    vote(tip.pk, site.users["ben"].pk, True, site.at(days=4))
+    follow(tip, site.users["clara"].pk, site.at(days=4))
+    report_comment(reply.pk, site.users["anna"].pk, Harm.OTHER, "It says the same as the tip.", site.at(days=3))
+    send_corrections(site.at(days=1))
+
+
+def _hidden(site: Site) -> None:
+    """Removed, spam, words cut out, and one that waits; an author suspended, another thread closed."""
+    mona = site.users["mona"]
+    removed = _say(site, "emil", "I had this very question in my exam on Tuesday.", 5.3)
+    decide(removed, Act.REJECT, mona, site.at(days=5.2), Reason.LEAK)
+    spam = _say(site, "finn", "All answers for little money at dumps.example, write to me", 5.1)
+    decide_all([spam.pk], Choice(Act.SPAM), mona, site.at(days=5))
+    cut = _say(site, "clara", "Call my uncle in Aalborg, 0045 555 0100, he knows tides.", 4.9)
+    edit_out(cut, "Somebody in Aalborg knows tides.", mona, site.at(days=4.8), Reason.PERSONAL)
+    _say(site, "anna", "Held until somebody reads it: see https://harbours.example/more", 4.7)
+    now = site.at(days=2)
+    suspend(site.users["emil"].pk, now + dt.timedelta(days=30), mona, now, "Exam content, again.")
+    lock_thread(_question(site, "cargo-aalborg").pk, mona, now, "Closed while the key is checked.")
+
+
+def _content_reports(site: Site) -> None:
+    """Open, accepted, declined and a duplicate; of a guest, and about a reserved question."""
+    now, rolf = site.at(days=6), site.users["rolf"]
+    version, reserved = _live(site, "cargo-kiel"), _live(site, "tides-bergen")
+    words = "The stem does not say which quay it is."
+    report(version, Complaint(ReportKind.WORDING, words, 1), Reporter(network="192.0.2.1"), now)
+
+    def told(who: str, about: QuestionVersion, kind: ReportKind) -> ContentReport:
+        return report(about, Complaint(kind, f"{words} ({who})"), Reporter(user_id=site.users[who].pk), now)
+
+    answers = {
+        "anna": Answer(ReportState.ACCEPTED, "The next version says it.", "The stem names the quay."),
+        "ben": Answer(ReportState.DECLINED, "It does, in its first words."),
+        "clara": Answer(ReportState.DUPLICATE, ""),
+    }
+    for who, answer in answers.items():
+        answer_report(told(who, version, ReportKind.WORDING).pk, answer, 0, rolf, site.at(days=5))
+    told("finn", reserved, ReportKind.KEY)

@@ -137,6 +137,12 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEBUG else "https"
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_ADAPTER = "courseiva.accounts.adapter.AccountAdapter"
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": "5/300s/key,20/h/key",  # an account from one network; and codes, which follow a right password
+    "login_failed_network": "10/m/key,100/h/key",  # whatever accounts it tries
+    "login_failed_account": "200/h/key",  # from wherever: so many that no few networks can lock the owner out
+}
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXY_COUNT
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "Courseiva"
@@ -176,16 +182,22 @@ SILENCED_SYSTEM_CHECKS = ["security.W021"]
 # Cache and tasks -----------------------------------------------------------------------------------------------------
 CACHES: dict[str, Any] = {
     name: {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "BACKEND": backend,
         "LOCATION": name,
         "OPTIONS": {"MAX_ENTRIES": entries},
     }
-    for name, entries in (("default", 10_000), ("pages", 2_000))
+    for name, backend, entries in (
+        ("default", "courseiva.accounts.guards.GuardingMemoryCache", 10_000),
+        ("pages", "django.core.cache.backends.locmem.LocMemCache", 2_000),
+    )
 }
 if REDIS_URL:
-    for name, prefix in (("default", "courseiva"), ("pages", "courseiva-pages")):
+    for name, backend, prefix in (
+        ("default", "courseiva.accounts.guards.GuardingRedisCache", "courseiva"),
+        ("pages", "courseiva.cache.SoftRedisCache", "courseiva-pages"),
+    ):
         CACHES[name] = {
-            "BACKEND": "courseiva.cache.SoftRedisCache",
+            "BACKEND": backend,
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": prefix,
             "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
@@ -216,6 +228,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "calibrate": {"task": "practice.calibrate", "schedule": crontab(hour=2, minute=10)},
     "refresh standings": {"task": "practice.refresh_standings", "schedule": crontab(hour="3-5", minute="*/10")},
     "purge idle guests": {"task": "practice.purge_idle_guests", "schedule": crontab(hour=4, minute=10, day_of_week=0)},
+    "purge guards": {"task": "accounts.purge_guards", "schedule": 3600.0},
     "tell reporters": {"task": "questions.tell_outcomes", "schedule": 600.0},
     "screen what was missed": {"task": "discussion.screen_waiting", "schedule": 300.0},
     "mail replies": {"task": "discussion.send_reply_mails", "schedule": 300.0},

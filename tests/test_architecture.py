@@ -24,9 +24,10 @@ STEP_NAMES = ("pure", "models", "selectors", "tasks", "write", "forms", "views")
 LADDER: dict[str, dict[int, str]] = {
     "courseiva": {
         PURE: "accounts.naming counters environment logs study_plan",
-        MODELS: "accounts.apps accounts.groups accounts.models celery settings cache static_files told_paths",
-        SELECTORS: "accounts.passkeys study_guide",
-        TASKS: "",
+        MODELS: "accounts.apps accounts.groups accounts.guards accounts.models celery settings cache"
+        " static_files told_paths",
+        SELECTORS: "accounts.adapter accounts.passkeys study_guide",
+        TASKS: "accounts.tasks",
         WRITE: "accounts.deletion accounts.demo accounts.renaming demo_data accounts.mail",
         FORMS: "accounts.forms",
         VIEWS: "accounts.admin accounts.management accounts.passkey_views accounts.step_up accounts.views adoption apps"

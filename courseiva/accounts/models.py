@@ -74,3 +74,17 @@ class User(AbstractBaseUser, PermissionsMixin):
     def public_name(self) -> str:
         """The name other people may see: never the address."""
         return self.display_name or f"Learner {self.pk}"
+
+
+class Guard(models.Model):
+    """An attempt count or a used code; allauth's key is kept as a hash (``courseiva.accounts.guards``)."""
+
+    key = models.CharField(primary_key=True, max_length=64)
+    value = models.JSONField()
+    expires_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"guard until {self.expires_at:%Y-%m-%d %H:%M:%S}"

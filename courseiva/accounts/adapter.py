@@ -1,0 +1,51 @@
+"""allauth's adapter: which guesses lock what, and sign-ins that meet the end of the account."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterator
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.internal import ratelimit
+from django.http import HttpRequest
+
+APP = "allauth.account"
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """allauth's own, where guesses from one network do not lock the account for others (ACCOUNT_RATE_LIMITS)."""
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The visitor's address. IPv4 inside IPv6 is IPv4: by their first 64 bits all such visitors would be one."""
+        address = super().get_client_ip(request)
+        try:
+            inner = getattr(ipaddress.ip_address(address), "ipv4_mapped", None)
+        except ValueError:
+            return address
+        return str(inner or address)
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count one attempt before the password is looked at; allauth takes it back where the password is right.
+
+        The narrowest limit comes first, so that what it refuses does not count towards the wider ones.
+        """
+        self._login_failed_rl_usage = spent = ratelimit.RateLimitUsage(usage=[])
+        for action, key in self._limits(request, credentials):
+            usage = ratelimit.consume(request, app=APP, action=action, key=key)
+            if not usage:
+                spent.rollback()
+                raise self.validation_error("too_many_login_attempts")
+            spent.usage.extend(usage.usage)
+
+    def _limits(self, request: HttpRequest, credentials: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        account, network = str(credentials.get("email", "")).lower(), ratelimit.get_ip(request)
+        yield "login_failed", f"{account} from {network}"
+        yield "login_failed_network", network
+        yield "login_failed_account", account
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        """After a reset the owner gets in, however much others guessed; the network's own count stays."""
+        for action, key in self._limits(request, credentials):
+            if action != "login_failed_network":
+                ratelimit.clear(request, app=APP, action=action, key=key)

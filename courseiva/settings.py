@@ -137,6 +137,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEBUG else "https"
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_FORMS = {"signup": "courseiva.accounts.forms.SignUpForm"}
 ACCOUNT_ADAPTER = "courseiva.accounts.adapter.AccountAdapter"
 ACCOUNT_RATE_LIMITS = {
     "login_failed": "5/300s/key,20/h/key",  # an account from one network; and codes, which follow a right password

@@ -15,10 +15,13 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
 from django.conf import settings as site
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.contrib.sessions.backends.base import VALID_KEY_CHARS
 from django.core import mail, signing
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -147,6 +150,37 @@ def test_signing_up_again_looks_as_the_first_time(member: User) -> None:
         sent = client.post(reverse("account_signup"), {"email": email, "password1": NEW})
         answers.append((told(sent), told(client.get(sent.headers["Location"]))))
     assert answers[0] == answers[1]
+
+
+SMALL_CHANGE = 8
+"""Statements that making the rows of an account may cost: a few milliseconds, where hashing costs hundreds."""
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("account_signup", {"password1": NEW}),
+        ("account_login", {"password": "not the password"}),
+        ("account_reset_password", {}),
+    ],
+)
+def test_a_known_address_takes_as_much_work_as_an_unknown_one(
+    member: User, name: str, fields: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashed: list[str] = []
+    encode = MD5PasswordHasher.encode
+    monkeypatch.setattr(MD5PasswordHasher, "encode", lambda *args: hashed.append(args[1]) or encode(*args))
+    work = []
+    for n, email in enumerate((member.email, "nobody@example.org")):
+        before = len(hashed), len(mail.outbox)
+        with CaptureQueriesContext(connection) as queries:
+            client = Client(REMOTE_ADDR=f"198.51.100.{n}")
+            client.post(reverse(name), {**fields, "login" if name == "account_login" else "email": email})
+        work.append((len(hashed) - before[0], len(mail.outbox) - before[1], len(queries)))
+    known, unknown = work
+    assert known[:2] == unknown[:2]
+    assert known[0] == (0 if name == "account_reset_password" else 1)
+    assert abs(known[2] - unknown[2]) <= SMALL_CHANGE, work
 
 
 @pytest.mark.parametrize("name", ["account_login", "account_signup"])

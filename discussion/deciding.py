@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from django.contrib.auth.models import AbstractBaseUser
 
 from discussion.claims import let_go, take_for
-from discussion.errors import AlreadyDecided, DiscussionError, NotThere, Taken
+from discussion.errors import AlreadyDecided, DiscussionError, NotThere, Taken, Unseen
 from discussion.models import Act, Comment, LogEntry
 from discussion.moderation import decide, edit_out, reverse
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What is decided, what its author is told, and when the page was made on which it was decided."""
+    """What is decided, what its author is told, and how the page showed each comment: its stamp."""
 
     act: Act
     reason: str = ""
     words: str = ""
-    seen: dt.datetime | None = None
+    seen: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ def decide_all(ids: Iterable[int], choice: Choice, by: AbstractBaseUser, now: dt
         if comment_id in outcome.settled:
             continue  # released with another one a moment ago
         try:
-            comment = _undecided(rows.get(comment_id), taken.get(comment_id), choice, by)
-            outcome.entries.append(decide(comment, choice.act, by, now, choice.reason, choice.words))
-        except AlreadyDecided as error:
+            comment, stamp = _free(rows.get(comment_id), taken.get(comment_id), choice, by)
+            outcome.entries.append(decide(comment, choice.act, by, now, choice.reason, choice.words, stamp=stamp))
+        except (AlreadyDecided, Unseen) as error:
             let_go(by, [comment_id])
             outcome.refused[comment_id] = str(error)
         except DiscussionError as error:
@@ -62,8 +62,8 @@ def edit_out_one(comment_id: int, text: str, choice: Choice, by: AbstractBaseUse
     """Claim a comment and replace its text. Raises DiscussionError."""
     taken = take_for([comment_id], by, now)
     row = Comment.objects.filter(pk=comment_id).select_related("state_by").first()
-    comment = _undecided(row, taken.get(comment_id), choice, by)
-    return edit_out(comment, text, by, now, choice.reason, choice.words)
+    comment, stamp = _free(row, taken.get(comment_id), choice, by)
+    return edit_out(comment, text, by, now, choice.reason, choice.words, stamp=stamp)
 
 
 def undo_all(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime, words: str = "") -> Outcome:
@@ -77,12 +77,12 @@ def undo_all(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime, words: 
     return outcome
 
 
-def _undecided(row: Comment | None, taken: Taken | None, choice: Choice, by: AbstractBaseUser) -> Comment:
-    """The comment, where nobody else holds it or has decided on it since the page was made."""
+def _free(row: Comment | None, taken: Taken | None, choice: Choice, by: AbstractBaseUser) -> tuple[Comment, str]:
+    """The comment, where nobody else holds it, and its stamp on the page; a page that says none is refused."""
     if taken:
         raise taken
     if row is None:
         raise NotThere
-    if choice.seen and row.state_at > choice.seen and row.state_by_id not in {None, by.pk}:
-        raise AlreadyDecided(row)
-    return row
+    if row.pk not in choice.seen:
+        raise AlreadyDecided(row, by) if row.state_by_id else Unseen
+    return row, choice.seen[row.pk]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 
+from django.contrib.auth.models import AbstractBaseUser
+
 from discussion.models import Comment
 
 
@@ -58,10 +60,18 @@ class NotAModerator(DiscussionError):
 class AlreadyDecided(DiscussionError):
     """Somebody decided after this page was opened; ``comment`` is as it stands now."""
 
-    def __init__(self, comment: Comment) -> None:
+    def __init__(self, comment: Comment, by: AbstractBaseUser) -> None:
         who = comment.state_by.get_full_name() if comment.state_by else "Somebody"
-        super().__init__(f"{who} was first: this comment is {comment.get_state_display()} already.")
+        first = "You have decided" if comment.state_by_id == by.pk else f"{who} was first"
+        super().__init__(f"{first}: this comment is {comment.get_state_display()} already.")
         self.comment = comment
+
+
+class Unseen(DiscussionError):
+    """The page a decision comes from did not say how it showed the comment, or shows it no more as it is."""
+
+    def __init__(self) -> None:
+        super().__init__("This comment has changed since your page was opened. Reload the page, then decide.")
 
 
 class MovedOn(DiscussionError):

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from discussion import screening
-from discussion.errors import AlreadyDecided, MovedOn, NotAModerator, NotThere, Refused
+from discussion.errors import AlreadyDecided, MovedOn, NotAModerator, NotThere, Refused, Unseen
 from discussion.models import (
     Act,
     Claim,
@@ -53,10 +53,18 @@ class Why:
 
 
 def decide(
-    comment: Comment, decision: Act, by: AbstractBaseUser, now: dt.datetime, reason: str = "", words: str = ""
+    comment: Comment,
+    decision: Act,
+    by: AbstractBaseUser,
+    now: dt.datetime,
+    reason: str = "",
+    words: str = "",
+    *,
+    stamp: str | None = None,
 ) -> LogEntry:
     """Approve, reject or mark as spam what waits; open reports on it are closed by that.
 
+    ``stamp`` is the comment's as the moderator saw it; None where no page was read.
     Approving releases the author's other comments that are held for being first ones alone.
     Raises AlreadyDecided where somebody was first, NotAModerator, NotThere, and Refused for a rejection without reason
     and for what the moderator wrote.
@@ -70,7 +78,8 @@ def decide(
         others = _held_as_first(comment) if decision == Act.APPROVE else []
         rows = lock([comment.pk, *others])
         row = _judged(rows.get(comment.pk), by)
-        _refuse_decided(row, decision)
+        _refuse_unseen(row, stamp, by)
+        _refuse_decided(row, decision, by)
         before = snapshot(row)
         closed = _close_reports(row, now)
         _set_state(row, OUTCOMES[decision], reason, by, now)
@@ -81,15 +90,26 @@ def decide(
 
 
 def edit_out(
-    comment: Comment, text: str, by: AbstractBaseUser, now: dt.datetime, reason: str = "", words: str = ""
+    comment: Comment,
+    text: str,
+    by: AbstractBaseUser,
+    now: dt.datetime,
+    reason: str = "",
+    words: str = "",
+    *,
+    stamp: str | None = None,
 ) -> LogEntry:
-    """Replace the text by one without what breaks a rule, and let everybody read it. Raises DiscussionError."""
+    """Replace the text by one without what breaks a rule, and let everybody read it. Raises DiscussionError.
+
+    ``stamp`` as in ``decide``.
+    """
     _refuse_others(by, now)
     _refuse_unexplained(reason, words)
     with transaction.atomic():
         row = _judged(lock([comment.pk]).get(comment.pk), by)
+        _refuse_unseen(row, stamp, by)
         if row.state not in {State.VISIBLE, State.HELD}:
-            raise AlreadyDecided(row)
+            raise AlreadyDecided(row, by)
         if text == row.text:
             raise Refused("Nothing is changed. Approve it, or take something out.")
         before = snapshot(row) | snapshot_of_text(row)
@@ -193,13 +213,23 @@ def _judged(row: Comment | None, by: AbstractBaseUser) -> Comment:
     return found
 
 
-def _refuse_decided(row: Comment, decision: Act) -> None:
+def _refuse_unseen(row: Comment, stamp: str | None, by: AbstractBaseUser) -> None:
+    """Compare and set: what was decided since, by whomever, is seen before it is overruled.
+
+    Moments would not do: one who decided earlier may commit later than the page of the next was made.
+    """
+    if stamp is None or stamp == row.stamp:
+        return
+    raise AlreadyDecided(row, by) if row.state_by_id else Unseen
+
+
+def _refuse_decided(row: Comment, decision: Act, by: AbstractBaseUser) -> None:
     """What is removed is decided; what everybody reads waits for an approval only where it is reported."""
     if row.state == State.HELD:
         return
     is_reported = CommentReport.objects.filter(comment=row, closed_at=None).exists()
     if row.state != State.VISIBLE or (decision == Act.APPROVE and not is_reported):
-        raise AlreadyDecided(row)
+        raise AlreadyDecided(row, by)
 
 
 def _held_as_first(comment: Comment) -> list[int]:

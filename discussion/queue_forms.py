@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import Any
 
 from django import forms
@@ -20,21 +21,21 @@ MAX_DIGITS = 18
 TAKEN_OUT = "[taken out by a moderator]"
 LONGEST = dt.timedelta(days=3650)
 MAX_SEARCH = 100
-LATEST = 10**11
+STAMP = re.compile(r"([0-9]{1,18})-[a-z]+-[0-9.]+")
 
 
-class Moment(forms.FloatField):
-    """When a page was made, in seconds."""
+class Stamps(forms.Field):
+    """How the page showed each comment: the stamps of all of them."""
 
-    widget = forms.HiddenInput
+    widget = forms.MultipleHiddenInput
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(required=False, min_value=0, max_value=LATEST, **options)
+        super().__init__(required=False, **options)
 
-    def clean(self, value: Any) -> dt.datetime | None:
-        """The moment; none where the page did not say."""
-        seconds = super().clean(value)
-        return None if seconds is None else dt.datetime.fromtimestamp(seconds, dt.UTC)
+    def to_python(self, value: Any) -> dict[int, str]:
+        """The stamps by comment. What is none is left out, and decides nothing."""
+        found = [(STAMP.fullmatch(each), each) for each in value or []]
+        return {int(match[1]): each for match, each in found if match}
 
 
 class CommentIds(forms.Field):
@@ -69,7 +70,7 @@ class DecisionForm(IdsForm):
     act = forms.ChoiceField(choices=[(Act.APPROVE, ""), (Act.SPAM, ""), (Act.REJECT, "")], required=False)
     reject = forms.ChoiceField(choices=Reason.choices, required=False)
     words = PlainText(max_length=MAX_WORDS, required=False)
-    seen = Moment()
+    seen = Stamps()
 
     def clean(self) -> dict[str, Any]:
         """Say what is missing."""
@@ -110,7 +111,7 @@ class EditOutForm(forms.Form):
     words = PlainText(
         label="A note to the author", max_length=MAX_WORDS, required=False, widget=forms.Textarea(attrs={"rows": 2})
     )
-    seen = Moment()
+    seen = Stamps()
 
     def clean(self) -> dict[str, Any]:
         """Another reason needs words."""

@@ -120,6 +120,11 @@ class Comment(models.Model):
         """Everybody may read it."""
         return self.state == State.VISIBLE and self.deleted_at is None
 
+    @property
+    def stamp(self) -> str:
+        """What a page notes of the comment as it showed it; another one after each decision."""
+        return f"{self.pk}-{self.state}-{self.state_at.timestamp():.6f}"
+
     def may_change(self, now: dt.datetime) -> bool:
         """Its author may still change the text."""
         is_there = self.state in {State.VISIBLE, State.HELD} and self.deleted_at is None

@@ -19,7 +19,7 @@ from discussion.queue_forms import TAKEN_OUT, EditOutForm, LockForm, SearchForm,
 from discussion.selectors.cards import Card
 from discussion.selectors.moderators import log_of, log_page, search_comments
 from discussion.selectors.queue import find_card
-from discussion.views.moderators import moderator, moderators_only, seen_at, to_queue
+from discussion.views.moderators import moderator, moderators_only, to_queue
 
 
 @require_safe
@@ -35,7 +35,6 @@ def show_comment(request: HttpRequest, card: Card, status: int = 200, **forms: F
         "card": card,
         "log": log_of(card.comment),
         "reasons": Reason.choices,
-        "seen": seen_at(request, timezone.now()),
         "taken_out": TAKEN_OUT,
         "edit_form": EditOutForm(initial={"text": card.comment.text}, auto_id="id_edit_%s"),
         "lock_form": LockForm(auto_id="id_lock_%s"),

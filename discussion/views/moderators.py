@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, cast
@@ -41,11 +40,6 @@ def moderators_only(view: View) -> View:
 def moderator(request: HttpRequest) -> AbstractBaseUser:
     """Who asks; only behind ``moderators_only``."""
     return cast(AbstractBaseUser, request.user)
-
-
-def seen_at(request: HttpRequest, now: dt.datetime) -> str:
-    """When the page was made that a decision was read on: a form that comes back keeps its moment."""
-    return request.POST.get("seen") or f"{now.timestamp():.6f}"
 
 
 def wants_data(request: HttpRequest) -> bool:

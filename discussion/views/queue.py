@@ -16,7 +16,7 @@ from discussion.models import Reason
 from discussion.queue_forms import DecisionForm, EntriesForm, IdsForm
 from discussion.selectors.queue import queue_page
 from discussion.settling import UNDO_TIME
-from discussion.views.moderators import moderator, moderators_only, numbers, seen_at, to_queue, wants_data
+from discussion.views.moderators import moderator, moderators_only, numbers, to_queue, wants_data
 
 NEXT = 10
 NOT_YOURS = "Another moderator is on it, or it is not there any more."
@@ -47,7 +47,6 @@ def show_queue(request: HttpRequest, form: DecisionForm | None = None, status: i
         "undo_seconds": int(UNDO_TIME.total_seconds()),
         "claim_seconds": int(CLAIM_TIME.total_seconds()),
         "place": "queue",
-        "seen": seen_at(request, now),
     }
     return render(request, "discussion/queue/queue.html", context, status=status)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import pytest
 from django.apps import apps
@@ -12,6 +13,7 @@ from django.contrib.auth.models import Group, Permission
 from courseiva.accounts.groups import GROUPS, grant
 from courseiva.accounts.models import User
 from discussion import posting
+from discussion.deciding import Choice, Outcome, decide_all
 from discussion.models import Comment, Kind, State
 from discussion.posting import Draft
 from questions.models import Exam, QuestionVersion
@@ -79,6 +81,17 @@ def known(version) -> Callable[[User], User]:
         return user
 
     return make
+
+
+def seen(*ids: int) -> dict[int, str]:
+    """The stamps of these comments, as a page made now notes them."""
+    return {row.pk: row.stamp for row in Comment.objects.filter(pk__in=ids)}
+
+
+def decide_now(ids: Iterable[int], choice: Choice, by: User, now: dt.datetime) -> Outcome:
+    """Decide on a page that was made a moment ago."""
+    wanted = list(ids)
+    return decide_all(wanted, replace(choice, seen=seen(*wanted)), by, now)
 
 
 def row(version: QuestionVersion, author: User | None, text: str, **fields) -> Comment:

@@ -16,7 +16,7 @@ from discussion import claims
 from discussion.claims import CLAIM_TIME, let_go, take, take_for, take_next
 from discussion.deciding import Choice, decide_all, edit_out_one, undo_all
 from discussion.digest import send_digest
-from discussion.errors import NotAModerator, Taken
+from discussion.errors import AlreadyDecided, NotAModerator, Taken
 from discussion.mailing import send_notices
 from discussion.models import Act, Claim, Comment, Harm, Hit, Kind, LogEntry, Notice, Reason, State
 from discussion.moderation import UNDO_TIME, decide, lock_thread, suspend
@@ -28,7 +28,7 @@ from discussion.selectors.moderators import log_page, moderators, search_comment
 from discussion.selectors.queue import backlog, find_card, in_order, queue_page, waiting_count
 from discussion.selectors.queue import free_ids as free
 from discussion.settling import send_corrections
-from tests.discussion.conftest import in_group, person, row
+from tests.discussion.conftest import decide_now, in_group, person, row, seen
 from tests.support.bank import NOW
 
 STATEMENTS_EACH = 10
@@ -256,7 +256,7 @@ def test_the_queue_shows_who_is_on_it(hold, alice, moderator, other_moderator):
 def test_nobody_decides_what_another_holds_and_the_others_are_decided(hold, alice, bob, moderator, other_moderator):
     free_one, held = hold(alice), hold(bob)
     take([held.pk], other_moderator, NOW)
-    outcome = decide_all([held.pk, free_one.pk, 99999], Choice(Act.SPAM), moderator, NOW)
+    outcome = decide_now([held.pk, free_one.pk, 99999], Choice(Act.SPAM), moderator, NOW)
     assert [entry.comment for entry in outcome.entries] == [free_one]
     assert "Max is on it until" in outcome.refused[held.pk]
     assert outcome.refused[99999]
@@ -268,23 +268,37 @@ def test_nobody_decides_what_another_holds_and_the_others_are_decided(hold, alic
 
 def test_who_comes_second_is_told_and_holds_nothing(hold, alice, moderator, other_moderator):
     held = hold(alice)
-    decide_all([held.pk], Choice(Act.SPAM), moderator, NOW)
-    outcome = decide_all([held.pk], Choice(Act.APPROVE), other_moderator, NOW)
+    decide_now([held.pk], Choice(Act.SPAM), moderator, NOW)
+    outcome = decide_now([held.pk], Choice(Act.APPROVE), other_moderator, NOW)
     assert "Mona was first" in outcome.refused[held.pk]
     assert not Claim.objects.exists()
 
 
 def test_who_decides_on_an_old_page_does_not_overrule_another_one(hold, alice, moderator, other_moderator):
     held = hold(alice)
-    decide_all([held.pk], Choice(Act.APPROVE), moderator, NOW)
-    old, fresh = NOW - MINUTE, NOW + MINUTE
-    for by, seen, is_done in ((other_moderator, old, False), (other_moderator, fresh, True)):
-        outcome = decide_all([held.pk], Choice(Act.SPAM, seen=seen), by, NOW + HOUR)
-        assert bool(outcome.entries) is is_done
-        if not is_done:
-            assert "Mona was first: this comment is visible already." in outcome.refused[held.pk]
-    mine = decide_all([held.pk], Choice(Act.SPAM, seen=old), other_moderator, NOW + HOUR)
-    assert "spam already" in mine.refused[held.pk]
+    old = seen(held.pk)
+    decide_now([held.pk], Choice(Act.APPROVE), moderator, NOW)
+    late = [(other_moderator, old), (other_moderator, {}), (moderator, old), (moderator, {})]
+    for hours, (by, unread) in enumerate(late, start=1):
+        now = NOW + hours * HOUR
+        outcome = decide_all([held.pk], Choice(Act.SPAM, seen=unread), by, now)
+        assert outcome.entries == []
+        who = "You have decided" if by == moderator else "Mona was first"
+        assert outcome.refused[held.pk] == f"{who}: this comment is visible already."
+        with pytest.raises(AlreadyDecided):
+            edit_out_one(held.pk, "Other.", Choice(Act.EDIT_OUT, Reason.PERSONAL, seen=unread), by, now)
+    fresh = seen(held.pk)
+    assert decide_all([held.pk], Choice(Act.SPAM, seen=fresh), other_moderator, NOW + 9 * HOUR).entries
+    again = decide_all([held.pk], Choice(Act.SPAM, seen=fresh), other_moderator, NOW + 9 * HOUR)
+    assert "You have decided: this comment is spam already." in again.refused[held.pk]
+
+
+def test_a_page_that_does_not_say_how_it_showed_a_comment_decides_nothing(hold, alice, bob, moderator):
+    told, untold = hold(alice), hold(bob)
+    outcome = decide_all([told.pk, untold.pk], Choice(Act.SPAM, seen=seen(told.pk)), moderator, NOW)
+    assert [entry.comment for entry in outcome.entries] == [told]
+    assert list(outcome.refused) == [untold.pk]
+    assert not Claim.objects.exists()
 
 
 @pytest.mark.parametrize("choice", [Choice(Act.APPROVE), Choice(Act.SPAM), Choice(Act.REJECT, Reason.LEAK)])
@@ -294,7 +308,7 @@ def test_each_more_that_is_decided_takes_few_statements_more(version, hold, mode
     taken = []
     for ids in (rows[:2], rows[2:]):
         with CaptureQueriesContext(connection) as asked:
-            assert len(decide_all(ids, choice, moderator, NOW).entries) == len(ids)
+            assert len(decide_now(ids, choice, moderator, NOW).entries) == len(ids)
         taken.append(len([each for each in asked if "SAVEPOINT" not in each["sql"]]))
     few, many = taken
     assert (many - few) / 18 <= STATEMENTS_EACH, taken
@@ -302,7 +316,7 @@ def test_each_more_that_is_decided_takes_few_statements_more(version, hold, mode
 
 def test_what_is_released_with_another_one_is_no_act_of_its_own(hold, alice, moderator):
     first, second = hold(alice), hold(alice)
-    outcome = decide_all([first.pk, second.pk], Choice(Act.APPROVE), moderator, NOW)
+    outcome = decide_now([first.pk, second.pk], Choice(Act.APPROVE), moderator, NOW)
     assert len(outcome.entries) == LogEntry.objects.count() == 1
     assert outcome.settled == [first.pk, second.pk]
     assert outcome.refused == {}
@@ -311,7 +325,7 @@ def test_what_is_released_with_another_one_is_no_act_of_its_own(hold, alice, mod
 def test_undoing_in_time_drops_the_notice_and_puts_each_back_where_it_was(hold, alice, bob, moderator):
     rows = [hold(alice, age=2 * HOUR), hold(bob, age=HOUR)]
     before = order()
-    done = decide_all([each.pk for each in rows], Choice(Act.REJECT, Reason.LEAK), moderator, NOW)
+    done = decide_now([each.pk for each in rows], Choice(Act.REJECT, Reason.LEAK), moderator, NOW)
     assert order() == []
     assert Notice.objects.count() == 2
     undone = undo_all([entry.pk for entry in done.entries], moderator, NOW + dt.timedelta(seconds=5))
@@ -325,8 +339,8 @@ def test_undoing_in_time_drops_the_notice_and_puts_each_back_where_it_was(hold, 
 
 def test_two_acts_on_one_comment_are_undone_in_order(hold, alice, moderator):
     held = hold(alice)
-    first = decide_all([held.pk], Choice(Act.APPROVE), moderator, NOW).entries
-    second = decide_all([held.pk], Choice(Act.SPAM), moderator, NOW).entries
+    first = decide_now([held.pk], Choice(Act.APPROVE), moderator, NOW).entries
+    second = decide_now([held.pk], Choice(Act.SPAM), moderator, NOW).entries
     assert undo_all([first[0].pk, second[0].pk], moderator, NOW).refused == {}
     assert order() == [held.pk]
 
@@ -335,7 +349,7 @@ def test_a_correction_is_sent_to_the_editors_and_not_judged(hold, alice, moderat
     held = hold(alice, "The key is wrong.", kind=Kind.CORRECTION)
     card = find_card(held.pk, moderator.pk, NOW)
     assert card.is_correction
-    decide_all([held.pk], Choice(Act.APPROVE), moderator, NOW)
+    decide_now([held.pk], Choice(Act.APPROVE), moderator, NOW)
     assert send_corrections(NOW + UNDO_TIME) == 1
     held.refresh_from_db()
     assert held.report.state == "open"
@@ -345,9 +359,10 @@ def test_a_correction_is_sent_to_the_editors_and_not_judged(hold, alice, moderat
 
 
 def test_the_log_says_who_did_what_why_and_how_it_was(version, hold, alice, moderator, other_moderator):
-    decide_all([hold(alice, "First.").pk], Choice(Act.REJECT, Reason.LEAK, "Really."), moderator, NOW)
+    decide_now([hold(alice, "First.").pk], Choice(Act.REJECT, Reason.LEAK, "Really."), moderator, NOW)
     edited = hold(alice, "Call me on this number.")
-    edit_out_one(edited.pk, "Call me.", Choice(Act.EDIT_OUT, Reason.PERSONAL), other_moderator, NOW)
+    edits = Choice(Act.EDIT_OUT, Reason.PERSONAL, seen=seen(edited.pk))
+    edit_out_one(edited.pk, "Call me.", edits, other_moderator, NOW)
     lock_thread(version.question_id, moderator, NOW, "Too heated.")
     suspend(alice.pk, NOW + HOUR, moderator, NOW, "Insults.")
     suspended, locked, edit, rejected = log_page("").lines
@@ -360,7 +375,7 @@ def test_the_log_says_who_did_what_why_and_how_it_was(version, hold, alice, mode
 
 
 def test_a_reversed_act_and_a_reversal_cannot_be_reversed(hold, alice, moderator):
-    entry = decide_all([hold(alice).pk], Choice(Act.SPAM), moderator, NOW).entries[0]
+    entry = decide_now([hold(alice).pk], Choice(Act.SPAM), moderator, NOW).entries[0]
     assert [line.may_reverse for line in log_page("").lines] == [True]
     undo_all([entry.pk], moderator, NOW)
     assert [line.may_reverse for line in log_page("").lines] == [False, False]

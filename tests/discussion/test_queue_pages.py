@@ -14,13 +14,13 @@ from django.utils import timezone
 from courseiva.accounts.groups import EDITORS, MODERATORS
 from courseiva.accounts.models import User
 from discussion.claims import CLAIM_TIME, take
-from discussion.deciding import Choice, decide_all
+from discussion.deciding import Choice
 from discussion.models import Act, Claim, Comment, Harm, Hit, LogEntry, Notice, Reason, State, Suspension, ThreadState
 from discussion.reporting import report_comment
 from discussion.screening import FIRST_POST
 from discussion.selectors.queue import PER_PAGE
 from practice.finishing import finish
-from tests.discussion.conftest import in_group, person, row
+from tests.discussion.conftest import decide_now, in_group, person, row, seen
 from tests.discussion.payloads import PAYLOADS
 from tests.support.bank import NOW, add_questions
 from tests.support.sittings import begin_mock, guest
@@ -76,7 +76,12 @@ def state_of(comment: Comment) -> str:
 
 
 def decide(desk, comment, follow=False, **fields):
-    return desk.post(reverse("moderation-decide"), {"comment": comment.pk, **fields}, follow=follow)
+    sent = {"comment": comment.pk, **seen_now(comment), **fields}
+    return desk.post(reverse("moderation-decide"), sent, follow=follow)
+
+
+def seen_now(*comments) -> dict[str, list[str]]:
+    return {"seen": list(seen(*[each.pk for each in comments]).values())}
 
 
 # Who gets in
@@ -162,7 +167,7 @@ def test_what_people_write_is_text_on_every_page(desk, version, alice, mona):
         start, end = (0, half) if n % 4 else (half, len(payload))
         Hit.objects.create(comment=made, rule="link", start=start, end=end, text=payload[start:end])
         if n % 2:
-            decide_all([made.pk], Choice(Act.REJECT, Reason.OTHER, payload[:500]), mona, NOW)
+            decide_now([made.pk], Choice(Act.REJECT, Reason.OTHER, payload[:500]), mona, NOW)
     pages = [f"{HOME}?page={n}" for n in range(1, 4)] + [reverse("moderation-search"), reverse("moderation-log")]
     pages += [reverse("moderation-comment", args=[Comment.objects.latest("pk").pk])]
     for address in pages:
@@ -236,7 +241,7 @@ def test_log_and_search_take_the_same_statements_for_any_number(
     desk, version, alice, mona, count, django_assert_max_num_queries
 ):
     for n in range(count):
-        decide_all([hold(version, alice, f"Remark {n}.", "link").pk], Choice(Act.SPAM), mona, NOW)
+        decide_now([hold(version, alice, f"Remark {n}.", "link").pk], Choice(Act.SPAM), mona, NOW)
     for name in ("moderation-log", "moderation-search"):
         with django_assert_max_num_queries(8):
             assert desk.get(reverse(name)).status_code == 200
@@ -305,7 +310,8 @@ def test_a_decision_that_makes_no_sense_is_refused_and_nothing_typed_is_lost(des
 
 def test_several_are_decided_at_once(desk, version, alice, bob):
     rows = [hold(version, alice, "One.", "link"), hold(version, bob, "Two.", "link")]
-    desk.post(reverse("moderation-decide"), {"comment": [each.pk for each in rows], "reject": "advert"})
+    sent = {"comment": [each.pk for each in rows], **seen_now(*rows), "reject": "advert"}
+    desk.post(reverse("moderation-decide"), sent)
     assert [state_of(each) for each in rows] == [State.REMOVED] * 2
     assert LogEntry.objects.count() == 2
 
@@ -317,27 +323,35 @@ def test_what_another_moderator_holds_is_not_decided_and_the_page_says_who_holds
     page = decide(desk, held, follow=True, act="spam")
     assert "Not done: Max is on it" in text_of(page)
     assert state_of(held) == State.HELD
-    data = desk.post(reverse("moderation-decide"), {"comment": held.pk, "act": "spam"}, headers=SCRIPT).json()
+    sent = {"comment": held.pk, "act": "spam", **seen_now(held)}
+    data = desk.post(reverse("moderation-decide"), sent, headers=SCRIPT).json()
     assert data["entries"] == []
     assert "Max is on it" in data["refused"][str(held.pk)]
 
 
 def test_an_old_page_overrules_nobody(desk, held, version, alice):
     page = desk.get(HOME).content.decode()
-    seen = re.search(r'name="seen" value="([\d.]+)"', page)[1]
-    decide_all([held.pk], Choice(Act.APPROVE), in_group("max", MODERATORS), timezone.now())
-    page = decide(desk, held, follow=True, act="spam", seen=seen)
+    (shown,) = set(re.findall(r'name="seen" value="([^"]+)"', page))
+    decide_now([held.pk], Choice(Act.APPROVE), in_group("max", MODERATORS), timezone.now())
+    page = decide(desk, held, follow=True, act="spam", seen=shown)
     assert "Not done: Max was first: this comment is visible already." in text_of(page)
-    text = {"text": "Other.", "reason": "other", "seen": seen}
+    text = {"text": "Other.", "reason": "other", "words": "Why.", "seen": shown}
     assert desk.post(about("moderation-edit-out", held), text).status_code == 400
     assert state_of(held) == State.VISIBLE
-    for odd in ("nan", "-1", "1e99", "x"):
-        assert decide(desk, held, act="spam", seen=odd).status_code == 400
+    for odd in ("", "x", f"{held.pk}", f"{held.pk}-visible-1", f"{held.pk}-visible-" + "9" * 5000):
+        page = decide(desk, held, follow=True, act="spam", seen=odd)
+        assert "Not done: Max was first: this comment is visible already." in text_of(page)
+    assert state_of(held) == State.VISIBLE
+    about_it = desk.get(about("moderation-comment", held)).content.decode()
+    (fresh,) = set(re.findall(r'name="seen" value="([^"]+)"', about_it))
+    decide(desk, held, act="spam", seen=fresh)
+    assert state_of(held) == State.SPAM
 
 
 def test_the_script_is_told_what_was_done_and_what_was_released(desk, held, version, alice):
     other = hold(version, alice, "Another.")
-    data = desk.post(reverse("moderation-decide"), {"comment": held.pk, "act": "approve"}, headers=SCRIPT).json()
+    sent = {"comment": held.pk, "act": "approve", **seen_now(held)}
+    data = desk.post(reverse("moderation-decide"), sent, headers=SCRIPT).json()
     entry = LogEntry.objects.get()
     assert data == {"entries": [entry.pk], "settled": [held.pk, other.pk], "refused": {}}
     undone = desk.post(reverse("moderation-undo"), {"entry": [entry.pk]}, headers=SCRIPT).json()
@@ -346,7 +360,7 @@ def test_the_script_is_told_what_was_done_and_what_was_released(desk, held, vers
 
 
 def test_another_ones_act_is_not_offered_for_undoing(desk, held):
-    entry = decide_all([held.pk], Choice(Act.SPAM), in_group("max", MODERATORS), NOW).entries[0]
+    entry = decide_now([held.pk], Choice(Act.SPAM), in_group("max", MODERATORS), NOW).entries[0]
     assert 'name="entry"' not in desk.get(f"{HOME}?done={entry.pk}").content.decode()
 
 
@@ -379,7 +393,7 @@ def test_words_are_taken_out_by_a_button_and_the_rest_stands(desk, version, alic
     made = hold(version, alice, "Use 0700 900123 and shards.")
     Hit.objects.create(comment=made, rule="phone", start=4, end=15, text="0700 900123")
     address = about("moderation-edit-out", made)
-    typed = {"text": made.text, "reason": "personal", "words": "A note."}
+    typed = {"text": made.text, "reason": "personal", "words": "A note.", **seen_now(made)}
     page = desk.post(address, {**typed, "cut": "0700 900123"})
     cut = page.context["edit_form"]["text"].value()
     assert cut == "Use [taken out by a moderator] and shards."
@@ -400,7 +414,7 @@ def test_an_edit_that_makes_no_sense_comes_back_as_it_was_typed(desk, held, fiel
 
 
 def test_taking_out_for_another_reason_needs_words_and_keeps_what_was_typed(desk, held):
-    sent = {"text": "Something else.", "reason": "other", "words": "  "}
+    sent = {"text": "Something else.", "reason": "other", "words": "  ", **seen_now(held)}
     page = desk.post(about("moderation-edit-out", held), sent)
     assert page.status_code == 400
     assert "Another reason needs your words" in text_of(page)
@@ -458,7 +472,7 @@ def test_what_everybody_reads_can_be_removed_without_a_report(desk, version, ali
 
 
 def test_the_log_reverses_an_act_long_after(desk, held, mona):
-    entry = decide_all([held.pk], Choice(Act.REJECT, Reason.LEAK), mona, NOW - dt.timedelta(days=400)).entries[0]
+    entry = decide_now([held.pk], Choice(Act.REJECT, Reason.LEAK), mona, NOW - dt.timedelta(days=400)).entries[0]
     page = desk.get(reverse("moderation-log"))
     assert f'name="entry" value="{entry.pk}"' in page.content.decode()
     assert "Before: waiting. After: removed. Why: content of a real exam." in text_of(page)
@@ -470,7 +484,7 @@ def test_the_log_reverses_an_act_long_after(desk, held, mona):
 
 
 def test_an_act_on_what_its_author_deleted_cannot_be_undone_and_says_so(desk, held, mona):
-    entry = decide_all([held.pk], Choice(Act.APPROVE), mona, NOW).entries[0]
+    entry = decide_now([held.pk], Choice(Act.APPROVE), mona, NOW).entries[0]
     Comment.objects.filter(pk=held.pk).update(text="", html="", deleted_at=NOW)
     page = desk.post(reverse("moderation-undo"), {"entry": entry.pk}, follow=True)
     assert "Not done: It is not there any more." in text_of(page)

@@ -8,11 +8,11 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from courseiva.accounts.models import User
-from discussion import claims
+from discussion import claims, moderation
 from discussion.claims import CLAIM_TIME, take, take_next
 from discussion.deciding import Choice, decide_all
 from discussion.models import Act, Claim, Comment, Hit, LogEntry, State
-from tests.discussion.conftest import person, row
+from tests.discussion.conftest import person, row, seen
 from tests.practice.test_races import Held, at_once
 from tests.support.bank import NOW
 
@@ -71,8 +71,8 @@ def test_who_comes_while_another_one_is_taking_it_gets_nothing(held, moderators,
 
 def test_the_same_comments_decided_at_once_by_all_are_decided_once_each(held, moderators):
     ids = [each.pk for each in held]
-    choices = [Choice(act, seen=NOW - dt.timedelta(seconds=9)) for act in (Act.APPROVE, Act.SPAM)]
     Comment.objects.update(state_at=NOW - dt.timedelta(hours=1))
+    choices = [Choice(act, seen=seen(*ids)) for act in (Act.APPROVE, Act.SPAM)]
     calls = [lambda m=m, n=n: decide_all(ids, choices[n % 2], m, NOW) for n, m in enumerate(moderators)]
     outcomes = at_once(*calls)
     assert [each for each in outcomes if isinstance(each, Exception)] == []
@@ -80,3 +80,29 @@ def test_the_same_comments_decided_at_once_by_all_are_decided_once_each(held, mo
     assert {entry.before["state"] for entry in LogEntry.objects.all()} == {State.HELD}
     done = sorted(entry.pk for outcome in outcomes for entry in outcome.entries)
     assert done == sorted(LogEntry.objects.values_list("pk", flat=True))
+
+
+@pytest.mark.parametrize("is_told", [True, False], ids=["of the same page", "without saying what was seen"])
+def test_an_approval_and_a_spam_at_once_are_one_decision_even_of_the_same_moderator(held, moderators, is_told):
+    for n, comment in enumerate(held):
+        first, second = moderators[n], moderators[n if n % 2 else n - 1]
+        shown = seen(comment.pk) if is_told else {}
+        approve, spam = (Choice(act, seen=shown) for act in (Act.APPROVE, Act.SPAM))
+        ids = [comment.pk]
+        at_once(
+            lambda ids=ids, approve=approve, first=first: decide_all(ids, approve, first, NOW),
+            lambda ids=ids, spam=spam, second=second: decide_all(ids, spam, second, NOW),
+        )
+    assert LogEntry.objects.count() == (THREADS if is_told else 0)
+
+
+def test_who_decides_while_the_same_moderator_is_deciding_is_told_what_was_first(held, moderators, monkeypatch):
+    ids, by = [held[0].pk], moderators[0]
+    approve, spam = (Choice(act, seen=seen(*ids)) for act in (Act.APPROVE, Act.SPAM))
+    slow = Held(monkeypatch, moderation, "keep_state")
+    first, second = at_once(
+        lambda: decide_all(ids, approve, by, NOW), slow.then(lambda: decide_all(ids, spam, by, NOW))
+    )
+    assert len(first.entries) == 1
+    assert second.entries == []
+    assert "visible already" in second.refused[ids[0]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -30,7 +31,7 @@ from discussion.moderation import decide, edit_out, lock_thread, reverse, unlock
 from discussion.posting import Draft
 from discussion.reporting import report_comment
 from discussion.screening import FIRST_POST
-from tests.discussion.conftest import in_group, row
+from tests.discussion.conftest import decide_now, in_group, row, seen
 from tests.support.bank import NOW
 
 MINUTE = dt.timedelta(minutes=1)
@@ -86,9 +87,9 @@ def test_an_act_that_is_undone_leaves_everything_as_it_was(stories, moderator, s
     made = stories[story](TEXT)
     before = everything(made)
     if choice.act == Act.EDIT_OUT:
-        entry = edit_out_one(made.pk, CHANGED, choice, moderator, LATER)
+        entry = edit_out_one(made.pk, CHANGED, replace(choice, seen=seen(made.pk)), moderator, LATER)
     else:
-        (entry,) = decide_all([made.pk], choice, moderator, LATER).entries
+        (entry,) = decide_now([made.pk], choice, moderator, LATER).entries
     assert everything(made) != before
     undone = undo_all([entry.pk], moderator, LATER)
     assert (len(undone.entries), undone.refused) == (1, {})
@@ -100,7 +101,7 @@ def test_several_acts_that_are_undone_leave_everything_as_it_was(stories, versio
     rows = [make(f"{TEXT} It says {n}.") for n, make in enumerate(stories.values())]
     rows.append(row(version, bob, "Of somebody else.", state=State.HELD))
     before = everything(*rows)
-    done = decide_all([each.pk for each in rows], choice, moderator, LATER)
+    done = decide_now([each.pk for each in rows], choice, moderator, LATER)
     assert len(done.entries) == len(rows)
     assert undo_all([entry.pk for entry in done.entries], moderator, LATE).refused == {}
     assert everything(*rows) == before
@@ -157,9 +158,10 @@ def test_the_act_of_somebody_who_left_can_be_reversed(stories, moderator, max_):
 
 def test_another_page_that_was_open_the_while_decides(stories, moderator, max_):
     made = stories["held"](TEXT)
-    (entry,) = decide_all([made.pk], Choice(Act.SPAM), moderator, LATER).entries
+    shown = seen(made.pk)
+    (entry,) = decide_now([made.pk], Choice(Act.SPAM), moderator, LATER).entries
     reverse(entry, moderator, LATE)
-    outcome = decide_all([made.pk], Choice(Act.REJECT, Reason.LEAK, seen=NOW), max_, LATEST)
+    outcome = decide_all([made.pk], Choice(Act.REJECT, Reason.LEAK, seen=shown), max_, LATEST)
     assert outcome.refused == {}
 
 

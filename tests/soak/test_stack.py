@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -108,8 +109,10 @@ def moderate_a_comment(port: int, url: str) -> None:
     screened = "SELECT id FROM discussion_comment WHERE screened_at IS NOT NULL AND state = 'held'"
     assert wait_until(lambda: len(rows(url, screened)) == 1, WORK_SECONDS), "the worker did not screen it"
     moderator.sign_in("moderator@example.org", PASSWORD)
-    assert TIP.encode() in moderator.send("GET", "/moderation/")[2]
-    moderator.post("/moderation/decide/", act="approve", comment=str(rows(url, screened)[0][0]))
+    queue = moderator.send("GET", "/moderation/")[2]
+    assert TIP.encode() in queue
+    (shown,) = set(re.findall(r'name="seen" value="([^"]+)"', queue.decode()))
+    moderator.post("/moderation/decide/", act="approve", comment=str(rows(url, screened)[0][0]), seen=shown)
     assert TIP.encode() in stranger.send("GET", thread)[2]
     for each in (writer, moderator, stranger):
         each.close()

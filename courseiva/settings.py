@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "courseiva.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
     "courseiva.health.answer_probes",
+    "courseiva.requests.refuse_unreadable",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -79,6 +80,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
+FORCE_SCRIPT_NAME = ""  # the site has its host to itself; a header of that name says nothing
 ROOT_URLCONF = "courseiva.urls"
 WSGI_APPLICATION = "courseiva.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -164,6 +166,7 @@ DISCUSSION_MAY_READ_THREAD = "practice.selectors.may_read_thread"  # discussion 
 
 # Security floor; courseiva.middleware adds the headers Django has none of --------------------------------------------
 CSRF_COOKIE_HTTPONLY = False  # the sitting's script reads the token from it
+CSRF_FAILURE_VIEW = "courseiva.refusals.csrf_failure"
 CSRF_COOKIE_SAMESITE = SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
 SECURE_REFERRER_POLICY = "same-origin"

@@ -15,6 +15,9 @@ admin.autodiscover()
 admin.site.login = secure_admin_login(require_safe(admin.site.login))  # type: ignore[method-assign]
 admin.site.site_header = admin.site.site_title = "Courseiva"
 
+handler400 = "courseiva.refusals.bad_request"
+handler403 = "courseiva.refusals.permission_denied"
+handler404 = "courseiva.refusals.page_not_found"
 handler500 = "courseiva.outages.server_error"
 urlpatterns = [
     path("", home.home, name="home"),

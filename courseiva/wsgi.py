@@ -2,7 +2,11 @@
 
 import os
 
-from django.core.wsgi import get_wsgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseiva.settings")
-application = get_wsgi_application()
+django.setup(set_prefix=False)
+
+from courseiva.requests import Handler  # noqa: E402 - after the settings
+
+application = Handler()

@@ -40,12 +40,18 @@ ORDER_WORDS = [
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MAX_DRILL = 100
 MAX_NOTE = 4000
+MAX_DIGITS = 10
 
 
 def form_state(post: QueryDict) -> int:
     """The writer number the page was drawn with; one that cannot be read counts as an old page's."""
-    value = post.get("writer", "")
-    return int(value) if value.isdecimal() and int(value) <= MAX_NUMBER else 0
+    number = small_number(post.get("writer", ""))
+    return number if number <= MAX_NUMBER else 0
+
+
+def small_number(text: str) -> int:
+    """A number a page of ours has sent; 0 for anything else, so for one of more digits than can be a place."""
+    return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS else 0
 
 
 def changed_states(session: PracticeSession, post: QueryDict, only: int | None = None) -> list[ItemState]:

@@ -59,7 +59,10 @@ def is_own_origin(request: HttpRequest) -> bool:
     origin = request.headers.get("Origin")
     if origin is None:
         return site == "same-origin"
-    parts = urlsplit(origin)
+    try:
+        parts = urlsplit(origin)
+    except ValueError:  # a bracket that is never closed
+        return False
     return (parts.scheme, parts.netloc) == (request.scheme, request.get_host())
 
 

@@ -242,7 +242,8 @@ class Editor:
 
     def slots(self) -> list[int]:
         """The slots that stand on the page, blank rows included."""
-        return [int(form["slot"].value()) for form in self.options if str(form["slot"].value() or "").isdecimal()]
+        texts = [str(form["slot"].value() or "") for form in self.options]
+        return [int(text) for text in texts if text.isdecimal() and len(text) <= len(str(MAX_SLOT))]
 
     def _parts(self) -> Iterator[Any]:
         yield from (self.texts, self.clues, self.options, self.sources)
@@ -295,7 +296,7 @@ def drawn_with(data: Mapping[str, Any]) -> dict[str, str]:
     """What the page was drawn with, by field; nothing where that was lost."""
     try:
         found = json.loads(data.get("was") or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return {str(name): str(mark) for name, mark in found.items()} if isinstance(found, dict) else {}
 

@@ -31,7 +31,8 @@ LADDER: dict[str, dict[int, str]] = {
         WRITE: "accounts.deletion accounts.demo accounts.renaming demo_data accounts.mail",
         FORMS: "accounts.forms",
         VIEWS: "accounts.admin accounts.management accounts.passkey_views accounts.step_up accounts.views adoption apps"
-        " discovery guides health home management metrics middleware outages search styleguide templatetags urls wsgi",
+        " discovery guides health home management metrics middleware outages refusals requests search styleguide"
+        " templatetags urls wsgi",
     },
     "questions": {
         PURE: "bank_checks bank_file bank_folder bank_table"

@@ -15,7 +15,7 @@ from practice import saving
 from practice.checking import check
 from practice.errors import NotOpen, NotPossible, NotYours, OlderWriter
 from practice.finishing import finish
-from practice.forms import changed_states, form_state
+from practice.forms import changed_states, form_state, small_number
 from practice.guards import own_origin_or_token
 from practice.identity import Owner, owner_of
 from practice.models import Mode, PracticeSession
@@ -84,15 +84,15 @@ def _fields(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def _after_save(request: HttpRequest, session: PracticeSession, owner: Owner) -> HttpResponse:
-    place = request.POST.get("place", "1")
+    place = small_number(request.POST.get("place", "")) or 1
     if "finish" in request.POST:
         return redirect("finish", session.uuid)
     if "pause" in request.POST:
         return _pause(session.uuid, owner)
     for name, reveal in (("check", False), ("reveal", True)):
         if name in request.POST:
-            return _check_form(request, session, owner, request.POST[name], reveal)
-    return redirect(f"{session.get_absolute_url()}#q{place if place.isdecimal() else 1}")
+            return _check_form(request, session, owner, small_number(request.POST[name]), reveal)
+    return redirect(f"{session.get_absolute_url()}#q{place}")
 
 
 def _pause(session_uuid: uuid.UUID, owner: Owner) -> HttpResponse:
@@ -104,15 +104,15 @@ def _pause(session_uuid: uuid.UUID, owner: Owner) -> HttpResponse:
 
 
 def _check_form(
-    request: HttpRequest, session: PracticeSession, owner: Owner, position: str, reveal: bool
+    request: HttpRequest, session: PracticeSession, owner: Owner, position: int, reveal: bool
 ) -> HttpResponse:
-    state = changed_states(session, request.POST, only=int(position) if position.isdecimal() else 0)
+    state = changed_states(session, request.POST, only=position)
     try:
         if state:
             check(session.uuid, owner, state[0], None, timezone.now(), reveal)
     except (NotPossible, NotOpen) as error:
         page = sitting_page(session, timezone.now())
-        return _render(request, page, error=str(error), error_at=int(position))
+        return _render(request, page, error=str(error), error_at=position)
     return redirect(f"{session.get_absolute_url()}#q{position}")
 
 

@@ -1,0 +1,43 @@
+"""What refused requests get: a page, or JSON for a script. None of these reads the request's body.
+
+The body may be the very thing that cannot be read: Django's own handlers read it again, for the token of a form, and
+what they raise then leaves the application.
+"""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+WORDS = {
+    400: "That request could not be read.",
+    403: "You don't have access to this.",
+    404: "There is nothing at this address.",
+}
+STALE_FORM = "This form has expired, or this browser refuses our cookie. Reload the page and send it again."
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400."""
+    return _refusal(request, 400)
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403."""
+    return _refusal(request, 403)
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404."""
+    return _refusal(request, 404)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403 for a form without the right token. Why is for the log alone, where Django has put it."""
+    return _refusal(request, 403, "403_csrf.html", STALE_FORM)
+
+
+def _refusal(request: HttpRequest, status: int, template: str = "", words: str = "") -> HttpResponse:
+    if request.content_type == "application/json":
+        return JsonResponse({"error": words or WORDS[status]}, status=status)
+    return render(request, template or f"{status}.html", status=status)

@@ -26,17 +26,20 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError, connection, transaction
 from django.http import HttpResponse
 from django.test import Client
+from django.test import client as test_client
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, seed
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from courseiva.requests import Request
 from tests.support.html_forms import Form, forms_of
+from tests.support.odd import send_odd
 from tests.support.pages import JSON, PUBLIC, Row, rows
 from tests.support.world import PERSONAS, STAFF, World, small_world
 
-INPUTS = int(os.environ.get("FUZZ_INPUTS", "10000"))
+INPUTS = int(os.environ.get("FUZZ_INPUTS", "50000"))
 """Half of them for the rows, each as many as any other, and half for the forms."""
 MANY_FORMS = 90
 NAMED = {
@@ -68,11 +71,11 @@ EXTREMES = [
     "2147483648", "9223372036854775808", "\x00", "a\x00b", "٣", "²", "½", "\u202e", "\ufeff", "é" * 300, "x" * 70_000,
     "../../etc/passwd", "' OR 1=1 --", "<script>alert(1)</script>", "{{7*7}}", "%s%n", "0000-00-00", "9999-12-31",
     "2026-02-30", "00000000-0000-0000-0000-000000000000", "[]", "{}", "on", "\r\nSet-Cookie: a=b", "😀", "%", "\\",
-    "(((", "a" * 255 + "@x.example",
+    "(((", "a" * 255 + "@x.example", "9" * 5000, "[" * 3000, "\u0663" * 5000,
 ]  # fmt: skip
 
 NULL = "a\x00b"
-HARD = (NULL, "1.5", "9" * 20, " ")
+HARD = (NULL, "1.5", "9" * 20, "9" * 5000, " ")
 
 pytestmark = [pytest.mark.soak, pytest.mark.django_db(transaction=True)]
 Send = Callable[[Client, "Way"], tuple[HttpResponse, str]]
@@ -85,7 +88,7 @@ trees = st.recursive(
 names = st.sampled_from(["a.txt", "a.yaml", "a.csv", "a.xml", "a.zip"])
 files = st.builds(SimpleUploadedFile, names, st.binary(min_size=1, max_size=200))
 kinds = st.sampled_from([JSON, "text/plain", "multipart/form-data; boundary=x", "x"])
-READING, WRITING = ("query", "path"), ("form", "form", "json", "bytes", "query", "path")
+READING, WRITING = ("query", "path", "odd"), ("form", "form", "json", "bytes", "query", "path", "odd")
 
 
 @dataclass(frozen=True)
@@ -117,9 +120,10 @@ class Outcome:
 
 
 @pytest.fixture
-def world(settings: Any) -> World:
+def world(settings: Any, monkeypatch: pytest.MonkeyPatch) -> World:
     """In which it is a moment ago that people proved who they are, however long the run takes."""
     settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 86400
+    monkeypatch.setattr(test_client, "WSGIRequest", Request)  # what the web server's requests are made of
     return small_world(timezone.now())
 
 
@@ -177,7 +181,7 @@ def add_form(forms: dict[tuple[str, ...], Target], form: Form, persona: str, way
     """Forms of the same fields that lead to the same view are one."""
     to = view_name(way.address)
     fields = sorted({*form.fields, *form.buttons})
-    target = forms.setdefault((to, *fields), Target(f"{to}: form on {way.row.title}", ("form",)))
+    target = forms.setdefault((to, *fields), Target(f"{to}: form on {way.row.title}", ("form", "form", "form", "odd")))
     target.ways.setdefault(persona, way)
     target.names |= dict.fromkeys([*fields, "page"])
 
@@ -226,6 +230,8 @@ def send(draw: Any, client: Client, target: Target, way: Way) -> tuple[HttpRespo
     """One request of a random shape, and how it can be told."""
     address, name = way.address, one_name_of(target)
     shape = draw(st.sampled_from(target.shapes))
+    if shape == "odd":
+        return send_odd(draw, client, address)
     if shape == "query":
         pairs = draw(st.lists(st.tuples(name, words), max_size=4))
         address = asked_with(address, pairs)
@@ -252,7 +258,11 @@ def ask(world: World, target: Target, persona: str, send_it: Send, outcome: Outc
     way = target.ways[persona]
     with transaction.atomic():
         client, _ = arrive(world, persona, way.row)
-        response, told = send_it(client, way)
+        try:
+            response, told = send_it(client, way)
+        except Exception as error:  # noqa: BLE001 - it left the application
+            response, told = HttpResponse(status=599), way.address
+            response.exc_info = (type(error), error, error.__traceback__)  # type: ignore[attr-defined]
         broken = broken_rows()
         transaction.set_rollback(True)
     outcome.told.append(f"{persona}: {response.status_code} {told}")
@@ -301,7 +311,7 @@ def spoilt_requests(target: Target, way: Way) -> Iterator[Send]:
     if way.row.content_type == JSON:
         for tree in spoilt(way.plain):
             yield lambda client, way, tree=tree: (client.post(way.address, tree, JSON), f"POST {way.address} {tree}")
-    elif target.shapes == ("form",):
+    elif ": form on " in target.title:
         for name in target.names:
             form = {**way.plain, name: NULL}
             yield lambda client, way, form=form: (client.post(way.address, form), f"POST {way.address} {form!r}")

@@ -111,5 +111,7 @@ def _mock_is_due(facts: Facts) -> bool:
 
 
 def _why_mock(facts: Facts) -> str:
-    since = "You have not sat one yet" if facts.days_since_mock is None else "The last one is a week ago"
+    since = "You haven't sat one yet"
+    if facts.days_since_mock is not None:
+        since = f"Your last one was {facts.days_since_mock} days ago"
     return f"{since}, and a mock of unseen questions is the best measure there is."

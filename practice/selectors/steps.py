@@ -84,7 +84,7 @@ def situation(exam: Exam, guide: Blueprint, learner: Learner, now: dt.datetime) 
         minutes_today=round(seconds / 60),
         minutes_a_day=plan.minutes_a_day if plan else None,
         days_to_exam=(plan.exam_date - today.date).days if plan and plan.exam_date else None,
-        days_since_mock=_days_since_mock(learner, exam, now),
+        days_since_mock=_days_since_mock(learner, exam, today),
         unseen_mocks=unseen_mocks(counts, covered),
     )
     return Situation(guide, counts, domains, standing, plan, today, due, covered, facts)
@@ -176,7 +176,8 @@ def _done_today(learner: Learner, exam: Exam, today: Today) -> tuple[int, int]:
     return found["n"], found["seconds"] or 0
 
 
-def _days_since_mock(learner: Learner, exam: Exam, now: dt.datetime) -> int | None:
+def _days_since_mock(learner: Learner, exam: Exam, today: Today) -> int | None:
+    """By the learner's calendar, as everything else that is counted in days."""
     mocks = PracticeSession.objects.filter(learner=learner, exam=exam, mode=Mode.MOCK, finished_at__isnull=False)
     last = mocks.order_by("-finished_at").values_list("finished_at", flat=True).first()
-    return (now - last).days if last else None
+    return (today.date - last.astimezone(today.zone).date()).days if last else None

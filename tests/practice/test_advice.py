@@ -57,6 +57,12 @@ def test_a_mock_once_a_week_when_the_chance_is_fair():
     assert step(chance=0.4, days_since_mock=30).kind == "practise"
 
 
+@pytest.mark.parametrize("days", [7, 8, 41])
+def test_how_long_ago_the_last_mock_was_is_said_as_it_is(days):
+    assert f"{days} days ago" in step(chance=0.6, days_since_mock=days).why
+    assert "days ago" not in step(chance=0.6, days_since_mock=None).why
+
+
 @pytest.mark.parametrize(
     ("days", "mocks", "kind"), [(30, 1, "practise"), (30, 2, "mock"), (7, 1, "mock"), (7, 0, "practise")]
 )

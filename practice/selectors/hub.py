@@ -15,6 +15,8 @@ from practice.selectors.steps import Step, first_step, next_step, situation
 from questions.models import Blueprint, Exam
 
 DEFAULT_SECONDS = 110
+PACE_LEAST = 10
+"""Fewer answers say little about a pace: one quick guess would promise thirty questions in a minute."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +64,14 @@ def hub_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> HubPage:
 
 
 def pace(exam: Exam, learner: Learner | None) -> int:
-    """The median seconds of the learner's latest answers; a usual value for whoever has none."""
-    if learner is None:
-        return DEFAULT_SECONDS
+    """The seconds a question is planned with: the learner's own, or a usual value until they are known."""
+    return (own_pace(exam, learner) if learner else None) or DEFAULT_SECONDS
+
+
+def own_pace(exam: Exam, learner: Learner) -> int | None:
+    """The median seconds of the learner's latest answers; None below PACE_LEAST of them."""
     latest = latest_seconds(learner.pk, exam.pk)
-    return round(statistics.median(latest)) if latest else DEFAULT_SECONDS
+    return round(statistics.median(latest)) if len(latest) >= PACE_LEAST else None
 
 
 def presets(guide: Blueprint, seconds: int, missed: int, due: int) -> list[Preset]:

@@ -9,7 +9,7 @@ from typing import Any
 from practice.advice import SENTENCES, TOO_EARLY, word_for
 from practice.models import Learner, PracticeSession, Standing
 from practice.scoring import needed_to_pass
-from practice.selectors.hub import pace
+from practice.selectors.hub import DEFAULT_SECONDS, own_pace
 from practice.selectors.misses import MissTable, miss_table
 from practice.selectors.progress import Day, Sureness, TrendPoint, calendar, sureness, trend
 from practice.selectors.reviews import DueForecast, due_forecast
@@ -85,7 +85,7 @@ class Evidence:
     misses: MissTable
     weeks: list[list[Day]]
     forecast: DueForecast
-    median_seconds: int
+    median_seconds: int | None
     exam_seconds: int
 
 
@@ -115,15 +115,16 @@ class ReadinessPage:
 
 def readiness_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> ReadinessPage:
     """The page in a constant number of statements."""
-    guide, seconds = exam.blueprints.get(is_current=True), pace(exam, learner)
+    guide = exam.blueprints.get(is_current=True)
     if learner is None:
-        return ReadinessPage(exam, guide, first_step(exam, seconds), None, [], None, None, 0, None, dt.UTC)
+        return ReadinessPage(exam, guide, first_step(exam, DEFAULT_SECONDS), None, [], None, None, 0, None, dt.UTC)
+    seconds = own_pace(exam, learner)
     found = situation(exam, guide, learner, now)
     mine = PracticeSession.objects.filter(learner=learner, exam=exam, finished_at__isnull=False, analysed_at=None)
     return ReadinessPage(
         exam=exam,
         guide=guide,
-        step=next_step(exam, found, seconds),
+        step=next_step(exam, found, seconds or DEFAULT_SECONDS),
         verdict=_verdict(found, found.standing) if found.standing else None,
         sections=_sections(found),
         evidence=_evidence(exam, learner, found, seconds, now) if found.standing else None,
@@ -187,7 +188,7 @@ def _by_domain(standing: Standing | None) -> dict[int, dict[str, Any]]:
     return {row["domain"]: row for row in standing.sections} if standing else {}
 
 
-def _evidence(exam: Exam, learner: Learner, found: Situation, seconds: int, now: dt.datetime) -> Evidence:
+def _evidence(exam: Exam, learner: Learner, found: Situation, seconds: int | None, now: dt.datetime) -> Evidence:
     return Evidence(
         trend=trend(learner, exam),
         sureness=sureness(learner, exam),

@@ -14,6 +14,7 @@ from practice.identity import Owner
 from practice.learners import ensure_learner
 from practice.models import Bookmark, Learner, PracticeSession
 from practice.selectors.history import PER_PAGE
+from practice.selectors.hub import PACE_LEAST
 from practice.starting import discard
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
@@ -157,12 +158,19 @@ def test_an_open_drill_is_gone_on_with_and_starting_another_says_what_it_ends(al
 
 
 def test_the_presets_take_the_learners_own_pace_and_what_they_missed(alice, exam):
-    session = finished_drill(alice.owner, exam, wrong=2)
+    session = finished_drill(alice.owner, exam, wrong=2, size=PACE_LEAST)
     session.items.update(seconds=60)
     text = text_of(alice, "hub", "pmle")
     assert "5 questions, about 5 minutes" in text
     assert "Redo what you missed" in text
     assert "2 questions, about 2 minutes" in text
+
+
+@pytest.mark.parametrize(("answers", "minutes"), [(1, 55), (PACE_LEAST - 1, 55), (PACE_LEAST, 2)])
+def test_a_few_quick_answers_are_no_pace(alice, exam, answers, minutes):
+    session = finished_drill(alice.owner, exam, size=answers)
+    session.items.update(seconds=3)
+    assert f"30 questions, about {minutes} minutes" in text_of(alice, "hub", "pmle")
 
 
 def test_an_address_fills_and_opens_the_choices(exam):

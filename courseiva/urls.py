@@ -37,6 +37,7 @@ urlpatterns = [
     path(".well-known/security.txt", discovery.security_txt, name="security-txt"),
     path("accounts/", accounts.account_home, name="account_home"),
     path("accounts/name/", accounts.account_name, name="account_name"),
+    path("accounts/time-zone/", accounts.account_zone, name="account_zone"),
     path("accounts/delete/", accounts.account_delete, name="account_delete"),
     path("accounts/delete/confirm/", accounts.account_delete_confirm, name="account_delete_confirm"),
     path("accounts/deleted/", accounts.account_deleted, name="account_deleted"),

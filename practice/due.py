@@ -9,7 +9,7 @@ from django.db.models import Exists, Q, QuerySet
 
 from practice.models import ExamPlan, Learner, Mode, ReviewCard, SessionItem
 from practice.scheduling import DAILY, DAY
-from practice.selectors.history import zone_of
+from practice.zones import zone_of
 from questions.models import Exam
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-import zoneinfo
 
 from django.db import transaction
 
 from practice.analysis import refresh_all
 from practice.identity import Owner
-from practice.models import Bookmark, ExamPlan, Learner, ModuleRead, Note, PracticeSession
+from practice.models import UNTOLD, Bookmark, ExamPlan, Learner, ModuleRead, Note, PracticeSession
+from practice.zones import is_zone
 
 
 def ensure_learner(owner: Owner, now: dt.datetime) -> Learner:
@@ -28,15 +28,22 @@ def add_learner(owner: Owner, now: dt.datetime) -> None:
 
 def remember_time_zone(learner_id: int, name: str) -> None:
     """Keep the time zone the learner's browser names; a name that is none changes nothing."""
-    if name in zoneinfo.available_timezones():
+    if is_zone(name):
         Learner.objects.filter(pk=learner_id).exclude(time_zone=name).update(time_zone=name)
+
+
+def choose_time_zone(owner: Owner, chosen: str, told: str, now: dt.datetime) -> None:
+    """Keep the zone a learner chose, whatever their browsers tell from now on; "" goes by the browser again."""
+    learner = ensure_learner(owner, now)
+    Learner.objects.filter(pk=learner.pk).update(chosen_zone=chosen)
+    remember_time_zone(learner.pk, told)
 
 
 def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
     """Join a guest's work to a user's learner, merged by time; the guest is gone afterwards.
 
     Where both hold a note on a question, both texts are kept in one note; where both have a plan for an exam, the
-    user's. None when there was no guest.
+    user's; the guest's time zone holds where no browser has told the user's yet. None when there was no guest.
     """
     with transaction.atomic():
         source = Learner.objects.select_for_update().filter(**guest.of_learner).first()
@@ -52,6 +59,8 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
         own_plans = ExamPlan.objects.filter(learner=target).values("exam")
         ExamPlan.objects.filter(learner=source).exclude(exam__in=own_plans).update(learner=target)
         refresh_all(target, now)
+        if target.time_zone == UNTOLD:
+            Learner.objects.filter(pk=target.pk).update(time_zone=source.time_zone)
         source.delete()
     return target
 

@@ -50,7 +50,7 @@ LADDER: dict[str, dict[int, str]] = {
         PURE: "advice answer_logs assembly calibration classical evaluation growth marginal misses pass_chance"
         " readiness response_files scheduling scoring tallies triplets wire",
         MODELS: "apps errors models",
-        SELECTORS: "drills due identity keys picking selectors",
+        SELECTORS: "drills due identity keys picking selectors zones",
         TASKS: "tasks",
         WRITE: "analysis calibrating cards checking classifying finishing forgetting items learners notebook plans"
         " predictions regrading reading rebuilding saving starting statistics",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -26,7 +27,12 @@ from courseiva.accounts.models import User
 from courseiva.accounts.naming import refusal, tidy
 from courseiva.accounts.passkeys import MOST_PASSKEYS, NAME_LENGTH, essence, has_room, is_usable
 from courseiva.accounts.renaming import rename
+from practice.identity import Owner
+from practice.learners import choose_time_zone
+from practice.models import Learner
+from practice.zones import zone_choices
 
+BROWSERS = "browser"
 LONGEST_CREDENTIAL = 20_000
 NOTHING = "Nothing came from the passkey. Try again."
 # What the library raises over bytes that no browser makes; it leaves that to whoever calls it.
@@ -81,6 +87,22 @@ class NameForm(forms.Form):
     def save(self) -> None:
         """Keep the name."""
         rename(self.user, self.cleaned_data["name"])
+
+
+class ZoneForm(forms.Form):
+    """Whose days the site counts in: those of a zone one chooses, or of the browser."""
+
+    chosen = forms.ChoiceField(label="Time zone")
+    zone = forms.CharField(required=False, widget=forms.HiddenInput)  # the browser's own, filled in by site.js
+
+    def __init__(self, learner: Learner | None, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, initial={"chosen": learner.chosen_zone if learner else ""})
+        self.fields["chosen"].choices = [(BROWSERS, "Same as this browser"), *zone_choices()]  # type: ignore[attr-defined]
+
+    def save(self, owner: Owner, now: dt.datetime) -> None:
+        """Keep the choice."""
+        chosen = self.cleaned_data["chosen"]
+        choose_time_zone(owner, "" if chosen == BROWSERS else chosen, self.cleaned_data["zone"], now)
 
 
 @contextmanager

@@ -13,16 +13,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from courseiva.accounts.deletion import StaffStays, delete_own_account
-from courseiva.accounts.forms import DeletionForm, NameForm
+from courseiva.accounts.forms import DeletionForm, NameForm, ZoneForm
 from courseiva.accounts.models import User
-from practice.identity import drop_guest_cookie
+from practice.identity import Owner, drop_guest_cookie, learner_of
 
 
 @never_cache
 @require_safe
 def account_home(request: HttpRequest) -> HttpResponse:
     """Who is signed in and what can be changed; for others, what an account is good for."""
-    return render(request, "account/index.html")
+    learner = learner_of(request) if request.user.is_authenticated else None
+    return render(request, "account/index.html", {"learner": learner})
 
 
 @never_cache
@@ -36,6 +37,19 @@ def account_name(request: HttpRequest) -> HttpResponse:
         return render(request, "account/name.html", {"form": form}, status=400 if form.is_bound else 200)
     form.save()
     messages.success(request, f"Others see you as “{user.public_name}” from now on.")
+    return redirect("account_home")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def account_zone(request: HttpRequest) -> HttpResponse:
+    """Choose the time zone that days and times are told in."""
+    form = ZoneForm(learner_of(request), request.POST or None)
+    if not form.is_valid():
+        return render(request, "account/zone.html", {"form": form}, status=400 if form.is_bound else 200)
+    form.save(Owner(user_id=request.user.pk), timezone.now())
+    messages.success(request, "Your time zone is saved.")
     return redirect("account_home")
 
 

@@ -15,8 +15,8 @@ class LearnerAdmin(admin.ModelAdmin):
     list_display = ["id", "user", "time_factor", "time_zone", "created_at"]
     list_select_related = ["user"]
     search_fields = ["user__email"]
-    fields = ["user", "time_factor", "time_zone", "created_at"]
-    readonly_fields = ["user", "time_zone", "created_at"]
+    fields = ["user", "time_factor", "time_zone", "chosen_zone", "created_at"]
+    readonly_fields = ["user", "time_zone", "chosen_zone", "created_at"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Learners are made by their first answer."""

@@ -1,7 +1,7 @@
 """What learners do, what they keep and plan, and what is derived from their answers."""
 
 from practice.models.analysis import Forecast, ReadinessSnapshot, ReviewCard, Standing
-from practice.models.learners import Bookmark, Learner, ModuleRead, Note
+from practice.models.learners import UNTOLD, Bookmark, Learner, ModuleRead, Note
 from practice.models.plans import ExamPlan, Outcome, ToldOutcome
 from practice.models.regrades import Regrade, RegradeNotice, RegradeRule
 from practice.models.sittings import (
@@ -17,6 +17,7 @@ from practice.models.sittings import (
 
 __all__ = [
     "GRACE",
+    "UNTOLD",
     "Bookmark",
     "Confidence",
     "Ended",

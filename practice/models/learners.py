@@ -9,13 +9,19 @@ from django.db import models
 
 from questions.models import Question, StudyModule
 
+UNTOLD = "UTC"
+"""The time zone of whom no browser has told one."""
+
 
 class Learner(models.Model):
     """Who practises: a signed-in user, a guest known by a token, or nobody any more."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     guest_key = models.CharField(max_length=64, null=True, blank=True, unique=True, editable=False)
-    time_zone = models.CharField(max_length=64, default="UTC")
+    time_zone = models.CharField(max_length=64, default=UNTOLD, help_text="As the browser told it last.")
+    chosen_zone = models.CharField(
+        max_length=64, blank=True, help_text="As chosen in the account; it wins."
+    )
     time_factor = models.DecimalField(
         max_digits=4, decimal_places=2, default=Decimal(1), help_text="Extra time by default; 0 means untimed."
     )

@@ -119,7 +119,7 @@ def _account(user_id: int) -> Row:
 
 
 def _facts(learner: Learner) -> Row:
-    names = ("time_zone", "time_factor", "created_at")
+    names = ("time_zone", "chosen_zone", "time_factor", "created_at")
     return {"is_guest": learner.user_id is None} | {name: getattr(learner, name) for name in names}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import zoneinfo
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Q
 
 from practice.models import Learner, Mode, PracticeSession, SessionItem
+from practice.zones import zone_of
 
 PER_PAGE = 10
 OFFER_AFTER = 2
@@ -92,14 +92,6 @@ def sitting_name(session: PracticeSession) -> str:
     """Mock exam, 60 questions, June 2026 guide."""
     name = str(Mode(session.mode).label).capitalize()
     return f"{name}: {session.label}" if session.label else name
-
-
-def zone_of(learner: Learner) -> dt.tzinfo:
-    """The learner's time zone; UTC where the stored name means nothing here."""
-    try:
-        return zoneinfo.ZoneInfo(learner.time_zone)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
-        return dt.UTC
 
 
 def _with_cells(sessions: list[PracticeSession]) -> list[PastSitting]:

@@ -12,7 +12,8 @@ from django.db.models import Count
 from practice.assembly import largest_fair_count, minutes_at_pace, shortfall
 from practice.models import Learner, Mode
 from practice.picking import available, live_versions, seen_questions
-from practice.selectors.history import OpenSitting, open_sittings, zone_of
+from practice.selectors.history import OpenSitting, open_sittings
+from practice.zones import zone_of
 from questions.blueprint_shares import allocate
 from questions.models import Blueprint, BlueprintDomain, Exam
 
@@ -74,7 +75,7 @@ def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime) -
         running=next((s for s in mine if s.session.mode == Mode.MOCK and s.session.exam_id == exam.pk), None),
         time_factor=f"{learner.time_factor.normalize():f}" if learner else "1",
         is_guest=learner is None or learner.user_id is None,
-        zone=zone_of(learner) if learner else dt.UTC,
+        zone=zone_of(learner),
     )
 
 

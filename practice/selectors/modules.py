@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from practice.identity import Owner
 from practice.models import ModuleRead
-from practice.selectors.history import zone_of
+from practice.zones import zone_of
 from questions.models import Exam, StudyModule
 
 

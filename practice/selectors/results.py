@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from practice.keys import Key, keys_in_force
 from practice.models import Confidence, LateAnswer, Learner, Mode, PracticeSession, RegradeNotice, SessionItem
 from practice.scoring import predictive_range
-from practice.selectors.history import cell_class, sitting_name, zone_of
+from practice.selectors.history import cell_class, sitting_name
+from practice.zones import zone_of
 from questions.breakdowns import LETTERS, Breakdown, breakdown_of, concept_names
 from questions.masks import places_from_mask
 from questions.models import BlueprintDomain, QuestionVersion
@@ -193,7 +194,7 @@ def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
         wrong_to_right=sum(row.change == "wrong to right" for row in rows),
         last_answer_at=max((item.answered_at for item in items if item.answered_at), default=None),
         regrades=list(RegradeNotice.objects.filter(session=session).select_related("regrade")),
-        zone=zone_of(Learner.objects.only("time_zone").get(pk=session.learner_id)),
+        zone=zone_of(Learner.objects.only("time_zone", "chosen_zone").get(pk=session.learner_id)),
     )
 
 

@@ -13,6 +13,7 @@ from practice.errors import NotPossible
 from practice.guards import own_origin_only, with_guest
 from practice.identity import Owner
 from practice.keys import keys_in_force
+from practice.learners import remember_time_zone
 from practice.selectors.answerable import answerable
 from questions.breakdowns import breakdown_of, concept_names
 from questions.caching import site_address
@@ -36,6 +37,7 @@ def answer(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
     except NotPossible as error:
         context |= {"error": str(error)}
         return _render(request, question, context, status=400)
+    remember_time_zone(item.session.learner_id, request.POST.get("zone", ""))
     key = keys_in_force([version.pk])[version.pk]
     breakdown = breakdown_of(version, item.option_order, item.selected, concept_names([version]), key.masks)
     return _render(request, question, context | {"breakdown": breakdown, "judged": True})

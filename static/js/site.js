@@ -1,3 +1,8 @@
+/* The browser's time zone for forms that take it along, and the theme switch. */
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+for (const field of document.querySelectorAll("input[type=hidden][name=zone]")) field.value = zone ?? "";
+
 /* The theme switch: as the system has it, light, dark. theme.js has set the kept choice before the first paint. */
 
 const KEY = "theme";

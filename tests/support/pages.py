@@ -434,6 +434,9 @@ ACCOUNTS = [
     Row("account_name", at("account_name"), signed_in(200)),
     Row("account_name", at("account_name"), signed_in(400), "an address", "POST", form_of(name="me@example.org")),
     Row("account_name", at("account_name"), signed_in(302), "kept", "POST", form_of(name="Ada L."), page=False),
+    Row("account_zone", at("account_zone"), signed_in(200)),
+    Row("account_zone", at("account_zone"), signed_in(400), "no zone", "POST", form_of(chosen="Mars/Olympus")),
+    Row("account_zone", at("account_zone"), signed_in(302), "kept", "POST", form_of(chosen="Asia/Kolkata"), page=False),
     Row("account_delete", at("account_delete"), signed_in(200)),
     Row("account_delete_confirm", at("account_delete_confirm"), signed_in(200)),
     Row(

@@ -147,7 +147,7 @@ export class Queue {
   }
 
   async #claim() {
-    const { status, data } = await post(`${this.base}claim/`, {});
+    const { status, data } = await post(`${this.base}claim/`, { zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
     if (status === 200 && data?.over) {
       this.isOver = true;
       this.writer = this.known; // after the end nobody is asked who writes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Sequence
 from decimal import Decimal
@@ -13,6 +14,7 @@ from django.utils.datastructures import MultiValueDict
 
 from practice.drills import DrillChoice
 from practice.models import MissClass, Outcome, PracticeSession
+from practice.selectors.plans import PlanLimits
 from practice.selectors.sittings import CLOSED, base_of
 from practice.wire import MAX_ITEMS, MAX_NUMBER, ItemState
 from questions.masks import places_from_mask
@@ -258,10 +260,24 @@ class DayInput(forms.DateInput):
 
 
 class PlanForm(forms.Form):
-    """When the real exam is, and how many minutes a day there are for it. Both may stay empty."""
+    """When the real exam is, and how many minutes a day there are for it. Both may stay empty.
+
+    A date that is kept already may have passed since it was set, and stays; a new one is checked with ``limits``.
+    """
 
     exam_date = forms.DateField(label="Date of your exam", required=False, widget=DayInput)
     minutes_a_day = forms.IntegerField(label="Minutes a day", min_value=5, max_value=600, required=False)
+
+    def __init__(self, *args: Any, limits: PlanLimits | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.limits = limits
+
+    def clean_exam_date(self) -> dt.date | None:
+        """A day to come, or the one that is kept already."""
+        day: dt.date | None = self.cleaned_data["exam_date"]
+        if day and self.limits and day < self.limits.today and day != self.limits.known:
+            raise forms.ValidationError("This day has passed. Choose today or a later day, or leave the date empty.")
+        return day
 
 
 class OutcomeForm(forms.Form):

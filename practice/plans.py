@@ -10,6 +10,7 @@ from practice.errors import NotPossible
 from practice.identity import Owner
 from practice.learners import ensure_learner
 from practice.models import ExamPlan, Outcome, ReadinessSnapshot, ToldOutcome
+from practice.zones import zone_of
 from questions.models import Exam
 
 
@@ -34,19 +35,20 @@ def tell_outcome(owner: Owner, exam: Exam, outcome: str, now: dt.datetime) -> Ex
     with transaction.atomic():
         plans = ExamPlan.objects.select_for_update().filter(**owner.of_row, exam=exam, exam_date__isnull=False)
         plan = plans.first()
-        if plan is None or plan.told_at or plan.exam_date is None or plan.exam_date > now.date():
+        zone = zone_of(plan.learner) if plan else dt.UTC
+        today = now.astimezone(zone).date()
+        if plan is None or plan.told_at or plan.exam_date is None or plan.exam_date > today:
             raise NotPossible("There is nothing to tell yet, or it was told already.")
-        said = _said_before(plan, plan.exam_date)
+        said = _said_before(plan, dt.datetime.combine(plan.exam_date, dt.time.max, zone))
         if said is not None and outcome in (Outcome.PASSED, Outcome.NOT_PASSED):
             band = min(int(10 * said), 9)
-            ToldOutcome.objects.create(exam=exam, band=band, outcome=outcome, month=now.date().replace(day=1))
+            ToldOutcome.objects.create(exam=exam, band=band, outcome=outcome, month=today.replace(day=1))
         plan.told_at = now
         plan.save(update_fields=["told_at"])
     return plan
 
 
-def _said_before(plan: ExamPlan, day: dt.date) -> float | None:
-    """The last chance that was said until the day of the exam."""
-    end = dt.datetime.combine(day, dt.time.max, dt.UTC)
+def _said_before(plan: ExamPlan, end: dt.datetime) -> float | None:
+    """The last chance that was said until the end of the day of the exam."""
     rows = ReadinessSnapshot.objects.filter(learner=plan.learner_id, exam=plan.exam_id, at__lte=end)
     return rows.order_by("at", "session").values_list("chance", flat=True).last()

@@ -13,8 +13,10 @@ from practice.errors import NotPossible
 from practice.forms import OutcomeForm, PlanForm
 from practice.guards import own_origin_only, with_guest
 from practice.identity import Owner, learner_of
+from practice.learners import remember_time_zone
 from practice.models import Outcome
 from practice.plans import set_plan, tell_outcome
+from practice.selectors.plans import plan_limits
 from practice.selectors.readiness_pages import readiness_page
 from practice.views.hub import exam_or_404
 from questions.models import Exam
@@ -31,11 +33,13 @@ def readiness(request: HttpRequest, exam_slug: str) -> HttpResponse:
 @with_guest
 def plan(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
     """Keep the exam date and the minutes a day."""
-    exam, form = exam_or_404(exam_slug), PlanForm(request.POST)
+    exam, now, told = exam_or_404(exam_slug), timezone.now(), request.POST.get("zone", "")
+    form = PlanForm(request.POST, limits=plan_limits(owner, exam, told, now))
     if not form.is_valid():
         return _render(request, exam, form, status=400)
     data = form.cleaned_data
-    set_plan(owner, exam, data["exam_date"], data["minutes_a_day"], timezone.now())
+    kept = set_plan(owner, exam, data["exam_date"], data["minutes_a_day"], now)
+    remember_time_zone(kept.learner_id, told)
     return redirect(f"{reverse('readiness', args=[exam.slug])}?said=plan#plan")
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django import template
+from django.utils.dateformat import format as format_date
 
 register = template.Library()
 
@@ -14,6 +17,18 @@ def clock(milliseconds: int) -> str:
     hours, rest = divmod(seconds, 3600)
     minutes, seconds = divmod(rest, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+@register.filter(expects_localtime=True)
+def stamp(moment: dt.datetime, form: str) -> str:
+    """A time with its zone: 25 October 2026, 02:30 CEST. Django's T has no zone in the hour that comes twice."""
+    return f"{format_date(moment, form)} {moment.tzname()}"
+
+
+@register.filter(expects_localtime=True)
+def iso(moment: dt.datetime) -> str:
+    """For machines, with the offset, which Django's O leaves out in that hour too."""
+    return moment.isoformat(timespec="seconds")
 
 
 @register.filter

@@ -1,0 +1,276 @@
+"""Whose day it is: told by the browser, or chosen in the account; and what follows from it, over changes of clocks."""
+
+import datetime as dt
+import json
+import zoneinfo
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+
+from courseiva.accounts.models import User
+from practice.checking import check
+from practice.due import Today, done_today
+from practice.errors import NotPossible
+from practice.identity import Owner
+from practice.learners import adopt, choose_time_zone, ensure_learner
+from practice.models import ExamPlan, Learner, Mode
+from practice.plans import set_plan, tell_outcome
+from practice.selectors.progress import calendar
+from practice.selectors.reviews import due_forecast, due_today
+from practice.selectors.steps import situation
+from practice.zones import zone_choices, zone_names, zone_of
+from questions.models import Question
+from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.sittings import add_cards, begin_drill, begin_mock, begin_review, guest, right_places, state
+
+pytestmark = pytest.mark.django_db
+OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
+BERLIN, LOS_ANGELES, KOLKATA = "Europe/Berlin", "America/Los_Angeles", "Asia/Kolkata"
+DAY = dt.timedelta(days=1)
+# A zone, a day in it, and how many hours that day has: clocks go forward, back, and stay.
+DAYS = [
+    (BERLIN, dt.date(2027, 3, 28), 23),
+    (BERLIN, dt.date(2026, 10, 25), 25),
+    (LOS_ANGELES, dt.date(2027, 3, 14), 23),
+    (LOS_ANGELES, dt.date(2026, 11, 1), 25),
+    (KOLKATA, dt.date(2027, 3, 28), 24),
+    (KOLKATA, dt.date(2026, 10, 25), 24),
+]
+MINUTE = dt.timedelta(minutes=1)
+every_day = pytest.mark.parametrize(("zone", "date", "hours"), DAYS)
+
+
+@pytest.fixture
+def exam():
+    exam = make_exam()
+    add_questions(exam, 2)
+    return exam
+
+
+@pytest.fixture
+def bob(db):
+    client = Client()
+    client.user = User.objects.create_user("bob@example.org", "long-enough-password")
+    client.force_login(client.user)
+    client.owner = Owner(user_id=client.user.pk)
+    return client
+
+
+def local(zone: str, date: dt.date, hour: int, minute: int = 0) -> dt.datetime:
+    """This time of this day there."""
+    return dt.datetime.combine(date, dt.time(hour, minute), zoneinfo.ZoneInfo(zone)).astimezone(dt.UTC)
+
+
+def learner_in(zone: str, owner: Owner) -> Learner:
+    learner = ensure_learner(owner, NOW)
+    learner.time_zone = zone
+    learner.save()
+    return learner
+
+
+def answered(owner, exam, at):
+    """One answer in a drill at this moment."""
+    session = begin_drill(owner, exam, at, size=1)
+    check(session.uuid, owner, state(1, 1, right_places(session, 1)[0]), None, at)
+    return session
+
+
+class TestToday:
+    @every_day
+    def test_it_begins_and_ends_at_midnight_however_long_it_is(self, alice, zone, date, hours):
+        learner = learner_in(zone, alice.owner)
+        first, last = local(zone, date, 0), local(zone, date + DAY, 0) - MINUTE
+        for moment in (first, local(zone, date, 12), last):
+            today = Today.of(learner, moment)
+            assert (today.date, today.start, today.end) == (date, first, last + MINUTE)
+        assert (last + MINUTE - first) == dt.timedelta(hours=hours)
+        assert Today.of(learner, first - MINUTE).date == date - DAY
+        assert Today.of(learner, last + MINUTE).date == date + DAY
+
+    @every_day
+    def test_answers_from_its_first_minute_to_its_last_count_and_no_others(self, alice, exam, zone, date, hours):
+        learner = learner_in(zone, alice.owner)
+        first, end = local(zone, date, 0), local(zone, date + DAY, 0)
+        for moment in (first - MINUTE, first, end - MINUTE):
+            answered(alice.owner, exam, moment)
+        guide = exam.blueprints.get()
+        assert situation(exam, guide, learner, end - MINUTE).facts.answered_today == 2
+        assert situation(exam, guide, learner, end).facts.answered_today == 0
+        days = {day.date: day.answers for week in calendar(learner, exam, date, zone_of(learner)) for day in week}
+        assert (days[date - DAY], days[date]) == (1, 2)
+
+
+class TestReviews:
+    @every_day
+    def test_a_card_is_due_on_its_day_there(self, alice, exam, zone, date, hours):
+        learner = learner_in(zone, alice.owner)
+        add_cards(alice.owner, Question.objects.all()[:1], local(zone, date, 23, 30))
+        assert due_today(learner, exam, local(zone, date, 0) - MINUTE).count == 0
+        assert due_today(learner, exam, local(zone, date, 0)).count == 1
+        assert due_forecast(learner, exam, local(zone, date - DAY, 12)).days[1].count == 1
+
+    @every_day
+    def test_done_today_ends_with_the_day_there(self, alice, exam, zone, date, hours):
+        learner = learner_in(zone, alice.owner)
+        add_cards(alice.owner, Question.objects.all()[:2], local(zone, date, 0))
+        late = local(zone, date, 23, 50)
+        review = begin_review(alice.owner, exam, late)
+        assert review.mode == Mode.REVIEW
+        check(review.uuid, alice.owner, state(1, 1, right_places(review, 1)[0]), None, late)
+        for moment, done in ((late, 1), (local(zone, date + DAY, 0), 0)):
+            assert done_today(learner, exam, Today.of(learner, moment)) == done
+
+    @every_day
+    def test_on_the_day_of_the_exam_there_every_card_is_due(self, alice, exam, zone, date, hours):
+        learner = learner_in(zone, alice.owner)
+        add_cards(alice.owner, Question.objects.all()[:1], local(zone, date + 90 * DAY, 12))
+        ExamPlan.objects.create(learner=learner, exam=exam, exam_date=date)
+        first, end = local(zone, date, 0), local(zone, date + DAY, 0)
+        assert [due_today(learner, exam, m).count for m in (first - MINUTE, first, end - MINUTE, end)] == [0, 1, 1, 0]
+
+
+class TestPlan:
+    def send(self, client, moment, **fields):
+        with time_machine.travel(moment, tick=False):
+            if hasattr(client, "user"):
+                client.force_login(client.user)  # at this moment, whose years a login of today does not outlast
+            return client.post(reverse("plan", args=["pmle"]), fields, **OWN)
+
+    @every_day
+    def test_days_to_the_exam_and_since_a_mock_are_counted_there(self, alice, exam, zone, date, hours):
+        learner = learner_in(zone, alice.owner)
+        ExamPlan.objects.create(learner=learner, exam=exam, exam_date=date + DAY)
+        mock = begin_mock(alice.owner, exam, now=local(zone, date - 7 * DAY, 22))
+        type(mock).objects.update(finished_at=local(zone, date - 7 * DAY, 23, 30))
+        for moment, ahead, since in ((local(zone, date, 0), 1, 7), (local(zone, date + DAY, 0), 0, 8)):
+            facts = situation(exam, exam.blueprints.get(), learner, moment).facts
+            assert (facts.days_to_exam, facts.days_since_mock) == (ahead, since)
+
+    @every_day
+    def test_today_can_be_set_all_day_long_and_yesterday_never(self, bob, exam, zone, date, hours):
+        learner_in(zone, bob.owner)
+        for moment in (local(zone, date, 0), local(zone, date + DAY, 0) - MINUTE):
+            refused = self.send(bob, moment, exam_date=str(date - DAY))
+            assert refused.status_code == 400
+            assert 'aria-invalid="true"' in refused.text
+            assert not ExamPlan.objects.filter(exam_date__isnull=False).exists()
+            assert self.send(bob, moment, exam_date=str(date)).status_code == 302
+            ExamPlan.objects.all().delete()
+
+    def test_a_newcomers_day_is_the_one_their_browser_tells(self, exam):
+        """In Los Angeles it is still the 9th, in Kolkata the 10th already."""
+        moment = dt.datetime(2026, 12, 10, 5, 0, tzinfo=dt.UTC)
+        assert self.send(Client(), moment, exam_date="2026-12-09", zone=KOLKATA).status_code == 400
+        assert self.send(Client(), moment, exam_date="2026-12-09").status_code == 400
+        assert not Learner.objects.exists()
+        assert self.send(Client(), moment, exam_date="2026-12-09", zone=LOS_ANGELES).status_code == 302
+        assert Learner.objects.get().time_zone == LOS_ANGELES
+
+    def test_a_date_that_has_passed_stays_and_can_be_changed(self, bob, exam):
+        set_plan(bob.owner, exam, dt.date(2026, 11, 2), None, NOW)
+        plan = ExamPlan.objects.get()
+        for fields, status, kept in (
+            ({"exam_date": "2026-11-02", "minutes_a_day": "25"}, 302, dt.date(2026, 11, 2)),
+            ({"exam_date": "2026-11-03", "minutes_a_day": "45"}, 400, dt.date(2026, 11, 2)),
+            ({"exam_date": "2026-12-03", "minutes_a_day": "25"}, 302, dt.date(2026, 12, 3)),
+            ({"exam_date": "", "minutes_a_day": "25"}, 302, None),
+        ):
+            assert self.send(bob, NOW, **fields).status_code == status
+            plan.refresh_from_db()
+            assert (plan.exam_date, plan.minutes_a_day) == (kept, 25)
+
+    @every_day
+    def test_how_it_went_can_be_told_from_the_day_of_the_exam_on(self, alice, exam, zone, date, hours):
+        learner = learner_in(zone, alice.owner)
+        plan = ExamPlan.objects.create(learner=learner, exam=exam, exam_date=date)
+        with pytest.raises(NotPossible):
+            tell_outcome(alice.owner, exam, "passed", local(zone, date, 0) - MINUTE)
+        tell_outcome(alice.owner, exam, "passed", local(zone, date, 0))
+        plan.refresh_from_db()
+        assert plan.told_at
+
+
+class TestPrintedTimes:
+    @pytest.mark.parametrize(
+        ("zone", "moment", "printed"),
+        [
+            (BERLIN, "2027-03-28T00:59:00", "28 March 2027, 01:59 CET"),
+            (BERLIN, "2027-03-28T01:00:00", "28 March 2027, 03:00 CEST"),
+            (BERLIN, "2026-10-25T00:30:00", "25 October 2026, 02:30 CEST"),
+            (BERLIN, "2026-10-25T01:30:00", "25 October 2026, 02:30 CET"),
+            (LOS_ANGELES, "2027-03-14T09:59:00", "14 March 2027, 01:59 PST"),
+            (LOS_ANGELES, "2027-03-14T10:00:00", "14 March 2027, 03:00 PDT"),
+            (LOS_ANGELES, "2026-11-01T08:30:00", "1 November 2026, 01:30 PDT"),
+            (LOS_ANGELES, "2026-11-01T09:30:00", "1 November 2026, 01:30 PST"),
+            (KOLKATA, "2026-10-24T18:29:00", "24 October 2026, 23:59 IST"),
+            (KOLKATA, "2026-10-24T18:30:00", "25 October 2026, 00:00 IST"),
+        ],
+    )
+    def test_history_and_results_tell_the_time_there(self, alice, exam, zone, moment, printed):
+        learner_in(zone, alice.owner)
+        at = dt.datetime.fromisoformat(moment).replace(tzinfo=dt.UTC)
+        session = answered(alice.owner, exam, at)
+        assert printed in alice.get(reverse("history")).text
+        assert printed in alice.get(reverse("results", args=[session.uuid])).text
+
+    @pytest.mark.parametrize("zone", [BERLIN, LOS_ANGELES, KOLKATA])
+    def test_a_mock_over_the_change_ends_after_its_minutes_whatever_clocks_do(self, alice, exam, zone):
+        learner_in(zone, alice.owner)
+        date = {name: day for name, day, hours in DAYS if hours == 23}.get(zone, DAYS[-1][1])
+        begun = local(zone, date, 1, 30)
+        session = begin_mock(alice.owner, exam, now=begun)
+        assert session.deadline - begun == dt.timedelta(minutes=session.minutes)
+        ends = session.deadline.astimezone(zoneinfo.ZoneInfo(zone))
+        with time_machine.travel(begun, tick=False):
+            assert f"{ends:%H:%M}" in alice.get(reverse("mock", args=["pmle"])).text
+
+
+class TestTold:
+    def test_an_answer_on_a_public_page_tells_it(self, exam):
+        client = Client()
+        number = Question.objects.first().number
+        fields = {"question": number, "slot": "1"}
+        client.post(reverse("answer", args=["pmle"]), fields | {"zone": BERLIN}, **OWN)
+        assert Learner.objects.get().time_zone == BERLIN
+        client.post(reverse("answer", args=["pmle"]), fields | {"zone": "Mars/Olympus"}, **OWN)
+        client.post(reverse("answer", args=["pmle"]), fields, **OWN)
+        assert Learner.objects.get().time_zone == BERLIN
+
+    def test_a_chosen_zone_holds_over_what_browsers_tell(self, bob, exam):
+        mock = begin_mock(bob.owner, exam)
+        bob.post(reverse("account_zone"), {"chosen": KOLKATA, "zone": BERLIN})
+        claim = json.dumps({"zone": LOS_ANGELES})
+        bob.post(reverse("claim", args=[mock.uuid]), claim, content_type="application/json")
+        learner = Learner.objects.get()
+        assert str(zone_of(learner)) == KOLKATA
+        assert KOLKATA in bob.get(reverse("account_home")).text
+        bob.post(reverse("account_zone"), {"chosen": "browser", "zone": BERLIN})
+        learner.refresh_from_db()
+        assert str(zone_of(learner)) == BERLIN
+
+    def test_what_is_no_zone_cannot_be_chosen(self, bob):
+        for name in ("Mars/Olympus", "../etc/passwd", ""):
+            assert bob.post(reverse("account_zone"), {"chosen": name}).status_code == 400
+        assert not Learner.objects.exists()
+
+    def test_a_guests_zone_comes_along_where_the_user_has_none(self, bob, exam):
+        other, _ = guest()
+        for zone, kept in ((BERLIN, BERLIN), (KOLKATA, BERLIN)):
+            learner_in(zone, other)
+            assert adopt(other, bob.owner, NOW)
+            assert Learner.objects.get().time_zone == kept
+
+    def test_the_choices_are_grouped_and_every_one_of_them_is_a_zone(self):
+        groups = dict(zone_choices())
+        assert {"Europe", "America", "Asia"} <= groups.keys()
+        names = [name for group in groups.values() for name, _ in group]
+        assert {BERLIN, LOS_ANGELES, KOLKATA, "UTC"} <= set(names) <= zone_names()
+        assert len(names) == len(set(names))
+        assert ("America/Argentina/Buenos_Aires", "Argentina, Buenos Aires") in groups["America"]
+
+    def test_what_is_chosen_is_forgotten_and_exported_with_the_rest(self, bob):
+        choose_time_zone(bob.owner, BERLIN, KOLKATA, NOW)
+        facts = json.loads(bob.get(reverse("export-json")).getvalue())["learner"]
+        assert (facts["chosen_zone"], facts["time_zone"]) == (BERLIN, KOLKATA)

@@ -183,4 +183,4 @@ def _all() -> Link:
 
 
 def _exams() -> list[Exam]:
-    return list(Exam.objects.all())
+    return list(Exam.objects.listed())

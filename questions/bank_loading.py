@@ -93,6 +93,8 @@ def _store_exam(parsed: ExamFile) -> Exam:
     facts = {name: getattr(parsed, name) for name in ("code", "name", "vendor", "summary", "guide_url")}
     facts["retake_days"] = list(parsed.retake_days)
     exam, _ = Exam.objects.update_or_create(slug=parsed.slug, defaults=facts)
+    # A proposal: the files of two exams know nothing of each other, so the place an operator gave stays.
+    Exam.objects.filter(pk=exam.pk, place=None).update(place=parsed.place)
     domains = {}
     for line in parsed.domains:
         domains[line.key], _ = Domain.objects.update_or_create(

@@ -70,6 +70,7 @@ class ExamFile:
     blueprints: tuple[BlueprintLine, ...]
     domains: tuple[DomainLine, ...]
     targets: Targets = Targets()
+    place: int | None = None
 
 
 TEXTS = ("slug", "code", "name", "vendor", "summary", "guide_url")
@@ -80,7 +81,8 @@ TARGET_ROWS = {"difficulty": 3, "stem_words": 2, "sample_words": 2}
 
 def exam_from(value: Any) -> ExamFile:
     """Check the parsed file; raises BadField with the path of what is wrong."""
-    row = mapping(value, "", {*TEXTS, "retake_days", "blueprints", "domains", "targets"}, {"retake_days", "targets"})
+    optional = {"retake_days", "targets", "place"}
+    row = mapping(value, "", {*TEXTS, *optional, "blueprints", "domains"}, optional)
     domains = tuple(_domain(v, f"domains[{i}]") for i, v in enumerate(list_of(row["domains"], "domains")))
     keys = {domain.key for domain in domains}
     blueprints = tuple(
@@ -95,6 +97,7 @@ def exam_from(value: Any) -> ExamFile:
         blueprints=blueprints,
         domains=domains,
         targets=_targets(row.get("targets", {})),
+        place=_number(row["place"], "place") if "place" in row else None,
     )
 
 

@@ -21,7 +21,7 @@ class ImportForm(forms.Form):
     token = forms.CharField(required=False, widget=forms.HiddenInput)
     name = forms.CharField(required=False, widget=forms.HiddenInput)
     format = forms.ChoiceField(label="Format")
-    exam = forms.ModelChoiceField(Exam.objects.all(), label="Exam", to_field_name="slug")
+    exam = forms.ModelChoiceField(Exam.objects.listed(), label="Exam", to_field_name="slug")
     domain = forms.ModelChoiceField(
         Domain.objects.select_related("exam"),
         label="Domain",

@@ -27,6 +27,8 @@ SHARED = (
     "admin:password_change", "admin:questions_", "admin:practice_regrade", "admin/",
 )  # fmt: skip
 """How the addresses of the admin begin that editors and reviewers share; all others are the administrator's alone."""
+ADMINISTRATORS = ("admin:questions_exam_",)
+"""What begins like those, and is not shared."""
 REVIEWERS_ALONE = {
     *(row.title for row in ADMIN if row.key == "admin:practice_regrade_new"),
     *(f"POST admin:questions_question_act ({act})" for act in REVIEWERS_ACTS),
@@ -50,7 +52,11 @@ def of_group(row: Row, group: str) -> int:
         return row.status(LEARNER)
     if row.key == "admin:app_list":
         return 200 if row.variant in APPS else 404
-    may = row.key.startswith(SHARED) and not (group == EDITOR and row.title in REVIEWERS_ALONE)
+    may = (
+        row.key.startswith(SHARED)
+        and not row.key.startswith(ADMINISTRATORS)
+        and not (group == EDITOR and row.title in REVIEWERS_ALONE)
+    )
     return row.status(STAFF) if may else 403
 
 

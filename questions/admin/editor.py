@@ -74,7 +74,7 @@ def question_or_404(question_id: int) -> Question:
 
 def begin_work(question: Question | None, exam_slug: str = "") -> Work:
     """What a request is about; without a question, a new one in the exam of this name, else in the first."""
-    exams = [question.exam] if question else list(Exam.objects.all())
+    exams = [question.exam] if question else list(Exam.objects.listed())
     exam = exam_of(exams, exam_slug)
     if exam is None:
         raise Http404("There is no exam yet: load one first.")

@@ -16,6 +16,17 @@ def refuse_reserved_slug(value: str) -> None:
         raise ValidationError(f"“{value}” is an address of the site and cannot name an exam.")
 
 
+class ExamQuerySet(models.QuerySet["Exam"]):
+    """Sets of exams."""
+
+    def listed(self) -> ExamQuerySet:
+        """In the operator's order, for lists that people read; those without a place come last.
+
+        It is no default order: a lock on something of an exam would then take the exam's row along.
+        """
+        return self.order_by(models.F("place").asc(nulls_last=True), "pk")
+
+
 class Exam(models.Model):
     """A certification exam people prepare for."""
 
@@ -27,6 +38,13 @@ class Exam(models.Model):
     guide_url = models.URLField()
     retake_days = models.JSONField(default=list, help_text="Days to wait after the first, second … failed try.")
     highest_number = models.PositiveIntegerField(default=0, editable=False)
+    place = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text="Among the exams; 1 comes first. Left empty, the next load of the bank's files fills it.",
+    )
+
+    objects = ExamQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]

@@ -77,7 +77,7 @@ def bank_coverage() -> list[ExamCoverage]:
     cells: dict[int, dict[tuple[int, str, str], int]] = defaultdict(dict)
     for exam_id, domain_id, pool, difficulty, n in _usable():
         cells[exam_id][domain_id, pool, difficulty] = n
-    exams = Exam.objects.prefetch_related("blueprints__domains__domain")
+    exams = Exam.objects.listed().prefetch_related("blueprints__domains__domain")
     return [_exam(exam, cells[exam.pk]) for exam in exams]
 
 

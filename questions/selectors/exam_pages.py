@@ -114,7 +114,7 @@ class TopicPage:
 def exam_lines() -> list[ExamLine]:
     """All exams, with their current guide and the number of open questions; two statements."""
     counts = public_questions().order_by().filter(exam=OuterRef("pk")).values("exam").annotate(n=Count("pk"))
-    exams = Exam.objects.annotate(open_count=Coalesce(Subquery(counts.values("n")), 0))
+    exams = Exam.objects.listed().annotate(open_count=Coalesce(Subquery(counts.values("n")), 0))
     guides = {guide.exam_id: guide for guide in Blueprint.objects.filter(is_current=True)}
     return [ExamLine(exam, guides.get(exam.pk), exam.open_count) for exam in exams]
 

@@ -230,6 +230,17 @@ def test_a_changed_key_is_a_change_of_key_and_other_words_are_wording(folder):
     assert changes == {"case-1": "key", "case-2": "typo"}
 
 
+def test_a_file_proposes_the_exams_place_and_the_operators_stays(folder):
+    path = folder / "demo" / "exam.yaml"
+    for place, set_before, kept in (("", None, None), ("place: 3", None, 3), ("place: 2", 3, 3), ("place: 2", 1, 1)):
+        Exam.objects.update(place=set_before)
+        path.write_text(f"{EXAM}{place}\n")
+        assert not load_bank(folder, NOW).refused
+        assert Exam.objects.get().place == kept
+    path.write_text(f"{EXAM}place: first\n")
+    assert "place:" in load_bank(folder, NOW).refused[0]
+
+
 @pytest.mark.parametrize("slug", ["sessions", "history"])
 def test_an_exam_cannot_be_called_like_an_address(folder, slug):
     (folder / "demo" / "exam.yaml").write_text(EXAM.replace("slug: demo", f"slug: {slug}"))

@@ -612,6 +612,7 @@ NOT_BY_HAND = {
     "admin:questions_question": ("delete",),
     "admin:practice_learner": ("add", "delete"),
     "admin:practice_regrade": ("add", "delete"),
+    "admin:questions_exam": ("add", "delete"),
     "admin:questions_importeditem": ("add", "delete"),
     "admin:questions_contentreport": ("add", "delete"),
     "admin:questions_versionstatistics": ("add", "delete"),

@@ -18,8 +18,7 @@ from practice.selectors.history import history_page
 from practice.selectors.items import item_page
 from practice.selectors.results import export_rows, results_page
 from practice.views.access import with_sitting
-
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001
+from questions.formats.formulas import is_formula
 
 
 @never_cache
@@ -73,9 +72,9 @@ def results_csv(request: HttpRequest, session: PracticeSession) -> HttpResponse:
 
 
 def plain_cell(value: object) -> str:
-    """Text that no spreadsheet runs: what starts like a formula gets an apostrophe in front (OWASP, CSV injection)."""
+    """Text that no spreadsheet runs: what starts like a formula gets an apostrophe in front."""
     text = "" if value is None else str(value)
-    return f"'{text}" if text.lstrip(" ").startswith(FORMULA_STARTS) else text
+    return f"'{text}" if is_formula(text) else text
 
 
 @never_cache

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from questions.formats.formulas import is_formula
 from questions.formats.html_text import NEEDS_MEDIA, Texts
 from questions.formats.items import (
     MULTIPLE,
@@ -47,7 +48,7 @@ FEEDBACK_AFTER = re.compile(
 SINGLE_KINDS = {"single", "multiple choice", "multichoice", "mc", "single choice", "single answer", "true false"}
 MULTIPLE_KINDS = {"multiple", "multiple answer", "multiple answers", "multiple response", "multiple select", "ma"}
 MULTIPLE_KINDS |= {"multi select", "checkbox", "checkboxes", "several"}
-FORMULA = ("=", "+", "-", "@", "\t", "'")
+APOSTROPHE = "'"
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def item_of_row(columns: Columns, line: int, row: Sequence[str]) -> Found:
 def _cell(row: Sequence[str], place: int | None) -> str:
     """A cell, without the apostrophe that keeps a spreadsheet from reading it as a formula."""
     text = row[place].replace("\r\n", "\n").strip() if place is not None and place < len(row) else ""
-    return text[1:] if text[:1] == "'" and text[1:2] and text[1] in FORMULA else text
+    return text[1:] if text.startswith(APOSTROPHE) and _needs_guard(text[1:]) else text
 
 
 def _item(columns: Columns, line: int, row: Sequence[str]) -> Item:
@@ -183,4 +184,9 @@ def row_of(item: Item, header: Sequence[str]) -> list[str]:
 
 
 def _guarded(text: str) -> str:
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return APOSTROPHE + text if _needs_guard(text) else text
+
+
+def _needs_guard(text: str) -> bool:
+    """An apostrophe of the text's own gets another, so that reading takes away none but ours."""
+    return is_formula(text) or text.startswith(APOSTROPHE)

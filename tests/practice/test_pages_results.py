@@ -173,9 +173,10 @@ def test_the_export_holds_a_row_for_each_question_and_no_formula(alice, exam):
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "＝"])  # noqa: RUF001
-def test_a_cell_that_starts_like_a_formula_is_made_plain(start):
-    assert plain_cell(f"{start}1+1").startswith("'")
-    assert plain_cell(f"a{start}1") == f"a{start}1"
+@pytest.mark.parametrize("unseen", ["", "\ufeff", "\xa0", "\x00", "\x0b", "\u200b", "\u202e", "\u3000", " \ufeff\xa0"])
+def test_a_cell_that_starts_like_a_formula_is_made_plain(start, unseen):
+    assert plain_cell(f"{unseen}{start}1+1").startswith("'")
+    assert plain_cell(f"a{unseen}{start}1") == f"a{unseen}{start}1"
     assert plain_cell(None) == ""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import dataclasses
 import io
 import struct
 import zipfile
@@ -163,6 +165,19 @@ def test_csv_names_what_is_right_in_several_ways(cell: str, options: str, correc
 def test_csv_that_could_mean_either_is_skipped() -> None:
     (skipped,) = found("csv", "question,option 1,option 2,correct\nHow many?,2,1,1\n")
     assert "the sign of one option and the text of another" in skipped.reason  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("unseen", ["", " ", "\ufeff", "\xa0", "\t", "\u200b", "'"])
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "＝"])  # noqa: RUF001
+def test_csv_holds_no_formula_behind_what_nobody_sees_and_reads_as_it_was(unseen: str, start: str) -> None:
+    words = f"{unseen}{start}1+1"
+    item = dataclasses.replace(one("csv", "question,option a,option b,correct\nWhich?,x,y,A\n"), title=words)
+    write = BY_NAME["csv"].write
+    assert write is not None
+    written = write([item])
+    header, row = csv.reader(io.StringIO(written.decode("utf-8-sig"), newline=""))
+    assert row[header.index("title")] == f"'{words}"
+    assert one("csv", written).title == words.strip()
 
 
 def test_an_unclosed_quotation_mark_costs_one_row() -> None:

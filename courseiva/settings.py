@@ -130,6 +130,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_ADAPTER = "courseiva.accounts.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
@@ -140,7 +141,6 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEBUG else "https"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_FORMS = {"signup": "courseiva.accounts.forms.SignUpForm"}
-ACCOUNT_ADAPTER = "courseiva.accounts.adapter.AccountAdapter"
 ACCOUNT_RATE_LIMITS = {
     "login_failed": "5/300s/key,20/h/key",  # an account from one network; and codes, which follow a right password
     "login_failed_network": "10/m/key,100/h/key",  # whatever accounts it tries

@@ -1,14 +1,17 @@
-"""allauth's adapter: which guesses lock what, and sign-ins that meet the end of the account."""
+"""What allauth asks the site: which guesses lock what, and where signing in may lead."""
 
 from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context
 from allauth.core.internal import ratelimit
 from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
 
 APP = "allauth.account"
 
@@ -49,3 +52,8 @@ class AccountAdapter(DefaultAccountAdapter):
         for action, key in self._limits(request, credentials):
             if action != "login_failed_network":
                 ratelimit.clear(request, app=APP, action=action, key=key)
+
+    def is_safe_url(self, url: str) -> bool:
+        """Ours, and from a page over HTTPS never one without it, which anybody on the way could read and change."""
+        secure = context.request.is_secure()
+        return super().is_safe_url(url) and url_has_allowed_host_and_scheme(url, urlsplit(url).netloc, secure)

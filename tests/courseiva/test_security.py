@@ -103,6 +103,16 @@ def test_signing_in_leads_nowhere_else(member: User, client: Client, place: str)
     assert sign_in(client, next=place).headers["Location"] == "/"
 
 
+@pytest.mark.parametrize(("secure", "leads"), [(True, "/"), (False, "http://testserver/reports/")])
+def test_signing_in_over_https_leads_to_no_address_without_it(
+    member: User, client: Client, secure: bool, leads: str
+) -> None:
+    fields = {"login": member.email, "password": PASSWORD, "next": "http://testserver/reports/"}
+    assert client.post("/accounts/login/", fields, secure=secure).headers["Location"] == leads
+    ours = {**fields, "next": "https://testserver/reports/"}
+    assert Client().post("/accounts/login/", ours, secure=secure).headers["Location"] == ours["next"]
+
+
 @pytest.mark.django_db
 def test_a_long_password_of_any_characters_is_taken(client: Client) -> None:
     long = "päss 😀 " * 15

@@ -9,5 +9,5 @@ class CourseivaConfig(AppConfig):
     name = "courseiva"
 
     def ready(self) -> None:
-        """Connect the one receiver: a login adopts the guest's work."""
-        from courseiva import adoption  # noqa: F401
+        """Connect the one receiver (a login adopts the guest's work), and enter the checks of a deployment."""
+        from courseiva import adoption, checks  # noqa: F401

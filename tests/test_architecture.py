@@ -31,7 +31,7 @@ LADDER: dict[str, dict[int, str]] = {
         WRITE: "accounts.deletion accounts.demo accounts.renaming demo_data accounts.mail",
         FORMS: "accounts.forms",
         VIEWS: "accounts.admin accounts.management accounts.passkey_views accounts.step_up accounts.views adoption apps"
-        " discovery guides health home management metrics middleware outages refusals requests search styleguide"
+        " checks discovery guides health home management metrics middleware outages refusals requests search styleguide"
         " templatetags urls wsgi",
     },
     "questions": {

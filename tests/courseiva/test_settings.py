@@ -1,6 +1,7 @@
 """Settings of a process of its own: what a missing or wrong variable does at the start, and what production sets."""
 
 import json
+import subprocess
 
 import pytest
 
@@ -122,17 +123,22 @@ def test_only_the_web_server_cuts_a_statement_short() -> None:
     assert "options" not in small["DATABASES"]["default"]["OPTIONS"]  # type: ignore[index]
 
 
-@pytest.mark.parametrize("more", [{}, {"HSTS_SECONDS": "31536000", "HSTS_PRELOAD": "1"}])
-def test_djangos_own_deployment_check_finds_nothing(more: dict[str, str]) -> None:
-    result = run_python(
-        "manage.py",
-        "check",
-        "--deploy",
-        "--fail-level",
-        "DEBUG",
-        SECRET_KEY=VARIED_KEY,
-        SITE_URL="https://learn.example.org",
-        **more,
-    )
+def deployment_check(**more: str) -> subprocess.CompletedProcess[str]:
+    site = {"SECRET_KEY": VARIED_KEY, "SITE_URL": "https://learn.example.org", **more}
+    return run_python("manage.py", "check", "--deploy", "--fail-level", "DEBUG", **site)
+
+
+@pytest.mark.parametrize("more", [{}, {"HSTS_PRELOAD": "1"}])
+def test_the_deployment_check_finds_nothing_in_a_site_that_is_set_up_to_the_end(more: dict[str, str]) -> None:
+    result = deployment_check(HSTS_SECONDS="31536000", **more)
     assert "no issues" in result.stdout, result.stderr
     assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize("seconds", ["", "0", "300", "31535999"])
+def test_the_deployment_check_warns_while_browsers_keep_to_https_for_less_than_a_year(seconds: str) -> None:
+    result = deployment_check(**({"HSTS_SECONDS": seconds} if seconds else {}))
+    assert result.returncode == 1
+    assert "(courseiva.W001)" in result.stderr
+    assert "HSTS_SECONDS" in result.stderr
+    assert "docs/operating.md" in result.stderr

@@ -35,6 +35,9 @@ COUNTERS_FILE = os.environ.get("COUNTERS_FILE", "").strip()
 HSTS_SECONDS = environment.read_number(os.environ, "HSTS_SECONDS", 300, 0, 2 * environment.HSTS_YEAR)
 HSTS_PRELOAD = environment.read_flag(os.environ, "HSTS_PRELOAD")
 environment.check_hsts(HSTS_SECONDS, HSTS_PRELOAD)
+GUEST_POOL_PERCENT = environment.read_number(os.environ, "GUEST_POOL_PERCENT", 50, 0, 100)
+GUEST_MOCKS_A_DAY = environment.read_number(os.environ, "GUEST_MOCKS_A_DAY", 3, 0, 10_000)
+ACCOUNT_MOCKS_A_DAY = environment.read_number(os.environ, "ACCOUNT_MOCKS_A_DAY", 12, 1, 10_000)
 EMAIL = environment.read_email(os.environ)
 EMAIL_BACKEND = EMAIL["backend"]
 EMAIL_HOST, EMAIL_PORT = EMAIL["host"], EMAIL["port"]
@@ -233,6 +236,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "refresh standings": {"task": "practice.refresh_standings", "schedule": crontab(hour="3-5", minute="*/10")},
     "purge idle guests": {"task": "practice.purge_idle_guests", "schedule": crontab(hour=4, minute=10, day_of_week=0)},
     "purge guards": {"task": "accounts.purge_guards", "schedule": 3600.0},
+    "purge networks": {"task": "practice.purge_networks", "schedule": crontab(minute=40)},
     "tell reporters": {"task": "questions.tell_outcomes", "schedule": 600.0},
     "screen what was missed": {"task": "discussion.screen_waiting", "schedule": 300.0},
     "mail replies": {"task": "discussion.send_reply_mails", "schedule": 300.0},

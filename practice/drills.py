@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 
 from practice.due import Today, done_today, due_cards, left_today
 from practice.models import Bookmark, Learner, SessionItem
-from practice.picking import PICKED, Pick, first_of_each, live_versions, scrambled, seen_questions
+from practice.picking import PICKED, Pick, first_of_each, live_versions, scrambled, seen_questions, shown_questions
 from questions.blueprint_shares import allocate
 from questions.models import BlueprintDomain, Exam, Pool, QuestionVersion
 
@@ -75,8 +75,7 @@ def pick_drill(
 def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice) -> QuerySet[QuestionVersion]:
     """The versions a choice allows: open ones, and reserved ones a finished sitting showed this learner."""
     rows = live_versions(exam)
-    shown = seen_questions(learner).filter(session__finished_at__isnull=False)
-    rows = rows.exclude(~Q(pool=Pool.OPEN) & ~Q(question_id__in=shown))
+    rows = rows.exclude(~Q(pool=Pool.OPEN) & ~Q(question_id__in=shown_questions(learner)))
     if choice.domains:
         rows = rows.filter(domain__key__in=choice.domains)
     if choice.concepts:
@@ -91,8 +90,12 @@ def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice) -> QuerySe
 
 
 def judged_items(learner: Learner | int | None) -> QuerySet[SessionItem]:
-    """The learner's items that are judged: checked at once, or of a finished sitting. None of a discarded one."""
+    """The learner's items that are judged: checked at once, or of a finished sitting.
+
+    None of a discarded one, and none whose solution is withheld.
+    """
     items = SessionItem.objects.filter(session__learner=learner, session__discarded_at=None, is_correct__isnull=False)
+    items = items.filter(withheld=False)
     return items.filter(Q(checked_at__isnull=False) | Q(session__finished_at__isnull=False))
 
 

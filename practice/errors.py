@@ -37,6 +37,13 @@ class AlreadyRunning(PracticeError):
         self.session = session
 
 
+class ReservedUsedUp(PracticeError):
+    """The network or account has drawn its mocks of reserved questions for a day."""
+
+    def __init__(self) -> None:
+        super().__init__("Today's mocks of reserved questions have just been used up. This one would use public ones.")
+
+
 class NothingDue(PracticeError):
     """No review that fits the choice is due, or the reviews of today are done."""
 

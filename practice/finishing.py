@@ -16,6 +16,7 @@ from practice.items import update_items
 from practice.keys import keys_in_force
 from practice.models import Ended, Mode, PracticeSession, SessionItem
 from practice.tasks import analyse_session
+from practice.withholding import withhold
 from questions.models import QuestionVersion
 
 
@@ -66,8 +67,9 @@ def close(session: PracticeSession, now: dt.datetime) -> None:
     expired = session.expired(now)
     session.ended = Ended.TIME if expired else Ended.HANDED_IN
     session.finished_at = session.deadline if expired else now
+    items = list(session.items.order_by("position"))
+    withhold(session, items, session.paused_at or session.finished_at or now)
     session.paused_at = None
-    items = list(session.items.all())
     _judge(session, items)
     session.score, session.total = score_of(session, items)
     session.save(update_fields=["ended", "finished_at", "paused_at", "total", "score"])
@@ -88,8 +90,9 @@ def _judge(session: PracticeSession, items: list[SessionItem]) -> None:
         if item.is_correct is None and (item.selected or session.mode == Mode.MOCK):
             item.is_correct = keys[item.version_id].judge(item.selected)
             stamp_exposure(item, met)
-        item.displayed_at = item.displayed_at or session.finished_at
-    update_items(session, items, ["is_correct", "first_exposure", "displayed_at"])
+        if not item.withheld:
+            item.displayed_at = item.displayed_at or session.finished_at
+    update_items(session, items, ["is_correct", "first_exposure", "displayed_at", "withheld"])
 
 
 def stamp_exposure(item: SessionItem, met: dict[int, dt.datetime]) -> None:

@@ -104,12 +104,19 @@ class MockForm(forms.Form):
         label="Clock", choices=[("exam", "Exam conditions"), ("pausable", "Pausable")], widget=forms.RadioSelect
     )
 
+    pool = forms.ChoiceField(choices=[("public", "Public")], required=False, widget=forms.HiddenInput)
+
     def __init__(self, exam_slug: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["blueprint"].queryset = (  # type: ignore[attr-defined]
             Blueprint.objects.filter(exam__slug=exam_slug).select_related("exam")
         )
         self.fields["count"].choices = [(n, n) for n in range(1, MAX_ITEMS + 1)]  # type: ignore[attr-defined]
+
+    @property
+    def is_public(self) -> bool:
+        """Its page said that it takes public questions alone."""
+        return self.cleaned_data["pool"] == "public"
 
     @property
     def guide(self) -> Blueprint:

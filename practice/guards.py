@@ -8,11 +8,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST
 
 from practice.identity import Owner, guest_token, key_of, new_token, owner_of, set_guest_cookie
+from practice.networks import network_of
+from practice.rationing import note_guest
 
 View = Callable[..., HttpResponse]
 
@@ -77,7 +80,10 @@ def with_guest(view: View) -> View:
         owner = owner_of(request)
         if owner is not None and owner.user_id:
             return view(request, *args, owner=owner, **kwargs)
-        token = guest_token(request) or new_token()
+        token = guest_token(request)
+        if token is None:
+            token = new_token()
+            note_guest(network_of(request), timezone.now())
         response = view(request, *args, owner=Owner(guest_key=key_of(token)), **kwargs)
         set_guest_cookie(response, token)
         return response

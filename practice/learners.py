@@ -9,6 +9,8 @@ from django.db import transaction
 from practice.analysis import refresh_all
 from practice.identity import Owner
 from practice.models import UNTOLD, Bookmark, ExamPlan, Learner, ModuleRead, Note, PracticeSession
+from practice.picking import shown_questions
+from practice.withholding import open_up
 from practice.zones import is_zone
 
 
@@ -51,6 +53,7 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
             return None
         target = Learner.objects.select_for_update().get(pk=ensure_learner(user, now).pk)
         PracticeSession.objects.filter(learner=source).update(learner=target)
+        open_up(target.pk, shown_questions(target).values_list("version__question_id", flat=True))
         known = Bookmark.objects.filter(learner=target).values("question")
         Bookmark.objects.filter(learner=source).exclude(question__in=known).update(learner=target)
         read = ModuleRead.objects.filter(learner=target).values("module")

@@ -36,6 +36,6 @@ def judged_item(owner: Owner, session_uuid: uuid.UUID, position: int) -> Session
     mine = {f"session__{name}": value for name, value in owner.of_row.items()}
     rows = SessionItem.objects.select_related("session", "version").exclude(session__mode=Mode.PAGE)
     item = rows.filter(session__uuid=session_uuid, position=position, session__discarded_at=None, **mine).first()
-    if item is None or not (item.session.finished_at or item.checked_at):
+    if item is None or item.withheld or not (item.session.finished_at or item.checked_at):
         raise NotYours
     return item

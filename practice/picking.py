@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Case, Count, F, IntegerField, Max, Q, QuerySet, Value, When, Window
 from django.db.models.functions import Mod, RowNumber
+from django.utils.crypto import salted_hmac
 
 from practice.models import Learner, SessionItem
 from questions.models import Blueprint, Exam, Pool, QuestionVersion
@@ -40,11 +43,46 @@ def live_versions(exam: Exam) -> QuerySet[QuestionVersion]:
     return QuestionVersion.objects.filter(live_of__exam=exam, live_of__withdrawn_at=None, live_of__retired_at=None)
 
 
-def seen_questions(learner: Learner | None) -> QuerySet[SessionItem, Any]:
+def drawable(exam: Exam, reserved: bool = True, guests_on: dt.date | None = None) -> QuerySet[QuestionVersion]:
+    """The versions a mock may take; without ``reserved`` the public ones alone.
+
+    ``guests_on`` is the day of a guest's mock: of the reserved questions it takes those of the month's share.
+    """
+    rows = live_versions(exam)
+    if not reserved:
+        return rows.filter(pool=Pool.OPEN)
+    return rows.filter(Q(pool=Pool.OPEN) | Q(pk__in=guest_share(exam, guests_on))) if guests_on else rows
+
+
+def guest_share(exam: Exam, day: dt.date) -> QuerySet[QuestionVersion, Any]:
+    """The reserved questions open to guests in a month, by domain the same share rounded up, as a subquery of ids.
+
+    One share for all guests: whoever makes new cookies, or comes from ever more networks, meets the same ones again.
+    """
+    secret = salted_hmac("practice.guest_share", f"{exam.slug} {day:%Y-%m}", algorithm="sha256")
+    order = [scrambled(int(secret.hexdigest()[:12], 16)), F("pk").asc()]
+    rows = (
+        live_versions(exam)
+        .filter(pool=Pool.RESERVED)
+        .annotate(
+            place=Window(RowNumber(), partition_by=F("domain_id"), order_by=order),
+            size=Window(Count("pk"), partition_by=F("domain_id")),
+        )
+    )
+    beyond = F("place") * 100 - F("size") * settings.GUEST_POOL_PERCENT
+    return rows.annotate(beyond=beyond).filter(beyond__lt=100).values("pk")
+
+
+def seen_questions(learner: Learner | int | None) -> QuerySet[SessionItem, Any]:
     """The learner's items that were shown, as a subquery of question ids."""
     shown = SessionItem.objects.filter(displayed_at__isnull=False)
     shown = shown.filter(session__learner=learner) if learner else shown.none()
     return shown.values("version__question_id")
+
+
+def shown_questions(learner: Learner | int | None) -> QuerySet[SessionItem, Any]:
+    """Those of them that a finished session has shown with their solutions."""
+    return seen_questions(learner).filter(session__finished_at__isnull=False, withheld=False)
 
 
 def scrambled(seed: int) -> Mod:
@@ -57,9 +95,9 @@ def scrambled(seed: int) -> Mod:
     return Mod(F("question_id") * Value(a) + Value(b), Value(PRIME))
 
 
-def available(exam: Exam) -> dict[int, int]:
-    """By domain id, how many questions a mock may use."""
-    rows = live_versions(exam).values_list("domain_id").annotate(n=Count("pk"))
+def available(versions: QuerySet[QuestionVersion]) -> dict[int, int]:
+    """By domain id, how many there are of what a mock may take."""
+    rows = versions.values_list("domain_id").annotate(n=Count("pk"))
     return dict(rows.order_by())
 
 
@@ -68,36 +106,40 @@ def weights_of(blueprint: Blueprint) -> list[tuple[int, Decimal]]:
     return list(blueprint.domains.order_by("domain__number").values_list("domain_id", "weight"))
 
 
-def pick_mock(exam: Exam, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:
-    """The versions of a mock, shuffled: by domain exactly ``wanted``, where the bank has them.
+def pick_mock(
+    versions: QuerySet[QuestionVersion], learner: Learner | None, wanted: Mapping[int, int], seed: int
+) -> list[Pick]:
+    """Of the versions those of a mock, shuffled: by domain exactly ``wanted``, where the bank has them.
 
     Reserved unseen first, then open unseen, then least recently seen. At most three statements, and as
     rows at most two for each question wanted, however large the bank or the learner's past.
     """
-    picks = _unseen(exam, learner, wanted, seed)
+    picks = _unseen(versions, learner, wanted, seed)
     missing = dict(wanted)
     for pick in picks:
         missing[pick.domain_id] -= 1
     missing = {domain: n for domain, n in missing.items() if n > 0}
     if missing and learner:
-        picks += _least_recent(exam, learner, missing)
+        picks += _least_recent(versions, learner, missing)
     random.Random(seed).shuffle(picks)
     return picks
 
 
-def _unseen(exam: Exam, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:
+def _unseen(
+    versions: QuerySet[QuestionVersion], learner: Learner | None, wanted: Mapping[int, int], seed: int
+) -> list[Pick]:
     tier = Case(When(pool=Pool.RESERVED, then=RESERVED_UNSEEN), default=OPEN_UNSEEN, output_field=IntegerField())
-    unseen = live_versions(exam).exclude(question_id__in=seen_questions(learner))
+    unseen = versions.exclude(question_id__in=seen_questions(learner))
     rows = first_of_each(unseen, wanted, [tier, scrambled(seed), F("pk").asc()])
     return [Pick.of(row, seen_before=False) for row in rows.order_by("pk").values_list(*PICKED)]
 
 
-def _least_recent(exam: Exam, learner: Learner, wanted: Mapping[int, int]) -> list[Pick]:
+def _least_recent(versions: QuerySet[QuestionVersion], learner: Learner, wanted: Mapping[int, int]) -> list[Pick]:
     """The questions shown longest ago, chosen by domain in the database: it is not the whole past that comes back."""
     shown = SessionItem.objects.filter(
         displayed_at__isnull=False,
         session__learner=learner,
-        version__question__live_version__in=live_versions(exam).filter(domain_id__in=wanted),
+        version__question__live_version__in=versions.filter(domain_id__in=wanted),
     )
     live, domain = F("version__question__live_version_id"), F("version__question__live_version__domain_id")
     limit = Case(*[When(domain_id=pk, then=Value(count)) for pk, count in wanted.items()])

@@ -18,7 +18,8 @@ from practice.finishing import close, lock_session
 from practice.identity import Owner
 from practice.learners import add_learner
 from practice.models import Learner, Mode, PracticeSession, SessionItem
-from practice.picking import Pick, pick_mock, weights_of
+from practice.picking import Pick, drawable, pick_mock, weights_of
+from practice.rationing import draw_on_reserved, note_mock
 from questions.blueprint_shares import allocate
 from questions.masks import shuffled_order
 from questions.models import Blueprint, Exam
@@ -26,11 +27,12 @@ from questions.models import Blueprint, Exam
 
 @dataclass(frozen=True)
 class MockChoice:
-    """How a mock is to run. ``time_factor`` 0 means untimed."""
+    """How a mock is to run. ``time_factor`` 0 means untimed; ``public_only`` takes no reserved question."""
 
     count: int
     time_factor: Decimal = Decimal(1)
     pausable: bool = False
+    public_only: bool = False
 
 
 def mock_minutes(blueprint: Blueprint, count: int) -> int:
@@ -38,8 +40,13 @@ def mock_minutes(blueprint: Blueprint, count: int) -> int:
     return minutes_at_pace(blueprint.minutes, blueprint.question_count, count)
 
 
-def start_mock(owner: Owner, blueprint: Blueprint, choice: MockChoice, seed: int, now: dt.datetime) -> PracticeSession:
-    """Start a mock with exactly the blueprint's shares. Raises AlreadyRunning and TooFewQuestions."""
+def start_mock(
+    owner: Owner, blueprint: Blueprint, choice: MockChoice, seed: int, now: dt.datetime, network: str = ""
+) -> PracticeSession:
+    """Start a mock with exactly the blueprint's shares; ``network`` is where a guest comes from.
+
+    Raises AlreadyRunning, ReservedUsedUp and TooFewQuestions.
+    """
     exam, wanted = blueprint.exam, allocate(weights_of(blueprint), choice.count)
     with transaction.atomic():
         learner = _lock_learner(owner, now)
@@ -48,7 +55,9 @@ def start_mock(owner: Owner, blueprint: Blueprint, choice: MockChoice, seed: int
             raise AlreadyRunning(running)
         if running:
             close(running, now)
-        picks = pick_mock(exam, learner, wanted, seed)
+        reserved = draw_on_reserved(learner, network, now, choice.public_only)
+        versions = drawable(exam, reserved, None if learner.user_id else now.date())
+        picks = pick_mock(versions, learner, wanted, seed)
         if len(picks) < choice.count:
             raise TooFewQuestions(len(picks))
         minutes = mock_minutes(blueprint, choice.count)
@@ -66,6 +75,7 @@ def start_mock(owner: Owner, blueprint: Blueprint, choice: MockChoice, seed: int
         if choice.time_factor:
             session.deadline = now + dt.timedelta(minutes=float(minutes * choice.time_factor))
         store_sitting(session, picks, seed)
+        note_mock(session, network, reserved)
     return session
 
 

@@ -54,6 +54,14 @@ def purge_idle_guests() -> int:
     return purge(timezone.now())
 
 
+@shared_task(name="practice.purge_networks")
+def purge_networks() -> int:
+    """Forget the networks of guests after two days."""
+    from practice.rationing import purge_networks as purge
+
+    return purge(timezone.now())
+
+
 @shared_task(name="practice.run_regrade")
 def run_regrade(regrade_id: int) -> int:
     """Bring every sitting up to a regrade."""

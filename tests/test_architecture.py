@@ -47,13 +47,13 @@ LADDER: dict[str, dict[int, str]] = {
         VIEWS: "admin caching management templatetags urls views",
     },
     "practice": {
-        PURE: "advice answer_logs assembly calibration classical evaluation growth marginal misses pass_chance"
+        PURE: "advice answer_logs assembly calibration classical evaluation exposure growth marginal misses pass_chance"
         " readiness response_files scheduling scoring tallies triplets wire",
         MODELS: "apps errors models",
-        SELECTORS: "drills due identity keys picking selectors zones",
+        SELECTORS: "drills due identity keys networks picking selectors zones",
         TASKS: "tasks",
         WRITE: "analysis calibrating cards checking classifying finishing forgetting items learners notebook plans"
-        " predictions regrading reading rebuilding saving starting statistics",
+        " predictions rationing regrading reading rebuilding saving starting statistics withholding",
         FORMS: "forms regrade_form",
         VIEWS: "admin guards management templatetags urls views",
     },

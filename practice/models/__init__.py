@@ -2,6 +2,7 @@
 
 from practice.models.analysis import Forecast, ReadinessSnapshot, ReviewCard, Standing
 from practice.models.learners import UNTOLD, Bookmark, Learner, ModuleRead, Note
+from practice.models.networks import GuestAct, GuestNetwork
 from practice.models.plans import ExamPlan, Outcome, ToldOutcome
 from practice.models.regrades import Regrade, RegradeNotice, RegradeRule
 from practice.models.sittings import (
@@ -23,6 +24,8 @@ __all__ = [
     "Ended",
     "ExamPlan",
     "Forecast",
+    "GuestAct",
+    "GuestNetwork",
     "LateAnswer",
     "Learner",
     "MissClass",

@@ -132,6 +132,11 @@ class SessionItem(models.Model):
     first_exposure = models.BooleanField(null=True, blank=True)
     is_correct = models.BooleanField(null=True, blank=True)
     miss_class = models.CharField(max_length=9, blank=True, choices=MissClass)
+    withheld = models.BooleanField(
+        default=False,
+        db_default=False,  # code from before this column goes on writing rows while it is replaced
+        help_text="Reserved and not really displayed: the result shows no solution.",
+    )
 
     class Meta:
         ordering = ["session", "position"]

@@ -14,7 +14,10 @@ from questions.models import QuestionVersion
 
 @dataclass(frozen=True)
 class BookletItem:
-    """One question on paper: its options by letter, and the letters that are right (several lists: either counts)."""
+    """One question on paper: its options by letter, and the letters that are right (several lists: either counts).
+
+    Of one that is ``withheld`` there is only its place.
+    """
 
     position: int
     stem_html: str
@@ -22,6 +25,7 @@ class BookletItem:
     is_multiple: bool
     options: list[tuple[str, str]]
     key: str
+    withheld: bool = False
 
 
 @dataclass(frozen=True)
@@ -35,11 +39,14 @@ class Booklet:
 
 def booklet_of(session: PracticeSession) -> Booklet:
     """The booklet of a finished sitting, in three statements."""
-    rows = list(session.items.order_by("position").values_list("position", "version_id", "option_order"))
-    versions = QuestionVersion.objects.in_bulk([version for _, version, _ in rows])
+    rows = list(session.items.order_by("position").values_list("position", "version_id", "option_order", "withheld"))
+    versions = QuestionVersion.objects.in_bulk([version for _, version, _, withheld in rows if not withheld])
     keys = keys_in_force(versions)
     items = []
-    for position, version_id, order in rows:
+    for position, version_id, order, withheld in rows:
+        if withheld:
+            items.append(BookletItem(position, "", 1, False, [], "withheld", withheld=True))
+            continue
         version = versions[version_id]
         letters = [LETTERS[place] for place in range(len(order))]
         texts = [version.options_html[str(slot)] for slot in order_slots(order)]

@@ -1,8 +1,9 @@
 """All that hangs on one learner, for that learner to take along. Every read is by the asker's own keys.
 
 Of a question it says what the learner was shown: title and options only where a finished sitting or a judged answer
-showed them, of any other item its place and the learner's own choice. No key, no rationale: ``Solution`` is never read.
-The statements do not grow with the number of rows, and long lists are read as they are sent.
+showed them, of any other item, one withheld too, its place and the learner's own choice. No key, no rationale:
+``Solution`` is never read. The statements do not grow with the number of rows, and long lists are read as they are
+sent.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from practice.models import (
     Bookmark,
@@ -80,7 +81,8 @@ def export_answers(learner: Learner) -> Iterator[Row]:
     for answer in LateAnswer.objects.filter(session__learner=learner):
         late[answer.session_id, answer.position].append(answer)
     items = SessionItem.objects.filter(session__learner=learner).order_by("session__started_at", "session", "position")
-    columns = (*MARKS, "session_id", "position", "option_order", "selected", "first_selected", "struck", "confidence")
+    columns = (*MARKS, "session_id", "position", "option_order", "selected", "first_selected", "struck", "confidence",
+               "withheld")  # fmt: skip
     found = items.values(*columns, "is_correct", ended=F("session__finished_at"), **SITTING, **QUESTION)
     for item in found.iterator(chunk_size=CHUNK):
         yield _answer(item, late[item["session_id"], item["position"]])
@@ -90,7 +92,7 @@ def _answer(item: Mapping[str, Any], late: list[LateAnswer]) -> Row:
     order = item["option_order"]
     row = {"sitting": item["sitting"], "exam": item["exam_slug"], "mode": item["mode"], "position": item["position"]}
     row["chosen"] = _letters(item["selected"], order)
-    if not (item["ended"] or item["checked_at"]):
+    if item["withheld"] or not (item["ended"] or item["checked_at"]):
         return row
     texts = {option["slot"]: option["text"] for option in item["options"]}
     row |= {
@@ -144,7 +146,7 @@ def _reports(user_id: int) -> Iterator[Row]:
 def _shown_titles(learner: Learner) -> dict[int, str]:
     """By question, the title as this learner saw it last."""
     shown = SessionItem.objects.filter(Q(session__finished_at__isnull=False) | Q(checked_at__isnull=False))
-    rows = shown.filter(session__learner=learner).order_by("version__number").distinct()
+    rows = shown.filter(session__learner=learner, withheld=False).order_by("version__number").distinct()
     return {question: title for question, title, _ in rows.values_list(
         "version__question_id", "version__title", "version__number"
     )}  # fmt: skip
@@ -184,7 +186,8 @@ def _sittings(learner: Learner) -> Iterator[Row]:
 
 def _regrades(learner: Learner) -> Iterable[Row]:
     """How corrected keys changed this learner's results."""
-    notices = RegradeNotice.objects.filter(session__learner=learner)
+    withheld = SessionItem.objects.filter(session=OuterRef("session"), position=OuterRef("position"), withheld=True)
+    notices = RegradeNotice.objects.filter(~Exists(withheld), session__learner=learner)
     scores = ("old_score", "old_total", "new_score", "new_total")
     facts = {"sitting": F("session__uuid"), "reason": F("regrade__reason")}
     return notices.values("position", "was_right", "is_right", *scores, "made_at", **facts)

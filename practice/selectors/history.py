@@ -98,8 +98,9 @@ def _with_cells(sessions: list[PracticeSession]) -> list[PastSitting]:
     """The sittings with their sheets, for all of them in one statement."""
     cells = defaultdict(list)
     items = SessionItem.objects.filter(session__in=sessions).order_by("session_id", "position")
-    for session_id, selected, is_correct in items.values_list("session_id", "selected", "is_correct"):
-        cells[session_id].append(cell_class(bool(selected), is_correct))
+    columns = ("session_id", "selected", "is_correct", "withheld")
+    for session_id, selected, is_correct, withheld in items.values_list(*columns):
+        cells[session_id].append(cell_class(bool(selected), None if withheld and selected else is_correct))
     return [PastSitting(session, cells[session.pk]) for session in sessions]
 
 

@@ -71,10 +71,11 @@ def item_page(session: PracticeSession, position: int, show: str = "all") -> Ite
     item, version, breakdown = found
     items = [i for i in session.items.order_by("position") if session.finished_at or i.checked_at]
     rows = result_rows(session, items)
+    readable = [row for row in rows if not row.withheld]
     show = show if show in FILTERS else "all"
-    places = [row.position for row in rows if row.fits(show)]
+    places = [row.position for row in readable if row.fits(show)]
     if position not in places:
-        show, places = "all", [row.position for row in rows]
+        show, places = "all", [row.position for row in readable]
     at = places.index(position)
     return ItemPage(
         session=session,
@@ -94,6 +95,11 @@ def item_page(session: PracticeSession, position: int, show: str = "all") -> Ite
         miss_choices=miss_choices(session, item),
         is_regraded=version.regrades.exists(),
     )
+
+
+def is_withheld(session: PracticeSession, position: int) -> bool:
+    """Whether it is a question of this finished session whose solution stays closed, because it was not displayed."""
+    return session.items.filter(position=position, withheld=True).exists()
 
 
 def notebook_of(learner_id: int, question: Question) -> Notebook:

@@ -7,15 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from practice.assembly import largest_fair_count, minutes_at_pace, shortfall
 from practice.models import Learner, Mode
-from practice.picking import available, live_versions, seen_questions
+from practice.picking import available, drawable, seen_questions
 from practice.selectors.history import OpenSitting, open_sittings
+from practice.selectors.networks import may_draw_reserved
 from practice.zones import zone_of
 from questions.blueprint_shares import allocate
-from questions.models import Blueprint, BlueprintDomain, Exam
+from questions.models import Blueprint, BlueprintDomain, Exam, QuestionVersion
 
 SHORTER = (50, 40, 30, 20, 10)
 
@@ -33,7 +34,10 @@ class SectionShare:
 
 @dataclass(frozen=True)
 class MockPage:
-    """What the start page says. ``lengths`` are (questions, minutes) on offer, the longest first."""
+    """What the start page says. ``lengths`` are (questions, minutes) on offer, the longest first.
+
+    ``is_rationed``: the next mock takes public questions alone, because a day's mocks of reserved ones are used up.
+    """
 
     guides: list[Blueprint]
     blueprint: Blueprint
@@ -42,6 +46,7 @@ class MockPage:
     running: OpenSitting | None
     time_factor: str
     is_guest: bool
+    is_rationed: bool
     zone: dt.tzinfo
 
     @property
@@ -60,21 +65,25 @@ class MockPage:
         return self.count < self.blueprint.question_count
 
 
-def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime) -> MockPage:
+def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime, network: str) -> MockPage:
     """The start page for this learner and the guide named ``key``, or the current one."""
     guides = list(exam.blueprints.order_by("-effective_from"))
     guide = next((g for g in guides if g.key == key), None) or next(g for g in guides if g.is_current)
     parts = list(guide.domains.select_related("domain"))
-    counts = fair_counts(guide.question_count, parts, available(exam))
+    reserved = may_draw_reserved(learner, network, now)
+    is_guest = learner is None or learner.user_id is None
+    versions = drawable(exam, reserved, now.date() if is_guest else None)
+    counts = fair_counts(guide.question_count, parts, available(versions))
     mine = open_sittings(learner, now) if learner else []
     return MockPage(
         guides=guides,
         blueprint=guide,
         lengths=[(n, minutes_at_pace(guide.minutes, guide.question_count, n)) for n in counts],
-        sections=_sections(exam, learner, parts, counts[0] if counts else 0),
+        sections=_sections(versions, learner, parts, counts[0] if counts else 0),
         running=next((s for s in mine if s.session.mode == Mode.MOCK and s.session.exam_id == exam.pk), None),
         time_factor=f"{learner.time_factor.normalize():f}" if learner else "1",
-        is_guest=learner is None or learner.user_id is None,
+        is_guest=is_guest,
+        is_rationed=not reserved,
         zone=zone_of(learner),
     )
 
@@ -87,9 +96,11 @@ def fair_counts(full: int, parts: Sequence[BlueprintDomain], have: Mapping[int, 
     return [longest, *shorter] if longest else []
 
 
-def _sections(exam: Exam, learner: Learner | None, parts: Sequence[BlueprintDomain], count: int) -> list[SectionShare]:
+def _sections(
+    versions: QuerySet[QuestionVersion], learner: Learner | None, parts: Sequence[BlueprintDomain], count: int
+) -> list[SectionShare]:
     wanted = allocate([(part.domain_id, part.weight) for part in parts], count)
-    rows = live_versions(exam).exclude(question_id__in=seen_questions(learner)).values_list("domain_id")
+    rows = versions.exclude(question_id__in=seen_questions(learner)).values_list("domain_id")
     unseen = dict(rows.annotate(n=Count("pk")).order_by())
     return [
         SectionShare(

@@ -29,12 +29,16 @@ WORDS = {True: "right", False: "wrong", None: "not answered"}
 
 @dataclass(frozen=True)
 class ResultRow:
-    """One question of a finished sitting."""
+    """One question of a finished sitting. ``withheld``: title and solution are not shown, nor the mark of an answer.
+
+    ``is_correct`` counts in the score all the same; what a page shows is ``mark``.
+    """
 
     position: int
     title: str
     section: int
     is_correct: bool | None
+    withheld: bool
     chosen: str
     flagged: bool
     confidence: str
@@ -48,10 +52,17 @@ class ResultRow:
     change: str
 
     @property
+    def mark(self) -> bool | None:
+        """Right, wrong or nothing. That a withheld answer was right would tell its key."""
+        return None if self.withheld and self.chosen else self.is_correct
+
+    @property
     def word(self) -> str:
         """The mark in words."""
         if self.is_correct is False and not self.chosen:
             return "left open"
+        if self.withheld:
+            return "answered"
         return "answer shown" if self.revealed else WORDS[self.is_correct]
 
     @property
@@ -67,7 +78,7 @@ class ResultRow:
     def classes(self) -> str:
         """The class names of its cell on the marked sheet."""
         marks = (" is-flagged" if self.flagged else "") + (" is-late" if self.late else "")
-        return cell_class(bool(self.chosen), self.is_correct) + marks
+        return cell_class(bool(self.chosen), self.mark) + marks
 
     @property
     def notes(self) -> list[str]:
@@ -78,7 +89,7 @@ class ResultRow:
     def fits(self, name: str) -> bool:
         """Whether a filter of the list shows this row."""
         tests = {
-            "wrong": self.is_correct is False,
+            "wrong": self.mark is False,
             "flagged": self.flagged,
             "guessed": self.confidence == Confidence.GUESS.label,
             "slow": self.slow,
@@ -142,6 +153,7 @@ class ResultsPage:
     pass_mark: int | None
     outlook: Outlook | None
     missed: list[int]
+    withheld: int
     answered: int
     late: int
     late_score: int | None
@@ -182,7 +194,8 @@ def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
         percent=round(100 * (session.score or 0) / session.total) if session.total else None,
         pass_mark=session.blueprint.pass_mark if session.blueprint else None,
         outlook=_outlook(session, fresh),
-        missed=[row.position for row in rows if row.is_correct is False],
+        missed=[row.position for row in rows if row.is_correct is False and not row.withheld],
+        withheld=sum(row.withheld for row in rows),
         answered=sum(bool(row.chosen) for row in rows),
         late=late,
         late_score=sum(row.late_right if row.late else bool(row.is_correct) for row in rows) if late else None,
@@ -193,7 +206,7 @@ def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
         right_to_wrong=sum(row.change == "right to wrong" for row in rows),
         wrong_to_right=sum(row.change == "wrong to right" for row in rows),
         last_answer_at=max((item.answered_at for item in items if item.answered_at), default=None),
-        regrades=list(RegradeNotice.objects.filter(session=session).select_related("regrade")),
+        regrades=_regrades(session, {row.position for row in rows if row.withheld}),
         zone=zone_of(Learner.objects.only("time_zone", "chosen_zone").get(pk=session.learner_id)),
     )
 
@@ -211,9 +224,9 @@ def result_rows(session: PracticeSession, items: Sequence[SessionItem]) -> list[
 
 
 def item_breakdown(session: PracticeSession, position: int) -> tuple[SessionItem, QuestionVersion, Breakdown] | None:
-    """One question of a finished sitting, or a checked one of a running drill; None for any other."""
+    """One question of a finished sitting, or a checked one of a running drill; None for others and withheld ones."""
     item = session.items.filter(position=position).first()
-    if item is None or session.discarded_at or not (session.finished_at or item.checked_at):
+    if item is None or item.withheld or session.discarded_at or not (session.finished_at or item.checked_at):
         return None
     version = QuestionVersion.objects.select_related("solution", "question__exam").get(pk=item.version_id)
     key = keys_in_force([version.pk])[version.pk]
@@ -238,15 +251,16 @@ def export_rows(page: ResultsPage) -> list[list[object]]:
 def _row(item: SessionItem, version: QuestionVersion, key: Key, median: int | None, late: int | None) -> ResultRow:
     return ResultRow(
         position=item.position,
-        title=version.title,
+        title="" if item.withheld else version.title,
         section=version.domain.number,
         is_correct=item.is_correct,
+        withheld=item.withheld,
         chosen=" ".join(LETTERS[place] for place in places_from_mask(item.selected, item.option_order)),
         flagged=item.flagged,
         confidence=Confidence(item.confidence).label if item.confidence else "",
         slow=bool(median and item.seconds > 2 * median),
         late=late is not None,
-        late_right=late is not None and bool(key.judge(late)),
+        late_right=late is not None and bool(item.is_correct if item.withheld else key.judge(late)),
         seconds=item.seconds,
         seen_before=item.seen_before,
         revealed=item.revealed,
@@ -257,10 +271,16 @@ def _row(item: SessionItem, version: QuestionVersion, key: Key, median: int | No
 
 def _change(item: SessionItem, key: Key) -> str:
     """What changing the answer came to, first selection against the last."""
-    if not item.changes or item.first_selected == item.selected:
+    if not item.changes or item.withheld or item.first_selected == item.selected:
         return ""
     before, after = bool(key.judge(item.first_selected)), bool(item.is_correct)
     return f"{WORDS[before]} to {WORDS[after]}"
+
+
+def _regrades(session: PracticeSession, withheld: set[int]) -> list[RegradeNotice]:
+    """What corrected keys changed here, but for what would tell the key of a question that is withheld."""
+    notices = RegradeNotice.objects.filter(session=session).select_related("regrade")
+    return [notice for notice in notices if notice.position not in withheld]
 
 
 def _sections(session: PracticeSession, judged: list[ResultRow]) -> list[SectionRow]:

@@ -13,7 +13,7 @@ from questions.models import Pool, Question
 def may_read_thread(request: HttpRequest, question: Question) -> bool:
     """Not while the question is in the reader's unfinished mock; else an open one always.
 
-    A reserved one once a finished sitting of the reader's has shown it.
+    A reserved one once a finished sitting of the reader's has shown it with its solution.
     """
     owner = owner_of(request)
     if owner and _items(owner, question).filter(session__mode=Mode.MOCK, session__finished_at=None).exists():
@@ -21,7 +21,8 @@ def may_read_thread(request: HttpRequest, question: Question) -> bool:
     live = question.live_version
     if live is not None and question.pool == live.pool == Pool.OPEN:
         return True
-    return bool(owner and _items(owner, question).filter(session__finished_at__isnull=False).exists())
+    shown = {"session__finished_at__isnull": False, "withheld": False}
+    return bool(owner and _items(owner, question).filter(**shown).exists())
 
 
 def _items(owner: Owner, question: Question) -> QuerySet[SessionItem]:

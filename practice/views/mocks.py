@@ -11,10 +11,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from practice.errors import AlreadyRunning, TooFewQuestions
+from practice.errors import AlreadyRunning, ReservedUsedUp, TooFewQuestions
 from practice.forms import MockForm
 from practice.guards import own_origin_only, with_guest
 from practice.identity import Owner, learner_of
+from practice.networks import network_of
 from practice.selectors.mocks import mock_page
 from practice.starting import MockChoice, start_mock
 from practice.views.hub import exam_or_404
@@ -38,11 +39,14 @@ def start(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
     form = MockForm(exam_slug, request.POST)
     if form.is_valid():
         data = form.cleaned_data
-        choice = MockChoice(data["count"], data["time_factor"], data["conditions"] == "pausable")
+        choice = MockChoice(data["count"], data["time_factor"], data["conditions"] == "pausable", form.is_public)
+        seed, now = secrets.randbits(48), timezone.now()
         try:
-            session = start_mock(owner, form.guide, choice, secrets.randbits(48), timezone.now())
+            session = start_mock(owner, form.guide, choice, seed, now, network_of(request))
         except AlreadyRunning as running:
             session = running.session
+        except ReservedUsedUp as refusal:
+            form.add_error(None, str(refusal))
         except TooFewQuestions:
             form.add_error("count", f"The bank cannot fill {choice.count} questions in these shares.")
         if form.is_valid():
@@ -53,7 +57,7 @@ def start(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
 def _render(
     request: HttpRequest, exam: Exam, guide: str, form: MockForm | None = None, status: int = 200
 ) -> HttpResponse:
-    page = mock_page(exam, learner_of(request), guide, timezone.now())
+    page = mock_page(exam, learner_of(request), guide, timezone.now(), network_of(request))
     if form is None:
         form = MockForm(exam.slug, initial={"count": page.count, "time_factor": page.time_factor, "conditions": "exam"})
     form.offer(page.lengths)

@@ -15,7 +15,7 @@ from practice.models import PracticeSession
 from practice.selectors.booklets import booklet_of
 from practice.selectors.changes import item_changes
 from practice.selectors.history import history_page
-from practice.selectors.items import item_page
+from practice.selectors.items import is_withheld, item_page
 from practice.selectors.results import export_rows, results_page
 from practice.views.access import with_sitting
 from questions.formats.formulas import is_formula
@@ -84,11 +84,19 @@ def breakdown(request: HttpRequest, session: PracticeSession, position: int) -> 
     """One judged question: a fragment for the list of results that opens a row, else a page of its own."""
     page = item_page(session, position, request.GET.get("show", "all"))
     if page is None:
-        raise Http404
+        return _withheld(request, session, position)
     context = {"page": page, "session": session, "exam": session.exam, "said": request.GET.get("said", "")}
     context["place"] = "progress" if session.finished_at else "practise"
     template = "practice/_judged_item.html" if request.headers.get("HX-Request") else "practice/breakdown.html"
     return render(request, template, context)
+
+
+def _withheld(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
+    """Why a question of a result has no solution yet; 404 for any other that cannot be shown."""
+    if not is_withheld(session, position):
+        raise Http404
+    context = {"session": session, "exam": session.exam, "position": position, "place": "progress"}
+    return render(request, "practice/withheld.html", context)
 
 
 @never_cache

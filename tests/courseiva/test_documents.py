@@ -20,7 +20,8 @@ web = runpy.run_path("gunicorn.conf.py")
 statements = os.environ.pop("STATEMENT_SECONDS")
 from courseiva import settings
 flags = ("DEMO", "PUBLISH_OWN_QUESTIONS", "HSTS_PRELOAD")
-plain = ("HSTS_SECONDS", "PROXY_COUNT", "REDIS_URL", "CONTACT_EMAIL", "METRICS_TOKEN")
+limits = ("GUEST_POOL_PERCENT", "GUEST_MOCKS_A_DAY", "ACCOUNT_MOCKS_A_DAY")
+plain = (*limits, "HSTS_SECONDS", "PROXY_COUNT", "REDIS_URL", "CONTACT_EMAIL", "METRICS_TOKEN")
 bind, _, port = web["bind"].partition(":")
 print(json.dumps({
     **{name: "on" if getattr(settings, name) else "off" for name in flags},

@@ -22,7 +22,7 @@ from questions.reporters import Reporter
 from questions.reporting import Answer, Complaint, answer_report, report
 from tests.discussion.conftest import person, row
 from tests.support.bank import NOW, add_questions
-from tests.support.sittings import begin_mock, guest, guest_client
+from tests.support.sittings import begin_mock, guest, guest_client, read_through
 
 HX = {"HX-Request": "true"}
 SIGNED_IN, STRANGER = 10, 4
@@ -166,7 +166,7 @@ def test_a_reserved_question_has_a_thread_for_whoever_met_it_alone(client, exam,
     mock = begin_mock(owner, exam, count=6)
     assert SessionItem.objects.filter(session=mock, version=reserved).exists()
     assert [mine.get(address).status_code for address in addresses] == [404, 404]
-    finish(mock.uuid, owner, NOW)
+    finish(mock.uuid, owner, read_through(mock, owner))
     assert [mine.get(address).status_code for address in addresses] == [200, 200]
     assert [client.get(address).status_code for address in addresses] == [404, 404]
 

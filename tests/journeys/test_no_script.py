@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from practice.exposure import UNMEASURED_SECONDS
 from practice.models import PracticeSession
 from questions.models import Exam, Question
 from questions.selectors import question_page
@@ -81,6 +83,9 @@ def chosen(page: Page) -> dict[int, set[int]]:
 @pytest.mark.gate
 def test_a_whole_mock_from_start_to_result(page: Page) -> None:
     mock = start_mock(page)
+    # A page without script measures nothing: what opens the reserved solutions is the time the whole of it took.
+    begun = mock.started_at - dt.timedelta(seconds=UNMEASURED_SECONDS * mock.total)
+    PracticeSession.objects.filter(pk=mock.pk).update(started_at=begun)
     answers = {n: right_places(mock, n) for n in range(1, RIGHT + 1)}
     for position, places in answers.items():
         choose(page, position, places)

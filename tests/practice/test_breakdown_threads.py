@@ -13,7 +13,7 @@ from practice.identity import Owner
 from practice.models import PracticeSession
 from tests.discussion.conftest import person, row
 from tests.support.bank import add_questions, make_exam
-from tests.support.sittings import begin_drill, begin_mock, guest, guest_client
+from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, read_through
 
 IN_PLACE = {"HX-Request": "true"}
 OPEN = ".breakdown .thread a[data-hx-get]"
@@ -39,7 +39,7 @@ def sat(exam, learner) -> PracticeSession:
     session = begin_mock(learner[0], exam, count=16, now=timezone.now())
     for item in session.items.select_related("version__question"):
         row(item.version, person(f"p{item.position}"), f"Remark on question {item.version.question_id}.")
-    finish(session.uuid, learner[0], timezone.now())
+    finish(session.uuid, learner[0], read_through(session, learner[0], timezone.now()))
     return session
 
 

@@ -56,7 +56,11 @@ def sit(owner, exam, now=NOW, count=10):
     session = begin_mock(owner, exam, count, now)
     writer = claim(session.uuid, owner, now).writer
     wrong = (right_places(session, 2)[0] + 1) % 4
-    states = [state(1, 1, *right_places(session, 1), flagged=True, confidence=2, seconds=30), state(2, 1, wrong)]
+    states = [
+        state(1, 1, *right_places(session, 1), flagged=True, confidence=2, seconds=30),
+        state(2, 1, wrong, seconds=10),
+    ]
+    states += [state(n, 1, seconds=20) for n in range(3, count + 1)]
     save(session.uuid, owner, batch(writer, *states), now)
     finish(session.uuid, owner, now + dt.timedelta(minutes=10))
     save(session.uuid, owner, batch(writer, state(3, 1, 0)), now + dt.timedelta(minutes=11))

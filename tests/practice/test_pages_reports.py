@@ -12,7 +12,7 @@ from practice.finishing import finish
 from practice.models import PracticeSession
 from questions.models import ContentReport, Pool
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, state
+from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, read_through, state
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,8 @@ def exam():
 
 @pytest.fixture
 def mock(alice, exam):
-    return finish(begin_mock(alice.owner, exam).uuid, alice.owner, NOW)
+    session = begin_mock(alice.owner, exam)
+    return finish(session.uuid, alice.owner, read_through(session, alice.owner))
 
 
 def address(session, position=1):

@@ -7,13 +7,13 @@ from django.test.utils import CaptureQueriesContext
 from practice.errors import AlreadyRunning, TooFewQuestions
 from practice.finishing import finish
 from practice.models import Learner, SessionItem
-from practice.picking import pick_mock, weights_of
+from practice.picking import live_versions, pick_mock, weights_of
 from practice.saving import claim, save
 from practice.starting import MockChoice, discard, start_mock
 from questions.blueprint_shares import allocate
 from questions.models import Question, QuestionVersion
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import batch, begin_drill, begin_mock, guest, seconds, state
+from tests.support.sittings import batch, begin_drill, begin_mock, guest, read_through, seconds, state
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +49,7 @@ def test_reserved_unseen_come_first_then_open_unseen_then_least_recently_seen(ex
     reserved = {v.pk for v in add_questions(exam, 2, pool="reserved", domains=("d1",))}
     opened = {v.pk for v in add_questions(exam, 6, domains=("d1",))}
     learner = Learner.objects.create(guest_key="k", created_at=NOW)
-    first = pick_mock(exam, learner, weights, 1)
+    first = pick_mock(live_versions(exam), learner, weights, 1)
     assert reserved < {pick.version_id for pick in first}
     assert {pick.version_id for pick in first} - reserved < opened
     assert not any(pick.seen_before for pick in first)
@@ -64,7 +64,7 @@ def test_what_was_displayed_is_not_unseen_any_more_and_the_oldest_comes_back_fir
     for i, item in enumerate(shown):
         save(session.uuid, alice, batch(writer, state(item.position, 1)), seconds(i))
     learner = Learner.objects.get(guest_key=alice.guest_key)
-    picks = pick_mock(exam, learner, {domain: 5}, 3)
+    picks = pick_mock(live_versions(exam), learner, {domain: 5}, 3)
     seen = [pick.version_id for pick in picks if pick.seen_before]
     assert len(seen) == 3
     assert set(seen) == {item.version_id for item in shown[:3]}
@@ -104,7 +104,7 @@ def test_one_mock_at_a_time(exam, alice):
 def test_the_same_seed_gives_the_same_mock_and_another_seed_another(exam):
     add_questions(exam, 30)
     weights = allocate(weights_of(exam.blueprints.get()), 20)
-    one, same, other = (pick_mock(exam, None, weights, seed) for seed in (5, 5, 6))
+    one, same, other = (pick_mock(live_versions(exam), None, weights, seed) for seed in (5, 5, 6))
     assert one == same
     assert {p.version_id for p in one} != {p.version_id for p in other}
 
@@ -135,7 +135,7 @@ def test_statements_and_rows_do_not_grow_with_the_bank(exam, size):
     weights = allocate(weights_of(exam.blueprints.get()), 60)
     learner = Learner.objects.create(guest_key="k", created_at=NOW)
     with CaptureQueriesContext(connection) as statements:
-        picks = pick_mock(exam, learner, weights, 1)
+        picks = pick_mock(live_versions(exam), learner, weights, 1)
     assert len(picks) == 60
     assert len(statements) == 1
 
@@ -148,9 +148,9 @@ def test_a_drill_never_shows_a_reserved_question_before_a_finished_mock_did(exam
     mock = begin_mock(alice, exam, count=6)
     running = begin_drill(alice, exam, size=30, now=seconds(1))
     assert not reserved & set(running.items.values_list("version_id", flat=True))
-    finish(mock.uuid, alice, seconds(2))
+    finish(mock.uuid, alice, read_through(mock, alice, seconds(2)))
     shown = reserved & set(mock.items.values_list("version_id", flat=True))
-    after = begin_drill(alice, exam, size=30, order="random", now=seconds(3))
+    after = begin_drill(alice, exam, size=30, order="random", now=seconds(60))
     assert reserved & set(after.items.values_list("version_id", flat=True)) == shown
     assert shown
 

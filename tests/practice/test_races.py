@@ -17,9 +17,9 @@ from django.db import connection
 
 from practice import checking, finishing, saving, starting
 from practice.checking import answer_on_page
-from practice.errors import AlreadyRunning
+from practice.errors import AlreadyRunning, ReservedUsedUp
 from practice.finishing import finish
-from practice.models import GRACE, LateAnswer, Learner, Mode, PracticeSession, SessionItem
+from practice.models import GRACE, GuestAct, LateAnswer, Learner, Mode, PracticeSession, SessionItem
 from practice.saving import claim, save
 from practice.starting import MockChoice, start_mock
 from questions.models import Pool, Question
@@ -235,3 +235,24 @@ def test_first_answers_of_a_new_guest_at_once_make_one_learner(monkeypatch, exam
     assert PracticeSession.objects.get().mode == Mode.PAGE
     assert {first.position, second.position} == {1, 2}
     assert SessionItem.objects.filter(session__learner=learner).count() == 2
+
+
+def test_guests_of_a_network_who_start_at_once_get_no_more_reserved_mocks_than_the_limit(exam, settings, monkeypatch):
+    """Each is held between the count and its own entry, where without the network's lock all would see none."""
+    settings.GUEST_MOCKS_A_DAY = 2
+    guide = exam.blueprints.get()
+    picked = starting.pick_mock
+
+    def slowly(*args: Any) -> Any:
+        time.sleep(HOLD)
+        return picked(*args)
+
+    monkeypatch.setattr(starting, "pick_mock", slowly)
+
+    def begin(owner: Any) -> Callable[[], Any]:
+        return lambda: start_mock(owner, guide, MockChoice(6), 7, NOW, network="n" * 32)
+
+    outcomes = at_once(*[begin(guest()[0]) for _ in range(6)])
+    refused = [outcome for outcome in outcomes if isinstance(outcome, ReservedUsedUp)]
+    assert (len(outcomes), len(refused)) == (6, 4), outcomes
+    assert GuestAct.objects.filter(reserved=True).count() == 2

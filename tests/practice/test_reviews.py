@@ -29,6 +29,7 @@ from tests.support.sittings import (
     begin_review,
     guest,
     guest_client,
+    read_through,
     right_places,
     state,
 )
@@ -325,7 +326,7 @@ def test_reserved_questions_come_back_once_a_finished_sitting_showed_them(alice,
         begin_review(alice.owner, exam)
     mock = begin_mock(alice.owner, exam, count=6, now=NOW - DAY)
     assert reserved.pk in asked(mock)
-    finish(mock.uuid, alice.owner, NOW - DAY)
+    finish(mock.uuid, alice.owner, read_through(mock, alice.owner, NOW - DAY))
     assert due_today(learner, exam, NOW).count == 1
     assert asked(begin_review(alice.owner, exam)) == [reserved.pk]
 

@@ -4,6 +4,7 @@ import json
 import uuid
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -14,7 +15,7 @@ from courseiva.accounts.models import User
 from practice.identity import GUEST_COOKIE, GUEST_DAYS, Owner
 from practice.models import GRACE, Learner, PracticeSession, SessionItem
 from tests.support.bank import CANARY, add_questions, make_exam
-from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, right_places
+from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, read_through, right_places
 
 pytestmark = pytest.mark.django_db
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
@@ -98,7 +99,9 @@ def test_a_reserved_question_is_nowhere_until_a_finished_sitting_showed_it(alice
     reserved = SessionItem.objects.filter(session=mock, version__pool="reserved").select_related("version").first()
     address = reverse("breakdown", args=[mock.uuid, reserved.position])
     assert alice.get(address).status_code == 404
-    alice.post(reverse("finish", args=[mock.uuid]))
+    now = read_through(mock, alice.owner, timezone.now())
+    with time_machine.travel(now, tick=False):
+        alice.post(reverse("finish", args=[mock.uuid]))
     assert CANARY in alice.get(address).content.decode()
     assert guest_client(guest()[1]).get(address).status_code == 404
 

@@ -18,7 +18,7 @@ from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import begin_mock
 
 pytestmark = pytest.mark.django_db(transaction=True)
-START, SAVE, FINISH, RESULTS = 12, 7, 14, 10
+START, SAVE, FINISH, RESULTS = 13, 7, 15, 10
 ANALYSE = 36
 """After the commit. SQLite takes long inserts in parts, so that sixty questions cost a few more than ten."""
 

@@ -15,7 +15,7 @@ from practice.models import SessionItem
 from practice.starting import discard
 from questions.models import Pool, Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import begin_drill, begin_mock, guest, guest_client
+from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, read_through
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_nothing_is_read_about_a_question_of_ones_unfinished_mock(exam, reader):
 def test_a_finished_mock_opens_its_threads_the_reserved_ones_too(exam, reader):
     owner, asked = reader
     mock = begin_mock(owner, exam, count=16)
-    finish(mock.uuid, owner, NOW)
+    finish(mock.uuid, owner, read_through(mock, owner))
     assert may(asked, in_sitting(mock, Pool.OPEN))
     assert may(asked, in_sitting(mock, Pool.RESERVED))
     unmet = Question.objects.filter(pool=Pool.RESERVED).exclude(versions__in=mock.items.values("version")).first()

@@ -97,6 +97,7 @@ def machine(cluster: Cluster, filled: str, static_root: Path, tmp_path: Path) ->
     with own_redis(tmp_path) as redis, scratch_database(cluster.url, tmp_path, filled.rpartition("/")[2]) as url:
         given = {
             "SECRET_KEY": KEY,
+            "GUEST_MOCKS_A_DAY": "10000",
             "ALLOWED_HOSTS": "127.0.0.1",
             "REDIS_URL": redis.url,
             "TEST_STATIC_ROOT": str(static_root),

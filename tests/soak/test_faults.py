@@ -34,6 +34,7 @@ OWN_SETTINGS = {
     "DJANGO_SETTINGS_MODULE": "courseiva.settings",
     "DEBUG": "1",
     "SECRET_KEY": "only-for-tests-" + "x" * 40,
+    "GUEST_MOCKS_A_DAY": "10000",
 }
 DATABASES = pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 

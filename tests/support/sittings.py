@@ -10,9 +10,11 @@ from django.http import HttpResponse
 from django.test import Client
 
 from practice.drills import DrillChoice
+from practice.exposure import MET_SECONDS
 from practice.identity import Owner, key_of, new_token, set_guest_cookie
 from practice.learners import ensure_learner
 from practice.models import PracticeSession, ReviewCard
+from practice.saving import claim, save
 from practice.starting import MockChoice, start_drill, start_mock
 from practice.wire import Batch, ItemState
 from questions.models import Exam, Question, Solution
@@ -67,6 +69,13 @@ def right_places(session: PracticeSession, position: int) -> tuple[int, ...]:
     item = session.items.get(position=position)
     key = Solution.objects.get(version=item.version_id).key_mask
     return tuple(place for place, slot in enumerate(item.option_order) if key >> int(slot, 16) & 1)
+
+
+def read_through(session: PracticeSession, owner: Owner, now: dt.datetime = NOW) -> dt.datetime:
+    """Every question displayed long enough to be met, the first one answered; returns when that was done."""
+    states = [state(n, 1, *([0] if n == 1 else []), seconds=MET_SECONDS) for n in range(1, session.total + 1)]
+    save(session.uuid, owner, batch(claim(session.uuid, owner, now).writer, *states), now)
+    return now + dt.timedelta(seconds=MET_SECONDS * session.total)
 
 
 def batch(writer: int, *states: ItemState) -> Batch:

@@ -24,6 +24,9 @@ OURS = {
     "EMAIL_URL",
     "EMAIL_FROM",
     "CONTACT_EMAIL",
+    "GUEST_POOL_PERCENT",
+    "GUEST_MOCKS_A_DAY",
+    "ACCOUNT_MOCKS_A_DAY",
 }
 OURS |= {
     "PROXY_COUNT",

@@ -21,7 +21,7 @@ from redis.exceptions import RedisError
 
 from courseiva.counters import Counters
 from discussion.selectors.queue import waiting_count
-from practice.selectors import backlog
+from practice.selectors import backlog, networks
 
 GROUPS = ("save", "practice", "page", "account", "admin", "other")
 CLASSES = ("1xx", "2xx", "3xx", "4xx", "5xx")
@@ -100,6 +100,16 @@ def _waiting() -> Iterator[str]:
             "courseiva_unanalysed_seconds",
             "How long the oldest finished sitting waits for its analysis.",
             lambda: backlog.longest_unanalysed(timezone.now()),
+        ),
+        (
+            "courseiva_guest_reserved_solutions",
+            "Reserved solutions shown to guests within the last hour.",
+            lambda: networks.shown_in_hour(timezone.now()),
+        ),
+        (
+            "courseiva_guest_networks_flagged",
+            "Networks of guests above a bound of the admin's list.",
+            lambda: networks.flagged_count(timezone.now()),
         ),
         ("courseiva_moderation_backlog", "Comments that wait for a moderator.", waiting_count),
     ]

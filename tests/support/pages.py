@@ -22,7 +22,7 @@ from courseiva.accounts.models import User
 from courseiva.guides import GUIDES
 from questions.models import Question
 from questions.selectors import question_page
-from tests.support.world import GUEST, LEARNER, PASSWORD, PERSONAS, STAFF, World
+from tests.support.world import GUEST, LEARNER, PASSED_OVER, PASSWORD, PERSONAS, STAFF, World
 
 Address = Callable[[World, str], str]
 JSON = "application/json"
@@ -303,6 +303,7 @@ PRACTICE = [
     Row("booklet", of_sitting("booklet", "mock"), own(302), "of a running mock", page=False),
     Row("breakdown", of_sitting("breakdown", "finished", 1), own(200), "right, with a note"),
     Row("breakdown", of_sitting("breakdown", "finished", 2), own(200), "wrong"),
+    Row("breakdown", of_sitting("breakdown", "finished", PASSED_OVER), own(200), "passed over"),
     Row("breakdown", of_sitting("breakdown", "drill", 1), own(200), "of a running drill"),
     Row("item-changes", of_sitting("item-changes", "finished", 1), own(200)),
     Row("item-changes", of_sitting("item-changes", "mock", 1), every(404), "of a running mock", page=False),
@@ -594,6 +595,7 @@ POSTED = {
     "admin:mfa_authenticator_change": 302,
     "admin:questions_importeditem_change": 403,
     "admin:practice_regrade_change": 403,
+    "admin:practice_guestnetwork_change": 403,
 }
 
 
@@ -613,6 +615,7 @@ NOT_BY_HAND = {
     "admin:practice_learner": ("add", "delete"),
     "admin:practice_regrade": ("add", "delete"),
     "admin:questions_exam": ("add", "delete"),
+    "admin:practice_guestnetwork": ("add", "delete"),
     "admin:questions_importeditem": ("add", "delete"),
     "admin:questions_contentreport": ("add", "delete"),
     "admin:questions_versionstatistics": ("add", "delete"),

@@ -30,7 +30,9 @@ from practice.checking import answer_on_page, check
 from practice.finishing import finish
 from practice.identity import Owner
 from practice.models import Learner, PracticeSession, Regrade, RegradeRule
+from practice.networks import key_of_address
 from practice.notebook import keep_note, set_bookmark
+from practice.rationing import note_guest
 from practice.starting import discard
 from questions.models import (
     ContentReport,
@@ -68,6 +70,8 @@ HELD, REMOVED, SPAM, CUT = HIDDEN = ("zqheldwords", "zqremovedwords", "zqspamwor
 """What stands in comments of a writer, by what became of them, and is for the writer and the moderators alone."""
 PASSWORD = "three plain words"
 SMALL_MOCK = 10
+PASSED_OVER = 10
+"""The question of the finished mock that was never displayed."""
 DUE = 8
 MODULE_TEXT = "## One part\n\nText with `code`.\n\n## Another part\n\nMore text.\n\n:::tip\nLook twice.\n:::\n"
 
@@ -114,6 +118,7 @@ def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
     assert reserved, "the exam needs a reserved question"
     world = World(exam, question, reserved, exam.modules.first() or _module(exam), now)
     _people(world)
+    note_guest(key_of_address("192.0.2.1"), now)
     _reports(world)
     other = make_exam("second")
     add_questions(other, 2, domains=())
@@ -233,10 +238,12 @@ def _sittings(world: World, persona: str, other: Exam, length: int) -> None:
     owner, exam, now = world.owners[persona], world.exam, world.now
     kept = world.sittings
 
-    finished = kept[persona, "finished"] = begin_mock(owner, exam, length, now)
-    saving.claim(finished.uuid, owner, now)
+    begun = now - dt.timedelta(minutes=10)
+    finished = kept[persona, "finished"] = begin_mock(owner, exam, length, begun)
+    saving.claim(finished.uuid, owner, begun)
     right, wrong = right_places(finished, 1), [place for place in range(4) if place not in right_places(finished, 2)]
     states = [state(1, 1, *right, flagged=True, seconds=30), state(2, 1, wrong[0], seconds=90)]
+    states += [state(n, 1, seconds=20) for n in range(3, length + 1) if n != PASSED_OVER]
     saving.save(finished.uuid, owner, batch(1, *states), now)
     analyse(finish(finished.uuid, owner, now).pk, now)
     saving.save(finished.uuid, owner, batch(1, state(3, 1, 0)), now)  # comes late

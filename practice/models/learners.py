@@ -19,9 +19,7 @@ class Learner(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     guest_key = models.CharField(max_length=64, null=True, blank=True, unique=True, editable=False)
     time_zone = models.CharField(max_length=64, default=UNTOLD, help_text="As the browser told it last.")
-    chosen_zone = models.CharField(
-        max_length=64, blank=True, help_text="As chosen in the account; it wins."
-    )
+    chosen_zone = models.CharField(max_length=64, blank=True, help_text="As chosen in the account; it wins.")
     time_factor = models.DecimalField(
         max_digits=4, decimal_places=2, default=Decimal(1), help_text="Extra time by default; 0 means untimed."
     )

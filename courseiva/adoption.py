@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from allauth.account.signals import user_logged_in
+from allauth.account.signals import user_logged_in, user_logged_out
 from django.contrib.auth.models import AbstractBaseUser
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
 from practice.identity import Owner, guest_token, key_of
-from practice.learners import adopt
+from practice.learners import adopt, end_adoptions
 
 
 @receiver(user_logged_in)
@@ -20,3 +20,10 @@ def adopt_guest(request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> 
     token = guest_token(request)
     if token:
         adopt(Owner(guest_key=key_of(token)), Owner(user_id=user.pk), timezone.now())
+
+
+@receiver(user_logged_out)
+def part_from_guest(request: HttpRequest, user: AbstractBaseUser | None, **kwargs: Any) -> None:
+    """What is done in this browser after the sign-out is a guest's again."""
+    if user is not None:
+        end_adoptions(user.pk)

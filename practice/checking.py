@@ -13,7 +13,7 @@ from practice.errors import NotOpen, NotPossible, OlderWriter
 from practice.finishing import close, first_met, lock_session, stamp_exposure
 from practice.identity import Owner
 from practice.keys import keys_in_force
-from practice.learners import ensure_learner
+from practice.learners import lock_learner
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.saving import Saved, apply_states
 from practice.wire import ItemState
@@ -89,8 +89,7 @@ def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: 
         raise NotPossible("Choose an answer first." if not slots else "This question has no such option.")
     key = keys_in_force([version.pk])[version.pk]
     with transaction.atomic():
-        learner = ensure_learner(owner, now)
-        Learner.objects.select_for_update().get(pk=learner.pk)
+        learner = lock_learner(owner, now)
         session = _page_sitting(learner, question.exam_id, now)
         last = session.items.aggregate(last=Max("position"))["last"] or 0
         mask = mask_of(slots)

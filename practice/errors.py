@@ -13,6 +13,10 @@ class NotYours(PracticeError):
     """There is no such sitting of this learner; answered like a wrong address."""
 
 
+class AccountGone(PracticeError):
+    """The account was deleted while its request was under way."""
+
+
 class OlderWriter(PracticeError):
     """The sitting went on in another page; this one must take over before it may save."""
 

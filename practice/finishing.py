@@ -11,7 +11,7 @@ from django.db.models import Min
 from django.db.models.functions import Coalesce
 
 from practice.errors import NotOpen, NotYours
-from practice.identity import Owner
+from practice.identity import Owner, owners_in_turn
 from practice.items import update_items
 from practice.keys import keys_in_force
 from practice.models import Ended, Mode, PracticeSession, SessionItem
@@ -21,12 +21,16 @@ from questions.models import QuestionVersion
 
 
 def lock_session(session_uuid: uuid.UUID, owner: Owner) -> PracticeSession:
-    """The owner's sitting, locked until the transaction ends. Raises NotYours."""
-    rows = PracticeSession.objects.select_for_update(of=("self",)).exclude(mode=Mode.PAGE)
-    session = rows.filter(uuid=session_uuid, **owner.of_row).first()
-    if session is None:
-        raise NotYours
-    return session
+    """The owner's sitting, locked until the transaction ends. Raises NotYours.
+
+    An adoption moves the sitting while this waits for its lock, so it is looked for a second time under the account.
+    """
+    rows = PracticeSession.objects.select_for_update(of=("self",)).exclude(mode=Mode.PAGE).filter(uuid=session_uuid)
+    for each in owners_in_turn(owner):
+        session = rows.filter(**each.of_row).first()
+        if session:
+            return session
+    raise NotYours
 
 
 def finish(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:

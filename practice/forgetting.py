@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from practice.identity import GUEST_DAYS
 from practice.models import (
+    Adoption,
     Bookmark,
     ExamPlan,
     Learner,
@@ -21,7 +22,7 @@ from practice.models import (
     Standing,
 )
 
-PERSONAL = (Bookmark, Note, ModuleRead, ReviewCard, ExamPlan, Standing)
+PERSONAL = (Adoption, Bookmark, Note, ModuleRead, ReviewCard, ExamPlan, Standing)
 PURGED_AT_ONCE = 1000
 
 
@@ -31,7 +32,9 @@ def forget(learner_id: int, now: dt.datetime) -> None:
     Finished sittings and their answers stay, so that statistics can be rebuilt; a learner without any goes whole.
     """
     with transaction.atomic():
-        learner = Learner.objects.select_for_update().get(pk=learner_id)
+        learner = Learner.objects.select_for_update().filter(pk=learner_id).first()
+        if learner is None:  # an account has adopted the guest meanwhile
+            return
         for model in PERSONAL:
             model.objects.filter(learner=learner).delete()
         sittings = PracticeSession.objects.filter(learner=learner)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
-from practice.models import Learner
+from practice.models import Adoption, Learner
 
 GUEST_DAYS = 180
 GUEST_COOKIE = "courseiva-guest" if settings.DEBUG else "__Host-courseiva-guest"
 SALT = "practice.guest"
+UNDER_WAY = dt.timedelta(seconds=30)
+"""A request that a browser sent as a guest, before it heard that it is signed in, arrives within this time."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,23 @@ class Owner:
     def of_row(self) -> dict[str, Any]:
         """Conditions on a row with a foreign key ``learner``."""
         return {f"learner__{name}": value for name, value in self.of_learner.items()}
+
+
+def heir_of(owner: Owner) -> Owner | None:
+    """The account that has just adopted this guest. Reads the clock: what counts is how long a request may travel."""
+    if owner.user_id:
+        return None
+    rows = Adoption.objects.filter(guest_key=owner.guest_key, at__gt=timezone.now() - UNDER_WAY)
+    user_id = rows.values_list("learner__user_id", flat=True).first()
+    return Owner(user_id=user_id) if user_id else None
+
+
+def owners_in_turn(owner: Owner) -> Iterator[Owner]:
+    """Whose row to look for: the owner's, then, looked up only if it is not found there, the adopting account's."""
+    yield owner
+    heir = heir_of(owner)
+    if heir:
+        yield heir
 
 
 def key_of(token: str) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.utils import timezone
 
 from practice.analysis import refresh_all
-from practice.identity import Owner
-from practice.models import UNTOLD, Bookmark, ExamPlan, Learner, ModuleRead, Note, PracticeSession
+from practice.errors import AccountGone
+from practice.identity import UNDER_WAY, Owner, heir_of
+from practice.models import UNTOLD, Adoption, Bookmark, ExamPlan, Learner, ModuleRead, Note, PracticeSession
 from practice.picking import shown_questions
 from practice.withholding import open_up
 from practice.zones import is_zone
@@ -21,6 +24,29 @@ def ensure_learner(owner: Owner, now: dt.datetime) -> Learner:
         return found
     add_learner(owner, now)
     return Learner.objects.get(**owner.of_learner)
+
+
+def lock_learner(owner: Owner, now: dt.datetime) -> Learner:
+    """The owner's learner, made where there is none, and locked until the transaction ends. Raises AccountGone.
+
+    A guest whom an account adopted while the request was under way has that account's learner: the wait for the lock
+    ends with the guest's row gone. Whoever writes rows of a learner holds this lock, so that none is left behind.
+    """
+    while True:  # again only where the row was made and taken away in between
+        learner = Learner.objects.select_for_update().filter(**owner.of_learner).first()
+        if learner:
+            return learner
+        owner = heir_of(owner) or owner
+        if owner.user_id:
+            lock_user(owner.user_id)
+        add_learner(owner, now)
+
+
+def lock_user(user_id: int) -> None:
+    """Keep an account from being deleted until the transaction ends. Raises AccountGone."""
+    rows = get_user_model().objects.select_for_update(no_key=True).filter(pk=user_id)
+    if rows.values_list("pk").first() is None:
+        raise AccountGone
 
 
 def add_learner(owner: Owner, now: dt.datetime) -> None:
@@ -51,7 +77,7 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
         source = Learner.objects.select_for_update().filter(**guest.of_learner).first()
         if source is None:
             return None
-        target = Learner.objects.select_for_update().get(pk=ensure_learner(user, now).pk)
+        target = lock_learner(user, now)
         PracticeSession.objects.filter(learner=source).update(learner=target)
         open_up(target.pk, shown_questions(target).values_list("version__question_id", flat=True))
         known = Bookmark.objects.filter(learner=target).values("question")
@@ -65,7 +91,14 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
         if target.time_zone == UNTOLD:
             Learner.objects.filter(pk=target.pk).update(time_zone=source.time_zone)
         source.delete()
+        Adoption.objects.filter(learner=target, at__lt=timezone.now() - UNDER_WAY).delete()
+        Adoption.objects.update_or_create(guest_key=guest.guest_key, defaults={"learner": target, "at": timezone.now()})
     return target
+
+
+def end_adoptions(user_id: int) -> None:
+    """From the account's sign-out on, the guest of that browser is a guest again."""
+    Adoption.objects.filter(learner__user_id=user_id).delete()
 
 
 def _join_notes(source: Learner, target: Learner) -> None:

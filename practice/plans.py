@@ -8,7 +8,7 @@ from django.db import transaction
 
 from practice.errors import NotPossible
 from practice.identity import Owner
-from practice.learners import ensure_learner
+from practice.learners import lock_learner
 from practice.models import ExamPlan, Outcome, ReadinessSnapshot, ToldOutcome
 from practice.zones import zone_of
 from questions.models import Exam
@@ -17,7 +17,7 @@ from questions.models import Exam
 def set_plan(owner: Owner, exam: Exam, exam_date: dt.date | None, minutes: int | None, now: dt.datetime) -> ExamPlan:
     """Keep the exam date and the minutes a day; a new date may be told of again."""
     with transaction.atomic():
-        learner = ensure_learner(owner, now)
+        learner = lock_learner(owner, now)
         plan, _ = ExamPlan.objects.select_for_update().get_or_create(learner=learner, exam=exam)
         if exam_date != plan.exam_date:
             plan.told_at = None

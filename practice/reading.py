@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
-from practice.identity import Owner
-from practice.learners import ensure_learner
+from django.db import transaction
+
+from practice.identity import Owner, owners_in_turn
+from practice.learners import lock_learner
 from practice.models import ModuleRead
 from questions.models import StudyModule
 
@@ -13,7 +15,9 @@ from questions.models import StudyModule
 def set_read(owner: Owner, module: StudyModule, on: bool, now: dt.datetime) -> None:
     """Mark the module as read, or take the mark away; a mark that stands keeps its date."""
     if on:
-        learner = ensure_learner(owner, now)
-        ModuleRead.objects.get_or_create(learner=learner, module=module, defaults={"read_at": now})
-    else:
-        ModuleRead.objects.filter(module=module, **owner.of_row).delete()
+        with transaction.atomic():
+            learner = lock_learner(owner, now)
+            ModuleRead.objects.get_or_create(learner=learner, module=module, defaults={"read_at": now})
+        return
+    for each in owners_in_turn(owner):
+        ModuleRead.objects.filter(module=module, **each.of_row).delete()

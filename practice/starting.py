@@ -16,7 +16,7 @@ from practice.drills import DrillChoice, pick_drill
 from practice.errors import AlreadyRunning, NothingDue, TooFewQuestions
 from practice.finishing import close, lock_session
 from practice.identity import Owner
-from practice.learners import add_learner
+from practice.learners import lock_learner
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.picking import Pick, drawable, pick_mock, weights_of
 from practice.rationing import draw_on_reserved, note_mock
@@ -49,7 +49,7 @@ def start_mock(
     """
     exam, wanted = blueprint.exam, allocate(weights_of(blueprint), choice.count)
     with transaction.atomic():
-        learner = _lock_learner(owner, now)
+        learner = lock_learner(owner, now)
         running = _open_sitting(learner, exam, Mode.MOCK)
         if running and not running.expired(now):
             raise AlreadyRunning(running)
@@ -88,7 +88,7 @@ def start_drill(
     ``carry_on`` moves the learner's last answer on a question page of the chosen domain in as the first item.
     """
     with transaction.atomic():
-        learner = _lock_learner(owner, now)
+        learner = lock_learner(owner, now)
         running = _open_sitting(learner, exam, Mode.DRILL, Mode.REVIEW)
         if running:
             close(running, now)
@@ -149,15 +149,6 @@ def store_sitting(
         items.insert(0, first)
     SessionItem.objects.bulk_create(items)
     return session
-
-
-def _lock_learner(owner: Owner, now: dt.datetime) -> Learner:
-    rows = Learner.objects.select_for_update().filter(**owner.of_learner)
-    learner = rows.first()
-    if learner is None:
-        add_learner(owner, now)
-        learner = rows.get()
-    return learner
 
 
 def _open_sitting(learner: Learner, exam: Exam, *modes: Mode) -> PracticeSession | None:

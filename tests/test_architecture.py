@@ -30,8 +30,9 @@ LADDER: dict[str, dict[int, str]] = {
         TASKS: "accounts.tasks",
         WRITE: "accounts.deletion accounts.demo accounts.renaming demo_data accounts.mail",
         FORMS: "accounts.forms",
-        VIEWS: "accounts.admin accounts.management accounts.passkey_views accounts.step_up accounts.views adoption apps"
-        " checks discovery guides health home management metrics middleware outages refusals requests search styleguide"
+        VIEWS: "accounts.admin accounts.gone accounts.management accounts.passkey_views accounts.step_up accounts.views"
+        " adoption apps checks discovery guides health home management metrics middleware outages refusals requests"
+        " search styleguide"
         " templatetags urls wsgi",
     },
     "questions": {

@@ -10,8 +10,12 @@ from urllib.parse import urlsplit
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
 from allauth.core.internal import ratelimit
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
+
+from courseiva.accounts.models import User
+from practice.learners import lock_user
 
 APP = "allauth.account"
 
@@ -40,6 +44,12 @@ class AccountAdapter(DefaultAccountAdapter):
                 spent.rollback()
                 raise self.validation_error("too_many_login_attempts")
             spent.usage.extend(usage.usage)
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Sign in, unless the account is deleted at this moment: it goes before this, or waits. Raises AccountGone."""
+        with transaction.atomic():
+            lock_user(user.pk)
+            super().login(request, user)
 
     def _limits(self, request: HttpRequest, credentials: dict[str, Any]) -> Iterator[tuple[str, str]]:
         account, network = str(credentials.get("email", "")).lower(), ratelimit.get_ip(request)

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
-from django.db import models
+from django.db import DatabaseError, models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
@@ -28,6 +28,10 @@ class UserManager(BaseUserManager["User"]):
     def get_by_natural_key(self, username: str | None) -> "User":
         """The user with this address, in any letter case."""
         return self.get(email=(username or "").lower())
+
+
+class UserGone(Exception):
+    """The account was deleted while its request was under way."""
 
 
 class User(AbstractBaseUser, PermissionsMixin):
@@ -58,9 +62,16 @@ class User(AbstractBaseUser, PermissionsMixin):
         self.email = self.email.lower()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the address in lower case, whoever writes it."""
+        """Keep the address in lower case, whoever writes it. Raises UserGone; an account that is gone stays gone."""
         self.email = self.email.lower()
-        super().save(*args, **kwargs)
+        if not self._state.adding:
+            kwargs["force_update"] = True
+        try:
+            super().save(*args, **kwargs)
+        except DatabaseError as error:
+            if type(error) is DatabaseError:  # Django's own: no row was updated
+                raise UserGone from error
+            raise
 
     def get_full_name(self) -> str:
         """The name Django's admin shows."""

@@ -1,7 +1,7 @@
 """What learners do, what they keep and plan, and what is derived from their answers."""
 
 from practice.models.analysis import Forecast, ReadinessSnapshot, ReviewCard, Standing
-from practice.models.learners import UNTOLD, Bookmark, Learner, ModuleRead, Note
+from practice.models.learners import UNTOLD, Adoption, Bookmark, Learner, ModuleRead, Note
 from practice.models.networks import GuestAct, GuestNetwork
 from practice.models.plans import ExamPlan, Outcome, ToldOutcome
 from practice.models.regrades import Regrade, RegradeNotice, RegradeRule
@@ -19,6 +19,7 @@ from practice.models.sittings import (
 __all__ = [
     "GRACE",
     "UNTOLD",
+    "Adoption",
     "Bookmark",
     "Confidence",
     "Ended",

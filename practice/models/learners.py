@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 
 from questions.models import Question, StudyModule
 
@@ -27,6 +28,20 @@ class Learner(models.Model):
 
     def __str__(self) -> str:
         return f"learner {self.pk}"
+
+
+class Adoption(models.Model):
+    """A guest's learner joined an account's: requests of the guest that were under way find it here."""
+
+    guest_key = models.CharField(primary_key=True, max_length=64)
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="adoptions")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"a guest joined learner {self.learner_id}"
 
 
 class Bookmark(models.Model):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from practice.errors import NotYours
-from practice.identity import Owner
+from practice.identity import Owner, owners_in_turn
 from practice.keys import keys_in_force
 from practice.models import Mode, PracticeSession, SessionItem
 from questions.breakdowns import LETTERS, Breakdown, breakdown_of, concept_names
@@ -114,11 +114,12 @@ def sitting_of(session_uuid: uuid.UUID, owner: Owner | None) -> PracticeSession:
     """The owner's sitting with exam and guide. Raises NotYours."""
     if owner is None:
         raise NotYours
-    rows = PracticeSession.objects.select_related("exam", "blueprint").exclude(mode=Mode.PAGE)
-    session = rows.filter(uuid=session_uuid, **owner.of_row).first()
-    if session is None:
-        raise NotYours
-    return session
+    rows = PracticeSession.objects.select_related("exam", "blueprint").exclude(mode=Mode.PAGE).filter(uuid=session_uuid)
+    for each in owners_in_turn(owner):
+        session = rows.filter(**each.of_row).first()
+        if session:
+            return session
+    raise NotYours
 
 
 def is_a_users(session_uuid: uuid.UUID) -> bool:

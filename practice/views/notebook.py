@@ -27,10 +27,10 @@ def note(request: HttpRequest, session: PracticeSession, position: int) -> HttpR
         return _answer(request, session, position, form=form, status=400)
     text = form.cleaned_data["text"]
     try:
-        keep_note(owner_or_404(request), session.uuid, position, text, timezone.now())
+        item = keep_note(owner_or_404(request), session.uuid, position, text, timezone.now())
     except NotYours as error:
         raise Http404 from error
-    return _answer(request, session, position, said="note" if text else "no-note")
+    return _answer(request, item.session, position, said="note" if text else "no-note")
 
 
 @never_cache
@@ -40,10 +40,10 @@ def bookmark(request: HttpRequest, session: PracticeSession, position: int) -> H
     """Set the bookmark, or take it away."""
     on = request.POST.get("on") == "1"
     try:
-        set_bookmark(owner_or_404(request), session.uuid, position, on, timezone.now())
+        item = set_bookmark(owner_or_404(request), session.uuid, position, on, timezone.now())
     except NotYours as error:
         raise Http404 from error
-    return _answer(request, session, position, said="bookmark" if on else "no-bookmark")
+    return _answer(request, item.session, position, said="bookmark" if on else "no-bookmark")
 
 
 def _answer(

@@ -29,7 +29,10 @@ from practice.views.access import login_ended, owner_or_404, with_sitting
 @require_http_methods(["GET", "HEAD", "POST"])
 def sitting(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
     """The running sitting; over: its results. A POST is a save of the whole page without script."""
-    return save_form(request, session_uuid) if request.method == "POST" else show(request, session_uuid)
+    try:
+        return save_form(request, session_uuid) if request.method == "POST" else show(request, session_uuid)
+    except NotYours as error:  # it was the asker's when the request began
+        raise Http404 from error
 
 
 @with_sitting
@@ -126,6 +129,8 @@ def finish_sitting(request: HttpRequest, session: PracticeSession) -> HttpRespon
     if request.method == "POST":
         try:
             finish(session.uuid, owner_or_404(request), timezone.now())
+        except NotYours as error:
+            raise Http404 from error
         except NotOpen:
             return redirect("sitting", session.uuid)
         return redirect("results", session.uuid)

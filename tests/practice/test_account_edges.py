@@ -1,0 +1,233 @@
+"""A guest signs in, or an account is deleted, between any two statements of a request that is under way.
+
+Each request is sent as often as it has statements, and each time the other thing happens before another one of them:
+whole where no lock stands against it, else once the request is through. Nobody gets an error of ours, and what a guest
+was told is kept is kept by the account.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from courseiva.accounts.deletion import remove_account
+from courseiva.accounts.models import User
+from practice import finishing
+from practice.finishing import finish
+from practice.identity import UNDER_WAY, Owner
+from practice.learners import adopt, end_adoptions
+from practice.models import Adoption, Bookmark, ExamPlan, Learner, Mode, ModuleRead, Note, PracticeSession, SessionItem
+from practice.saving import claim
+from questions.models import Exam, StudyModule
+from tests.support.bank import add_questions, make_exam
+from tests.support.sittings import begin_drill, begin_mock, guest, guest_client
+
+HOLD, PATIENCE = 0.1, 30
+"""Seconds that the other one gets before the request goes on; and until it must be through."""
+OWN = {"sec-fetch-site": "same-origin"}
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@dataclass
+class Case:
+    """Somebody with a running mock and drill, and another mock that is over."""
+
+    client: Client
+    owner: Owner
+    user: User
+    mock: PracticeSession
+    drill: PracticeSession
+    over: PracticeSession
+    writer: int
+
+
+Act = Callable[[Case], Any]
+
+
+@pytest.fixture
+def exam(monkeypatch: pytest.MonkeyPatch) -> Exam:
+    """Results are analysed by a worker, later."""
+    monkeypatch.setattr(finishing.analyse_session, "delay_on_commit", lambda *_: None)
+    exam = make_exam()
+    add_questions(exam, 6)
+    facts = {"slug": "serving", "title": "Serving", "summary": "A summary.", "body": "Text."}
+    StudyModule.objects.create(exam=exam, domain=exam.domains.get(key="d1"), number=1, **facts)
+    return exam
+
+
+def begin(exam: Exam, n: int, signed_in: bool) -> Case:
+    user = User.objects.create_user(f"person{n}@example.org")
+    owner, token = guest()
+    client = guest_client(token, headers=OWN, raise_request_exception=False)
+    if signed_in:
+        owner, client = Owner(user_id=user.pk), Client(headers=OWN, raise_request_exception=False)
+        client.force_login(user, "allauth.account.auth_backends.AuthenticationBackend")
+    now = timezone.now()
+    over = finish(begin_mock(owner, exam, 6, now).uuid, owner, now)
+    mock, drill = begin_mock(owner, exam, 6, now), begin_drill(owner, exam, now, size=5)
+    return Case(client, owner, user, mock, drill, over, claim(drill.uuid, owner, now).writer)
+
+
+@contextmanager
+def before_statement(number: int, happens: Callable[[], Any]) -> Iterator[list[str]]:
+    """The statements of this thread; before the one of this number something else happens."""
+    sent: list[str] = []
+    errors: list[BaseException] = []
+
+    def other() -> None:
+        try:
+            happens()
+        except BaseException as error:  # noqa: BLE001 - raised again below
+            errors.append(error)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=other, daemon=True)
+
+    def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if len(sent) == number:
+            thread.start()
+            thread.join(HOLD)
+        sent.append(sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(watch):
+        yield sent
+    if thread.ident is not None:
+        thread.join(PATIENCE)
+    assert not thread.is_alive(), "the two wait for each other"
+    assert errors == []
+
+
+def post(case: Case, name: str, *where: Any, **fields: Any) -> Any:
+    return case.client.post(reverse(name, args=where), fields)
+
+
+def send(case: Case, name: str, *where: Any, **fields: Any) -> Any:
+    return case.client.post(reverse(name, args=where), json.dumps(fields), "application/json")
+
+
+def item(position: int) -> dict[str, Any]:
+    return {"p": position, "seq": 1, "sel": [0]}
+
+
+ACTS: dict[str, Act] = {
+    "answer": lambda case: post(case, "answer", "pmle", question="1", slot="1"),
+    "note": lambda case: post(case, "note", case.over.uuid, 1, text="Look again."),
+    "star": lambda case: post(case, "bookmark", case.over.uuid, 1, on="1"),
+    "finish": lambda case: post(case, "finish", case.mock.uuid),
+    "read": lambda case: post(case, "module-read", "pmle", 1),
+    "drill": lambda case: post(case, "drill", "pmle", size="5", order="random"),
+    "save": lambda case: send(case, "save", case.drill.uuid, writer=case.writer, items=[item(1)]),
+    "check": lambda case: send(case, "check", case.drill.uuid, writer=case.writer, items=[item(1)]),
+    "page": lambda case: post(
+        case, "sitting", case.drill.uuid, writer=str(case.writer), base=";;;;", check="1", **{"a-1": "0"}
+    ),
+    "plan": lambda case: post(case, "plan", "pmle", exam_date="2030-01-01", minutes_a_day="30"),
+}
+
+OFTEN = ("answer", "note", "star", "finish", "read", "drill")
+"""Each takes a way of its own to the learner's lock; the others go the same ways, and are tried with the slow tests."""
+SENT = [act if act in OFTEN else pytest.param(act, marks=pytest.mark.soak) for act in ACTS]
+
+KEPT: dict[str, Callable[[Case, Learner], bool]] = {
+    "answer": lambda _, learner: SessionItem.objects.filter(session__learner=learner, session__mode=Mode.PAGE).exists(),
+    "note": lambda _, learner: Note.objects.filter(learner=learner, text="Look again.").exists(),
+    "star": lambda _, learner: Bookmark.objects.filter(learner=learner).exists(),
+    "finish": lambda case, learner: PracticeSession.objects.filter(
+        pk=case.mock.pk, learner=learner, finished_at__isnull=False
+    ).exists(),
+    "read": lambda _, learner: ModuleRead.objects.filter(learner=learner).exists(),
+    "drill": lambda case, learner: (
+        PracticeSession.objects.filter(learner=learner, mode=Mode.DRILL).exclude(pk=case.drill.pk).exists()
+    ),
+    "save": lambda case, _: case.drill.items.get(position=1).selected > 0,
+    "check": lambda case, _: case.drill.items.get(position=1).checked_at is not None,
+    "page": lambda case, _: case.drill.items.get(position=1).checked_at is not None,
+    "plan": lambda _, learner: ExamPlan.objects.filter(learner=learner, minutes_a_day=30).exists(),
+}
+
+
+def each_interleaving(
+    exam: Exam, act: str, signed_in: bool, event: Callable[[Case], Any]
+) -> Iterator[tuple[Case, Any]]:
+    """A fresh case and its answer for each statement of the request; the last one is undisturbed."""
+    number, statements = 0, 1
+    while number <= statements:
+        case = begin(exam, number, signed_in)
+        with before_statement(number, lambda case=case: event(case)) as sent:
+            answer = ACTS[act](case)
+        if number >= len(sent):
+            event(case)
+        yield case, answer
+        number, statements = number + 1, len(sent)
+
+
+@pytest.mark.parametrize("act", SENT)
+def test_a_guest_who_signs_in_meanwhile_loses_nothing(exam: Exam, act: str) -> None:
+    seen = 0
+    for case, answer in each_interleaving(
+        exam, act, False, lambda case: adopt(case.owner, Owner(user_id=case.user.pk), timezone.now())
+    ):
+        assert answer.status_code in (200, 302), (seen, answer.status_code)
+        assert "/accounts/login/" not in answer.headers.get("Location", ""), seen
+        learner = Learner.objects.get(user=case.user)
+        assert KEPT[act](case, learner), seen
+        assert not Learner.objects.filter(guest_key=case.owner.guest_key).exists(), seen
+        seen += 1
+    assert seen > 3
+
+
+@pytest.mark.parametrize("act", SENT)
+def test_an_account_deleted_meanwhile_ends_in_no_error_and_leaves_nothing(exam: Exam, act: str) -> None:
+    seen = 0
+    for case, answer in each_interleaving(exam, act, True, lambda case: remove_account(case.user.pk, timezone.now())):
+        assert answer.status_code in (200, 302, 403, 404, 410), (seen, answer.status_code)
+        assert not User.objects.filter(pk=case.user.pk).exists(), seen
+        assert not Learner.objects.filter(user__isnull=False).exists(), seen
+        for model in (Note, Bookmark, ModuleRead, ExamPlan):
+            assert not model.objects.filter(learner__guest_key=None).exists(), (seen, model)
+        seen += 1
+    assert seen > 3
+
+
+def test_a_guest_is_followed_for_as_long_as_a_request_travels_and_not_after_a_sign_out(exam: Exam) -> None:
+    case = begin(exam, 1, False)
+    user = Owner(user_id=case.user.pk)
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        adopt(case.owner, user, timezone.now())
+        clock.shift(UNDER_WAY.total_seconds() - 1)
+        assert ACTS["note"](case).status_code == 302
+        clock.shift(2)
+        assert ACTS["star"](case).status_code in (302, 404)
+        assert not Bookmark.objects.exists()
+        assert ACTS["answer"](case).status_code == 200
+        assert Learner.objects.filter(guest_key=case.owner.guest_key).count() == 1, "a guest again"
+        adopt(case.owner, user, timezone.now())
+        end_adoptions(case.user.pk)
+        assert not Adoption.objects.exists()
+        assert ACTS["answer"](case).status_code == 200
+        assert Learner.objects.filter(guest_key=case.owner.guest_key).count() == 1
+
+
+def test_whoever_forgets_a_guest_that_is_adopted_meanwhile_sees_no_error(exam: Exam) -> None:
+    number, statements = 0, 1
+    while number <= statements:
+        case = begin(exam, number, False)
+        with before_statement(
+            number, lambda case=case: adopt(case.owner, Owner(user_id=case.user.pk), timezone.now())
+        ) as sent:
+            assert post(case, "forget-guest").status_code == 302
+        number, statements = number + 1, len(sent)

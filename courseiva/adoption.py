@@ -1,4 +1,4 @@
-"""What a guest did in this browser is joined to the account at every sign-up and login."""
+"""What a guest did and said in this browser is joined to the account at every sign-up and login."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
-from practice.identity import Owner, guest_token, key_of
+from practice.choosing import take_over_choice
+from practice.identity import Owner, guest_token, key_of, told_exam
 from practice.learners import adopt, end_adoptions
 
 
 @receiver(user_logged_in)
 def adopt_guest(request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> None:
-    """Adopt the work of the guest whose cookie came with the login."""
-    token = guest_token(request)
+    """Adopt the work of the guest whose cookie came with the login, and the exam this browser was told."""
+    token, slug, now = guest_token(request), told_exam(request), timezone.now()
     if token:
-        adopt(Owner(guest_key=key_of(token)), Owner(user_id=user.pk), timezone.now())
+        adopt(Owner(guest_key=key_of(token)), Owner(user_id=user.pk), now)
+    if slug:
+        take_over_choice(Owner(user_id=user.pk), slug, now)
 
 
 @receiver(user_logged_out)

@@ -18,7 +18,7 @@ from questions.selectors.addresses import Entry, changes_of, exam_entries, newes
 
 XML, TEXT = "application/xml; charset=utf-8", "text/plain; charset=utf-8"
 VALID_DAYS = 180  # security.txt has to be looked at again within a year
-NOT_FOR_ROBOTS = ("/accounts/", "/admin/", "/practice/", "/reports/", "/search/")
+NOT_FOR_ROBOTS = ("/accounts/", "/admin/", "/my-exam/", "/practice/", "/reports/", "/search/")
 
 
 @public_page

@@ -12,8 +12,9 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from practice.identity import GUEST_COOKIE, learner_of
-from practice.models import Learner, PracticeSession
+from practice.identity import EXAM_COOKIE, GUEST_COOKIE, learner_of, told_exam
+from practice.models import Learner
+from practice.selectors.choice import exam_in_mind
 from practice.selectors.history import OpenSitting, open_sittings
 from practice.selectors.hub import hub_page
 from practice.selectors.steps import Step
@@ -29,7 +30,7 @@ from questions.structured_data import web_page
 
 @dataclass(frozen=True)
 class NextStep:
-    """How a learner goes on: what is open first, then the recommended step in the exam used last."""
+    """How a learner goes on: what is open first, then the recommended step in the exam they prepare for."""
 
     open: list[OpenSitting]
     exam: Exam
@@ -44,12 +45,15 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def first_page(request: HttpRequest) -> HttpResponse:
     """The page as it is for this visitor."""
-    learner = learner_of(request)
-    lines = exam_lines()
-    page = None if learner else sample_question(lines, timezone.localdate())
-    step = next_step(learner, lines, timezone.now()) if learner else None
-    exam = page.exam if page else step.exam if step else None
+    learner, lines = learner_of(request), exam_lines()
+    offered = [line for line in lines if line.guide]
+    exam = exam_in_mind([line.exam for line in offered], learner, told_exam(request))
+    asks = exam is None and len(offered) > 1
+    step = next_step(learner, exam, timezone.now()) if learner and exam else None
+    page = None if learner or asks else sample_question(lines, exam, timezone.localdate())
+    exam = page.exam if page else exam
     context = {
+        "offered": offered if asks else [],
         "step": step,
         "exams": lines,
         "page": page,
@@ -79,25 +83,21 @@ kept_first_page = whole_page(first_page)
 
 
 def has_identity(request: HttpRequest) -> bool:
-    """True where the request brings a session or a guest's token, whatever it is worth."""
-    return settings.SESSION_COOKIE_NAME in request.COOKIES or GUEST_COOKIE in request.COOKIES
+    """True where the request brings a session, a guest's token or an exam, whatever it is worth."""
+    return not request.COOKIES.keys().isdisjoint({settings.SESSION_COOKIE_NAME, GUEST_COOKIE, EXAM_COOKIE})
 
 
-def sample_question(lines: list[ExamLine], today: dt.date) -> QuestionPage | None:
-    """A question of the first exam that has one."""
+def sample_question(lines: list[ExamLine], exam: Exam | None, today: dt.date) -> QuestionPage | None:
+    """A question of the exam that is meant; where none is, of the first one that has a question."""
     for line in lines:
-        question = question_of_the_day(line.exam, line.question_count, today)
-        if question:
-            return question_page(question)
+        if exam in (None, line.exam):
+            question = question_of_the_day(line.exam, line.question_count, today)
+            if question:
+                return question_page(question)
     return None
 
 
-def next_step(learner: Learner, lines: list[ExamLine], now: dt.datetime) -> NextStep | None:
-    """The learner's open sittings, and the step the practice hub recommends for the exam used last."""
-    last = PracticeSession.objects.filter(learner=learner).order_by("-started_at").values_list("exam_id", flat=True)
-    ready = {line.exam.pk: line.exam for line in lines if line.guide}
-    exam = ready.get(last.first() or 0) or next(iter(ready.values()), None)
-    if exam is None:
-        return None
+def next_step(learner: Learner, exam: Exam, now: dt.datetime) -> NextStep:
+    """The learner's open sittings, and the step the practice hub recommends for this exam."""
     page = hub_page(exam, learner, now)
     return NextStep(open_sittings(learner, now), exam, None if page.drill else page.step)

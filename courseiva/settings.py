@@ -27,7 +27,6 @@ DATABASES: dict[str, Any] = {
     "default": environment.limit_statements(environment.read_database(os.environ, BASE_DIR), STATEMENT_SECONDS)
 }
 DEMO = environment.read_flag(os.environ, "DEMO")
-DEFAULT_EXAM = "pmle"
 PUBLISH_OWN_QUESTIONS = environment.read_flag(os.environ, "PUBLISH_OWN_QUESTIONS")
 CONTACT_EMAIL = environment.read_contact(os.environ)
 METRICS_TOKEN = environment.read_metrics_token(os.environ)
@@ -212,6 +211,7 @@ if REDIS_URL:
         }
 if DEBUG:  # whoever edits sees the change at once
     CACHES["pages"] = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
+EXAM_CHOICE_SECONDS = 60  # how long a page may not know of a second exam
 CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL  # without a queue a task runs in process, after the commit
 CELERY_TASK_ACKS_LATE = True

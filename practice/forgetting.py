@@ -43,7 +43,7 @@ def forget(learner_id: int, now: dt.datetime) -> None:
             learner.delete()
             return
         blank = Learner(created_at=learner.created_at)
-        for name in ("user", "guest_key", "time_zone", "chosen_zone", "time_factor"):
+        for name in ("user", "guest_key", "time_zone", "chosen_zone", "time_factor", "exam"):
             setattr(learner, name, getattr(blank, name))
         learner.save()
 

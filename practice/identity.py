@@ -18,6 +18,8 @@ from practice.models import Adoption, Learner
 
 GUEST_DAYS = 180
 GUEST_COOKIE = "courseiva-guest" if settings.DEBUG else "__Host-courseiva-guest"
+EXAM_COOKIE = "courseiva-exam" if settings.DEBUG else "__Host-courseiva-exam"
+EXAM_DAYS = 365
 SALT = "practice.guest"
 UNDER_WAY = dt.timedelta(seconds=30)
 """A request that a browser sent as a guest, before it heard that it is signed in, arrives within this time."""
@@ -111,7 +113,19 @@ def set_guest_cookie(response: HttpResponse, token: str) -> None:
     )
 
 
+def told_exam(request: HttpRequest) -> str:
+    """The slug of the exam this browser was told; anything, for it is not signed."""
+    return request.COOKIES.get(EXAM_COOKIE, "")
+
+
+def set_exam_cookie(response: HttpResponse, slug: str) -> None:
+    """Keep in this browser which exam its user prepares for. It says nothing about who that is."""
+    max_age = EXAM_DAYS * 86400
+    response.set_cookie(EXAM_COOKIE, slug, max_age, httponly=True, secure=not settings.DEBUG, samesite="Lax")
+
+
 def drop_guest_cookie(response: HttpResponse) -> HttpResponse:
-    """Take the guest's token out of this browser."""
+    """Take the guest's token, and the exam, out of this browser."""
     response.delete_cookie(GUEST_COOKIE, samesite="Lax")
+    response.delete_cookie(EXAM_COOKIE, samesite="Lax")
     return response

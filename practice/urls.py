@@ -7,6 +7,7 @@ from django.urls import path
 from practice.views import (
     answers,
     calibration,
+    choice,
     exports,
     forgetting,
     hub,
@@ -22,6 +23,9 @@ from practice.views import (
 )
 
 urlpatterns = [
+    path("my-exam/", choice.my_exam, name="my-exam"),
+    path("my-exam/places/", choice.my_places, name="my-places"),
+    path("my-exam/<slug:place>/", choice.my_place, name="my-place"),
     path("practice/sessions/<uuid:session_uuid>/", sittings.sitting, name="sitting"),
     path("practice/sessions/<uuid:session_uuid>/claim/", player.claim, name="claim"),
     path("practice/sessions/<uuid:session_uuid>/save/", player.save, name="save"),

@@ -8,6 +8,7 @@ from django.core.cache import cache
 from django.db import connection
 
 from courseiva.accounts import mail
+from questions.selectors.offer import IS_CHOICE
 from tests.support.captured import pytest_runtest_makereport  # noqa: F401
 from tests.support.file_times import pytest_runtest_logreport, pytest_terminal_summary  # noqa: F401
 from tests.support.needs import CHROMIUM_SWITCHES, find_chromium, find_java, find_postgres, find_redis, missing
@@ -25,8 +26,12 @@ GET_REDIS = "sudo apt install redis-server, and set REDIS_URL=redis://127.0.0.1:
 
 @pytest.fixture(autouse=True)
 def _fresh_process_state() -> None:
-    """No test sees another's cache (allauth counts attempts there) or mail."""
+    """No test sees another's cache (allauth counts attempts there) or mail.
+
+    Whether exams are a choice is known, as on a site that has been up for a minute; make_exam forgets it again.
+    """
     cache.clear()
+    cache.set(IS_CHOICE, False)
     mail.captured.clear()
 
 

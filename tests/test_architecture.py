@@ -53,9 +53,9 @@ LADDER: dict[str, dict[int, str]] = {
         MODELS: "apps errors models",
         SELECTORS: "drills due identity keys networks picking selectors zones",
         TASKS: "tasks",
-        WRITE: "analysis calibrating cards checking classifying finishing forgetting items learners notebook plans"
-        " predictions rationing regrading reading rebuilding saving starting statistics withholding",
-        FORMS: "forms regrade_form",
+        WRITE: "analysis calibrating cards checking choosing classifying finishing forgetting items learners notebook"
+        " plans predictions rationing regrading reading rebuilding saving starting statistics withholding",
+        FORMS: "choice_form forms regrade_form",
         VIEWS: "admin guards management templatetags urls views",
     },
     "discussion": {

@@ -1,10 +1,16 @@
-"""Tags of the page frame: the four places in the header, and absolute addresses of static files."""
+"""Tags of the page frame: the five places in the header, and absolute addresses of static files."""
 
 from typing import TypedDict
 
 from django import template
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.template import Context
+from django.urls import reverse
+
+from practice.choice_form import PLACES
+from questions.models import Exam
+from questions.selectors.offer import is_choice
 
 register = template.Library()
 
@@ -18,17 +24,41 @@ class Place(TypedDict):
     is_current: bool
 
 
-@register.inclusion_tag("components/site_nav.html")
-def site_nav(exam_slug: str = "", current: str = "") -> dict[str, list[Place]]:
-    """The header's places for an exam. `current`: practise, mock, study, progress, or nothing."""
-    slug = exam_slug or settings.DEFAULT_EXAM
-    places = [
-        ("practise", "Practise", f"/practice/{slug}/"),
-        ("mock", "Mock exam", f"/practice/{slug}/mock/"),
-        ("study", "Study", f"/exams/{slug}/"),
-        ("progress", "Progress", f"/practice/{slug}/readiness/"),
-    ]
-    return {"places": [Place(key=key, name=name, url=url, is_current=key == current) for key, name, url in places]}
+class Nav(TypedDict):
+    """The header's first place, the exam, and the other four. ``own``: where a page of no exam asks for theirs."""
+
+    code: str
+    switch: str
+    own: str
+    places: list[Place]
+
+
+NAMES = {"practise": "Practise", "mock": "Mock exam", "study": "Study", "progress": "Progress"}
+
+
+@register.inclusion_tag("components/site_nav.html", takes_context=True)
+def site_nav(context: Context, exam_slug: str = "", current: str = "") -> Nav:
+    """The places of an exam. Of no exam: addresses that lead to the exam the reader means, and ask where that is open.
+
+    `current`: practise, mock, study, progress, or nothing. Without an exam no statement is made: error pages draw this.
+    """
+    if exam_slug:
+        urls = {key: reverse(name, args=[exam_slug]) for key, name in PLACES.items()}
+    else:
+        urls = {key: reverse("my-place", args=[key]) for key in NAMES}
+    asked = f"{reverse('my-exam')}?to={current}" if current else reverse("my-exam")
+    own = f"{reverse('my-places')}?place={current}" if current else reverse("my-places")
+    return Nav(
+        code=_code(context.get("exam"), exam_slug),
+        switch=asked if not exam_slug or is_choice() else "",
+        own="" if exam_slug else own,
+        places=[Place(key=key, name=name, url=urls[key], is_current=key == current) for key, name in NAMES.items()],
+    )
+
+
+def _code(exam: Exam | None, slug: str) -> str:
+    """As printed; a page that has only the address of its exam makes do with that."""
+    return exam.code if exam and exam.slug == slug else slug.upper()
 
 
 @register.inclusion_tag("components/demo_note.html")

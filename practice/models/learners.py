@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from questions.models import Question, StudyModule
+from questions.models import Exam, Question, StudyModule
 
 UNTOLD = "UTC"
 """The time zone of whom no browser has told one."""
@@ -23,6 +23,9 @@ class Learner(models.Model):
     chosen_zone = models.CharField(max_length=64, blank=True, help_text="As chosen in the account; it wins.")
     time_factor = models.DecimalField(
         max_digits=4, decimal_places=2, default=Decimal(1), help_text="Extra time by default; 0 means untimed."
+    )
+    exam = models.ForeignKey(
+        Exam, models.SET_NULL, null=True, blank=True, db_index=False, help_text="Which a user said they prepare for."
     )
     created_at = models.DateTimeField()
 

@@ -122,7 +122,8 @@ def _account(user_id: int) -> Row:
 
 def _facts(learner: Learner) -> Row:
     names = ("time_zone", "chosen_zone", "time_factor", "created_at")
-    return {"is_guest": learner.user_id is None} | {name: getattr(learner, name) for name in names}
+    facts = {name: getattr(learner, name) for name in names}
+    return {"is_guest": learner.user_id is None, "exam": learner.exam.code if learner.exam else None} | facts
 
 
 def _reports(user_id: int) -> Iterator[Row]:

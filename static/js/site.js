@@ -1,7 +1,19 @@
-/* The browser's time zone for forms that take it along, and the theme switch. */
+/* The browser's time zone for forms that take it along. */
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 for (const field of document.querySelectorAll("input[type=hidden][name=zone]")) field.value = zone ?? "";
+
+/* A page of no exam is the same for everybody: the places of its reader's exam are fetched. Without them its links ask. */
+
+const places = document.querySelector("[data-my-places]");
+if (places) {
+  fetch(places.dataset.myPlaces)
+    .then((answer) => (answer.status === 200 ? answer.text() : ""))
+    .then((html) => {
+      if (html && !places.contains(document.activeElement)) places.outerHTML = html;
+    })
+    .catch(() => {});
+}
 
 /* The theme switch: as the system has it, light, dark. theme.js has set the kept choice before the first paint. */
 

@@ -64,8 +64,8 @@ def store(answers: int) -> None:
     with connection.cursor() as cursor:
         learners = -(-sittings // PER_LEARNER)
         cursor.execute(
-            "INSERT INTO practice_learner (time_zone, time_factor, created_at)"
-            " SELECT 'UTC', 1, now() FROM generate_series(1, %s) RETURNING id",
+            "INSERT INTO practice_learner (time_zone, chosen_zone, time_factor, created_at)"
+            " SELECT 'UTC', '', 1, now() FROM generate_series(1, %s) RETURNING id",
             [learners],
         )
         first = cursor.fetchone()[0]

@@ -26,7 +26,7 @@ def draw(tag: str, form: Letter) -> str:
     return Template("{% load forms %}" + tag).render(Context({"form": form}))
 
 
-def test_header_names_four_places_of_the_exam_and_marks_the_current_one() -> None:
+def test_header_names_the_places_of_the_exam_and_marks_the_current_one() -> None:
     html = Template("{% load site %}{% site_nav 'ace' 'mock' %}").render(Context())
     assert re.findall(r'href="([^"]+)"', html) == [
         "/practice/ace/",
@@ -37,9 +37,16 @@ def test_header_names_four_places_of_the_exam_and_marks_the_current_one() -> Non
     assert re.findall(r'aria-current="true">([^<]+)<', html) == ["Mock exam"]
 
 
-def test_header_falls_back_to_the_default_exam_with_no_place_current() -> None:
+def test_header_of_no_exam_leads_to_the_readers_own_without_a_statement() -> None:
     html = Template("{% load site %}{% site_nav exam_slug place %}").render(Context())
-    assert "/practice/pmle/" in html
+    assert re.findall(r'href="([^"]+)"', html) == [
+        "/my-exam/",
+        "/my-exam/practise/",
+        "/my-exam/mock/",
+        "/my-exam/study/",
+        "/my-exam/progress/",
+    ]
+    assert 'data-my-places="/my-exam/places/"' in html
     assert "aria-current" not in html
 
 

@@ -8,6 +8,8 @@ from decimal import Decimal
 from html import escape
 from unittest import mock
 
+from django.core.cache import cache
+
 from questions import documents
 from questions.draft import DraftClue, DraftOption, DraftQuestion, Source
 from questions.models import (
@@ -23,6 +25,7 @@ from questions.models import (
     QuestionVersion,
     Solution,
 )
+from questions.selectors.offer import IS_CHOICE
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
 WEIGHTS_V31 = (13, 14, 18, 20, 22, 13)
@@ -32,6 +35,8 @@ CANARY = "zqcanary"
 
 def make_exam(slug: str = "pmle", weights: tuple[int, ...] = WEIGHTS_2026) -> Exam:
     """An exam with one current blueprint of 60 questions in 120 minutes, pass mark 70."""
+    if Exam.objects.exists():
+        cache.delete(IS_CHOICE)
     exam = Exam.objects.create(
         slug=slug,
         code=slug.upper(),

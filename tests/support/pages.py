@@ -257,6 +257,12 @@ def concept_key(world: World) -> str:
 
 
 PRACTICE = [
+    Row("my-exam", at("my-exam"), every(200)),
+    Row("my-exam", at("my-exam"), every(400), "nothing chosen", "POST"),
+    Row("my-exam", at("my-exam"), every(302), "chosen", "POST", lambda world, _: {"exam": world.exam.slug}, page=False),
+    Row("my-place", at("my-place", "mock"), (302, 302, 302, 200), page=False),
+    Row("my-place", at("my-place", "elsewhere"), every(404), "unknown", page=False),
+    Row("my-places", at("my-places"), (200, 200, 200, 204), page=False),
     Row("hub", of_exam("hub"), every(200)),
     Row("hub", of_exam("hub", "?order=missed&difficulty=hard"), every(200), "choices in the address"),
     Row("drill", of_exam("drill"), every(302), "", "POST", form_of(size="5"), page=False),
@@ -593,6 +599,7 @@ READ_ONLY = {"admin:jsi18n", "admin:autocomplete", "admin:password_change_done"}
 # What a POST of nothing gives staff where it is not what a GET gives: saved, or refused because it is only shown.
 POSTED = {
     "admin:mfa_authenticator_change": 302,
+    "admin:questions_exam_change": 302,
     "admin:questions_importeditem_change": 403,
     "admin:practice_regrade_change": 403,
     "admin:practice_guestnetwork_change": 403,

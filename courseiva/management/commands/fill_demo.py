@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from courseiva.demo_data.filling import fill
 from practice.models import PracticeSession
-from questions.models import Exam
+from questions.selectors.offer import offered
 
 
 class Command(BaseCommand):
@@ -23,4 +23,7 @@ class Command(BaseCommand):
         if PracticeSession.objects.exists():
             self.stdout.write("    filled already")
             return
-        fill(Exam.objects.get(slug=settings.DEFAULT_EXAM), timezone.now(), self.stdout.write)
+        exam = offered().first()
+        if exam is None:
+            raise CommandError("There is no exam to practise. Load the bank first: manage.py load_bank fixtures.")
+        fill(exam, timezone.now(), self.stdout.write)

@@ -1,0 +1,92 @@
+"""A newcomer of a site with several exams is asked once which one is theirs, with script and without."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from questions.models import Exam
+from tests.support.bank import add_questions, make_exam
+from tests.support.subprocesses import Site
+
+pytestmark = [pytest.mark.soak, pytest.mark.browser]
+CHOICE = "[name=exam]"
+OF_NO_EXAM = ("/guides/", "/exams/", "/search/", "/accounts/")
+
+
+@pytest.fixture(scope="module")
+def exams(live_rows: None) -> list[Exam]:
+    made = [make_exam(slug) for slug in ("ace", "pmle", "pca")]
+    for exam in made:
+        add_questions(exam, 2)
+    return made
+
+
+@pytest.fixture(params=[True, False], ids=["with script", "without script"])
+def context(
+    request: pytest.FixtureRequest, browser: Browser, live_site: Site, exams: list[Exam]
+) -> Iterator[BrowserContext]:
+    context = browser.new_context(base_url=live_site.url, java_script_enabled=request.param)
+    context.has_script = request.param  # type: ignore[attr-defined]
+    yield context
+    context.close()
+
+
+def choose(page: Page, slug: str) -> None:
+    page.locator(f"{CHOICE}[value={slug}]").click()
+
+
+def is_asked(page: Page) -> bool:
+    return page.locator(CHOICE).count() > 0
+
+
+def test_asked_once_on_the_first_page_and_answered_there(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto("/")
+    choose(page, "pmle")
+    assert not is_asked(page)
+    expect(page.locator("form.ask")).to_have_attribute("action", re.compile(r"^/practice/pmle/answer/"))
+    page.goto("/guides/")
+    page.get_by_role("link", name="Courseiva").first.click()
+    assert not is_asked(page)
+    expect(page.locator(".exam-code")).to_have_text("PMLE")
+
+
+@pytest.mark.parametrize(
+    ("link", "address"),
+    [
+        ("Practise", "/practice/pca/"),
+        ("Mock exam", "/practice/pca/mock/"),
+        ("Study", "/exams/pca/"),
+        ("Progress", "/practice/pca/readiness/"),
+    ],
+)
+def test_asked_on_the_way_to_a_place_and_then_led_there(context: BrowserContext, link: str, address: str) -> None:
+    page = context.new_page()
+    page.goto("/guides/")
+    for is_first in (True, False):
+        page.get_by_label("Places").get_by_role("link", name=link, exact=True).click()
+        assert is_asked(page) is is_first
+        if is_first:
+            choose(page, "pca")
+        expect(page).to_have_url(re.compile(rf"{address}$"))
+        page.goto("/guides/")
+
+
+def test_changed_in_the_header_of_any_page_at_the_same_place(context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto("/practice/ace/mock/")
+    page.locator(".exam-place a").click()
+    choose(page, "pmle")
+    expect(page).to_have_url(re.compile(r"/practice/pmle/mock/$"))
+    for address in OF_NO_EXAM:
+        page.goto(address)
+        if context.has_script:  # type: ignore[attr-defined]
+            expect(page.locator(".exam-code")).to_have_text("PMLE")
+        page.locator(".exam-place a").click()
+        expect(page.locator(f"{CHOICE}[aria-current]")).to_have_attribute("value", "pmle")
+    page.goto("/exams/ace/")  # an exam's own pages are that exam's, whoever reads them
+    expect(page.locator(".exam-code")).to_have_text("ACE")

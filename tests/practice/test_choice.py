@@ -1,0 +1,260 @@
+"""Which exam somebody prepares for: asked once where there are several, remembered, and public pages stay the same."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from courseiva.accounts.models import User
+from practice.identity import EXAM_COOKIE, Owner
+from practice.models import Learner
+from questions.models import Blueprint, Exam
+from tests.support.bank import add_questions, make_exam
+from tests.support.sittings import begin_drill, guest, guest_client
+
+pytestmark = pytest.mark.django_db
+OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
+PLACES = {
+    "practise": "/practice/{}/",
+    "mock": "/practice/{}/mock/",
+    "study": "/exams/{}/",
+    "progress": "/practice/{}/readiness/",
+}
+ASKS = 'name="exam"'
+STRANGER, ASKED, GUEST, USER = 1, 3, 3, 4
+"""SQL statements of the header's fragment, of the question, and of the fragment for whoever is known."""
+
+
+@pytest.fixture
+def exams():
+    """Two, neither of which is called as the first site's own was."""
+    made = [make_exam(slug) for slug in ("ace", "pca")]
+    for exam in made:
+        add_questions(exam, 2)
+    return made
+
+
+def choose(client, slug, to="practise", **headers):
+    return client.post(reverse("my-exam"), {"exam": slug, "to": to}, **(headers or OWN))
+
+
+def leads_to(client, place="practise"):
+    """Where a header's link of a page of no exam goes; "" where it asks."""
+    response = client.get(reverse("my-place", args=[place]))
+    assert response.headers["Cache-Control"].count("no-store")
+    if response.status_code == 200:
+        assert ASKS in response.text
+    return response.headers.get("Location", "")
+
+
+def user_client(email="bob@example.org"):
+    client = Client()
+    client.user = User.objects.create_user(email, "three plain words")
+    client.force_login(client.user)
+    return client
+
+
+class TestSeveralExams:
+    @pytest.mark.parametrize("place", PLACES)
+    def test_a_stranger_is_asked_on_the_way_and_led_on_once_told(self, exams, place):
+        client = Client()
+        assert leads_to(client, place) == ""
+        chosen = choose(client, "pca", place)
+        assert chosen.headers["Location"] == PLACES[place].format("pca") == leads_to(client, place)
+        assert client.get(chosen.headers["Location"]).status_code == 200
+
+    def test_the_choice_lies_in_a_cookie_that_says_nothing_of_its_owner(self, exams):
+        response = choose(Client(), "pca")
+        cookie = response.cookies[EXAM_COOKIE]
+        assert (cookie.value, cookie["httponly"], cookie["samesite"]) == ("pca", True, "Lax")
+        assert list(response.cookies) == [EXAM_COOKIE]
+        assert not Learner.objects.exists()
+
+    def test_the_first_page_asks_strangers_with_the_same_bytes_and_shows_a_question_of_the_exam_then(self, exams):
+        pages = [Client().get("/") for _ in range(2)]
+        assert pages[0].content == pages[1].content
+        assert ASKS in pages[0].text
+        assert 'name="slot"' not in pages[0].text
+        assert "public" in pages[0].headers["Cache-Control"]
+        client = Client()
+        assert choose(client, "pca", "home").headers["Location"] == "/"
+        page = client.get("/")
+        assert ASKS not in page.text
+        assert 'action="/practice/pca/answer/' in page.text
+        assert "no-store" in page.headers["Cache-Control"]
+        assert "/ace/" not in page.text.partition("<main")[0]
+
+    @pytest.mark.parametrize("address", ["/guides/", "/exams/", "/search/", "/exams/ace/", "/exams/ace/questions/"])
+    def test_public_pages_are_the_same_bytes_whatever_was_chosen(self, exams, address):
+        clients = [Client(), Client(), Client(), user_client()]
+        for client, slug in zip(clients[1:], ("pca", "ace", "pca"), strict=True):
+            choose(client, slug)
+        assert len({client.get(address).content for client in clients}) == 1
+
+    def test_an_exams_pages_lead_to_that_exam(self, exams):
+        client = Client()
+        choose(client, "pca")
+        head = client.get("/exams/ace/").text.partition("<main")[0]
+        assert "/practice/ace/mock/" in head
+        assert "/pca/" not in head
+        assert f'href="{reverse("my-exam")}?to=study"' in head
+
+    def test_the_account_remembers_for_other_browsers(self, exams):
+        client = user_client()
+        choose(client, "pca")
+        other = Client()
+        other.force_login(client.user)
+        assert leads_to(other) == "/practice/pca/"
+        choose(other, "ace")
+        assert leads_to(client) == "/practice/ace/"  # the account knows more than this browser's cookie
+
+    def test_at_a_login_the_browsers_choice_holds_where_the_account_has_none(self, exams):
+        client = Client()
+        choose(client, "pca")
+        user = User.objects.create_user("carol@example.org", "three plain words")
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+        for chosen in ("pca", "ace"):
+            client.post(reverse("account_login"), {"login": user.email, "password": "three plain words"})
+            other = Client()
+            other.force_login(user)
+            assert leads_to(other) == f"/practice/{chosen}/" == leads_to(client)
+            choose(other, "ace")
+            client.post(reverse("account_logout"))
+            assert leads_to(client) == "/practice/pca/"
+
+    def test_whoever_practised_already_is_not_asked(self, exams):
+        owner, token = guest()
+        begin_drill(owner, exams[1], size=1)
+        client = guest_client(token)
+        assert leads_to(client) == "/practice/pca/"
+        assert ASKS not in client.get("/").text
+        choose(client, "ace")
+        assert leads_to(client) == "/practice/ace/"
+
+    def test_a_cookie_of_nothing_we_have_asks_again(self, exams):
+        for slug in ("pmle", "", "../admin", "x" * 3000):
+            client = Client()
+            client.cookies[EXAM_COOKIE] = slug
+            assert leads_to(client) == ""
+            assert ASKS in client.get("/").text
+
+    def test_only_our_own_origin_may_choose_and_only_what_there_is(self, exams):
+        assert choose(Client(), "pca", HTTP_SEC_FETCH_SITE="cross-site").status_code == 403
+        client = Client()
+        for slug in ("pmle", ""):
+            response = choose(client, slug)
+            assert response.status_code == 400
+            assert 'role="alert"' in response.text
+            assert ASKS in response.text
+        assert EXAM_COOKIE not in client.cookies
+        assert choose(client, "pca", "https://elsewhere.example/").headers["Location"] == "/practice/pca/"
+        assert client.get("/my-exam/elsewhere/").status_code == 404
+
+    def test_the_fragment_is_the_header_of_the_exam_and_nothing_for_strangers(self, exams):
+        client = Client()
+        asked = client.get(reverse("my-places"))
+        assert (asked.status_code, asked.content) == (204, b"")
+        choose(client, "pca")
+        html = client.get(reverse("my-places") + "?place=mock").text
+        assert 'href="/practice/pca/mock/" aria-current="true"' in html
+        assert ">PCA<" in html
+        assert "data-my-places" not in html
+
+    def test_an_exam_without_a_current_guide_is_no_choice(self, exams):
+        Blueprint.objects.filter(exam=exams[0]).update(is_current=False)
+        cache.clear()
+        assert leads_to(Client()) == "/practice/pca/"
+        assert reverse("my-exam") not in Client().get("/exams/pca/").text
+
+    def test_forgetting_a_guest_forgets_the_exam(self, exams):
+        owner, token = guest()
+        begin_drill(owner, exams[1], size=1)
+        client = guest_client(token)
+        choose(client, "ace")
+        client.post(reverse("forget-guest"), **OWN)
+        assert leads_to(client) == ""
+
+
+class TestStatements:
+    def count(self, client, address):
+        with CaptureQueriesContext(connection) as found:
+            client.get(address)
+        return len(found)
+
+    @pytest.mark.parametrize("more", [0, 2])
+    def test_they_do_not_grow_with_the_exams(self, exams, more):
+        for n in range(more):
+            make_exam(f"more-{n}")
+        assert self.count(Client(), reverse("my-places")) == STRANGER
+        assert self.count(Client(), reverse("my-place", args=["mock"])) == ASKED
+        owner, token = guest()
+        begin_drill(owner, exams[1], size=1)
+        guest_client(token).get(reverse("my-places"))  # now it is known that there is a choice
+        assert self.count(guest_client(token), reverse("my-places")) == GUEST
+        user = user_client()
+        choose(user, "pca")
+        assert self.count(user, reverse("my-places")) == USER
+
+    def test_whether_there_is_a_choice_is_asked_once_a_minute(self, exams):
+        address = reverse("hub", args=["ace"])
+        first, second = (self.count(Client(), address) for _ in range(2))
+        assert (first - second, settings.EXAM_CHOICE_SECONDS) == (1, 60)
+
+
+class TestOneExam:
+    """It is never asked for, whatever it is called."""
+
+    @pytest.fixture
+    def exam(self):
+        exam = make_exam("ace")
+        add_questions(exam, 2)
+        cache.clear()
+        return exam
+
+    @pytest.mark.parametrize("place", PLACES)
+    def test_every_link_leads_to_it(self, exam, place):
+        assert leads_to(Client(), place) == PLACES[place].format("ace")
+        asked = Client().get(reverse("my-exam") + f"?to={place}")
+        assert asked.headers["Location"] == PLACES[place].format("ace")
+        assert f'href="{PLACES[place].format("ace")}"' in Client().get(reverse("my-places")).text
+
+    @pytest.mark.parametrize("address", ["/", "/exams/ace/", "/practice/ace/", "/practice/ace/mock/"])
+    def test_no_page_of_it_has_a_switch(self, exam, address):
+        html = Client().get(address).text
+        assert reverse("my-exam") not in html
+        assert 'href="/practice/ace/readiness/"' in html
+
+    def test_the_first_page_has_its_question(self, exam):
+        assert 'action="/practice/ace/answer/' in Client().get("/").text
+
+
+class TestNoExam:
+    @pytest.mark.parametrize("place", PLACES)
+    def test_every_link_of_the_header_says_so(self, place):
+        response = Client().get(reverse("my-place", args=[place]))
+        assert response.status_code == 200
+        assert ASKS not in response.text
+        assert "load_bank" in response.text
+
+    @pytest.mark.parametrize("address", ["/", "/exams/", "/guides/", "/practice/history/", "/accounts/"])
+    def test_pages_draw(self, address):
+        assert Client().get(address).status_code == 200
+        assert not Exam.objects.exists()
+        assert Client().get(reverse("my-places")).status_code == 204
+
+
+def test_the_choice_goes_with_the_account_and_is_in_its_export():
+    make_exam("ace")
+    make_exam("pca")
+    client = user_client()
+    choose(client, "pca")
+    assert b'"exam": "PCA"' in client.get(reverse("export-json")).getvalue()
+    begin = Owner(user_id=client.user.pk)
+    learner = Learner.objects.get(**begin.of_learner)
+    Exam.objects.get(slug="pca").delete()
+    learner.refresh_from_db()
+    assert learner.exam is None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 
 from practice.keys import keys_in_force
 from practice.models import PracticeSession
 from practice.selectors.history import sitting_name
+from practice.zones import zone_of_number
 from questions.breakdowns import LETTERS
 from questions.masks import order_slots, places_from_mask
 from questions.models import QuestionVersion
@@ -35,10 +37,11 @@ class Booklet:
     session: PracticeSession
     name: str
     items: list[BookletItem]
+    zone: dt.tzinfo
 
 
 def booklet_of(session: PracticeSession) -> Booklet:
-    """The booklet of a finished sitting, in three statements."""
+    """The booklet of a finished sitting, in four statements."""
     rows = list(session.items.order_by("position").values_list("position", "version_id", "option_order", "withheld"))
     versions = QuestionVersion.objects.in_bulk([version for _, version, _, withheld in rows if not withheld])
     keys = keys_in_force(versions)
@@ -61,4 +64,4 @@ def booklet_of(session: PracticeSession) -> Booklet:
                 key=" or ".join(right) or "left out",
             )
         )
-    return Booklet(session, sitting_name(session), items)
+    return Booklet(session, sitting_name(session), items, zone_of_number(session.learner_id))

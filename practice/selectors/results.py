@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from practice.keys import Key, keys_in_force
-from practice.models import Confidence, LateAnswer, Learner, Mode, PracticeSession, RegradeNotice, SessionItem
+from practice.models import Confidence, LateAnswer, Mode, PracticeSession, RegradeNotice, SessionItem
 from practice.scoring import predictive_range
 from practice.selectors.history import cell_class, sitting_name
-from practice.zones import zone_of
+from practice.zones import zone_of_number
 from questions.breakdowns import LETTERS, Breakdown, breakdown_of, concept_names
 from questions.masks import places_from_mask
 from questions.models import BlueprintDomain, QuestionVersion
@@ -207,7 +207,7 @@ def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
         wrong_to_right=sum(row.change == "wrong to right" for row in rows),
         last_answer_at=max((item.answered_at for item in items if item.answered_at), default=None),
         regrades=_regrades(session, {row.position for row in rows if row.withheld}),
-        zone=zone_of(Learner.objects.only("time_zone", "chosen_zone").get(pk=session.learner_id)),
+        zone=zone_of_number(session.learner_id),
     )
 
 

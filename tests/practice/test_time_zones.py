@@ -215,6 +215,13 @@ class TestPrintedTimes:
         assert printed in alice.get(reverse("history")).text
         assert printed in alice.get(reverse("results", args=[session.uuid])).text
 
+    def test_a_booklet_has_the_day_there(self, alice, exam):
+        """Half past seven in the evening UTC is the next day in Kolkata, and still the day in Los Angeles."""
+        session = answered(alice.owner, exam, dt.datetime(2026, 10, 24, 19, 30, tzinfo=dt.UTC))
+        for zone, day in ((KOLKATA, 25), (LOS_ANGELES, 24)):
+            learner_in(zone, alice.owner)
+            assert f"{day} October 2026" in alice.get(reverse("booklet", args=[session.uuid])).text
+
     @pytest.mark.parametrize("zone", [BERLIN, LOS_ANGELES, KOLKATA])
     def test_a_mock_over_the_change_ends_after_its_minutes_whatever_clocks_do(self, alice, exam, zone):
         learner_in(zone, alice.owner)

@@ -60,12 +60,15 @@ def changed_states(session: PracticeSession, post: QueryDict, only: int | None =
     """What a page without script changed against what it was drawn with.
 
     The field ``base`` holds that, one part for each question in order (see ``ItemView.base``); a question without a
-    part is not on that page. ``only`` asks for that position alone, changed or not.
+    part is not on that page. ``only`` asks for that position alone, changed or not. All get one sequence, so that the
+    last of them counts as the place where the learner left.
     """
     states = []
+    items = list(session.items.order_by("position"))
+    sequence = 1 + max((item.sequence for item in items), default=0)
     base = post.get("base", "")
     drawn = dict(enumerate(base.split(";"), start=1)) if "base" in post else {}
-    for item in session.items.order_by("position"):
+    for item in items:
         n = item.position
         if (only is not None and n != only) or drawn.get(n, CLOSED) == CLOSED:
             continue
@@ -77,7 +80,7 @@ def changed_states(session: PracticeSession, post: QueryDict, only: int | None =
         states.append(
             ItemState(
                 position=n,
-                sequence=item.sequence + 1,
+                sequence=sequence,
                 selected=tuple(chosen),
                 struck=tuple(places_from_mask(item.struck, item.option_order)),
                 flagged=flagged,

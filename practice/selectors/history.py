@@ -7,27 +7,34 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Q
 
 from practice.models import Learner, Mode, PracticeSession, SessionItem
+from practice.selectors.sittings import left_at
 from practice.zones import zone_of
 
 PER_PAGE = 10
+HELD = ("session_id", "position", "selected", "checked_at", "writer", "sequence", "version__choose")
 OFFER_AFTER = 2
 
 
 @dataclass(frozen=True)
 class OpenSitting:
-    """A sitting that can be gone on with."""
+    """A sitting that can be gone on with. ``here`` is the question where the learner left."""
 
     session: PracticeSession
     answered: int
     is_over: bool
+    here: int = 1
 
     @property
     def name(self) -> str:
         """What it is, in words."""
         return sitting_name(self.session)
+
+    @property
+    def address(self) -> str:
+        """Where the learner left; its anchor leads there without script too. One that is over has a result."""
+        return self.session.get_absolute_url() + ("" if self.is_over else f"#q{self.here}")
 
 
 @dataclass(frozen=True)
@@ -81,11 +88,23 @@ def history_page(learner: Learner | None, number: str, now: dt.datetime) -> Hist
 
 
 def open_sittings(learner: Learner, now: dt.datetime) -> list[OpenSitting]:
-    """Sittings that are neither finished nor discarded, newest first, in one statement."""
+    """Sittings that are neither finished nor discarded, newest first, in two statements."""
     rows = PracticeSession.objects.filter(learner=learner, finished_at=None, discarded_at=None)
-    rows = rows.exclude(mode=Mode.PAGE).select_related("exam", "blueprint")
-    counted = rows.annotate(answered=Count("items__position", filter=Q(items__selected__gt=0)))
-    return [OpenSitting(session, session.answered, session.expired(now)) for session in counted]
+    sessions = list(rows.exclude(mode=Mode.PAGE).select_related("exam", "blueprint"))
+    items = defaultdict(list)
+    for item in SessionItem.objects.filter(session__in=sessions).values_list(*HELD, named=True) if sessions else ():
+        items[item.session_id].append(item)
+    return [
+        OpenSitting(
+            session=session,
+            answered=sum(
+                i.selected.bit_count() >= (1 if i.checked_at else i.version__choose) for i in items[session.pk]
+            ),
+            is_over=session.expired(now),
+            here=left_at((i.writer, i.sequence, i.position) for i in items[session.pk]),
+        )
+        for session in sessions
+    ]
 
 
 def sitting_name(session: PracticeSession) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from practice.errors import NotYours
@@ -86,7 +86,7 @@ class ItemView:
 
 @dataclass(frozen=True)
 class SittingPage:
-    """A running sitting."""
+    """A running sitting. ``here`` is the question where the learner left."""
 
     session: PracticeSession
     items: list[ItemView]
@@ -102,6 +102,7 @@ class SittingPage:
     @property
     def answered(self) -> int:
         """How many are answered."""
+    here: int = 1
         return sum(item.answered for item in self.items)
 
     @property
@@ -142,7 +143,8 @@ def sitting_page(session: PracticeSession, now: dt.datetime) -> SittingPage:
         items=views,
         remaining_ms=remaining_ms(session, now),
         paused=session.paused_at is not None,
-        open_positions=[view.position for view in views if not view.answered],
+        here=left_at((item.writer, item.sequence, item.position) for item in items),
+        open_positions=[view.position for view in views if not view.chosen],
     )
 
 
@@ -161,6 +163,15 @@ def checked_breakdowns(items: list[SessionItem]) -> dict[int, Breakdown]:
     rows = QuestionVersion.objects.select_related("solution", "question")
     versions = rows.in_bulk([item.version_id for item in checked])
     names = concept_names(list(versions.values()))
+def left_at(saves: Iterable[tuple[int, int, int]]) -> int:
+    """The position of the newest save among (writer, sequence, position); 1 where no page has saved anything.
+
+    The player saves each question that comes into view after the one that went, so the newest is the one last seen.
+    """
+    writer, _, position = max(saves, default=(0, 0, 1))
+    return position if writer else 1
+
+
     keys = keys_in_force(versions)
     return {
         i.position: breakdown_of(versions[i.version_id], i.option_order, i.selected, names, keys[i.version_id].masks)

@@ -80,6 +80,7 @@ def claimed(page: SittingPage) -> dict[str, Any]:
                 "flag": item.flagged,
                 "conf": item.confidence,
                 "sec": item.seconds,
+                "done": item.checked,
             }
             for item in page.items
         ],

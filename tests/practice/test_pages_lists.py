@@ -115,7 +115,7 @@ def test_history_is_paged_and_a_wrong_page_number_does_no_harm(alice, exam):
     assert alice.get(reverse("history") + "?page=zero").status_code == 200
 
 
-@pytest.mark.parametrize(("person", "count"), [("alice", 5), ("bob", 7)])
+@pytest.mark.parametrize(("person", "count"), [("alice", 6), ("bob", 8)])
 def test_history_takes_the_same_statements_for_one_sitting_and_for_four(
     person, count, exam, request, django_assert_num_queries
 ):

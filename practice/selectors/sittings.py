@@ -92,6 +92,7 @@ class SittingPage:
     items: list[ItemView]
     remaining_ms: int | None
     paused: bool
+    here: int = 1
     open_positions: list[int] = field(default_factory=list)
 
     @property
@@ -102,7 +103,6 @@ class SittingPage:
     @property
     def answered(self) -> int:
         """How many are answered."""
-    here: int = 1
         return sum(item.answered for item in self.items)
 
     @property

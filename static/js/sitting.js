@@ -1,56 +1,54 @@
-/* The player: takes the page of a sitting, which works without it, and makes it one question at a time with autosave. */
+/* The player: takes the page of a sitting, which works without it, and makes it one question at a time with autosave.
+
+   What this browser holds is on its way to the server before anything is drawn, and whatever comes of the drawing. */
 
 import { Bar } from "./sitting/bar.js";
 import { Clock } from "./sitting/clock.js";
 import { Ending, Login } from "./sitting/dialogs.js";
 import { Drill, Item } from "./sitting/items.js";
 import { Pages, Sheet } from "./sitting/pages.js";
-import { Queue } from "./sitting/queue.js";
-import { Store, Tabs } from "./sitting/store.js";
+import { Plain } from "./sitting/plain.js";
+import { replay } from "./sitting/queue.js";
 import { notice } from "./sitting/wire.js";
 
 const STALE = 20000;
+const RELOAD = { label: "Reload the page", press: () => location.reload() };
 
 class Player {
-  constructor(root, form) {
+  constructor(root, form, { queue, tabs }, { login, ending }) {
     const { base, uuid, feedback, confidence } = root.dataset;
-    const known = Number(root.dataset.writer);
-    const store = new Store(uuid);
+    Object.assign(this, { queue, tabs, login, ending });
     this.isFrozen = false;
     this.synced = performance.now();
     this.items = new Map([...form.querySelectorAll("section.question")].map(read));
-    this.queue = new Queue(base, known, store, this.#ears(base));
-    this.login = new Login(this.queue);
     this.sheet = new Sheet(this.items);
-    this.ending = new Ending(root, this.queue, () => this.freeze(true));
-    this.pages = new Pages(this.items, {
+    const here = this.items.get(Number(form.querySelector(".question.is-here").id.slice(1)));
+    this.pages = new Pages(this.items, here, {
       turned: (item, view) => this.#turned(item, view),
       left: (item) => this.record(item, false),
     });
     const asksConfidence = confidence !== undefined;
     const changed = (item) => this.changed(item);
     this.drill = feedback === undefined ? null : new Drill(this.items, this.queue, this.pages, { asksConfidence, changed });
-    this.tabs = new Tabs(store, this.queue, this.items, known, (item) => this.sheet.draw(item));
-    this.bar = new Bar(this, form);
+    this.bar = new Bar(this);
+    queue.tell = this.#ears(base);
+    ending.freeze = () => this.freeze(true);
     for (const item of this.items.values()) {
       item.draw();
       this.sheet.draw(item);
     }
     this.pages.go(location.hash, { focus: location.hash !== "" });
     this.clock = new Clock(uuid, () => this.ending.atZero());
+    this.pages.listen();
+    this.bar.listen(form);
     this.#watch(form);
-    this.#open();
-  }
-
-  async #open() {
-    await this.tabs.gather();
-    this.drill?.restore();
-    this.queue.start();
   }
 
   #ears(base) {
     return {
       status: (state, words) => this.#status(state, words),
+      failed: () => notice("failed", "Part of this page could not be shown. Your answers are still being saved.", [RELOAD]),
+      taken: (entries) => this.#taken(entries),
       server: (data) => this.#server(data),
       saved: (data) => {
         this.login.done();
@@ -94,6 +92,18 @@ class Player {
     this.ending?.draw();
   }
 
+  /** What this browser held of the session; its newest is where the learner left, where no place was asked for. */
+  #taken(entries) {
+    for (const entry of entries) {
+      const item = this.items.get(entry.p);
+      if (!item.isChecked) item.apply(entry);
+      this.sheet.draw(item);
+    }
+    this.drill?.restore();
+    const { pages } = this;
+    if (entries.length && !/^#q/.test(location.hash) && pages.item === pages.here) pages.begin(this.items.get(entries.at(-1).p));
+  }
+
   /** The server's word holds, but for what waits in this browser. */
   #server(data) {
     this.login.done();
@@ -133,7 +143,7 @@ class Player {
   #turned(item, view) {
     this.sheet.current(item);
     if (view === "review") this.sheet.list(item);
-    if (view === "question" && !item.state.seen && !item.isChecked) {
+    if (view === "question" && !item.isChecked) {
       item.state.seen = true;
       this.record(item, false);
     }
@@ -172,6 +182,21 @@ function read(section) {
   return [item.p, item];
 }
 
+/** First what waits, then the page. */
+function open(root, form) {
+  const line = replay(root.dataset);
+  const stops = {};
+  try {
+    stops.login = new Login(line.queue);
+    stops.ending = new Ending(root, line.queue);
+    new Player(root, form, line, stops);
+    return "on";
+  } catch (error) {
+    reportError(error);
+    new Plain(root, form, line, stops);
+    return "failed";
+  }
+}
+
 const form = document.getElementById("answers");
-if (form) new Player(document.getElementById("sitting"), form);
-document.documentElement.dataset.player = "on";
+document.documentElement.dataset.player = form ? open(document.getElementById("sitting"), form) : "on";

@@ -31,7 +31,7 @@ SAVED = re.compile(r"^Saved$")
 PASSWORD = "three plain words"
 FULL_LENGTH = 60
 SLOW_SERVER = 1500  # milliseconds a save is held up
-JS_LIMIT = 20_000
+JS_LIMIT = 25_000  # what docs and tests/soak/test_pages.py allow a page
 NETWORK = 20_000  # milliseconds the player may take to notice that the network is back
 
 
@@ -118,9 +118,9 @@ def test_the_players_scripts_stay_light() -> None:
     template = (BASE / "templates/practice/_sitting_scripts.html").read_text()
     names = [*re.findall(r'"(js/[\w/]+\.js)"', template), "js/theme.js"]
     modules = {f"js/sitting/{path.name}" for path in (BASE / "static/js/sitting").glob("*.js")}
-    assert modules - set(names) == {"js/sitting/late.js"}
+    assert modules - set(names) == {"js/sitting/late.js", "js/sitting/waiting.js"}  # of other pages
     weights = {name: len(gzip.compress((BASE / "static" / name).read_bytes())) for name in names}
-    assert sum(weights.values()) <= JS_LIMIT + 20 * len(weights), weights
+    assert sum(weights.values()) <= JS_LIMIT, weights
 
 
 @pytest.mark.gate
@@ -203,7 +203,8 @@ def test_a_closed_browser_and_a_new_one_go_on_where_it_was(sit: Sit, browser: Br
     again = Sitter(fresh, sitter.site, sitter.session)
     expect(again.page.locator("#q1 input:checked")).to_have_value("0")
     expect(again.page.locator("#sheet a[href='#q2']")).to_have_attribute("aria-label", "Question 2, answered, flagged")
-    again.press("n n c")
+    expect(again.page.locator("#q2")).to_be_visible()
+    again.press("n c")
     again.saved()
     assert again.answered() == [1, 2, 3]
     fresh.close()

@@ -8,10 +8,14 @@ const PRESSABLE = "a, button, summary, input, label";
 const byId = (id) => document.getElementById(id);
 
 export class Bar {
-  constructor(player, form) {
+  constructor(player) {
     this.player = player;
     this.isStriking = false;
-    const { pages, ending } = player;
+  }
+
+  listen(form) {
+    const { player } = this;
+    const { pages, ending, tabs } = player;
     const presses = {
       "bar-back": () => pages.back(),
       "bar-flag": () => this.flag(),
@@ -20,7 +24,7 @@ export class Bar {
       "bar-strike": () => this.strikeMode(),
       "bar-help": () => byId("help").showModal(),
       "bar-pause": () => ending.pause(),
-      "hand-in": () => ending.handIn(),
+      "hand-in": () => (tabs.isAsking ? tabs.ask() : ending.handIn()),
     };
     for (const [id, press] of Object.entries(presses)) byId(id)?.addEventListener("click", press);
     listen({

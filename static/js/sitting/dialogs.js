@@ -6,8 +6,10 @@ const GRACE = 10500; // the server takes saves for ten seconds more, then closes
 const SHORTLY = 500;
 
 export class Ending {
-  constructor(root, queue, freeze) {
-    Object.assign(this, { root, queue, freeze });
+  /** `freeze` is set by whoever draws the questions. */
+  constructor(root, queue) {
+    Object.assign(this, { root, queue });
+    this.freeze = () => {};
     this.wish = ""; // finish, pause or nothing
     this.isUp = false;
     this.isLeaving = false;

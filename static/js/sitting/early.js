@@ -1,5 +1,12 @@
 /* Before the first paint: the page takes the player's shape, so that nothing moves when it starts; undone if it does not. */
-document.documentElement.classList.add("player");
-addEventListener("load", function () {
-  if (!document.documentElement.dataset.player) document.documentElement.classList.remove("player");
-});
+(function () {
+  var page = document.documentElement;
+  var view = location.hash.slice(1);
+  page.classList.add("player");
+  if (view === "review" || (view === "sheet" && !matchMedia("(min-width: 62rem)").matches)) page.dataset.view = view;
+  addEventListener("load", function () {
+    if (page.dataset.player) return;
+    page.classList.remove("player");
+    delete page.dataset.view;
+  });
+})();

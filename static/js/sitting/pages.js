@@ -3,9 +3,9 @@
 export const isWide = matchMedia("(min-width: 62rem)");
 
 export class Pages {
-  /** `tell.turned(item)` after each turn, `tell.left(item)` when a question goes out of sight. */
-  constructor(items, tell) {
-    Object.assign(this, { items, tell });
+  /** `here`: where to begin. `tell.turned(item)` after each turn, `tell.left(item)` when a question goes out of sight. */
+  constructor(items, here, tell) {
+    Object.assign(this, { items, here, tell });
     this.view = "";
     this.item = null;
     this.since = null;
@@ -13,8 +13,13 @@ export class Pages {
     this.goon = document.getElementById("goon");
     this.stop = document.querySelector("#answers > .stop");
     this.title = document.title;
+  }
+
+  /** Only a page that was drawn listens: one that could not be is left to the form it was made of. */
+  listen() {
     document.addEventListener("visibilitychange", () => this.#watch());
     addEventListener("hashchange", () => this.go(location.hash));
+    isWide.addEventListener("change", () => this.view === "sheet" && this.go(location.hash));
     document.addEventListener("click", (event) => this.#follow(event));
   }
 
@@ -29,9 +34,20 @@ export class Pages {
   /** Turn to "#q12", "#review" or "#sheet", or to a question by its number. */
   go(where, { focus = true } = {}) {
     const hash = typeof where === "number" ? `#q${where}` : where;
-    const item = this.items.get(Number(/^#q(\d+)$/.exec(hash)?.[1]));
-    if (hash === "#review" || hash === "#sheet") this.#show(hash.slice(1), focus);
-    else if (item || !this.item) this.#turn(item ?? this.items.values().next().value, focus);
+    const asked = this.items.get(Number(/^#q(\d+)$/.exec(hash)?.[1]));
+    const isKnown = asked || hash === "#review" || hash === "#sheet";
+    if (this.item && !isKnown) return;
+    const isPage = hash === "#review" || (hash === "#sheet" && !isWide.matches);
+    this.#turn(asked ?? this.item ?? this.here);
+    this.#show(isPage ? hash.slice(1) : "question", focus);
+    this.#watch();
+  }
+
+  /** The learner left at another question than the page was drawn for. */
+  begin(item) {
+    this.#turn(item);
+    this.#show(this.view, false);
+    this.#watch();
   }
 
   next() {
@@ -51,7 +67,8 @@ export class Pages {
     else this.go("#sheet");
   }
 
-  #turn(item, focus) {
+  /** What is left is told before what comes into view: the newest save then names the place to come back to. */
+  #turn(item) {
     this.#pause();
     const before = this.item;
     this.item = item;

@@ -1,8 +1,8 @@
 /* The queue: every change is kept in this browser before it is sent, and leaves it when the server has acknowledged it.
 
-   One request at a time. `tell` is told what comes of it. */
+   One request at a time. It needs nothing of the page: `tell`, which is told what comes of it, may be empty or fail. */
 
-import { Waiting } from "./store.js";
+import { Store, Tabs, Waiting } from "./store.js";
 import { post } from "./wire.js";
 
 const SOON = 400;
@@ -11,8 +11,9 @@ const LONGEST_WAIT = 30000;
 const STOPPED = { older: "open elsewhere", login: "signed out", gone: "sitting closed" };
 
 export class Queue {
-  constructor(base, known, store, tell) {
-    Object.assign(this, { base, known, tell });
+  constructor(base, known, store) {
+    Object.assign(this, { base, known });
+    this.tell = {};
     this.waiting = new Waiting(store, known);
     this.writer = null; // ours, once the server has given us one
     this.halt = ""; // older, login, gone, closed: no sending until somebody acts
@@ -23,6 +24,16 @@ export class Queue {
     this.failures = 0;
     this.timer = 0;
     this.waiters = [];
+  }
+
+  /** Whoever listens may fail at drawing; what waits goes out all the same. */
+  say(what, ...words) {
+    try {
+      return this.tell[what]?.(...words);
+    } catch (error) {
+      reportError(error);
+      this.tell.failed?.();
+    }
   }
 
   /** The store is open and what was left behind is in: claim, and send. */
@@ -124,13 +135,14 @@ export class Queue {
       this.failures = 0;
       this.trouble = "";
     } else if (!this.halt) {
+      for (const p of Object.keys(this.waiting.all.checks)) this.say("unchecked", Number(p), "");
       const wait = Math.min(LONGEST_WAIT, 1000 * 2 ** this.failures++);
       this.timer = setTimeout(() => this.now(), wait * (0.5 + Math.random() / 2));
     }
     this.#show();
     if (!went || this.halt) return;
     for (const settle of this.waiters.splice(0)) settle();
-    if (this.isOver) this.tell.over();
+    if (this.isOver) this.say("over");
   }
 
   #job() {
@@ -156,7 +168,7 @@ export class Queue {
     if (status !== 200 || !Array.isArray(data?.items)) return this.#failed(status, data);
     this.writer = this.waiting.all.writer = data.writer;
     this.waiting.keep();
-    this.tell.server(data);
+    this.say("server", data);
     return true;
   }
 
@@ -172,28 +184,25 @@ export class Queue {
     const taken = batch.filter((entry) => done.has(entry.p));
     taken.forEach((entry) => this.waiting.acknowledge(entry));
     this.isOver = data.over;
-    this.tell.saved(data);
-    data.refused.forEach((refusal) => this.tell.refused(refusal.p, refusal.reason));
+    this.say("saved", data);
+    data.refused.forEach((refusal) => this.say("refused", refusal.p, refusal.reason));
     return taken.length === batch.length || this.#failed(500);
   }
 
   async #check() {
     const { checks, items } = this.waiting.all;
     const p = Number(Object.keys(checks)[0]);
-    const entry = items[p] ?? this.tell.stateOf(p, ++this.waiting.all.n);
+    const entry = items[p] ?? this.say("stateOf", p, ++this.waiting.all.n);
     const url = `${this.base}check/${checks[p] === "reveal" ? "?reveal=1" : ""}`;
     const { status, data, text } = await post(url, this.#body([entry]), { headers: { "X-Fragment": "1" } });
     const isJudged = status === 200 && text.includes("breakdown");
     const isDenied = data !== null && (status === 400 || status === 410);
-    if (!isJudged && !isDenied) {
-      this.tell.unchecked(p, "");
-      return this.#failed(status, data);
-    }
+    if (!isJudged && !isDenied) return this.#failed(status, data);
     delete checks[p];
     if (isJudged) this.waiting.acknowledge(entry);
     else this.waiting.keep(); // the answer itself goes with the next save
-    if (isJudged) this.tell.verdict(p, text);
-    else this.tell.unchecked(p, data.error);
+    if (isJudged) this.say("verdict", p, text);
+    else this.say("unchecked", p, data.error);
     return true;
   }
 
@@ -221,17 +230,30 @@ export class Queue {
 
   #stop(why, words = "") {
     this.halt = why;
-    this.tell[why](this.count, words);
+    this.say(why, this.count, words);
   }
 
   #show() {
     const { count, halt, trouble } = this;
     const waiting = count ? `, ${count} waiting` : "";
     if (halt === "closed") return;
-    if (halt) this.tell.status("stopped", `Not saved: ${STOPPED[halt]}${waiting}`);
-    else if (trouble) this.tell.status("offline", trouble + waiting);
-    else if (this.writer === null) this.tell.status("saving", "Opening");
-    else if (this.isBusy || !this.waiting.isEmpty) this.tell.status("saving", "Saving");
-    else this.tell.status("saved", "Saved");
+    if (halt) this.say("status", "stopped", `Not saved: ${STOPPED[halt]}${waiting}`);
+    else if (trouble) this.say("status", "offline", trouble + waiting);
+    else if (this.writer === null) this.say("status", "saving", "Opening");
+    else if (this.isBusy || !this.waiting.isEmpty) this.say("status", "saving", "Saving");
+    else this.say("status", "saved", "Saved");
   }
+}
+
+/**
+ * Begin to send what this browser holds of a session, from the data of a page. Drawing comes after this and may fail.
+ * `ifAny`: do not even claim the session where nothing is held.
+ */
+export function replay({ base, uuid, writer, total }, { ifAny = false } = {}) {
+  const store = new Store(uuid);
+  const queue = new Queue(base, Number(writer), store);
+  const tabs = new Tabs(store, queue, Number(writer), Number(total));
+  const begun = tabs.gather().catch(reportError);
+  begun.then(() => (!ifAny || tabs.hasAny) && queue.start());
+  return { queue, tabs, begun };
 }

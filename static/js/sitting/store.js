@@ -74,8 +74,9 @@ export class Waiting {
     this.all = { writer, n: 0, items: {}, checks: {}, hints: [] };
   }
 
+  /** What waits, in the order in which it came about. */
   get entries() {
-    return Object.values(this.all.items);
+    return inOrder(this.all.items);
   }
 
   /** How many answers the server has not acknowledged; time spent and pages seen do not count as answers. */
@@ -113,7 +114,7 @@ export class Waiting {
   adopt(record) {
     const mine = this.all;
     mine.n = Math.max(mine.n, record.n ?? 0);
-    for (const entry of Object.values(record.items)) {
+    for (const entry of inOrder(record.items)) {
       const own = mine.items[entry.p];
       if (own && (own.mine !== entry.mine ? own.mine : own.at > entry.at)) continue;
       mine.items[entry.p] = { ...entry, seq: ++mine.n };
@@ -130,10 +131,20 @@ export class Waiting {
 
 /** One tab writes. What other tabs left behind is taken in, or offered; a tab that was overtaken stops and says so. */
 export class Tabs {
-  /** `known`: the writer the page was drawn with. `shown(item)` is called for each item that changes by it. */
-  constructor(store, queue, items, known, shown) {
-    Object.assign(this, { store, queue, items, known, shown });
+  /** `known`: the writer the page was drawn with; `total`: how many questions the session has. */
+  constructor(store, queue, known, total) {
+    Object.assign(this, { store, queue, known, total });
     this.left = [];
+  }
+
+  /** This browser holds something, ours or a matter to ask about. */
+  get hasAny() {
+    return !this.queue.waiting.isEmpty || this.left.length > 0;
+  }
+
+  /** A choice is on the page and not made. */
+  get isAsking() {
+    return this.left.length > 0;
   }
 
   /** A record made under the writer this page was drawn with is newer than all the server has: it is ours. */
@@ -146,23 +157,20 @@ export class Tabs {
         if (id !== this.store.tab) this.store.remove(id);
       }
     }
-    this.#show();
+    this.#taken();
   }
 
-  #show() {
-    for (const entry of this.queue.waiting.entries) {
-      const item = this.items.get(entry.p);
-      if (!item) this.queue.waiting.drop(entry.p);
-      else if (!item.isChecked) item.apply(entry);
-      if (item) this.shown(item);
-    }
+  #taken() {
+    const { waiting } = this.queue;
+    for (const { p } of waiting.entries) if (!(p >= 1 && p <= this.total)) waiting.drop(p);
+    this.queue.say("taken", waiting.entries);
   }
 
   /** The older records, where they say something else than the server: the learner decides. */
   offer(rows) {
     const differs = ({ p, mine, sel, flag, out }) => {
       const row = rows.find((one) => one.p === p);
-      return mine && row && !this.items.get(p).isChecked && String([sel, flag, out]) !== String([row.sel, row.flag, row.out]);
+      return mine && row && !row.done && String([sel, flag, out]) !== String([row.sel, row.flag, row.out]);
     };
     for (const { record } of this.left) {
       record.items = Object.fromEntries(Object.entries(record.items).filter(([, entry]) => differs(entry)));
@@ -174,10 +182,15 @@ export class Tabs {
     notice("left", words, [{ label: take(count), press: () => this.#send() }, leave]);
   }
 
+  /** Lead to the choice: nothing can be submitted before it is made. */
+  ask() {
+    document.querySelector('[data-notice="left"] button').focus();
+  }
+
   #send() {
     for (const { record } of this.left) this.queue.waiting.adopt({ ...record, checks: {} });
     this.#forget();
-    this.#show();
+    this.#taken();
     this.queue.now();
   }
 
@@ -191,6 +204,10 @@ export class Tabs {
     const words = count ? `${ELSEWHERE} This tab holds ${answers(count)} the server has not.` : ELSEWHERE;
     notice("older", words, [{ label: take(count), press: () => this.queue.takeOver() }]);
   }
+}
+
+function inOrder(items) {
+  return Object.values(items).sort((a, b) => a.seq - b.seq);
 }
 
 function take(count) {

@@ -1,0 +1,163 @@
+"""A player that cannot be drawn, or whose scripts never come: it says so, and every answer reaches the server."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from practice.models import PracticeSession
+from practice.saving import claim, save
+from tests.journeys.test_nothing_is_lost import (  # noqa: F401
+    ANSWERED,
+    CUT,
+    MEND,
+    Begin,
+    Learner,
+    begin,
+    exam,
+    saved,
+)
+from tests.support.sittings import batch, state
+
+pytestmark = [pytest.mark.soak, pytest.mark.browser]
+
+# Before the player's modules run, the page loses a piece that it draws with.
+BREAK = "document.addEventListener('readystatechange', () => document.getElementById('goon')?.remove())"
+
+
+def broken(learner: Learner, place: str = "") -> Page:
+    page = learner.context.new_page()
+    page.add_init_script(BREAK)
+    page.goto(learner.site.url + learner.session.get_absolute_url() + place)
+    expect(page.locator("html")).to_have_attribute("data-player", "failed")
+    return page
+
+
+def choose(page: Page, position: int, place: int) -> None:
+    page.locator(f"input[name=a-{position}][value='{place}']").check(force=True)
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("mode", ["mock", "drill"])
+def test_a_page_that_cannot_be_drawn_sends_what_waits_and_goes_on_saving(begin: Begin, mode: str) -> None:  # noqa: F811
+    learner = begin(mode)
+    learner.begin().close()
+    page = broken(learner, "#review")
+    saved(page)
+    expect(page.locator("[data-notice=failed]")).to_be_visible()
+    expect(page.locator("#savestate")).to_be_visible()
+    assert learner.answered() == ANSWERED
+    expect(page.locator("#q4 input:checked")).to_have_value("1")
+    choose(page, 5, 2)
+    saved(page)
+    assert learner.answered() == [*ANSWERED, 5]
+    if mode == "mock":
+        left = page.locator("#clock-text").inner_text()
+        expect(page.locator("#clock-text")).not_to_have_text(left)
+
+
+@pytest.mark.gate
+def test_submitting_from_a_page_that_could_not_be_drawn_sends_what_waits_first(begin: Begin) -> None:  # noqa: F811
+    learner = begin("mock")
+    page = broken(learner)
+    saved(page)
+    page.evaluate(CUT)
+    choose(page, 2, 1)
+    choose(page, 7, 0)
+    expect(page.locator("#savestate")).to_contain_text("2 waiting")
+    page.locator("button[name=finish]").click()
+    expect(page.locator("[data-notice=waiting]")).to_be_visible()
+    assert learner.answered() == []
+    page.evaluate(MEND)
+    page.wait_for_url("**/finish/")
+    assert learner.answered() == [2, 7]
+
+
+def scriptless(learner: Learner) -> Page:
+    """A page whose player's modules never arrive; those of the page that submits do."""
+    page = learner.context.new_page()
+    page.route("**/sitting/pages*.js", lambda route: route.abort())
+    return page
+
+
+def hand_in(page: Page) -> None:
+    page.locator("form[data-held] button").click()
+
+
+@pytest.mark.gate
+def test_the_page_that_submits_brings_what_this_browser_holds(begin: Begin) -> None:  # noqa: F811
+    learner = begin("mock")
+    learner.begin().close()
+    page = scriptless(learner)
+    page.goto(f"{learner.site.url}{learner.session.get_absolute_url()}finish/")
+    expect(page.locator(".lede")).to_contain_text("4 of 10 answered", timeout=20_000)
+    assert learner.answered() == ANSWERED
+    hand_in(page)
+    page.wait_for_url("**/results/")
+    learner.session.refresh_from_db()
+    assert learner.session.finished_at
+
+
+def test_submitting_at_once_still_waits_for_what_this_browser_holds(begin: Begin) -> None:  # noqa: F811
+    learner = begin("mock")
+    learner.begin().close()
+    page = scriptless(learner)
+    page.route("**/claim/", lambda route: (page.wait_for_timeout(500), route.continue_()))
+    page.goto(f"{learner.site.url}{learner.session.get_absolute_url()}finish/", wait_until="domcontentloaded")
+    hand_in(page)
+    page.wait_for_url("**/results/")
+    assert learner.answered() == ANSWERED
+    assert not learner.session.late_answers.exists()
+
+
+def test_a_breakdown_of_a_running_drill_brings_what_this_browser_holds(begin: Begin) -> None:  # noqa: F811
+    learner = begin("drill")
+    learner.begin().close()
+    page = learner.open(f"{learner.site.url}{learner.session.get_absolute_url()}items/1/")
+    expect(page.locator("[data-notice=held]")).to_have_count(0)
+    page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('sitting:'))")
+    assert learner.answered() == ANSWERED
+
+
+@pytest.mark.parametrize("place", ["#review", "finish/"])
+def test_nothing_is_submitted_while_this_browser_holds_what_another_device_overtook(
+    begin: Begin,  # noqa: F811
+    place: str,
+) -> None:
+    learner = begin("mock")
+    learner.begin().close()
+    owner, now = learner.owner, timezone.now()
+    writer = claim(learner.session.uuid, owner, now).writer
+    save(learner.session.uuid, owner, batch(writer, state(3, 1, 2)), now)
+    page = learner.open(f"{learner.site.url}{learner.session.get_absolute_url()}{place}")
+    expect(page.locator("[data-notice=left]")).to_be_visible()
+    page.locator("#hand-in" if place == "#review" else "form[data-held] button").click()
+    expect(page.locator("[data-notice=left] button").first).to_be_focused()
+    assert PracticeSession.objects.get(pk=learner.session.pk).is_open
+    assert learner.answered() == [1, 2, 3]
+    page.locator("[data-notice=left]").get_by_role("button", name=re.compile("send them")).click()
+    page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('sitting:'))")
+    assert learner.answered() == ANSWERED
+    assert learner.session.items.get(position=3).writer > writer
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("mode", ["mock", "drill"])
+def test_coming_back_opens_where_the_learner_left(begin: Begin, mode: str) -> None:  # noqa: F811
+    learner = begin(mode)
+    page = learner.open()
+    saved(page)
+    for key in "anbnpnn":
+        page.keyboard.press(key)
+    saved(page)
+    page.close()
+    page = learner.open()
+    expect(page.locator("#q4")).to_be_visible()
+    saved(page)
+    page.goto(f"{learner.site.url}/practice/pmle/")
+    page.locator("main a", has_text="Go on with").first.click()
+    page.wait_for_url("**/#q4")
+    expect(page.locator("#q4")).to_be_visible()

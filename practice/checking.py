@@ -45,12 +45,18 @@ def check(
         if result.refused:
             raise NotPossible(f"Not checked: {result.refused[0].reason}.")
         item.refresh_from_db()
-        if not item.selected and not reveal:
-            raise NotPossible("Choose an answer first, or show the answer.")
+        if not reveal:
+            _demand(item.selected.bit_count(), item.version.choose, "Choose an answer first, or show the answer.")
         _judge_now(session, item, now)
         if not session.items.filter(checked_at=None).exists():
             close(session, now)
     return item
+
+
+def _demand(chosen: int, asked: int, first: str) -> None:
+    """Nothing is judged before as many are chosen as asked for; more than that is the learner's own affair."""
+    if chosen < asked:
+        raise NotPossible(f"Choose {asked - chosen} more." if chosen else first)
 
 
 def _judge_now(session: PracticeSession, item: SessionItem, now: dt.datetime) -> None:
@@ -79,14 +85,15 @@ def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: 
     """Record an answer given on a public question page, in one running sitting that no list shows.
 
     It marks the question as met and is never a first exposure: the solution was a click away.
-    Raises NotPossible when nothing, or an option that is not there, was chosen.
+    Raises NotPossible when fewer than asked for, or an option that is not there, were chosen.
     """
     version = question.live_version
     if version is None:
         raise NotPossible("This question is not published.")
     known = [option["slot"] for option in version.options]
-    if not slots or not set(slots) <= set(known):
-        raise NotPossible("Choose an answer first." if not slots else "This question has no such option.")
+    if not set(slots) <= set(known):
+        raise NotPossible("This question has no such option.")
+    _demand(len(set(slots)), version.choose, "Choose an answer first.")
     key = keys_in_force([version.pk])[version.pk]
     with transaction.atomic():
         learner = lock_learner(owner, now)

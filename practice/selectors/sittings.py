@@ -57,14 +57,23 @@ class ItemView:
 
     @property
     def answered(self) -> bool:
-        """Something is chosen."""
-        return any(option.chosen for option in self.options)
+        """As many are chosen as asked for, or more; what was judged counts as it was given."""
+        return self.chosen >= (1 if self.checked else self.choose)
+
+    @property
+    def incomplete(self) -> bool:
+        """Something is chosen, but fewer than asked for."""
+        return bool(self.chosen) and not self.answered
+
+    @property
+    def chosen(self) -> int:
+        """How many options are chosen."""
+        return sum(option.chosen for option in self.options)
 
     @property
     def too_many(self) -> str:
         """What is said where not as many are chosen as asked for; the choice itself is never refused."""
-        chosen = sum(option.chosen for option in self.options)
-        return f"You chose {chosen}, choose {self.choose}." if chosen > self.choose else ""
+        return f"You chose {self.chosen}, choose {self.choose}." if self.chosen > self.choose else ""
 
     @property
     def ends_block(self) -> bool:
@@ -74,7 +83,8 @@ class ItemView:
     @property
     def name(self) -> str:
         """The full name of its cell on the answer sheet."""
-        states = ["answered" if self.answered else "open"] + (["flagged"] if self.flagged else [])
+        state = "answered" if self.answered else "incomplete" if self.incomplete else "open"
+        states = [state] + (["flagged"] if self.flagged else [])
         return f"Question {self.position}, {', '.join(states)}"
 
     @property
@@ -104,6 +114,11 @@ class SittingPage:
     def answered(self) -> int:
         """How many are answered."""
         return sum(item.answered for item in self.items)
+
+    @property
+    def incomplete(self) -> list[int]:
+        """The positions with fewer chosen than asked for."""
+        return [item.position for item in self.items if item.incomplete]
 
     @property
     def flagged(self) -> list[int]:
@@ -148,6 +163,15 @@ def sitting_page(session: PracticeSession, now: dt.datetime) -> SittingPage:
     )
 
 
+def left_at(saves: Iterable[tuple[int, int, int]]) -> int:
+    """The position of the newest save among (writer, sequence, position); 1 where no page has saved anything.
+
+    The player saves each question that comes into view after the one that went, so the newest is the one last seen.
+    """
+    writer, _, position = max(saves, default=(0, 0, 1))
+    return position if writer else 1
+
+
 def remaining_ms(session: PracticeSession, now: dt.datetime) -> int | None:
     """Milliseconds left by the server's clock; None untimed; a paused clock stands still."""
     if session.deadline is None:
@@ -163,15 +187,6 @@ def checked_breakdowns(items: list[SessionItem]) -> dict[int, Breakdown]:
     rows = QuestionVersion.objects.select_related("solution", "question")
     versions = rows.in_bulk([item.version_id for item in checked])
     names = concept_names(list(versions.values()))
-def left_at(saves: Iterable[tuple[int, int, int]]) -> int:
-    """The position of the newest save among (writer, sequence, position); 1 where no page has saved anything.
-
-    The player saves each question that comes into view after the one that went, so the newest is the one last seen.
-    """
-    writer, _, position = max(saves, default=(0, 0, 1))
-    return position if writer else 1
-
-
     keys = keys_in_force(versions)
     return {
         i.position: breakdown_of(versions[i.version_id], i.option_order, i.selected, names, keys[i.version_id].masks)

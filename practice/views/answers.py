@@ -35,7 +35,7 @@ def answer(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
     try:
         item = answer_on_page(owner, question, slots, timezone.now())
     except NotPossible as error:
-        context |= {"error": str(error)}
+        context |= {"error": str(error), "chosen": slots}
         return _render(request, question, context, status=400)
     remember_time_zone(item.session.learner_id, request.POST.get("zone", ""))
     key = keys_in_force([version.pk])[version.pk]

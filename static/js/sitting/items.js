@@ -35,8 +35,13 @@ export class Item {
     return { ...this.state, sec: Math.floor(this.time / 1000) };
   }
 
+  /** As many chosen as asked, or more; what was judged counts as it was given. */
   get isAnswered() {
-    return this.state.sel.length > 0;
+    return this.state.sel.length >= (this.isChecked ? 1 : this.choose);
+  }
+
+  get isIncomplete() {
+    return this.state.sel.length > 0 && !this.isAnswered;
   }
 
   /** Right, wrong, or nothing where it is not judged or only shown. */
@@ -47,11 +52,12 @@ export class Item {
 
   get miscount() {
     const chosen = this.state.sel.length;
-    return chosen && chosen !== this.choose ? `You chose ${chosen}, choose ${this.choose}.` : "";
+    if (this.isIncomplete) return `Choose ${this.choose - chosen} more.`;
+    return chosen > this.choose ? `You chose ${chosen}, choose ${this.choose}.` : "";
   }
 
   get name() {
-    const words = [`Question ${this.p}`, this.isAnswered ? "answered" : "open"];
+    const words = [`Question ${this.p}`, this.isAnswered ? "answered" : this.isIncomplete ? "incomplete" : "open"];
     if (this.state.flag) words.push("flagged");
     if (this.verdict) words.push(this.verdict);
     return words.join(", ");
@@ -168,7 +174,7 @@ export class Drill {
     if (button?.dataset.sure) item.state.conf = Number(button.dataset.sure);
     const how = button?.name === "reveal" ? "reveal" : "check";
     if (how === "check" && !item.isAnswered) {
-      this.#say(item, "Choose an answer first, or show the answer.");
+      this.#say(item, item.miscount || "Choose an answer first, or show the answer.");
       return;
     }
     if (how === "check" && this.tell.asksConfidence && !button?.dataset.sure) {

@@ -74,9 +74,7 @@ export class Pages {
     this.item = item;
     before?.section.classList.remove("is-current");
     item.section.classList.add("is-current");
-    this.#show("question", focus);
     if (before && before !== item) this.tell.left(before);
-    this.#watch();
   }
 
   #show(view, focus) {
@@ -135,7 +133,7 @@ export class Pages {
 /* The answer sheet and the review: both are drawn from the items, never from each other. */
 
 const PARTS = {
-  open: (item) => !item.isAnswered && !item.isChecked,
+  open: (item) => !item.state.sel.length && !item.isChecked,
   miscounted: (item) => item.miscount !== "" && !item.isChecked,
   flagged: (item) => item.state.flag,
 };
@@ -151,6 +149,7 @@ export class Sheet {
   draw(item) {
     const cell = this.cells.get(item.p);
     cell.classList.toggle("is-answered", item.isAnswered);
+    cell.classList.toggle("is-incomplete", item.isIncomplete);
     cell.classList.toggle("is-flagged", item.state.flag);
     cell.classList.toggle("is-right", item.verdict === "right");
     cell.classList.toggle("is-wrong", item.verdict === "wrong");

@@ -11,7 +11,8 @@ from django.urls import reverse
 from questions.breakdowns import Breakdown, breakdown_of, public_order
 from questions.models import Blueprint, Exam, Question, StudyModule
 from questions.module_html import check_keys
-from questions.selectors.public import Link, QuestionLine, printed_name, public_questions, question_lines
+from questions.selectors.public import Link, QuestionLine, instruction, printed_name, public_questions, question_lines
+from questions.selectors.question_pages import PromptOption, prompt_options
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,8 @@ class Check:
     number: int
     line: QuestionLine
     stem_html: str
+    instruction: str
+    options: list[PromptOption]
     breakdown: Breakdown
 
 
@@ -117,7 +120,14 @@ def _checks(exam: Exam, keys: list[str]) -> dict[str, Check]:
 def _check(place: int, question: Question, exam: Exam) -> Check:
     version: Any = question.live_version
     [line] = question_lines([question], exam)
-    return Check(place, line, version.stem_html, breakdown_of(version, public_order(version), 0))
+    return Check(
+        number=place,
+        line=line,
+        stem_html=version.stem_html,
+        instruction=instruction(version.choose),
+        options=prompt_options(version),
+        breakdown=breakdown_of(version, public_order(version), 0),
+    )
 
 
 def _section(section: dict[str, Any], checks: dict[str, Check]) -> ModuleSection:

@@ -179,7 +179,7 @@ def question_page(question: Question) -> QuestionPage:
         is_multiple=version.choose > 1,
         stem_html=version.hint.html["stem"] if is_open else version.stem_html,
         clues=version.hint.html["clues"] if is_open else [],
-        options=_options(version),
+        options=prompt_options(version),
         solution=breakdown_of(version, order, 0, names.of_options) if is_open else None,
         is_retired=row.retired_at is not None,
         names=names,
@@ -215,7 +215,8 @@ def _section(row: Any) -> Section:
     return Section(domain.key, domain.number, row.section_name or domain.key, url, row.section_count)
 
 
-def _options(version: QuestionVersion) -> list[PromptOption]:
+def prompt_options(version: QuestionVersion) -> list[PromptOption]:
+    """The options in the order of the public page, as they stand before an answer."""
     slots = [option["slot"] for option in version.options]
     return [PromptOption(slot, LETTERS[i], version.options_html[str(slot)]) for i, slot in enumerate(slots)]
 

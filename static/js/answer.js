@@ -1,8 +1,6 @@
-/* A question page whose Check could not reach the server says so; htmx brings everything else. */
+/* A Check that could not reach the server says so; htmx brings everything else. A page may ask several questions. */
 
-const place = document.getElementById("verdict");
-
-function say(text) {
+function say(place, text) {
   const note = document.createElement("p");
   note.className = "notice notice--error";
   note.setAttribute("role", "alert");
@@ -10,12 +8,14 @@ function say(text) {
   place.replaceChildren(note);
 }
 
-document.addEventListener("htmx:sendError", (event) => event.detail.target === place && say("Not checked yet: the server cannot be reached. Your choice stays; press Check again."));
-document.addEventListener("htmx:beforeSwap", (event) => {
-  const { xhr, target } = event.detail;
-  if (target !== place) return;
+document.addEventListener("htmx:sendError", ({ detail: { target } }) => {
+  if (target.matches("[data-verdict]")) say(target, "Not checked yet: the server cannot be reached. Your choice stays; press Check again.");
+});
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const { xhr, target } = detail;
+  if (!target.matches("[data-verdict]")) return;
   if (xhr.status === 400) {
-    event.detail.shouldSwap = true;
-    event.detail.isError = false;
-  } else if (xhr.status > 400) say("Not checked yet: the server could not do it. Your choice stays; press Check again in a moment.");
+    detail.shouldSwap = true;
+    detail.isError = false;
+  } else if (xhr.status > 400) say(target, "Not checked yet: the server could not do it. Your choice stays; press Check again in a moment.");
 });

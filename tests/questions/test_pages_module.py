@@ -225,3 +225,14 @@ def test_the_real_modules_are_within_the_budget() -> None:
     assert {number: weight for number, weight in weights.items() if weight > HTML_BUDGET} == {}
     longest = max(modules, key=lambda each: weights[each.number])
     assert statements(f"/exams/pmle/modules/{longest.number}-{longest.slug}/?fresh=1") == STATEMENTS
+
+
+def test_a_check_question_can_be_answered_on_the_module_page(exam: Exam) -> None:
+    add_questions(exam, 1, kind="multiple", domains=("d1",))
+    many = Question.objects.get(kind="multiple")
+    add_module(exam, body=BODY.replace("check q2", f"check {many.key}"))
+    html = get()
+    forms = re.findall(r'<form class="ask stack".*?</form>', html, re.DOTALL)
+    assert [re.findall(r'name="question" value="(\d+)"', form) for form in forms] == [["1"], [str(many.number)]]
+    assert [form.count('type="checkbox"') for form in forms] == [0, 5]
+    assert html.count("<div data-verdict>") == 2

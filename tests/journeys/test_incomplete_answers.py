@@ -1,0 +1,96 @@
+"""One of two chosen, in the browser: Check holds it back, and the sheet of a mock shows it as incomplete."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from practice.models import SessionItem
+from questions.models import Exam, StudyModule
+from questions.module_html import module_html
+from questions.selectors import question_page
+from tests.journeys.test_nothing_is_lost import Begin, begin, check, press, saved  # noqa: F401
+from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.subprocesses import Site
+
+pytestmark = [pytest.mark.soak, pytest.mark.browser, pytest.mark.gate]
+
+
+@pytest.fixture(scope="module")
+def exam(live_rows: None) -> Exam:
+    made = make_exam()
+    add_questions(made, 3, kind="multiple")
+    return made
+
+
+def test_a_drill_holds_check_back_until_as_many_are_chosen_as_asked(begin: Begin) -> None:  # noqa: F811
+    learner = begin("drill")
+    page = learner.open()
+    saved(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/check/" in request.url else None)
+    press(page, "a")
+    check(page, 1)
+    expect(page.locator("#q1 .check-state")).to_have_text("Choose 1 more.")
+    expect(page.locator("#q1 input").first).to_be_checked()
+    saved(page)
+    assert (asked, learner.checked()) == ([], [])
+    press(page, "b")
+    check(page, 1)
+    expect(page.locator("#q1 .verdict")).to_be_visible()
+    assert learner.checked() == [1]
+
+
+def test_a_mock_shows_it_as_incomplete_everywhere(begin: Begin) -> None:  # noqa: F811
+    learner = begin("mock")
+    page = learner.open()
+    saved(page)
+    press(page, "a n a b n a b c")
+    cells = page.locator("#sheet a.cell")
+    for position, state in ((1, "incomplete"), (2, "answered"), (3, "answered"), (4, "open")):
+        expect(cells.nth(position - 1)).to_have_attribute("aria-label", f"Question {position}, {state}")
+    expect(page.locator("#sheet .is-incomplete[href]")).to_have_text(["1"])
+    press(page, "r")
+    expect(page.locator("#review [data-list=open] a").first).to_have_text("4")
+    expect(page.locator("#review [data-list=miscounted] li")).to_contain_text(
+        ["Question 1: Choose 1 more.", "Question 3: You chose 3, choose 2."]
+    )
+    expect(page.locator("#review [data-tally]")).to_have_text("2 of 10 answered")
+    saved(page)
+    page.goto(f"{learner.site.url}{learner.session.get_absolute_url()}finish/")
+    expect(page.locator(".cell.is-incomplete")).to_have_text(["1"])
+
+
+@pytest.mark.parametrize("place", ["question", "module"])
+def test_a_public_page_holds_check_back_and_keeps_the_choice(
+    begin: Begin,  # noqa: F811
+    live_site: Site,
+    exam: Exam,
+    place: str,
+) -> None:
+    page = begin("mock").context.new_page()
+    held = SessionItem.objects.filter(session__mode="page")
+    question = exam.questions.filter(number__isnull=False).order_by("number").first()
+    assert question
+    if place == "module":
+        body = f"## The part\n\n:::check {question.key}\n:::\n"
+        StudyModule.objects.create(
+            exam=exam, domain=exam.domains.get(key="d1"), number=1, slug="part", title="Part", summary="About.",
+            body=body, html=module_html(body), words=9, changed_at=NOW,
+        )  # fmt: skip
+        address = "/exams/pmle/modules/1-part/"
+    else:
+        address = question_page(question).url
+    page.goto(live_site.url + address)
+    form, verdict = page.locator("form.ask").first, page.locator("[data-verdict]").first
+    form.locator("input[name=slot]").nth(1).check(force=True)
+    form.get_by_role("button", name="Check").click()
+    expect(verdict.get_by_role("alert")).to_contain_text("Choose 1 more.")
+    expect(form.locator("input:checked")).to_have_count(1)
+    assert not held.exists()
+    form.locator("input[name=slot]").nth(2).check(force=True)
+    form.get_by_role("button", name="Check").click()
+    expect(verdict.locator(".verdict")).to_be_visible()
+    expect(form).to_be_hidden()
+    assert held.count() == 1
+    held.delete()

@@ -98,7 +98,9 @@ export class Bar {
     next.disabled = view === "review";
     next.textContent = pages.isLast ? "Review" : "Next";
     next.classList.toggle("btn--quiet", next.disabled || isDone || isOpen);
-    byId("goon").hidden = isDone && pages.isLast;
+    // What stands below an open question would be pushed down by the verdict: it comes with it.
+    byId("goon").hidden = isOpen || (isDone && pages.isLast);
+    pages.stop.hidden = isOpen;
     if (drill) byId("done").hidden = !isDone;
   }
 }

@@ -1,0 +1,56 @@
+"""Nothing moves while a session's page loads: the layout shift that Chromium measures is nought."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.journeys.test_nothing_is_lost import NARROW, WIDE, Begin, begin, check, exam, press, saved  # noqa: F401
+
+pytestmark = [pytest.mark.soak, pytest.mark.browser]
+
+LATE = 700  # milliseconds; what moves within 500 of a key or click is not counted as a shift
+WATCH = """
+window.moves = [];
+const name = ({ node }) => node?.id || node?.className || node?.nodeName;
+new PerformanceObserver((list) => {
+  for (const { value, sources, hadRecentInput } of list.getEntries()) {
+    if (!hadRecentInput) moves.push([value, sources.map(name)]);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("place", ["", "#q3", "#review", "#sheet"])
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["1280", "390"])
+@pytest.mark.parametrize("mode", ["mock", "drill", "review"])
+def test_nothing_moves_when_a_session_opens(begin: Begin, mode: str, viewport: dict[str, int], place: str) -> None:  # noqa: F811
+    learner = begin(mode, viewport)
+    page = learner.context.new_page()
+    page.add_init_script(WATCH)
+    page.goto(learner.site.url + learner.session.get_absolute_url() + place)
+    saved(page)
+    assert page.evaluate("moves") == []
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["1280", "390"])
+@pytest.mark.parametrize("mode", ["drill", "review"])
+def test_nothing_moves_when_a_verdict_comes_late(begin: Begin, mode: str, viewport: dict[str, int]) -> None:  # noqa: F811
+    learner = begin(mode, viewport)
+    page = learner.context.new_page()
+    page.add_init_script(WATCH)
+    page.goto(learner.site.url + learner.session.get_absolute_url())
+    saved(page)
+    held: list[Route] = []
+    page.route("**/check/", lambda route: held.append(route))  # noqa: PLW0108  Playwright asks for its signature
+    for position in (1, 2):
+        press(page, "a")
+        check(page, position)
+        page.wait_for_timeout(LATE)
+        held.pop().continue_()
+        expect(page.locator(f"#q{position} .verdict")).to_be_visible()
+        expect(page.locator("#goon")).to_be_visible()
+        press(page, "n")
+    assert page.evaluate("moves") == []

@@ -164,6 +164,8 @@ class Player {
       else this.queue.now();
     });
     document.addEventListener("click", (event) => event.target.closest("[data-close]")?.closest("dialog").close());
+    // What fails after the start fails in a key or a click: the view may be wrong, the queue is not.
+    addEventListener("error", ({ filename }) => filename?.startsWith(location.origin) && this.queue.say("failed"));
     addEventListener("online", () => this.queue.now());
     addEventListener("pagehide", () => {
       this.record(this.pages.item, false);

@@ -59,6 +59,20 @@ def test_a_page_that_cannot_be_drawn_sends_what_waits_and_goes_on_saving(begin: 
         expect(page.locator("#clock-text")).not_to_have_text(left)
 
 
+def test_a_view_that_fails_later_says_so_and_goes_on_saving(begin: Begin) -> None:  # noqa: F811
+    learner = begin("mock")
+    page = learner.context.new_page()
+    page.goto(learner.site.url + learner.session.get_absolute_url())
+    saved(page)
+    page.locator("#review h2").evaluate("heading => heading.remove()")
+    page.keyboard.press("r")
+    expect(page.locator("[data-notice=failed]")).to_be_visible()
+    for key in ("Escape", "n", "a"):
+        page.keyboard.press(key)
+    saved(page)
+    assert learner.answered() == [2]
+
+
 @pytest.mark.gate
 def test_submitting_from_a_page_that_could_not_be_drawn_sends_what_waits_first(begin: Begin) -> None:  # noqa: F811
     learner = begin("mock")

@@ -159,6 +159,11 @@ def test_the_question_page_judges_an_answer_and_shows_it_unasked(page: Page, exa
     page.locator("#solution > summary").click()
     expect(page.locator("#solution .verdict")).to_be_visible()
     page.locator("input[name=slot][value='2']").check(force=True)
+    if kind == "multiple":
+        page.get_by_role("button", name="Check", exact=True).click()
+        expect(page.locator("#verdict").get_by_role("alert")).to_contain_text("Choose 1 more.")
+        expect(page.locator("input[name=slot]:checked")).to_have_value("2")
+        page.locator("input[name=slot][value='4']").check(force=True)
     page.get_by_role("button", name="Check", exact=True).click()
     expect(page.locator("#verdict .verdict h2")).to_contain_text("Not this one." if kind == "single" else "of 2")
     page.get_by_role("button", name="Next question in this section").first.click()

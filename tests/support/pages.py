@@ -240,7 +240,8 @@ PUBLIC = [
         form_of(kind="fact", text="It is wrong."), page=False),
     Row("report", of_report(GUEST), every(200), "of a guest"),
     Row("report", of_report(LEARNER), (302, 200, 404, 302), "answered, of the learner"),
-    Row("answer", of_exam("answer"), every(200), "right or wrong", "POST", question_form(slot="1")),
+    Row("answer", of_exam("answer"), every(200), "right or wrong", "POST", question_form(slot=["1", "2", "3"])),
+    Row("answer", of_exam("answer"), every(400), "fewer than asked", "POST", question_form(slot="1")),
     Row("answer", of_exam("answer"), every(400), "nothing chosen", "POST", question_form()),
     Row("answer", of_exam("answer"), every(404), "no such question", "POST", form_of(question="99999"), page=False),
 ]  # fmt: skip

@@ -127,15 +127,6 @@ def test_submitting_at_once_still_waits_for_what_this_browser_holds(begin: Begin
     assert not learner.session.late_answers.exists()
 
 
-def test_a_breakdown_of_a_running_drill_brings_what_this_browser_holds(begin: Begin) -> None:  # noqa: F811
-    learner = begin("drill")
-    learner.begin().close()
-    page = learner.open(f"{learner.site.url}{learner.session.get_absolute_url()}items/1/")
-    expect(page.locator("[data-notice=held]")).to_have_count(0)
-    page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('sitting:'))")
-    assert learner.answered() == ANSWERED
-
-
 @pytest.mark.parametrize("place", ["#review", "finish/"])
 def test_nothing_is_submitted_while_this_browser_holds_what_another_device_overtook(
     begin: Begin,  # noqa: F811

@@ -80,7 +80,7 @@ export class Item {
 
   choosePlace(place) {
     const input = this.inputs[place];
-    if (!input || input.disabled) return false;
+    if (!input || this.fieldset.disabled) return false;
     input.checked = input.type === "checkbox" ? !input.checked : true;
     this.read();
     return true;
@@ -186,6 +186,7 @@ export class Drill {
     this.#say(item, "");
     this.pages.stamp();
     this.queue.check(item.p, item.wire, how);
+    if (this.queue.trouble) this.unchecked(item.p, ""); // it may be long before one is tried
   }
 
   /** The verdict came. Focus goes to it where the learner still waits for it. */

@@ -4,12 +4,14 @@ import logging
 import time
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import has_vary_header
 
 from courseiva.logs import request_id, request_id_from
 from courseiva.metrics import count_request
 from courseiva.told_paths import told_path
+from practice.identity import DEVICE_COOKIE, drop_device_key_of_another
 
 logger = logging.getLogger("courseiva.requests")
 REQUEST_ID = "X-Request-ID"
@@ -21,6 +23,7 @@ POLICY = {
     "font-src": "'self'",
     "connect-src": "'self'",
     "manifest-src": "'self'",
+    "worker-src": "'self'",
     "form-action": "'self'",
     "base-uri": "'none'",
     "frame-ancestors": "'none'",
@@ -52,6 +55,22 @@ def security_headers(get_response: Callable[[HttpRequest], HttpResponse]) -> Cal
             response.headers.setdefault("Cache-Control", "private, no-store")
         if response.headers.get("Content-Type") == "text/plain":
             response.headers["Content-Type"] = "text/plain; charset=utf-8"
+        return response
+
+    return middleware
+
+
+def guard_device_key(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Where somebody signs in or out, take away the key of the pages that another person kept on this device.
+
+    Both change the session's cookie, so no other answer needs a look at who asks. Stands outside SessionMiddleware,
+    which sets that cookie. docs/decisions/0010 says what the key is for.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if DEVICE_COOKIE in request.COOKIES and settings.SESSION_COOKIE_NAME in response.cookies:
+            drop_device_key_of_another(request, response)
         return response
 
     return middleware

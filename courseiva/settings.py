@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "courseiva.health.answer_probes",
     "courseiva.requests.refuse_unreadable",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "courseiva.middleware.guard_device_key",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

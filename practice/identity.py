@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from practice.models import Adoption, Learner
 
@@ -23,6 +24,7 @@ EXAM_DAYS = 365
 SALT = "practice.guest"
 UNDER_WAY = dt.timedelta(seconds=30)
 """A request that a browser sent as a guest, before it heard that it is signed in, arrives within this time."""
+DEVICE_COOKIE = "courseiva-device" if settings.DEBUG else "__Host-courseiva-device"
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,38 @@ def set_exam_cookie(response: HttpResponse, slug: str) -> None:
 
 
 def drop_guest_cookie(response: HttpResponse) -> HttpResponse:
-    """Take the guest's token, and the exam, out of this browser."""
+    """Take the guest's token, the exam, and the key of the pages kept on the device out of this browser."""
     response.delete_cookie(GUEST_COOKIE, samesite="Lax")
     response.delete_cookie(EXAM_COOKIE, samesite="Lax")
+    response.delete_cookie(DEVICE_COOKIE, samesite="Lax")
     return response
+
+
+def device_key(owner: Owner) -> str:
+    """A mark that says whose a kept page is, and the AES key it is locked with: 16 and 64 hex digits."""
+    digest = salted_hmac("practice.device", repr(owner), algorithm="sha512").hexdigest()
+    return f"{digest[:16]}.{digest[64:]}"
+
+
+def set_device_key(response: HttpResponse, owner: Owner) -> None:
+    """Let this browser open the pages it keeps for this owner. The player's script and its worker read the cookie."""
+    response.headers["Device-Key"] = device_key(owner)
+    response.set_cookie(
+        DEVICE_COOKIE,
+        device_key(owner),
+        max_age=settings.SESSION_COOKIE_AGE,
+        httponly=False,
+        secure=not settings.DEBUG,
+        samesite="Lax",
+    )
+
+
+def drop_device_key_of_another(request: HttpRequest, response: HttpResponse) -> None:
+    """Take the key away unless it is the one of whoever is signed in now (or of the guest, where nobody is)."""
+    user, token = request.user, guest_token(request)
+    if user.is_authenticated:
+        owner = Owner(user_id=user.pk)
+    else:
+        owner = Owner(guest_key=key_of(token)) if token else Owner()
+    if request.COOKIES[DEVICE_COOKIE] != device_key(owner):
+        response.delete_cookie(DEVICE_COOKIE, samesite="Lax")

@@ -143,15 +143,22 @@ def is_a_users(session_uuid: uuid.UUID) -> bool:
     return PracticeSession.objects.filter(uuid=session_uuid, learner__user__isnull=False).exists()
 
 
-def sitting_page(session: PracticeSession, now: dt.datetime) -> SittingPage:
-    """The whole sitting with every prompt in it. A drill adds hints, and breakdowns of what is checked."""
+def sitting_page(session: PracticeSession, now: dt.datetime, *, prompts_alone: bool = False) -> SittingPage:
+    """The whole sitting with every prompt in it. A drill adds hints, and breakdowns of what is checked.
+
+    ``prompts_alone``: nothing but prompts, whatever the mode. No hint, key or solution is read from the database.
+    """
     items = list(session.items.order_by("position"))
     versions = QuestionVersion.objects.only(*PROMPT).in_bulk([item.version_id for item in items])
     heads, hints, broken = {}, {}, {}
     if session.mode != Mode.MOCK:
         heads = _heads(session, versions)
+    if session.mode != Mode.MOCK and not prompts_alone:
         hints = {hint.version_id: hint.html for hint in Hint.objects.filter(version__in=versions)}
         broken = checked_breakdowns(items)
+    if prompts_alone:
+        for item in items:  # right or wrong would tell the key; the device itself knows what was checked
+            item.checked_at = item.is_correct = None
     views = [_view(item, versions[item.version_id], heads, hints, broken.get(item.position)) for item in items]
     return SittingPage(
         session=session,

@@ -42,7 +42,10 @@ def show(request: HttpRequest, session: PracticeSession) -> HttpResponse:
         return render(request, "practice/discarded.html", {"session": session, "exam": session.exam})
     if session.finished_at:
         return redirect("results", session.uuid)
-    return _render(request, sitting_page(session, timezone.now()))
+    response = _render(request, sitting_page(session, timezone.now()))
+    if session.paused_at is None:
+        response.headers["Session-State"] = "running"  # else the worker drops the page it keeps
+    return response
 
 
 def _render(request: HttpRequest, page: SittingPage, **extra: Any) -> HttpResponse:

@@ -4,6 +4,7 @@
 
 import { Bar } from "./sitting/bar.js";
 import { Clock } from "./sitting/clock.js";
+import { Device, restore, takeNote } from "./sitting/device.js";
 import { Ending, Login } from "./sitting/dialogs.js";
 import { Drill, Item } from "./sitting/items.js";
 import { Pages, Sheet } from "./sitting/pages.js";
@@ -31,6 +32,7 @@ class Player {
     const changed = (item) => this.changed(item);
     this.drill = feedback === undefined ? null : new Drill(this.items, this.queue, this.pages, { asksConfidence, changed });
     this.bar = new Bar(this);
+    this.device = new Device(root, this);
     queue.tell = this.#ears(base);
     ending.freeze = () => this.freeze(true);
     for (const item of this.items.values()) {
@@ -51,6 +53,7 @@ class Player {
       taken: (entries) => this.#taken(entries),
       server: (data) => this.#server(data),
       saved: (data) => {
+        if (this.login.isNeeded) this.device.keep(); // signing in has taken the key away
         this.login.done();
         this.#resync(data.remaining);
       },
@@ -58,6 +61,7 @@ class Player {
       verdict: (p, html) => {
         this.login.done();
         this.drill.verdict(p, html);
+        this.device.note();
       },
       unchecked: (p, words) => this.drill?.unchecked(p, words),
       refused: (p, reason) => {
@@ -67,6 +71,7 @@ class Player {
       login: () => this.login.ask(),
       older: (count) => this.#stop(() => this.tabs.overtaken(count)),
       gone: (count, words) => {
+        this.device.forget();
         this.#stop(() => notice("gone", `${words || "This sitting is closed."} What you see here is not saved any more.`));
       },
       over: () => this.drill?.isDone || this.ending.leave(),
@@ -108,7 +113,7 @@ class Player {
   #server(data) {
     this.login.done();
     notice("older", "");
-    if (data.paused) return location.reload();
+    if (data.paused || (this.device.isKept && this.ending.isUp && data.remaining > 0)) return location.reload();
     for (const row of data.items) {
       const item = this.items.get(row.p);
       const held = this.queue.holds(row.p);
@@ -120,6 +125,8 @@ class Player {
     if (!this.ending.isUp) this.freeze(false);
     this.tabs.offer(data.items);
     this.#turned(this.pages.item, this.pages.view);
+    this.device.online();
+    this.device.keep();
   }
 
   #resync(remaining) {
@@ -132,6 +139,7 @@ class Player {
     if (this.isFrozen || !item.isKnown || (item.isChecked && !mine)) return false;
     this.pages.stamp();
     this.queue.put(item.p, item.wire, mine);
+    this.device?.note();
     return true;
   }
 
@@ -186,9 +194,14 @@ function read(section) {
 
 /** First what waits, then the page. */
 function open(root, form) {
+  const note = takeNote(root);
   const line = replay(root.dataset);
   const stops = {};
   try {
+    if (!restore(root, note)) {
+      form.remove();
+      return "on";
+    }
     stops.login = new Login(line.queue);
     stops.ending = new Ending(root, line.queue);
     new Player(root, form, line, stops);
@@ -201,4 +214,5 @@ function open(root, form) {
 }
 
 const form = document.getElementById("answers");
-document.documentElement.dataset.player = form ? open(document.getElementById("sitting"), form) : "on";
+const root = document.getElementById("sitting");
+document.documentElement.dataset.player = form ? open(root, form) : "on";

@@ -31,6 +31,11 @@ export class Clock {
     this.#tick();
   }
 
+  /** Milliseconds left; null without a deadline. */
+  get left() {
+    return this.box ? Math.max(0, this.end - performance.now()) : null;
+  }
+
   stop() {
     this.isDone = true;
     clearTimeout(this.timer);

@@ -1,5 +1,6 @@
 /* The results page: what this browser still holds of the finished sitting is sent, and kept by the server as arrived late. */
 
+import { forget } from "./kept.js";
 import { Store } from "./store.js";
 import { answers, post } from "./wire.js";
 
@@ -7,6 +8,7 @@ const place = document.getElementById("late");
 const store = new Store(place.dataset.uuid);
 
 async function bring() {
+  forget(place.dataset.uuid);
   await store.open();
   const found = await store.found();
   if (!found.length) return;
@@ -22,6 +24,7 @@ async function send(entries, found, turn = 0) {
   const { status, data } = entries.length ? await post(`${place.dataset.base}save/`, { writer, items: entries }) : { status: 200 };
   if (status === 200 && (!entries.length || data?.over)) {
     found.forEach(({ id }) => store.remove(id));
+    forget(place.dataset.uuid);
     if (data?.late.length) location.reload();
     else say("");
   } else if (status === 0 || status >= 500 || status === 429) {

@@ -105,6 +105,7 @@ GUIDES = (
         "What is stored about you and for how long, which cookies there are, how to take your data along, and how to "
         "be forgotten.",
         is_about_site=True,
+        changed=dt.date(2026, 11, 23),
     ),
     Guide(
         "terms",

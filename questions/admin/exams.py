@@ -9,6 +9,8 @@ from django.http import HttpRequest
 
 from questions.models import Exam
 
+MEANING = "1 comes first. Left empty, the next load of the bank’s files fills it in."  # noqa: RUF001
+
 
 @admin.register(Exam)
 class ExamAdmin(admin.ModelAdmin):
@@ -17,7 +19,8 @@ class ExamAdmin(admin.ModelAdmin):
     list_display = ["code", "name", "place"]
     list_editable = ["place"]
     ordering = [F("place").asc(nulls_last=True), "pk"]  # as visitors see them listed
-    fields = ["code", "name", "vendor", "place"]
+    # No help text of the field: the list's form would name a description that the list does not draw.
+    fieldsets = [(None, {"fields": ["code", "name", "vendor", "place"], "description": MEANING})]
     readonly_fields = ["code", "name", "vendor"]
     formfield_overrides = {models.URLField: {"assume_scheme": "https"}}  # Django's coming default; 5.2 warns without
 

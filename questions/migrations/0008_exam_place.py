@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='exam',
             name='place',
-            field=models.PositiveSmallIntegerField(blank=True, help_text="Among the exams; 1 comes first. Left empty, the next load of the bank's files fills it.", null=True),
+            field=models.PositiveSmallIntegerField(blank=True, null=True),
         ),
     ]

@@ -38,11 +38,7 @@ class Exam(models.Model):
     guide_url = models.URLField()
     retake_days = models.JSONField(default=list, help_text="Days to wait after the first, second … failed try.")
     highest_number = models.PositiveIntegerField(default=0, editable=False)
-    place = models.PositiveSmallIntegerField(
-        null=True,
-        blank=True,
-        help_text="Among the exams; 1 comes first. Left empty, the next load of the bank's files fills it.",
-    )
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
 
     objects = ExamQuerySet.as_manager()
 

@@ -15,16 +15,15 @@ from markdown.inlinepatterns import LINK_RE, LinkInlineProcessor
 
 from discussion.references import REFERENCE
 from questions.rich_text import clean
+from questions.text_caps import Caps, pathology
 
 MAX_TEXT = 4000
-MAX_LINES = 200
-MAX_NESTING = 6
-MAX_INDENT = 40
-# How many of each a comment may hold. Far more than people use; each is slow in numbers, alone or with the others.
-MOST = {"[": 60, "<": 100, "*": 160, "_": 240, "`": 160, "~": 60, "\\": 160, "&": 240, "!": 240}
-RUN = re.compile(r"([\[<*_`~\\>!&])\1{11,}")
-MARKERS = re.compile(r"[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*")
-MARKER = re.compile(r">|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])")
+CAPS = Caps(
+    characters=MAX_TEXT,
+    lines=200,
+    signs={"[": 60, "<": 100, "*": 160, "_": 240, "`": 160, "~": 60, "\\": 160, "&": 240, "!": 240},
+)
+"""Far more than people use; each is slow in numbers, alone or with the others. Tables are no part of a comment."""
 NO_INLINE = (
     "html", "image_link", "image_reference", "short_image_ref", "reference", "short_reference", "automail",
 )  # fmt: skip
@@ -66,11 +65,7 @@ def refusal(text: str) -> str:
     """Why a text cannot be shown, said to whoever typed it; "" where it can."""
     if not text.strip():
         return "Write something first."
-    if len(text) > MAX_TEXT:
-        return f"A comment has at most {MAX_TEXT} characters; this one has {len(text)}."
-    if text.count("\n") >= MAX_LINES:
-        return f"A comment has at most {MAX_LINES} lines."
-    return _too_many_signs(text) or _too_deep(text)
+    return pathology(text, CAPS)
 
 
 def render(text: str, options: Mapping[int, str]) -> str:
@@ -79,29 +74,6 @@ def render(text: str, options: Mapping[int, str]) -> str:
     writer.feed(clean(_parser.markdown.reset().convert(text)))
     writer.close()
     return "".join(writer.parts)
-
-
-def _too_many_signs(text: str) -> str:
-    run = RUN.search(text)
-    if run:
-        return f"“{run.group(1)}” stands {len(run.group())} times in a row. Take some of them out."
-    for sign, most in MOST.items():
-        if text.count(sign) > most:
-            return f"“{sign}” stands in it {text.count(sign)} times; {most} is the most."
-    return ""
-
-
-def _too_deep(text: str) -> str:
-    deep = any(_is_too_deep(line) for line in text.split("\n"))
-    return f"Lists and quotations go at most {MAX_NESTING} levels deep." if deep else ""
-
-
-def _is_too_deep(line: str) -> bool:
-    match = MARKERS.match(line)
-    lead = match.group().expandtabs(4) if match else ""
-    marks = len(MARKER.findall(lead))
-    indent = len(lead) - len(lead.lstrip(" "))
-    return marks > MAX_NESTING or (marks > 0 and indent // 4 + marks > MAX_NESTING) or indent > MAX_INDENT
 
 
 class _Writer(HTMLParser):

@@ -19,6 +19,7 @@ from questions.draft import (
 )
 from questions.glossary import Glossary, UnknownTerm, expand
 from questions.lint import FORMAT, NOTHING, Known, Problem, lint
+from questions.text_caps import refused_text
 from questions.yaml_fields import (
     BadField,
     BadYaml,
@@ -86,7 +87,7 @@ def read_bank_file(
         own = lines_of[i]
         label = str(row.get("id", f"questions[{i}]")) if isinstance(row, dict) else f"questions[{i}]"
         try:
-            question = FileQuestion(_question(row, str(rows["domain"]), glossary), own, _waivers(row))
+            question = FileQuestion(_drawable(_question(row, str(rows["domain"]), glossary)), own, _waivers(row))
         except BadField as bad:
             where = FileQuestion.line(FileQuestion(None, own), bad.path)  # type: ignore[arg-type]
             problems.append(_problem(path, where, label, bad.path or "question", bad.reason))
@@ -149,6 +150,13 @@ def _question(row: Any, domain: str, glossary: Glossary) -> DraftQuestion:
         second_reader=plain(row.get("second_reader", ""), "second_reader"),
         second_read_on=date(row["second_read_on"], "second_read_on") if row.get("second_read_on") else None,
     )
+
+
+def _drawable(draft: DraftQuestion) -> DraftQuestion:
+    where, why = refused_text(draft.prose())
+    if why:
+        raise BadField(where, why)
+    return draft
 
 
 def _waivers(row: dict[str, Any]) -> dict[str, str]:

@@ -22,9 +22,9 @@ from questions.forms import PlainText
 from questions.lint import RATIONALE_WORDS, STEM_WORDS, WORD_LIMITS
 from questions.models import Difficulty, Exam, Kind, Pool, Question
 from questions.selectors.editor import Choices
+from questions.text_caps import EDITORS, pathology, refused_text
 
 MAX_SLOT = 14
-MAX_WORDS = 10_000  # characters of one text
 MOST_SAID = 4000  # characters of what is said with an act
 EXTRA = {"clues": 2, "options": 2, "sources": 1}
 FIRST_OPTIONS = 4
@@ -46,6 +46,12 @@ LISTS = {
 }
 
 
+def refuse_pathology(text: str) -> None:
+    """Raises ValidationError for what would be slow to draw, before anything draws it."""
+    if why := pathology(text, EDITORS):
+        raise forms.ValidationError(why)
+
+
 def words(label: str, rows: int, text: str = "", most: int = 0, least: int = 0) -> PlainText:
     """A long text as typed; ``most`` and ``least`` words are hinted at, not enforced."""
     limits = {"data-most": most or None, "data-least": least or None}
@@ -54,7 +60,13 @@ def words(label: str, rows: int, text: str = "", most: int = 0, least: int = 0) 
     if most:
         text = f"{text} {least} to {most} words." if least else f"{text} At most {most} words."
     return PlainText(
-        label=label, required=False, strip=False, max_length=MAX_WORDS, widget=widget, help_text=text.strip()
+        label=label,
+        required=False,
+        strip=False,
+        max_length=EDITORS.characters,
+        validators=[refuse_pathology],
+        widget=widget,
+        help_text=text.strip(),
     )
 
 
@@ -182,7 +194,7 @@ class Editor:
 
     def is_readable(self) -> bool:
         """Whether a draft can be made of it, be it one with a clue that is not in the stem."""
-        return all([*[part.is_valid() for part in self._parts()], self._slots_differ()])
+        return all([*[part.is_valid() for part in self._parts()], self._slots_differ()]) and self._can_be_drawn()
 
     def draft(self) -> DraftQuestion:
         """What was typed, after ``is_valid``; what the form does not show is as it was stored."""
@@ -247,6 +259,12 @@ class Editor:
 
     def _parts(self) -> Iterator[Any]:
         yield from (self.texts, self.clues, self.options, self.sources)
+
+    def _can_be_drawn(self) -> bool:
+        _, why = refused_text(self.draft().prose())
+        if why:
+            self.texts.add_error("stem", why)
+        return not why
 
     def _clues_stand(self) -> bool:
         stem = " ".join(self.texts.cleaned_data.get("stem", "").split())

@@ -31,6 +31,7 @@ from questions.models import (
     Question,
     StudyModule,
 )
+from questions.text_caps import refused_text
 
 NEW, CHANGED, UNCHANGED, LEFT_ALONE, REFUSED = "new", "changed", "unchanged", "left alone", "refused"
 BATCH = 100
@@ -89,12 +90,21 @@ def import_items(target: Target, items: Iterable[Item], now: dt.datetime) -> Ite
     """Store each item as a draft. A batch is one transaction; where one fails, its items are stored one by one."""
     source = iter(items)
     while batch := list(islice(source, BATCH)):
-        named = [(item, _name(target, item)) for item in batch]
-        try:
-            outcomes = _together(target, named, now)
-        except DatabaseError:
-            outcomes = [_alone(target, item, name, now) for item, name in named]
-        yield from outcomes
+        yield from import_batch(target, batch, now)
+
+
+def import_batch(target: Target, batch: list[Item], now: dt.datetime) -> list[Outcome]:
+    """Store the next items of a file in one transaction, or, where that fails, one by one."""
+    named = [(item, _name(target, item)) for item in batch]
+    try:
+        return _together(target, named, now)
+    except DatabaseError:
+        return [_alone(target, item, name, now) for item, name in named]
+
+
+def pass_over(target: Target, item: Item) -> None:
+    """Take note of an item that an earlier run has dealt with, so that those after it get the names they would."""
+    _name(target, item)
 
 
 def _together(target: Target, named: list[tuple[Item, str]], now: dt.datetime) -> list[Outcome]:
@@ -261,7 +271,10 @@ def _free_key(target: Target, item: Item, name: str) -> str:
 
 
 def _too_long(draft: DraftQuestion) -> str:
-    """Why the database could not hold it; "" where it can."""
+    """Why the database could not hold it, or no page draw it; "" where they can."""
+    where, why = refused_text(draft.prose())
+    if why:
+        return f"{where}: {why}"
     for name, most in LONGEST.items():
         if len(getattr(draft, name)) > most:
             return f"has a {name} of more than {most} characters"

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from questions.draft import DraftQuestion
 from questions.lint import WARN
 from questions.module_text import CARDS, CHECK, CLOSING, INSIDE, SECTION, TEXT, Block, Fault, codes, prose_lines
+from questions.text_caps import EDITORS, pathology
 
 WORDS = (1_800, 3_000)
 COUNTS = {  # least and most of each kind
@@ -43,6 +44,8 @@ def faults_of(blocks: list[Block]) -> Iterator[Fault]:
     for block in blocks:
         yield from _prose(block)
         yield from _code(block)
+        if why := pathology(block.text, EDITORS):
+            yield Fault(block.line, why)
     words = word_count(blocks)
     if not WORDS[0] <= words <= WORDS[1]:
         yield Fault(1, f"{words} words; {WORDS[0]:,} to {WORDS[1]:,} are meant", WARN)

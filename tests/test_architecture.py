@@ -39,11 +39,12 @@ LADDER: dict[str, dict[int, str]] = {
         PURE: "bank_checks bank_file bank_folder bank_table"
         " blueprint_shares collection_rules documents draft draft_diff exam_file glossary"
         " item_figures lint load_report masks module_file formats module_html module_lint module_text rich_text"
-        " waivers word_diff yaml_fields",
+        " text_caps waivers word_diff yaml_fields",
         MODELS: "addresses apps errors models",
         SELECTORS: "breakdowns drafts exporting heads reporters selectors structured_data",
         TASKS: "tasks",
-        WRITE: "adding bank_loading desk editing importing module_loading outcomes publishing rechecking reporting",
+        WRITE: "adding bank_loading desk editing importing module_loading outcomes publishing rechecking"
+        " reporting",
         FORMS: "editor_forms forms import_form",
         VIEWS: "admin caching management templatetags urls views",
     },

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discussion.forms import CommentForm
-from discussion.markup import MAX_LINES, MAX_NESTING, MAX_TEXT, MOST, refusal, render
+from discussion.markup import CAPS, MAX_TEXT, refusal, render
 from discussion.selectors.threads import OptionChip
 from tests.discussion.payloads import OPTION, PAYLOADS, letters, readable
 
@@ -113,18 +113,18 @@ def test_a_payload_runs_nothing_and_stays_readable(payload):
     [
         ("", "Write something"),
         (" \n ", "Write something"),
-        ("x" * (MAX_TEXT + 1), f"at most {MAX_TEXT} characters; this one has {MAX_TEXT + 1}"),
+        ("x" * (MAX_TEXT + 1), f"At most {MAX_TEXT:,} characters; this text has {MAX_TEXT + 1:,}"),
         ("[" * 4000, "“[” stands 4000 times in a row"),
         ("![" * 2000, "“[” stands in it 2000 times"),
         ("<![CDATA[" * 400, "“[” stands in it 800 times"),
         ("<a " * 1300, "“<” stands in it 1300 times"),
         ("`a" * 2000, "“`” stands in it 2000 times"),
         ("*a" * 2000, "“*” stands in it 2000 times"),
-        ("- " * 500 + "x", f"at most {MAX_NESTING} levels"),
-        ("> " * 500 + "x", f"at most {MAX_NESTING} levels"),
-        ("1. " * 500 + "x", f"at most {MAX_NESTING} levels"),
-        ("\n".join("    " * n + "- x" for n in range(9)), f"at most {MAX_NESTING} levels"),
-        ("a\n" * MAX_LINES + "b", f"at most {MAX_LINES} lines"),
+        ("- " * 500 + "x", f"at most {CAPS.nesting} levels"),
+        ("> " * 500 + "x", f"at most {CAPS.nesting} levels"),
+        ("1. " * 500 + "x", f"at most {CAPS.nesting} levels"),
+        ("\n".join("    " * n + "- x" for n in range(9)), f"at most {CAPS.nesting} levels"),
+        ("a\n" * CAPS.lines + "b", f"At most {CAPS.lines} lines"),
     ],
 )
 def test_what_is_refused_before_it_is_parsed(text, why):
@@ -193,8 +193,8 @@ def test_any_text_is_refused_or_harmless(text):
 
 
 def test_every_limit_is_reached_by_texts_of_the_soak():
-    reached = {sign for sign, most in MOST.items() for text in [sign * 1 + " "] if refusal(text * (most + 1))}
-    assert reached == set(MOST)
+    reached = {sign for sign, most in CAPS.signs.items() for text in [sign * 1 + " "] if refusal(text * (most + 1))}
+    assert reached == set(CAPS.signs)
 
 
 LETTER_PIECES = [
@@ -247,7 +247,7 @@ def calls(text: str) -> int:
 
 
 @pytest.mark.parametrize(
-    "text", ["B is right" + "\n" * MAX_LINES + "x", "B is right " + "[" * 99, "B is " + "x" * 4000]
+    "text", ["B is right" + "\n" * CAPS.lines + "x", "B is right " + "[" * 99, "B is " + "x" * 4000]
 )
 def test_letters_are_looked_for_only_in_what_is_not_refused(text):
     form = form_of(text)

@@ -127,6 +127,8 @@ def line_of(text: str, start: str) -> int:
         ({"kind": "multiple"}, "options:", "options", "2 or 3 right options, found 1"),
         ({"explanation": "''"}, "explanation:", "explanation", "is empty"),
         ({"explanation": "As option B says here."}, "explanation:", "explanation", "by letter"),
+        ({"explanation": '"' + "[a " * 4000 + '"'}, "explanation:", "explanation", "5,000 characters"),
+        ({"explanation": '"' + "[a " * 400 + '"'}, "explanation:", "explanation", "“[” stands in it 400 times"),
         ({"phrase": "green lamps"}, "- {phrase:", "clues[0].phrase", "does not stand in the stem"),
         ({"sources": "[]"}, "sources:", "sources", "at least one source"),
         ({"pool": "closed"}, "pool:", "pool", "must be one of"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import re
+import time
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -37,6 +38,7 @@ from tests.support.editing import (
 
 pytestmark = pytest.mark.django_db
 PAGE_STATEMENTS = 26
+MOST_SECONDS = 2  # for two requests; unguarded one took nine
 SAVED = {"title": "A queue that grows at night", "domain": "d1"}
 
 
@@ -125,6 +127,30 @@ class TestWriting:
         assert save(editor, address(question)).status_code == 302
         row = now_of(question)
         assert (draft_of(row), row.revision) == (before, 0)
+
+    @pytest.mark.parametrize("field", ["stem", "explanation", "exam_tips", "options-1-why", "clues-0-why"])
+    def test_what_would_be_slow_to_draw_is_refused_at_its_field_and_kept(self, question, editor, field):
+        slow = "[" * 4000
+        fields = {**sent(editor, address(question)), field: slow, "question": question.pk}
+        began = time.thread_time()
+        for answer in (editor.post(LOOK, fields), editor.post(address(question), fields, headers={"accept": JSON})):
+            assert list(answer.json()["errors"]) == [f"id_{field}"]
+        assert time.thread_time() - began < MOST_SECONDS
+        page = editor.post(address(question), fields)
+        assert slow in page.content.decode()
+        assert "4000 times in a row" in text_of(page)
+        assert now_of(question).revision == 0
+
+    def test_a_slot_of_any_length_and_rows_of_junk_are_no_error_of_ours(self, question, editor):
+        fields = sent(editor, address(question))
+        junk = {"options-0-slot": "9" * 5000, "options-1-slot": "x", "sources-0-url": "http://[", "was": "[" * 5000}
+        junk |= {"sources-0-as_of": "2026-02-30", "sources-INITIAL_FORMS": "x", "options-0-ORDER": "9" * 5000}
+        for name, value in junk.items():
+            page = editor.post(address(question), {**fields, "title": "Kept as typed", name: value})
+            assert page.status_code in {200, 302}, name
+        page = editor.post(address(question), {**fields, **junk, "title": "Kept as typed"})
+        assert page.status_code == 200
+        assert "Kept as typed" in page.content.decode()
 
     def test_a_half_written_draft_is_kept(self, exam, editor):
         assert save(editor, ADD, **SAVED).status_code == 302

@@ -20,7 +20,7 @@ from questions.editing import save_draft
 from questions.exporting import live_items
 from questions.formats.items import Item, ItemOption
 from questions.formats.registry import BY_NAME, read_items
-from questions.importing import Target, import_items
+from questions.importing import NEW, REFUSED, Target, import_items
 from questions.models import Desk, DeskEntry, Exam, ImportedItem, Option, Question, QuestionVersion
 from tests.questions.formats.samples import GIFT, samples
 from tests.support.bank import NOW, add_questions, draft, make_exam
@@ -232,3 +232,13 @@ class TestExported:
             call_command("export_questions", "--exam", "pmle", "--format", "aiken")
         with pytest.raises(CommandError, match="no exam “none”"):
             call_command("export_questions", "--exam", "none", "--format", "gift")
+
+
+@pytest.mark.django_db
+def test_an_item_that_would_be_slow_to_draw_is_refused_and_the_others_are_taken():
+    make_exam()
+    slow = f"Which, {'[' * 4000}?\nA. This\nB. That\nANSWER: B\n\nWhich one?\nA. Up\nB. Down\nANSWER: A\n"
+    items = [each for each in read_items(BY_NAME["aiken"], io.BytesIO(slow.encode())) if isinstance(each, Item)]
+    outcomes = list(import_items(Target.of("pmle", "set.txt"), items, NOW))
+    assert [outcome.result for outcome in outcomes] == [REFUSED, NEW]
+    assert "times in a row" in outcomes[0].reason

@@ -239,6 +239,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "purge idle guests": {"task": "practice.purge_idle_guests", "schedule": crontab(hour=4, minute=10, day_of_week=0)},
     "purge guards": {"task": "accounts.purge_guards", "schedule": 3600.0},
     "purge networks": {"task": "practice.purge_networks", "schedule": crontab(minute=40)},
+    "import large files": {"task": "questions.run_imports", "schedule": 5.0},
     "tell reporters": {"task": "questions.tell_outcomes", "schedule": 600.0},
     "screen what was missed": {"task": "discussion.screen_waiting", "schedule": 300.0},
     "mail replies": {"task": "discussion.send_reply_mails", "schedule": 300.0},

@@ -6,6 +6,22 @@ from celery import shared_task
 from django.utils import timezone
 
 
+@shared_task(name="questions.run_import_job")
+def run_import_job(job_id: int) -> int:
+    """Go on with an import for a while."""
+    from questions.import_jobs import run_job
+
+    return run_job(job_id, timezone.now())
+
+
+@shared_task(name="questions.run_imports")
+def run_imports() -> int:
+    """Begin what waits and go on with what a killed worker left."""
+    from questions.import_jobs import run_waiting
+
+    return run_waiting(timezone.now())
+
+
 @shared_task(name="questions.tell_outcomes")
 def tell_outcomes() -> int:
     """Mail the outcomes that their reporters were not told yet: after each answer, and as a sweeper."""

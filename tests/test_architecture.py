@@ -43,7 +43,7 @@ LADDER: dict[str, dict[int, str]] = {
         MODELS: "addresses apps errors models",
         SELECTORS: "breakdowns drafts exporting heads reporters selectors structured_data",
         TASKS: "tasks",
-        WRITE: "adding bank_loading desk editing importing module_loading outcomes publishing rechecking"
+        WRITE: "adding bank_loading desk editing import_jobs importing module_loading outcomes publishing rechecking"
         " reporting",
         FORMS: "editor_forms forms import_form",
         VIEWS: "admin caching management templatetags urls views",

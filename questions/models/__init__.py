@@ -12,7 +12,7 @@ from questions.models.exams import (
     StudyModule,
     refuse_reserved_slug,
 )
-from questions.models.imports import ImportedItem
+from questions.models.imports import UNFINISHED, ImportedItem, ImportJob, JobState
 from questions.models.reports import MAX_REPORT, ContentReport, ReportKind, ReportState
 from questions.models.statistics import (
     REST_BINS,
@@ -29,6 +29,7 @@ __all__ = [
     "RESERVED_SLUGS",
     "REST_BINS",
     "SECONDS_BINS",
+    "UNFINISHED",
     "Blueprint",
     "BlueprintDomain",
     "Calibration",
@@ -43,8 +44,10 @@ __all__ = [
     "Domain",
     "Exam",
     "Hint",
+    "ImportJob",
     "ImportedItem",
     "ItemParameters",
+    "JobState",
     "Kind",
     "Option",
     "OptionStatistics",

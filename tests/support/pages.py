@@ -20,7 +20,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from courseiva import styleguide
 from courseiva.accounts.models import User
 from courseiva.guides import GUIDES
-from questions.models import Question
+from questions.models import ImportJob, Question
 from questions.selectors import question_page
 from tests.support.world import GUEST, LEARNER, PASSED_OVER, PASSWORD, PERSONAS, STAFF, World
 
@@ -179,6 +179,11 @@ def of_passkey(name: str) -> Address:
 def report_form(question: Question) -> str:
     """Where an error in a question is reported."""
     return reverse("report-new", args=[question.pk]) + "?version=1"
+
+
+def of_import(world: World, persona: str) -> str:
+    """The page of a large import that goes on."""
+    return reverse("admin:questions_import_job", args=[ImportJob.objects.get().pk])
 
 
 def of_report(persona: str) -> Address:
@@ -590,6 +595,8 @@ ADMIN = [
         staff_only(404), "no such question", page=False),
     Row("admin:questions_import", at("admin:questions_import"), staff_only(200)),
     Row("admin:questions_import", at("admin:questions_import"), staff_only(200), "no file", "POST"),
+    Row("admin:questions_import_job", at("admin:questions_import_job", 99999), staff_only(404), "none", page=False),
+    Row("admin:questions_import_job", of_import, staff_only(200)),
     Row("admin:practice_regrade_new", of_version("admin:practice_regrade_new"), staff_only(200)),
     Row("admin:practice_regrade_new", of_version("admin:practice_regrade_new"), staff_only(200), "nothing chosen",
         "POST", page=False),

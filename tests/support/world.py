@@ -39,6 +39,7 @@ from questions.models import (
     Domain,
     Exam,
     ImportedItem,
+    ImportJob,
     Pool,
     Question,
     QuestionVersion,
@@ -128,6 +129,10 @@ def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
     ImportedItem.objects.create(
         question=question, exam=exam, source="set.gift", name="1", digest="d", draft_digest="d", at=now
     )
+    ImportJob.objects.create(
+        exam=exam, source="large.txt", format="aiken", digest="d", state="running", total=2000, position=700,
+        counts={"new": 690, "skipped": 10}, notes=[[12, "skipped", "essay: has no options"]], made_at=now, moved_at=now,
+    )  # fmt: skip
     regraded = Question.objects.filter(exam=other)[0].live_version
     Regrade.objects.create(
         version=regraded, rule=RegradeRule.LEFT_OUT, reason="No answer is right.", made_at=now, done_at=now

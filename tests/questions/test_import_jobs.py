@@ -1,0 +1,213 @@
+"""Large imports: beside the requests, in batches, once, resumed after a kill, and with an honest count."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from questions import import_jobs
+from questions.admin import imports
+from questions.errors import ImportRefused
+from questions.import_jobs import KEPT, STALE, Upload, begin_job, run_job, run_waiting
+from questions.importing import BATCH
+from questions.models import Exam, ImportedItem, ImportJob, JobState, Question
+from questions.tasks import run_imports
+from tests.questions.test_import_page import client_of, send
+from tests.support.bank import NOW, make_exam
+
+pytestmark = pytest.mark.django_db
+LATER = NOW + dt.timedelta(minutes=5)
+ITEMS = 2 * BATCH + 30
+BROKEN = "Broken\nA. Alone\nANSWER: A\n\n"
+
+
+def aiken(count: int, broken: bool = True) -> bytes:
+    """So many items, every tenth of the same name and other options, and one that cannot be taken in the middle."""
+    items = [f"Which is it, {n % 10 and n}?\nA. This {n}\nB. That\nANSWER: B\n\n" for n in range(count)]
+    if broken:
+        items.insert(count // 2, BROKEN)
+    return "".join(items).encode()
+
+
+@pytest.fixture
+def exam() -> Exam:
+    return make_exam()
+
+
+@pytest.fixture
+def editor(exam: Exam) -> Client:
+    cache.clear()
+    return client_of("Editors")
+
+
+def begin(exam: Exam, content: bytes = b"", now: dt.datetime = NOW) -> ImportJob:
+    return begin_job(Upload(content or aiken(ITEMS), "set.txt", "aiken", exam), None, now)
+
+
+def state_of(job: ImportJob) -> tuple[str, int | None, int, dict[str, int]]:
+    job.refresh_from_db()
+    return job.state, job.total, job.position, job.counts
+
+
+def rows() -> list[tuple[str, str, str]]:
+    return list(ImportedItem.objects.order_by("name").values_list("name", "digest", "question__key"))
+
+
+def test_a_job_imports_all_and_drops_the_file(exam: Exam) -> None:
+    job = begin(exam)
+    assert state_of(job) == (JobState.WAITING, None, 0, {})
+    assert run_job(job.pk, LATER) == ITEMS + 1
+    assert state_of(job) == (JobState.DONE, ITEMS + 1, ITEMS + 1, {"new": ITEMS, "skipped": 1})
+    assert bytes(job.content) == b""
+    assert job.finished_at == LATER
+    assert [(what, "option" in why) for _, what, why in job.notes] == [("skipped", True)]
+    assert Question.objects.count() == ITEMS
+    assert run_job(job.pk, LATER) == 0
+
+
+def test_what_a_killed_worker_left_goes_on_where_it_stopped_and_gives_what_one_run_gives(
+    exam: Exam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = begin(exam)
+    run_job(job.pk, NOW)
+    whole = rows()
+    Question.objects.all().delete()
+    job = begin(exam)
+    original, calls = import_jobs.import_batch, []
+
+    def killed(*args: Any) -> Any:
+        calls.append(original(*args))
+        if len(calls) == 2:
+            raise KeyboardInterrupt  # after the drafts of a batch, before the note of it
+        return calls[-1]
+
+    monkeypatch.setattr(import_jobs, "import_batch", killed)
+    with pytest.raises(KeyboardInterrupt):
+        run_job(job.pk, NOW)
+    assert state_of(job)[0] == JobState.RUNNING
+    assert (job.position, Question.objects.count()) == (BATCH, BATCH)
+    assert run_job(job.pk, LATER) == ITEMS + 1 - BATCH
+    assert state_of(job) == (JobState.DONE, ITEMS + 1, ITEMS + 1, {"new": ITEMS, "skipped": 1})
+    assert rows() == whole
+
+
+def test_a_worker_that_was_overtaken_stores_nothing_more(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = begin(exam)
+    original, overtaking = import_jobs._store_batch, []
+
+    def overtaken(*args: Any) -> bool:
+        if not overtaking:
+            overtaking.append(True)
+            run_job(job.pk, NOW)
+        return original(*args)
+
+    monkeypatch.setattr(import_jobs, "_store_batch", overtaken)
+    assert run_job(job.pk, NOW) == 0
+    assert state_of(job) == (JobState.DONE, ITEMS + 1, ITEMS + 1, {"new": ITEMS, "skipped": 1})
+    assert Question.objects.count() == ITEMS
+
+
+def test_a_run_hands_on_after_its_time(exam: Exam) -> None:
+    job = begin(exam)
+    assert run_job(job.pk, NOW, seconds=0) == BATCH
+    assert state_of(job)[:3] == (JobState.RUNNING, ITEMS + 1, BATCH)
+    assert run_waiting(NOW) == ITEMS + 1 - BATCH
+
+
+def test_the_same_file_is_not_imported_twice_at_once_but_can_be_again(exam: Exam) -> None:
+    first = begin(exam)
+    assert begin(exam).pk == first.pk
+    assert begin(make_exam("second")).pk != first.pk
+    run_job(first.pk, NOW)
+    again = begin(exam)
+    assert again.pk != first.pk
+    run_job(again.pk, NOW)
+    assert state_of(again)[3] == {"unchanged": ITEMS, "skipped": 1}
+
+
+def test_a_file_that_cannot_be_read_is_refused_with_nothing_stored(exam: Exam) -> None:
+    job = begin_job(Upload(b"\n\n", "set.txt", "aiken", exam), None, NOW)
+    run_job(job.pk, NOW)
+    assert (state_of(job)[0], bool(job.trouble), bytes(job.content)) == (JobState.REFUSED, True, b"")
+    assert not Question.objects.exists()
+
+
+def test_with_a_queue_only_what_a_dead_worker_left_is_swept_up(exam: Exam, settings: Any) -> None:
+    sent: list[int] = []
+    settings.CELERY_TASK_ALWAYS_EAGER = False
+    import_jobs.run_import_job.delay = sent.append  # type: ignore[method-assign]
+    try:
+        job = begin(exam)
+        run_job(job.pk, NOW, seconds=0)
+        assert sent == [job.pk]
+        assert run_waiting(NOW + STALE) == 0
+        assert run_waiting(NOW + STALE + dt.timedelta(seconds=1)) == ITEMS + 1 - BATCH
+    finally:
+        del import_jobs.run_import_job.delay
+
+
+def test_a_file_nobody_could_import_for_a_week_is_dropped(exam: Exam) -> None:
+    job = begin(exam)
+    ImportJob.objects.filter(pk=job.pk).update(made_at=NOW - KEPT - STALE)
+    run_waiting(NOW)
+    assert (state_of(job)[0], bytes(job.content)) == (JobState.REFUSED, b"")
+
+
+def test_a_large_file_is_neither_read_whole_nor_stored_in_the_request(
+    editor: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imports, "ENTRIES_NOW", 20)
+    content = aiken(ITEMS)
+    looked = send(editor, content)
+    assert (looked.context["look"].is_large, len(looked.context["look"].taken)) == (True, 20)
+    token = looked.context["form"]["token"].value()
+    for _ in range(2):  # a second click
+        kept = send(editor, None, token=token, name="set.txt", keep="1")
+    job = ImportJob.objects.get()
+    assert kept["location"] == reverse("admin:questions_import_job", args=[job.pk])
+    assert (job.digest, bytes(job.content)) == (hashlib.sha256(content).hexdigest(), content)
+    assert not Question.objects.exists()
+    page = editor.get(kept["location"])
+    assert 'data-state="waiting"' in page.text
+    assert 'http-equiv="refresh"' in page.text
+    run_job(job.pk, NOW, seconds=0)
+    page = editor.get(kept["location"])
+    assert f'<progress max="{ITEMS + 1}" value="{BATCH}"' in page.text
+    assert run_imports() == ITEMS + 1 - BATCH
+    page = editor.get(kept["location"])
+    assert 'data-state="done"' in page.text
+    assert 'http-equiv="refresh"' not in page.text
+    assert kept["location"] in editor.get(reverse("admin:questions_import")).text
+
+
+@pytest.mark.parametrize("limit", ["BYTES_NOW", "PACKED_NOW"])
+def test_a_file_of_many_bytes_is_not_read_at_all_in_the_request(
+    editor: Client, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(imports, limit, 100)
+    looked = send(editor, aiken(3, broken=False)).context["look"]
+    assert (looked.is_large, looked.taken) == ((True, []) if limit == "BYTES_NOW" else (False, looked.taken))
+
+
+def test_only_editors_see_how_far_it_is(exam: Exam) -> None:
+    address = reverse("admin:questions_import_job", args=[begin(exam).pk])
+    assert client_of("Moderators").get(address).status_code == 403
+    assert Client().get(address).status_code == 302
+    assert client_of("Editors").get(reverse("admin:questions_import_job", args=[99999])).status_code == 404
+
+
+def test_an_exam_that_has_gone_stops_the_import(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = begin(exam)
+
+    def gone(*args: Any) -> Any:
+        raise ImportRefused("There is no exam.")
+
+    monkeypatch.setattr(import_jobs.Target, "of", gone)
+    run_job(job.pk, NOW)
+    assert (state_of(job)[0], job.trouble) == (JobState.REFUSED, "There is no exam.")

@@ -50,6 +50,8 @@ def refuse_unreadable(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
             return bad_request(request, BadRequest("not in UTF-8"))
         if not _has_length(request):
             return bad_request(request, BadRequest("no length"))
+        for name in [name for name, value in request.COOKIES.items() if "\0" in value]:
+            del request.COOKIES[name]  # none of ours has one, and PostgreSQL cannot be asked for it
         return get_response(request)
 
     return middleware

@@ -14,6 +14,7 @@ from django.urls import path, reverse
 from courseiva import refusals
 from courseiva import urls as real
 from courseiva.middleware import HEADERS
+from courseiva.requests import refuse_unreadable
 from tests.support.raw import FORM, Answer, ask
 from tests.support.world import GUEST, World, small_world
 
@@ -165,3 +166,15 @@ def test_an_origin_that_is_no_address_is_not_ours(world: World) -> None:
             reverse("answer", args=[world.exam.slug]), {"question": 1, "slot": 1}, headers={"origin": origin}
         )
         assert answer.status_code == 403
+
+
+def test_a_cookie_that_the_database_cannot_be_asked_for_is_none() -> None:
+    met: list[dict[str, str]] = []
+
+    def view(request: HttpRequest) -> HttpResponse:
+        met.append(dict(request.COOKIES))
+        return HttpResponse()
+
+    request = RequestFactory().get("/", headers={"cookie": 'sessionid="abcdefgh\\000ijkl"; other=kept'})
+    refuse_unreadable(view)(request)
+    assert met == [{"other": "kept"}]

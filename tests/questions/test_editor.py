@@ -133,8 +133,8 @@ class TestWriting:
         slow = "[" * 4000
         fields = {**sent(editor, address(question)), field: slow, "question": question.pk}
         began = time.thread_time()
-        for answer in (editor.post(LOOK, fields), editor.post(address(question), fields, headers={"accept": JSON})):
-            assert list(answer.json()["errors"]) == [f"id_{field}"]
+        for answer in (editor.post(LOOK, fields), editor.post(address(question), fields, **JSON)):
+            assert f"id_{field}" in answer.json()["errors"]
         assert time.thread_time() - began < MOST_SECONDS
         page = editor.post(address(question), fields)
         assert slow in page.content.decode()

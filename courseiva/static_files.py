@@ -1,5 +1,8 @@
 """Static files under names that contain their content's hash, in every mode."""
 
+from django.core.files.base import ContentFile, File
+from django.utils.encoding import force_bytes
+from rjsmin import jsmin
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
@@ -12,6 +15,13 @@ class HashedStorage(CompressedManifestStaticFilesStorage):
         "js/*.js",
         CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1],
     )
+
+    def _save(self, name: str, content: File) -> str:
+        """Our own scripts lose comments and indentation: a page has a budget, and a fifth of it was words to us."""
+        if name.startswith("js/") and name.endswith(".js"):
+            content.seek(0)
+            content = ContentFile(jsmin(force_bytes(content.read())))
+        return super()._save(name, content)
 
     def url(self, name: str | None, force: bool = False) -> str:
         """The hashed address of a file; Django alone would give the plain one while DEBUG is on."""

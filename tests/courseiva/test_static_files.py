@@ -41,3 +41,13 @@ def test_a_modules_import_names_the_hashed_module(storage: HashedStorage) -> Non
 def test_a_missing_file_is_an_error_and_no_broken_page(storage: HashedStorage) -> None:
     with pytest.raises(ValueError, match=r"missing\.css"):
         storage.url("missing.css")
+
+
+def test_our_scripts_are_served_without_comments_and_packages_as_they_came(storage: HashedStorage) -> None:
+    text = "/* Why. */\nlet a = 1; // one\n  const t = `  // kept\n    /* kept */ ${a}`;\n"
+    storage.save("js/said.js", ContentFile(text))
+    served = Path(storage.path("js/said.js")).read_text()
+    assert "Why" not in served
+    assert "one" not in served
+    assert "`  // kept\n    /* kept */ ${a}`" in served
+    assert Path(storage.path("package/script.js")).read_text().startswith("// use it as")

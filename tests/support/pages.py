@@ -134,6 +134,16 @@ def one_item(world: World, persona: str) -> dict[str, Any]:
     return {"writer": 1, "items": [{"p": 3, "seq": 9, "sel": [0]}]}
 
 
+def full_answer(kind: str) -> Callable[[World, str], dict[str, Any]]:
+    """As many options as the third question of the persona's own sitting asks for."""
+
+    def data(world: World, persona: str) -> dict[str, Any]:
+        item = world.sitting(persona, kind).items.select_related("version").get(position=3)
+        return {"writer": 1, "items": [{"p": 3, "seq": 9, "sel": list(range(item.version.choose))}]}
+
+    return data
+
+
 def form_of(**fields: Any) -> Callable[[World, str], dict[str, Any]]:
     """Fields of a form; ``_`` stands for the hyphen."""
     return lambda _, __: {name.replace("_", "-"): value for name, value in fields.items()}
@@ -311,8 +321,8 @@ PRACTICE = [
     Row("device", of_sitting("device", "finished"), own(410), "finished", page=False),
     Row("claim", of_sitting("claim", "mock"), own(200), "", "POST", content_type=JSON, page=False),
     Row("save", of_sitting("save", "mock"), own(200), "", "POST", one_item, JSON, page=False),
-    Row("check", of_sitting("check", "drill"), own(200), "drill", "POST", one_item, JSON, page=False),
-    Row("check", of_sitting("check", "review"), own(200), "review", "POST", one_item, JSON, page=False),
+    Row("check", of_sitting("check", "drill"), own(200), "drill", "POST", full_answer("drill"), JSON, page=False),
+    Row("check", of_sitting("check", "review"), own(200), "review", "POST", full_answer("review"), JSON, page=False),
     Row("check", of_sitting("check", "mock"), own(400), "mock", "POST", one_item, JSON, page=False),
     Row("hint", of_sitting("hint", "drill", 3), own(204), "drill", "POST", page=False),
     Row("hint", of_sitting("hint", "mock", 3), own(400), "mock", "POST", page=False),

@@ -29,8 +29,8 @@ BANKS = (100, 1000)
 BIG_BANK = 10_000
 ROWS_PER_QUESTION = 3
 PICK_STATEMENTS = 3
-# A guest's network is locked, looked up and noted. A new guest is noted before that, and asked after: an account that has
-# just adopted this guest goes on in its place.
+# A guest's network is locked, looked up and noted. A new guest is noted before that, and asked after: an account that
+# has just adopted this guest goes on in its place.
 START, NEW_GUEST = 15, 5
 DRAFTED = 2
 """Questions of each domain that are published properly; the rest of a bank are copies of these rows."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
+from django.db import transaction
+
 from practice.identity import Owner
-from practice.learners import ensure_learner
+from practice.learners import lock_learner
 from practice.models import Learner
 from questions.models import Exam
 
@@ -13,8 +15,8 @@ from questions.models import Exam
 def choose_exam(owner: Owner, exam: Exam, now: dt.datetime) -> None:
     """Keep it with a user's account. A guest has no other browser to carry it to: there the cookie is enough."""
     if owner.user_id:
-        learner = ensure_learner(owner, now)
-        Learner.objects.filter(pk=learner.pk).update(exam=exam)
+        with transaction.atomic():
+            Learner.objects.filter(pk=lock_learner(owner, now).pk).update(exam=exam)
 
 
 def take_over_choice(owner: Owner, slug: str, now: dt.datetime) -> None:

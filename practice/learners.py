@@ -17,15 +17,6 @@ from practice.withholding import open_up
 from practice.zones import is_zone
 
 
-def ensure_learner(owner: Owner, now: dt.datetime) -> Learner:
-    """The owner's learner, made when there is none; safe when two first answers race."""
-    found = Learner.objects.filter(**owner.of_learner).first()
-    if found:
-        return found
-    add_learner(owner, now)
-    return Learner.objects.get(**owner.of_learner)
-
-
 def lock_learner(owner: Owner, now: dt.datetime) -> Learner:
     """The owner's learner, made where there is none, and locked until the transaction ends. Raises AccountGone.
 
@@ -62,9 +53,10 @@ def remember_time_zone(learner_id: int, name: str) -> None:
 
 def choose_time_zone(owner: Owner, chosen: str, told: str, now: dt.datetime) -> None:
     """Keep the zone a learner chose, whatever their browsers tell from now on; "" goes by the browser again."""
-    learner = ensure_learner(owner, now)
-    Learner.objects.filter(pk=learner.pk).update(chosen_zone=chosen)
-    remember_time_zone(learner.pk, told)
+    with transaction.atomic():
+        learner = lock_learner(owner, now)
+        Learner.objects.filter(pk=learner.pk).update(chosen_zone=chosen)
+        remember_time_zone(learner.pk, told)
 
 
 def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:

@@ -49,10 +49,9 @@ def sat_by_the_site() -> object:
     from django.utils import timezone
 
     from practice.finishing import finish
-    from practice.learners import ensure_learner
     from practice.saving import claim, save
     from questions.models import Exam
-    from tests.support.sittings import batch, begin_drill, begin_mock, guest, state
+    from tests.support.sittings import batch, begin_drill, begin_mock, guest, learner_of, state
 
     owner, exam, now = guest()[0], Exam.objects.get(), timezone.now()
     for n in range(PER_LEARNER):
@@ -62,7 +61,7 @@ def sat_by_the_site() -> object:
         states = [state(p, 1, (p + n) % 4, seconds=40) for p in range(1, session.total + 1)]
         save(session.uuid, owner, batch(1, *states), start + dt.timedelta(minutes=5))
         finish(session.uuid, owner, start + dt.timedelta(minutes=90))
-    return ensure_learner(owner, now)
+    return learner_of(owner, now)
 
 
 def named_guest(learner_id: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -37,7 +38,7 @@ def test_saving_brings_no_deleted_account_back(member: User, fields: list[str] |
 
 def test_no_learner_is_made_for_a_deleted_account(member: User) -> None:
     remove_account(member.pk, timezone.now())
-    with pytest.raises(AccountGone):
+    with pytest.raises(AccountGone), transaction.atomic():
         lock_learner(Owner(user_id=member.pk), timezone.now())
     assert not Learner.objects.exists()
 

@@ -14,14 +14,13 @@ from playwright.sync_api import Browser, Error, expect
 from courseiva.accounts.models import User
 from practice.finishing import finish
 from practice.identity import Owner
-from practice.learners import ensure_learner
 from practice.models import LateAnswer, PracticeSession
 from practice.starting import discard
 from questions.models import Exam, Question
 from tests.discussion.conftest import person
 from tests.journeys.device import NETWORK, Learner, answering, down, sign_in
 from tests.support.bank import CANARY, add_questions, make_exam
-from tests.support.sittings import add_cards, begin_drill, begin_mock, begin_review
+from tests.support.sittings import add_cards, begin_drill, begin_mock, begin_review, learner_of
 from tests.support.subprocesses import Site, wait_until
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
@@ -295,14 +294,14 @@ def discard_elsewhere(learner: Learner) -> None:
 
 
 def take_the_session_away(learner: Learner) -> None:
-    other = ensure_learner(Owner(user_id=person(f"other{User.objects.count()}").pk), timezone.now())
+    other = learner_of(Owner(user_id=person(f"other{User.objects.count()}").pk), timezone.now())
     PracticeSession.objects.filter(pk=learner.session.pk).update(learner=other)
     learner.page.reload()
     expect(learner.page.locator("h1")).to_be_visible()
 
 
 def lose_it_while_the_page_is_open(learner: Learner) -> None:
-    other = ensure_learner(Owner(user_id=person(f"other{User.objects.count()}").pk), timezone.now())
+    other = learner_of(Owner(user_id=person(f"other{User.objects.count()}").pk), timezone.now())
     PracticeSession.objects.filter(pk=learner.session.pk).update(learner=other)
     learner.press("a")
     expect(learner.page.locator("[data-notice=gone]")).to_be_visible()

@@ -6,9 +6,9 @@ from django.urls import reverse
 
 from courseiva.accounts.models import User
 from practice.identity import Owner
-from practice.learners import ensure_learner
 from practice.models import Learner
 from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.sittings import learner_of
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ def staff():
 
 def test_staff_set_the_time_factor_and_nothing_else(staff):
     carol = User.objects.create_user("carol@example.org", "a long enough password")
-    learner = ensure_learner(Owner(user_id=carol.pk), NOW)
+    learner = learner_of(Owner(user_id=carol.pk), NOW)
     address = reverse("admin:practice_learner_change", args=[learner.pk])
     staff.post(address, {"time_factor": "1.5", "time_zone": "Mars/Olympus"})
     learner.refresh_from_db()
@@ -36,7 +36,7 @@ def test_staff_set_the_time_factor_and_nothing_else(staff):
 def test_the_start_page_offers_the_persons_own_time_first():
     add_questions(make_exam(), 2)
     carol = User.objects.create_user("carol@example.org", "a long enough password")
-    ensure_learner(Owner(user_id=carol.pk), NOW)
+    learner_of(Owner(user_id=carol.pk), NOW)
     Learner.objects.update(time_factor="1.50")
     client = Client()
     client.force_login(carol)

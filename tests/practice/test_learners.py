@@ -5,11 +5,11 @@ import pytest
 from courseiva.accounts.models import User
 from practice.checking import answer_on_page
 from practice.identity import Owner
-from practice.learners import adopt, ensure_learner
+from practice.learners import adopt
 from practice.models import Bookmark, Learner, Note, PracticeSession, SessionItem
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import begin_drill, guest, seconds
+from tests.support.sittings import begin_drill, guest, learner_of, seconds
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ def carol():
 
 
 def test_a_learner_is_made_once(carol):
-    assert ensure_learner(carol, NOW) == ensure_learner(carol, seconds(5))
+    assert learner_of(carol, NOW) == learner_of(carol, seconds(5))
     assert Learner.objects.count() == 1
 
 

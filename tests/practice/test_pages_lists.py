@@ -11,14 +11,13 @@ from courseiva.accounts.models import User
 from practice.checking import check
 from practice.finishing import finish
 from practice.identity import Owner
-from practice.learners import ensure_learner
 from practice.models import Bookmark, Learner, PracticeSession
 from practice.selectors.history import PER_PAGE
 from practice.selectors.hub import PACE_LEAST
 from practice.starting import discard
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import begin_drill, begin_mock, right_places, state
+from tests.support.sittings import begin_drill, begin_mock, learner_of, right_places, state
 
 pytestmark = pytest.mark.django_db
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
@@ -188,7 +187,7 @@ def test_a_choice_nothing_fits_comes_back_open_with_the_reason(alice, exam):
     assert response.status_code == 400
     assert "No question fits this choice." in response.content.decode()
     assert '<details id="choose" open>' in response.content.decode()
-    learner = ensure_learner(alice.owner, NOW)
+    learner = learner_of(alice.owner, NOW)
     Bookmark.objects.create(learner=learner, question=Question.objects.first(), made_at=NOW)
     assert start(alice, order="bookmarked", size="5").status_code == 302
 

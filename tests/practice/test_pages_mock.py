@@ -10,13 +10,12 @@ from django.urls import reverse
 
 from courseiva.accounts.models import User
 from practice.identity import Owner
-from practice.learners import ensure_learner
 from practice.models import Learner, PracticeSession, SessionItem
 from practice.saving import claim, save
 from practice.starting import discard
 from questions.models import Blueprint, BlueprintDomain, Domain
 from tests.support.bank import NOW, WEIGHTS_V31, add_questions, make_exam
-from tests.support.sittings import batch, begin_drill, begin_mock, guest, guest_client, state
+from tests.support.sittings import batch, begin_drill, begin_mock, guest, guest_client, learner_of, state
 
 pytestmark = pytest.mark.django_db
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
@@ -129,7 +128,7 @@ def test_a_running_mock_is_offered_first_with_the_consequence_of_discarding_it(a
 
 
 def test_questions_seen_before_are_counted_by_section(alice, exam):
-    learner = ensure_learner(alice.owner, NOW)
+    learner = learner_of(alice.owner, NOW)
     drill = begin_drill(alice.owner, exam, size=24)
     SessionItem.objects.filter(session=drill).update(displayed_at=NOW)
     assert drill.learner == learner
@@ -139,7 +138,7 @@ def test_questions_seen_before_are_counted_by_section(alice, exam):
 
 
 def test_the_learners_own_time_factor_is_chosen_already(alice, exam):
-    ensure_learner(alice.owner, NOW)
+    learner_of(alice.owner, NOW)
     Learner.objects.update(time_factor="1.50")
     assert '<option value="1.5" selected>' in page(alice, "mock", "pmle")
 

@@ -13,7 +13,6 @@ from practice.cards import refresh_cards
 from practice.checking import answer_on_page, check
 from practice.errors import NothingDue
 from practice.finishing import finish
-from practice.learners import ensure_learner
 from practice.models import Confidence, ExamPlan, Learner, Mode, PracticeSession, ReviewCard
 from practice.saving import claim, save
 from practice.scheduling import DAILY
@@ -29,6 +28,7 @@ from tests.support.sittings import (
     begin_review,
     guest,
     guest_client,
+    learner_of,
     read_through,
     right_places,
     state,
@@ -58,7 +58,7 @@ def exam():
 
 @pytest.fixture
 def learner(alice):
-    return ensure_learner(alice.owner, NOW)
+    return learner_of(alice.owner, NOW)
 
 
 def refresh(owner, exam):

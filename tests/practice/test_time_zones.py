@@ -14,7 +14,7 @@ from practice.checking import check
 from practice.due import Today, done_today
 from practice.errors import NotPossible
 from practice.identity import Owner
-from practice.learners import adopt, choose_time_zone, ensure_learner
+from practice.learners import adopt, choose_time_zone
 from practice.models import ExamPlan, Learner, Mode
 from practice.plans import set_plan, tell_outcome
 from practice.selectors.progress import calendar
@@ -23,7 +23,16 @@ from practice.selectors.steps import situation
 from practice.zones import zone_choices, zone_names, zone_of
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import add_cards, begin_drill, begin_mock, begin_review, guest, right_places, state
+from tests.support.sittings import (
+    add_cards,
+    begin_drill,
+    begin_mock,
+    begin_review,
+    guest,
+    learner_of,
+    right_places,
+    state,
+)
 
 pytestmark = pytest.mark.django_db
 OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
@@ -64,7 +73,7 @@ def local(zone: str, date: dt.date, hour: int, minute: int = 0) -> dt.datetime:
 
 
 def learner_in(zone: str, owner: Owner) -> Learner:
-    learner = ensure_learner(owner, NOW)
+    learner = learner_of(owner, NOW)
     learner.time_zone = zone
     learner.save()
     return learner
@@ -263,8 +272,8 @@ class TestTold:
         assert not Learner.objects.exists()
 
     def test_a_guests_zone_comes_along_where_the_user_has_none(self, bob, exam):
-        other, _ = guest()
         for zone, kept in ((BERLIN, BERLIN), (KOLKATA, BERLIN)):
+            other, _ = guest()
             learner_in(zone, other)
             assert adopt(other, bob.owner, NOW)
             assert Learner.objects.get().time_zone == kept

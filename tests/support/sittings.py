@@ -6,14 +6,15 @@ import datetime as dt
 from collections.abc import Iterable
 from typing import Any
 
+from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 
 from practice.drills import DrillChoice
 from practice.exposure import MET_SECONDS
 from practice.identity import Owner, key_of, new_token, set_guest_cookie
-from practice.learners import ensure_learner
-from practice.models import PracticeSession, ReviewCard
+from practice.learners import lock_learner
+from practice.models import Learner, PracticeSession, ReviewCard
 from practice.saving import claim, save
 from practice.starting import MockChoice, start_drill, start_mock
 from practice.wire import Batch, ItemState
@@ -25,6 +26,12 @@ def guest() -> tuple[Owner, str]:
     """A guest and the token in the guest's cookie."""
     token = new_token()
     return Owner(guest_key=key_of(token)), token
+
+
+def learner_of(owner: Owner, now: dt.datetime = NOW) -> Learner:
+    """The owner's learner, made where there is none."""
+    with transaction.atomic():
+        return lock_learner(owner, now)
 
 
 def guest_client(token: str, **options: Any) -> Client:
@@ -54,7 +61,7 @@ def begin_review(owner: Owner, exam: Exam, now: dt.datetime = NOW, size: int = 2
 
 def add_cards(owner: Owner, questions: Iterable[Question], due: dt.datetime = NOW) -> None:
     """A card for each question, missed a day before it is due; each is due a minute after the one before it."""
-    learner = ensure_learner(owner, due)
+    learner = learner_of(owner, due)
     ReviewCard.objects.bulk_create(
         ReviewCard(
             learner=learner, exam_id=question.exam_id, question=question, stability=0.2, difficulty=6.4,

@@ -23,7 +23,7 @@ if os.environ.get("DEBUG", "").strip().lower() in {"", "0", "false", "no", "off"
     logconfig_dict = {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"json": {"()": "courseiva.logs.JsonFormatter"}},
+        "formatters": {"json": {"()": "courseiva.serving.rules.logs.JsonFormatter"}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"handlers": ["console"], "level": "WARNING"},
         "loggers": {"gunicorn.error": {"handlers": ["console"], "level": "INFO", "propagate": False}},

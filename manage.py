@@ -10,7 +10,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseiva.settings")
     from django.core.management import execute_from_command_line
 
-    from courseiva.environment import SettingError
+    from courseiva.serving.rules.environment import SettingError
 
     try:
         execute_from_command_line(sys.argv)

@@ -10,4 +10,4 @@ class CourseivaConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the one receiver (a login adopts the guest's work), and enter the checks of a deployment."""
-        from courseiva import adoption, checks  # noqa: F401
+        from courseiva.serving import checks  # noqa: F401

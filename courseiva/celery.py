@@ -12,7 +12,7 @@ from celery import Celery
 from celery.contrib.django.task import DjangoTask
 from kombu.exceptions import OperationalError
 
-from courseiva.logs import NO_REQUEST, request_id
+from courseiva.serving.rules.logs import NO_REQUEST, request_id
 
 logger = logging.getLogger("courseiva.celery")
 HEADER = "courseiva_request_id"

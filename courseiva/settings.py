@@ -10,7 +10,7 @@ from typing import Any
 
 from celery.schedules import crontab
 
-from courseiva import environment
+from courseiva.serving.rules import environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -67,18 +67,18 @@ INSTALLED_APPS = [
 ]
 # None of these reads the session by itself: a public page sets no cookie, varies by none and costs no statement for it.
 MIDDLEWARE = [
-    "courseiva.middleware.watch_requests",
-    "courseiva.middleware.security_headers",
+    "courseiva.serving.middleware.watching.watch_requests",
+    "courseiva.serving.middleware.watching.security_headers",
     "django.middleware.security.SecurityMiddleware",
-    "courseiva.health.answer_probes",
-    "courseiva.requests.refuse_unreadable",
+    "courseiva.serving.views.health.answer_probes",
+    "courseiva.serving.middleware.requests.refuse_unreadable",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "courseiva.middleware.guard_device_key",
+    "courseiva.serving.middleware.watching.guard_device_key",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "courseiva.accounts.gone.send_to_sign_in",
+    "courseiva.accounts.guarding.middleware.send_to_sign_in",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -117,7 +117,7 @@ STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "courseiva.static_files.HashedStorage"},
+    "staticfiles": {"BACKEND": "courseiva.serving.static_files.HashedStorage"},
 }
 WHITENOISE_AUTOREFRESH = False
 WHITENOISE_USE_FINDERS = False
@@ -134,7 +134,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
-ACCOUNT_ADAPTER = "courseiva.accounts.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "courseiva.accounts.guarding.adapter.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
@@ -154,23 +154,23 @@ ALLAUTH_TRUSTED_PROXY_COUNT = PROXY_COUNT
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "Courseiva"
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_ADAPTER = "courseiva.accounts.passkeys.PasskeyAdapter"
+MFA_ADAPTER = "courseiva.accounts.passkeys.reads.PasskeyAdapter"
 MFA_FORMS = {
-    "add_webauthn": "courseiva.accounts.forms.AddPasskeyForm",
-    "edit_webauthn": "courseiva.accounts.forms.RenamePasskeyForm",
-    "authenticate_webauthn": "courseiva.accounts.forms.PasskeyStepForm",
-    "login_webauthn": "courseiva.accounts.forms.PasskeySignInForm",
-    "reauthenticate_webauthn": "courseiva.accounts.forms.PasskeyAgainForm",
+    "add_webauthn": "courseiva.accounts.passkeys.forms.AddPasskeyForm",
+    "edit_webauthn": "courseiva.accounts.passkeys.forms.RenamePasskeyForm",
+    "authenticate_webauthn": "courseiva.accounts.passkeys.forms.PasskeyStepForm",
+    "login_webauthn": "courseiva.accounts.passkeys.forms.PasskeySignInForm",
+    "reauthenticate_webauthn": "courseiva.accounts.passkeys.forms.PasskeyAgainForm",
 }
 if DEBUG and EMAIL_BACKEND == environment.CONSOLE_EMAIL:
     EMAIL_BACKEND = "courseiva.accounts.mail.CapturingBackend"
 
 # Discussion ----------------------------------------------------------------------------------------------------------
-DISCUSSION_MAY_READ_THREAD = "practice.selectors.may_read_thread"  # discussion does not import practice
+DISCUSSION_MAY_READ_THREAD = "practice.sessions.reads.threads.may_read_thread"  # discussion does not import practice
 
-# Security floor; courseiva.middleware adds the headers Django has none of --------------------------------------------
+# Security floor; courseiva.serving.middleware.watching adds the headers Django has none of --------------------------------------------
 CSRF_COOKIE_HTTPONLY = False  # the sitting's script reads the token from it
-CSRF_FAILURE_VIEW = "courseiva.refusals.csrf_failure"
+CSRF_FAILURE_VIEW = "courseiva.serving.views.refusals.csrf_failure"
 CSRF_COOKIE_SAMESITE = SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
 SECURE_REFERRER_POLICY = "same-origin"
@@ -195,14 +195,14 @@ CACHES: dict[str, Any] = {
         "OPTIONS": {"MAX_ENTRIES": entries},
     }
     for name, backend, entries in (
-        ("default", "courseiva.accounts.guards.GuardingMemoryCache", 10_000),
+        ("default", "courseiva.accounts.guarding.guards.GuardingMemoryCache", 10_000),
         ("pages", "django.core.cache.backends.locmem.LocMemCache", 2_000),
     )
 }
 if REDIS_URL:
     for name, backend, prefix in (
-        ("default", "courseiva.accounts.guards.GuardingRedisCache", "courseiva"),
-        ("pages", "courseiva.cache.SoftRedisCache", "courseiva-pages"),
+        ("default", "courseiva.accounts.guarding.guards.GuardingRedisCache", "courseiva"),
+        ("pages", "courseiva.serving.cache.SoftRedisCache", "courseiva-pages"),
     ):
         CACHES[name] = {
             "BACKEND": backend,
@@ -253,9 +253,9 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-        "json": {"()": "courseiva.logs.JsonFormatter"},
+        "json": {"()": "courseiva.serving.rules.logs.JsonFormatter"},
     },
-    "filters": {"without secrets": {"()": "courseiva.told_paths.WithoutSecrets"}},
+    "filters": {"without secrets": {"()": "courseiva.serving.told_paths.WithoutSecrets"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",

@@ -6,19 +6,20 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.decorators.http import require_safe
 
-from courseiva import discovery, guides, health, home, metrics, search, styleguide
-from courseiva.accounts import passkey_views as passkeys
 from courseiva.accounts import views as accounts
+from courseiva.accounts.passkeys import views as passkeys
+from courseiva.pages.views import discovery, guides, home, search, styleguide
+from courseiva.serving.views import health, metrics
 
 admin.autodiscover()
 # The admin's own form, which knows neither a second step nor limits, takes nothing from anybody.
 admin.site.login = secure_admin_login(require_safe(admin.site.login))  # type: ignore[method-assign]
 admin.site.site_header = admin.site.site_title = "Courseiva"
 
-handler400 = "courseiva.refusals.bad_request"
-handler403 = "courseiva.refusals.permission_denied"
-handler404 = "courseiva.refusals.page_not_found"
-handler500 = "courseiva.outages.server_error"
+handler400 = "courseiva.serving.views.refusals.bad_request"
+handler403 = "courseiva.serving.views.refusals.permission_denied"
+handler404 = "courseiva.serving.views.refusals.page_not_found"
+handler500 = "courseiva.serving.views.outages.server_error"
 urlpatterns = [
     path("", home.home, name="home"),
     path("healthz", health.healthz, name="healthz"),

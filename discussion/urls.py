@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from discussion.views import acting, exports, moderating, queue, threads, writing
+from discussion.comments import views as exports
+from discussion.moderation.views import moderating, queue
+from discussion.reactions import views as acting
+from discussion.threads.views import threads, writing
 
 urlpatterns = [
     path("moderation/", queue.moderation, name="moderation"),

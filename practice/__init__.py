@@ -1,0 +1,1 @@
+"""What a learner does with it: sessions, results, reviews, readiness."""

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from practice.views import (
-    answers,
-    calibration,
-    choice,
-    device,
-    exports,
-    forgetting,
-    hub,
-    misses,
-    mocks,
-    modules,
-    notebook,
-    player,
-    readiness,
-    reports,
-    results,
-    sittings,
-)
+from practice.handover.views import exports, forgetting
+from practice.notebook.views import choice, items, misses, modules, notebook
+from practice.readiness.views import honesty as calibration
+from practice.readiness.views import hub
+from practice.readiness.views import page as readiness
+from practice.sessions.player.views import answers, device, player
+from practice.sessions.player.views import page as sittings
+from practice.sessions.results.views import reports, results
+from practice.start import views as mocks
 
 urlpatterns = [
     path("my-exam/", choice.my_exam, name="my-exam"),
@@ -34,7 +25,7 @@ urlpatterns = [
     path("practice/sessions/<uuid:session_uuid>/save/", player.save, name="save"),
     path("practice/sessions/<uuid:session_uuid>/check/", player.check_item, name="check"),
     path("practice/sessions/<uuid:session_uuid>/hints/<int:position>/", player.hint, name="hint"),
-    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/", results.breakdown, name="breakdown"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/", items.breakdown, name="breakdown"),
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/note/", notebook.note, name="note"),
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/", notebook.bookmark, name="bookmark"),
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/miss/", misses.miss, name="miss"),

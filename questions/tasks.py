@@ -1,30 +1,10 @@
-"""What runs beside the requests; each body calls the one write function it is named for."""
+"""The tasks of this app, each from its own room; Celery finds them here."""
 
-from __future__ import annotations
+from questions.formats.intake.tasks import run_import_job, run_imports
+from questions.reports.tasks import tell_outcomes
 
-from celery import shared_task
-from django.utils import timezone
-
-
-@shared_task(name="questions.run_import_job")
-def run_import_job(job_id: int) -> int:
-    """Go on with an import for a while."""
-    from questions.import_jobs import run_job
-
-    return run_job(job_id, timezone.now())
-
-
-@shared_task(name="questions.run_imports")
-def run_imports() -> int:
-    """Begin what waits and go on with what a killed worker left."""
-    from questions.import_jobs import run_waiting
-
-    return run_waiting(timezone.now())
-
-
-@shared_task(name="questions.tell_outcomes")
-def tell_outcomes() -> int:
-    """Mail the outcomes that their reporters were not told yet: after each answer, and as a sweeper."""
-    from questions.outcomes import tell_waiting
-
-    return tell_waiting(timezone.now())
+__all__ = [
+    "run_import_job",
+    "run_imports",
+    "tell_outcomes",
+]

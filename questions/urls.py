@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from questions.views import exam_pages, feeds, module_pages, question_pages, reports
+from questions.pages.views import exams as exam_pages
+from questions.pages.views import feeds
+from questions.pages.views import modules as module_pages
+from questions.pages.views import questions as question_pages
+from questions.reports import views as reports
 
 urlpatterns = [
     path("exams/", exam_pages.exams, name="exams"),

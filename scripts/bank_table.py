@@ -9,7 +9,7 @@ BASE = Path(__file__).resolve().parent.parent
 def main() -> None:
     """Print the table, or write it."""
     sys.path.insert(0, str(BASE))
-    from questions.bank_table import bank_table, with_table
+    from questions.bank_files.rules.table import bank_table, with_table
 
     table = bank_table(BASE / "fixtures", BASE / "docs" / "second-reading")
     if "--write" not in sys.argv[1:]:

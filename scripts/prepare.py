@@ -19,7 +19,7 @@ def main() -> None:
     _refuse_a_taken_port(int(os.environ.get("PORT", "8000")))
     sys.path.insert(0, str(BASE))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseiva.settings")
-    from courseiva.environment import SettingError
+    from courseiva.serving.rules.environment import SettingError
 
     try:
         _prepare()

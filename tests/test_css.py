@@ -10,7 +10,7 @@ from django.contrib.staticfiles import finders
 from django.http import Http404
 from django.test import RequestFactory, override_settings
 
-from courseiva.styleguide import styleguide
+from courseiva.pages.views.styleguide import styleguide
 from courseiva.templatetags import assets
 
 ROOT = Path(__file__).parent.parent

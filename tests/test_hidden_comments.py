@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from discussion import tasks
+from discussion.mail.follow import follow
 from discussion.models import Act, Kind, ReplyMail
-from discussion.moderation import decide
-from discussion.posting import Draft, post
-from discussion.subscribing import follow
-from questions.selectors import question_page
+from discussion.moderation.acts.decide import decide
+from discussion.threads.post import Draft, post
+from questions.pages.reads.questions import question_page
 from tests.support.pages import rows
 from tests.support.world import (
     GUEST,

@@ -13,9 +13,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from courseiva.guides import GUIDES
+from courseiva.pages.views.guides import GUIDES
 from questions.models import Exam, Question, StudyModule
-from questions.module_html import module_html
+from questions.modules.rules.html import module_html
 from tests.support.bank import NOW, add_questions, make_exam
 
 pytestmark = pytest.mark.django_db

@@ -1,45 +1,25 @@
-"""What an account's own pages ask, and what comes back from a passkey."""
+"""What an account's own pages ask."""
 
 from __future__ import annotations
 
 import datetime as dt
-import struct
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.forms import SignupForm
-from allauth.mfa.adapter import get_adapter
-from allauth.mfa.models import Authenticator
-from allauth.mfa.webauthn.forms import (
-    AddWebAuthnForm,
-    AuthenticateWebAuthnForm,
-    EditWebAuthnForm,
-    LoginWebAuthnForm,
-    ReauthenticateWebAuthnForm,
-)
-from cryptography.exceptions import UnsupportedAlgorithm
 from django import forms
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 
+from courseiva.accounts.changes.rename import rename
 from courseiva.accounts.models import User
-from courseiva.accounts.naming import refusal, tidy
-from courseiva.accounts.passkeys import MOST_PASSKEYS, NAME_LENGTH, essence, has_room, is_usable
-from courseiva.accounts.renaming import rename
-from practice.identity import Owner
-from practice.learners import choose_time_zone
-from practice.models import Learner
-from practice.zones import zone_choices
+from courseiva.accounts.rules import refusal, tidy
+from practice.learners.enrol import choose_time_zone
+from practice.learners.models import Learner
+from practice.learners.reads.identity import Owner
+from practice.learners.reads.zones import zone_choices
 
 BROWSERS = "browser"
-LONGEST_CREDENTIAL = 20_000
-NOTHING = "Nothing came from the passkey. Try again."
-# What the library raises over bytes that no browser makes; it leaves that to whoever calls it.
-MALFORMED = (
-    ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, UnsupportedAlgorithm,
-    ValueError, struct.error,
-)  # fmt: skip
 
 
 class DeletionForm(forms.Form):
@@ -103,78 +83,6 @@ class ZoneForm(forms.Form):
         """Keep the choice."""
         chosen = self.cleaned_data["chosen"]
         choose_time_zone(owner, "" if chosen == BROWSERS else chosen, self.cleaned_data["zone"], now)
-
-
-@contextmanager
-def malformed_is_wrong() -> Iterator[None]:
-    """What cannot be read is refused like what does not fit."""
-    try:
-        yield
-    except MALFORMED as error:
-        raise get_adapter().validation_error("incorrect_code") from error
-
-
-class CredentialField(forms.JSONField):
-    """The field static/js/passkey.js fills in."""
-
-    def __init__(self) -> None:
-        words = {"required": NOTHING, "invalid": NOTHING}
-        super().__init__(widget=forms.HiddenInput, error_messages=words)
-
-    def to_python(self, value: Any) -> Any:
-        """As JSON; what is too long, too deep or no JSON is refused."""
-        if value and len(value) > LONGEST_CREDENTIAL:
-            raise forms.ValidationError(NOTHING)
-        try:
-            return super().to_python(value)
-        except (RecursionError, ValueError) as error:
-            raise forms.ValidationError(NOTHING) from error
-
-
-class AddPasskeyForm(AddWebAuthnForm):
-    """A new passkey: its name, and whether it opens the account alone, as it does unless one says no."""
-
-    name = forms.CharField(required=False, max_length=NAME_LENGTH)
-    credential = CredentialField()
-    passwordless = forms.BooleanField(required=False, initial=True)
-
-    def clean(self) -> dict[str, Any]:
-        """Checked by allauth; of what came, only what is needed is kept."""
-        if not has_room(self.user):
-            raise forms.ValidationError(f"You have {MOST_PASSKEYS} passkeys. Remove one before you add another.")
-        with malformed_is_wrong():
-            cleaned: dict[str, Any] = super().clean()
-            credential = cleaned.get("credential")
-            if credential:
-                if not is_usable(credential):
-                    raise get_adapter().validation_error("incorrect_code")
-                cleaned["credential"] = essence(credential, bool(cleaned.get("passwordless")))
-        return cleaned
-
-
-class RenamePasskeyForm(EditWebAuthnForm):
-    """A passkey's name."""
-
-    name = forms.CharField(max_length=NAME_LENGTH)
-
-
-class PasskeyStepForm(AuthenticateWebAuthnForm):
-    """A passkey after the password."""
-
-    credential = CredentialField()
-
-    def clean_credential(self) -> Authenticator:
-        """Whose passkey it is."""
-        with malformed_is_wrong():
-            return super().clean_credential()
-
-
-class PasskeySignInForm(PasskeyStepForm, LoginWebAuthnForm):
-    """A passkey alone."""
-
-
-class PasskeyAgainForm(PasskeyStepForm, ReauthenticateWebAuthnForm):
-    """A passkey before what matters."""
 
 
 class SignUpForm(SignupForm):

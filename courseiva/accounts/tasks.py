@@ -9,6 +9,6 @@ from django.utils import timezone
 @shared_task(name="accounts.purge_guards")
 def purge_guards() -> int:
     """Delete the counts and used codes whose time is over."""
-    from courseiva.accounts.guards import purge_guards as purge
+    from courseiva.accounts.guarding.guards import purge_guards as purge
 
     return purge(timezone.now())

@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from courseiva.accounts.deletion import StaffStays, delete_own_account
+from courseiva.accounts.changes.delete import StaffStays, delete_own_account
 from courseiva.accounts.forms import DeletionForm, NameForm, ZoneForm
 from courseiva.accounts.models import User
-from practice.identity import Owner, drop_guest_cookie, learner_of
+from practice.learners.reads.identity import Owner, drop_guest_cookie, learner_of
 
 
 @never_cache

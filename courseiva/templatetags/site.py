@@ -8,9 +8,9 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template import Context
 from django.urls import reverse
 
-from practice.choice_form import PLACES
-from questions.models import Exam
-from questions.selectors.offer import is_choice
+from practice.notebook.forms import PLACES
+from questions.catalogue.models import Exam
+from questions.catalogue.reads import is_choice
 
 register = template.Library()
 

@@ -6,7 +6,7 @@ from django import template
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.utils import timezone
 
-from discussion.selectors.people import is_moderator
+from discussion.trust.reads import is_moderator
 
 register = template.Library()
 

@@ -1,1 +1,1 @@
-"""Other people's question files: one pure parser (and, where we export, writer) per format; docs/formats.md."""
+"""Other people's question files, and taking them in; docs/formats.md."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from django import template
 
-from questions.draft_diff import LABELS
+from questions.versions.rules.draft_diff import LABELS
 
 register = template.Library()
 PATH = re.compile(r"(\w+)(?:\[(\d+)\])?(?:\.(\w+))?")

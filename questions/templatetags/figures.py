@@ -6,7 +6,7 @@ import math
 
 from django import template
 
-from questions.models import SECONDS_BINS
+from questions.versions.statistics.models import SECONDS_BINS
 
 register = template.Library()
 NOTHING = "–"  # noqa: RUF001 - a dash, in a cell of a table

@@ -89,9 +89,9 @@ def store(answers: int) -> None:
 
 def sat(seed: int, *, analysed: bool = False) -> int:
     """A finished mock of a new learner, of whom two more are analysed already; its id."""
-    from practice.analysis import analyse
-    from practice.finishing import finish
-    from practice.saving import claim, save
+    from practice.readiness.derive.analyse import analyse
+    from practice.sessions.ending.finish import finish
+    from practice.sessions.player.save import claim, save
     from practice.tasks import analyse_session
     from questions.models import Exam
     from tests.support.bank import NOW
@@ -114,7 +114,7 @@ def sat(seed: int, *, analysed: bool = False) -> int:
 
 def analysed_in(seed: int) -> float:
     """Milliseconds of one analysis."""
-    from practice.analysis import analyse
+    from practice.readiness.derive.analyse import analyse
     from tests.support.bank import NOW
 
     session_id = sat(seed)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from practice.calibration import Model, calibrate
-from practice.triplets import Answers, checked_answers
+from practice.measurement.calibration.rules.fit import Model, calibrate
+from practice.measurement.calibration.rules.triplets import Answers, checked_answers
 from tests.bench.table import markdown
 
 LEARNERS, ITEMS, DENSITY = 10_000, 500, 0.2

@@ -48,8 +48,8 @@ def sat_by_the_site() -> object:
     """A learner with a mock and nine drills, each finished and analysed."""
     from django.utils import timezone
 
-    from practice.finishing import finish
-    from practice.saving import claim, save
+    from practice.sessions.ending.finish import finish
+    from practice.sessions.player.save import claim, save
     from questions.models import Exam
     from tests.support.sittings import batch, begin_drill, begin_mock, guest, learner_of, state
 
@@ -68,7 +68,7 @@ def named_guest(learner_id: int) -> str:
     """Give a learner to a browser; the cookie it sends."""
     from django.http import HttpResponse
 
-    from practice.identity import GUEST_COOKIE, key_of, new_token, set_guest_cookie
+    from practice.learners.reads.identity import GUEST_COOKIE, key_of, new_token, set_guest_cookie
     from practice.models import Learner
 
     token, response = new_token(), HttpResponse()

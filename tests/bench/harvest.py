@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from courseiva.settings import GUEST_MOCKS_A_DAY, GUEST_POOL_PERCENT
-from practice.exposure import MET_SECONDS, Sight, displayed
-from questions.blueprint_shares import allocate
+from practice.sessions.ending.rules import MET_SECONDS, Sight, displayed
+from questions.catalogue.rules.shares import allocate
 from tests.bench.table import markdown
 
 POOL, LENGTH = 124, 60

@@ -15,9 +15,9 @@ from functools import cached_property
 
 import numpy as np
 
-from practice.pass_chance import Ability, Mock, fresh_curve, passing, score_distribution
-from practice.readiness import GivenAnswer, ItemBelief
-from questions.blueprint_shares import allocate
+from practice.measurement.ability.rules.belief import GivenAnswer, ItemBelief
+from practice.measurement.ability.rules.pass_chance import Ability, Mock, fresh_curve, passing, score_distribution
+from questions.catalogue.rules.shares import allocate
 
 WEIGHTS = (13, 14, 18, 20, 22, 13)
 DOMAINS = len(WEIGHTS)

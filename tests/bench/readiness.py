@@ -1,6 +1,6 @@
 """How honest P(pass) is, on simulated learners whose true chance is known, and the bounds it must keep.
 
-All of practice/readiness.py, practice/growth.py and practice/pass_chance.py is used as the site uses it. *Brier* is the
+All of practice/measurement/ability/rules/belief.py, practice/measurement/ability/rules/growth.py and practice/measurement/ability/rules/pass_chance.py is used as the site uses it. *Brier* is the
 Brier score above the oracle's: the mean of (prediction - truth)^2, which is what a prediction's Brier score exceeds the
 truth's own by, in expectation over the mocks. *Error* is the calibration error over ten bins of the prediction, against
 the truth. *In range* is the share of learners whose next mock falls in the 80 % range.
@@ -19,11 +19,7 @@ from multiprocessing import get_context
 
 import numpy as np
 
-from practice.calibration import Prior, calibrate
-from practice.evaluation import calibration_error
-from practice.growth import with_growth
-from practice.pass_chance import Mock, abilities, central_range, pass_chance, passing, score_distribution
-from practice.readiness import (
+from practice.measurement.ability.rules.belief import (
     LABEL_DEVIATION,
     GivenAnswer,
     ItemBelief,
@@ -33,7 +29,18 @@ from practice.readiness import (
     newcomer,
     update,
 )
-from practice.triplets import Answers
+from practice.measurement.ability.rules.growth import with_growth
+from practice.measurement.ability.rules.pass_chance import (
+    Mock,
+    abilities,
+    central_range,
+    pass_chance,
+    passing,
+    score_distribution,
+)
+from practice.measurement.calibration.rules.fit import Prior, calibrate
+from practice.measurement.calibration.rules.triplets import Answers
+from practice.measurement.laboratory.rules.evaluation import calibration_error
 from tests.bench.learners import (
     CHECKS,
     DOMAINS,

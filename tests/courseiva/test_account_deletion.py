@@ -9,13 +9,13 @@ from django.test import Client
 from django.urls import reverse
 
 from courseiva.accounts.models import User
-from practice.finishing import finish
-from practice.identity import GUEST_COOKIE, Owner
+from practice.learners.reads.identity import GUEST_COOKIE, Owner
 from practice.models import Learner, PracticeSession, SessionItem
-from practice.notebook import keep_note
+from practice.notebook.keep import keep_note
+from practice.sessions.ending.finish import finish
 from questions.models import ContentReport, Question, ReportKind
-from questions.reporters import Reporter
-from questions.reporting import Complaint, report
+from questions.reports.reads.reporters import Reporter
+from questions.reports.report import Complaint, report
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import begin_mock, guest, guest_client, seconds
 

@@ -10,12 +10,12 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
-from courseiva.accounts.deletion import remove_account
+from courseiva.accounts.changes.delete import remove_account
 from courseiva.accounts.forms import NameForm
 from courseiva.accounts.models import User, UserGone
-from practice.errors import AccountGone
-from practice.identity import Owner
-from practice.learners import lock_learner
+from practice.learners.enrol import lock_learner
+from practice.learners.errors import AccountGone
+from practice.learners.reads.identity import Owner
 from practice.models import Learner
 from tests.support.world import signed_in_client
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from courseiva.accounts.demo import DEMO_PASSWORD, make_demo_accounts
+from courseiva.demo.accounts import DEMO_PASSWORD, make_demo_accounts
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
 

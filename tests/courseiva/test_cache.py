@@ -9,7 +9,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import OutOfMemoryError
 
-from courseiva.cache import SoftRedisCache
+from courseiva.serving.cache import SoftRedisCache
 
 
 def cache_at(url: str) -> Any:

@@ -26,7 +26,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courseiva.accounts.models import User
-from practice.identity import GUEST_COOKIE, GUEST_DAYS, SALT, guest_token, new_token
+from practice.learners.reads.identity import GUEST_COOKIE, GUEST_DAYS, SALT, guest_token, new_token
 from tests.courseiva.test_settings import PRODUCTION
 from tests.support.subprocesses import BASE, run_python
 from tests.support.world import signed_in_client

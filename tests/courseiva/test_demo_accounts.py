@@ -8,8 +8,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from courseiva.accounts.demo import DEMO_ACCOUNTS, DEMO_PASSWORD
 from courseiva.accounts.models import User
+from courseiva.demo.accounts import DEMO_ACCOUNTS, DEMO_PASSWORD
 from tests.support.subprocesses import run_python
 
 pytestmark = pytest.mark.django_db

@@ -6,9 +6,9 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from courseiva.accounts.demo import make_demo_accounts
-from courseiva.demo_data.filling import HELD_COMMENTS, fill
-from courseiva.demo_data.words import REPORTS
+from courseiva.demo.accounts import make_demo_accounts
+from courseiva.demo.fill import HELD_COMMENTS, fill
+from courseiva.demo.words import REPORTS
 from discussion.models import Comment, State
 from practice.models import PracticeSession, Standing
 from questions.models import ContentReport, Solution, VersionStatistics

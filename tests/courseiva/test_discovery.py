@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from courseiva.guides import GUIDES
+from courseiva.pages.views.guides import GUIDES
 from questions.models import ContentReport, Exam, Question, QuestionVersion, StudyModule
 from tests.support.bank import NOW, add_questions, make_exam
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from courseiva import environment
-from courseiva.environment import SettingError
+from courseiva.serving.rules import environment
+from courseiva.serving.rules.environment import SettingError
 
 BASE = Path("/srv/site")
 

@@ -18,7 +18,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from courseiva.accounts.guards import GuardingMemoryCache, GuardingRedisCache, purge_guards
+from courseiva.accounts.guarding.guards import GuardingMemoryCache, GuardingRedisCache, purge_guards
 from courseiva.accounts.models import Guard, User
 from courseiva.accounts.tasks import purge_guards as purge_task
 from tests.courseiva.test_settings import PRODUCTION, shown

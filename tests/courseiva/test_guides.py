@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from courseiva.guides import GUIDES
-from courseiva.study_guide import study_guide
-from courseiva.study_plan import HOURS_A_WEEK, STUDY_WEEKS, lay_out
-from practice.identity import GUEST_DAYS
+from courseiva.pages.reads import study_guide
+from courseiva.pages.rules import HOURS_A_WEEK, STUDY_WEEKS, lay_out
+from courseiva.pages.views.guides import GUIDES
+from practice.learners.reads.identity import GUEST_DAYS
 from questions.models import Blueprint, BlueprintDomain, Exam, StudyModule
 from tests.support.bank import WEIGHTS_V31, add_questions, make_exam
 

@@ -22,11 +22,11 @@ from django.utils import timezone
 from redis import Redis
 
 from courseiva.accounts.models import User
-from courseiva.counters import Counters
-from courseiva.metrics import BUCKETS, GROUPS, count_request
+from courseiva.serving.rules.counters import Counters
+from courseiva.serving.views.metrics import BUCKETS, GROUPS, count_request
 from discussion.models import Comment, Kind, State
-from discussion.posting import Draft, post
-from practice.finishing import finish
+from discussion.threads.post import Draft, post
+from practice.sessions.ending.finish import finish
 from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import begin_mock, guest, guest_client
 from tests.support.subprocesses import BASE
@@ -39,7 +39,7 @@ exec "$2" -c "$3" "$1/counts"
 TOKEN = "only-for-tests-" + "t" * 20
 ADD = """
 import sys
-from courseiva.counters import Counters
+from courseiva.serving.rules.counters import Counters
 counters = Counters(["a", "b"], sys.argv[1])
 for _ in range(2000):
     counters.add({"a": 1, "b": 0.5})
@@ -145,7 +145,7 @@ def test_what_waits_is_looked_up(scrape: Callable[[], dict[str, float]], monkeyp
     owner, _ = guest()
     now = timezone.now()
     session = begin_mock(owner, exam, now=now - dt.timedelta(minutes=30))
-    monkeypatch.setattr("practice.tasks.analyse_session.delay_on_commit", lambda _: None)
+    monkeypatch.setattr("practice.readiness.tasks.analyse_session.delay_on_commit", lambda _: None)
     finish(session.uuid, owner, now - dt.timedelta(minutes=10))
     found = scrape()
     assert found["courseiva_sittings_open"] == 0

@@ -9,7 +9,7 @@ from django.template import engines
 from django.test import Client
 from django.urls import path
 
-from courseiva.middleware import HEADERS
+from courseiva.serving.middleware.watching import HEADERS
 from courseiva.urls import urlpatterns as real_urls
 from tests.support.headers import wrong_policy
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from courseiva.accounts.models import User
-from courseiva.accounts.naming import LONGEST, refusal, tidy
+from courseiva.accounts.rules import LONGEST, refusal, tidy
 from tests.discussion.conftest import person, row
 from tests.support.bank import add_questions, make_exam
 

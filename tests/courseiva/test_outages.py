@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import path
 
-from courseiva.outages import RETRY_SECONDS, database_is_away
+from courseiva.serving.views.outages import RETRY_SECONDS, database_is_away
 from courseiva.urls import handler500 as real_handler
 from courseiva.urls import urlpatterns as real_urls
 

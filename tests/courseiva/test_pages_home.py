@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from questions.models import Exam
-from questions.selectors.sample import question_of_the_day
+from questions.pages.reads.sample import question_of_the_day
 from tests.support.bank import add_questions, make_exam
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from django.urls import reverse
 from fido2.cose import CoseKey
 
 from courseiva.accounts.models import User
-from courseiva.accounts.passkeys import MOST_PASSKEYS
+from courseiva.accounts.passkeys.reads import MOST_PASSKEYS
 from tests.support.passkeys import SoftPasskey, posted
 from tests.support.world import PASSWORD, signed_in_client
 

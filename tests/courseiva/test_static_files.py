@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
-from courseiva.static_files import HashedStorage
+from courseiva.serving.static_files import HashedStorage
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import path, reverse
 
-from courseiva import refusals
 from courseiva import urls as real
-from courseiva.middleware import HEADERS
-from courseiva.requests import refuse_unreadable
+from courseiva.serving.middleware.requests import refuse_unreadable
+from courseiva.serving.middleware.watching import HEADERS
+from courseiva.serving.views import refusals
 from tests.support.raw import FORM, Answer, ask
 from tests.support.world import GUEST, World, small_world
 
@@ -96,7 +96,7 @@ class Unreadable(WSGIRequest):
 
 @pytest.mark.parametrize("name", ["bad_request", "permission_denied", "page_not_found", "csrf_failure", "server_error"])
 def test_no_handler_reads_the_body(name: str) -> None:
-    from courseiva import outages
+    from courseiva.serving.views import outages
 
     request = RequestFactory().post("/")
     request.__class__ = Unreadable
@@ -113,7 +113,7 @@ def test_the_site_uses_them(settings: Any) -> None:
     given = {handler400, handler403, handler404, settings.CSRF_FAILURE_VIEW}
     names = ("bad_request", "permission_denied", "page_not_found", "csrf_failure")
     assert given == {f"courseiva.refusals.{name}" for name in names}
-    assert handler500 == "courseiva.outages.server_error"
+    assert handler500 == "courseiva.serving.views.outages.server_error"
 
 
 @pytest.mark.parametrize("address", ["/nowhere/", "/admin/", "/"])

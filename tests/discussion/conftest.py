@@ -10,12 +10,12 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import Group, Permission
 
-from courseiva.accounts.groups import GROUPS, grant
 from courseiva.accounts.models import User
-from discussion import posting
-from discussion.deciding import Choice, Outcome, decide_all
+from courseiva.accounts.staff.groups import GROUPS, grant
 from discussion.models import Comment, Kind, State
-from discussion.posting import Draft
+from discussion.moderation.acts.decide_many import Choice, Outcome, decide_all
+from discussion.threads import post as posting
+from discussion.threads.post import Draft
 from questions.models import Exam, QuestionVersion
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.world import signed_in_client

@@ -8,9 +8,9 @@ from django.urls import reverse
 
 from courseiva.accounts.models import User
 from discussion.models import Comment, CommentReport, Kind, State
-from discussion.posting import Draft, post
-from discussion.reporting import report_comment
-from discussion.voting import vote
+from discussion.reactions.report import report_comment
+from discussion.reactions.vote import vote
+from discussion.threads.post import Draft, post
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
 

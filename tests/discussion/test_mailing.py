@@ -11,12 +11,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from discussion.mailing import send_replies
+from discussion.mail.follow import follow, stop
+from discussion.mail.send import send_replies
+from discussion.mail.settle import UNDO_TIME
 from discussion.models import Act, Kind, ReplyMail, State, Subscription
-from discussion.moderation import decide
-from discussion.moderation import reverse as reverse_act
-from discussion.settling import UNDO_TIME
-from discussion.subscribing import follow, stop
+from discussion.moderation.acts.decide import decide
+from discussion.moderation.acts.decide import reverse as reverse_act
 from tests.discussion.conftest import row
 from tests.support.bank import NOW
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discussion.forms import CommentForm
-from discussion.markup import CAPS, MAX_TEXT, refusal, render
-from discussion.selectors.threads import OptionChip
+from discussion.comments.rules.markup import CAPS, MAX_TEXT, refusal, render
+from discussion.threads.forms import CommentForm
+from discussion.threads.reads import OptionChip
 from tests.discussion.payloads import OPTION, PAYLOADS, letters, readable
 
 OPTIONS = {1: 'Thing <b> & "one"', 2: "the second thing"}

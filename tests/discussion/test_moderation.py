@@ -8,11 +8,11 @@ import pytest
 from django.core import mail
 from django.db import IntegrityError, transaction
 
-from courseiva.accounts.deletion import remove_account
-from courseiva.accounts.groups import MODERATORS
-from discussion.errors import AlreadyDecided, MovedOn, NotAModerator, NotThere, Refused
-from discussion.holding import second_look
-from discussion.mailing import send_notices
+from courseiva.accounts.changes.delete import remove_account
+from courseiva.accounts.staff.groups import MODERATORS
+from discussion.comments.errors import AlreadyDecided, MovedOn, NotAModerator, NotThere, Refused
+from discussion.mail.send import send_notices
+from discussion.mail.settle import UNDO_TIME, send_corrections
 from discussion.models import (
     Act,
     Claim,
@@ -27,13 +27,13 @@ from discussion.models import (
     Suspension,
     ThreadState,
 )
-from discussion.moderation import UNDO_TIME, decide, edit_out, lock_thread, reverse, suspend, unlock_thread
-from discussion.posting import Draft, delete, edit, post
-from discussion.reporting import report_comment
-from discussion.screening import FIRST_POST
-from discussion.settling import send_corrections
+from discussion.moderation.acts.decide import decide, edit_out, lock_thread, reverse, suspend, unlock_thread
+from discussion.reactions.report import report_comment
+from discussion.screening.hold import second_look
+from discussion.screening.rules.parts import FIRST_POST
+from discussion.threads.post import Draft, delete, edit, post
 from questions.models import ContentReport, ReportState
-from questions.reporting import Answer, answer_report
+from questions.reports.report import Answer, answer_report
 from tests.discussion.conftest import in_group, row
 from tests.support.bank import NOW
 
@@ -479,6 +479,6 @@ def test_a_mail_that_cannot_be_sent_is_tried_again(held, moderator, monkeypatch)
         raise OSError("no mail server")
 
     with monkeypatch.context() as broken:
-        broken.setattr("discussion.mailing.send_mail", fails)
+        broken.setattr("discussion.mail.send.send_mail", fails)
         assert send_notices(SENT) == 0
     assert send_notices(SENT) == 1

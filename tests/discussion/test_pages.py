@@ -11,15 +11,15 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from discussion import limits
+from discussion.comments import limits
 from discussion.models import Comment, CommentReport, Kind, Reason, State, Subscription, Suspension, ThreadState, Vote
-from discussion.moderation import edit_out
-from discussion.selectors.threads import PER_PAGE, REPLIES_SHOWN
-from practice.finishing import finish
+from discussion.moderation.acts.decide import edit_out
+from discussion.threads.reads import PER_PAGE, REPLIES_SHOWN
 from practice.models import SessionItem
+from practice.sessions.ending.finish import finish
 from questions.models import Change, Pool, Question, ReportKind, ReportState
-from questions.reporters import Reporter
-from questions.reporting import Answer, Complaint, answer_report, report
+from questions.reports.reads.reporters import Reporter
+from questions.reports.report import Answer, Complaint, answer_report, report
 from tests.discussion.conftest import person, row
 from tests.support.bank import NOW, add_questions
 from tests.support.sittings import begin_mock, guest, guest_client, read_through

@@ -6,7 +6,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from discussion import markup
+from discussion.comments.rules import markup
 from tests.discussion.payloads import OPTION, PAYLOADS, PUBLISHED, PUBLISHED_AT, letters, published_files, readable
 
 TAGS = {"p", "a", "em", "strong", "code", "pre", "ul", "ol", "li", "blockquote", "br", "span", "h1", "h2", "h3"}

@@ -7,8 +7,8 @@ import logging
 
 import pytest
 
-from discussion import holding, limits, posting
-from discussion.errors import Locked, NotThere, Refused, Suspended, TooMany
+from discussion.comments import limits
+from discussion.comments.errors import Locked, NotThere, Refused, Suspended, TooMany
 from discussion.models import (
     Act,
     Claim,
@@ -21,10 +21,12 @@ from discussion.models import (
     Suspension,
     ThreadState,
 )
-from discussion.moderation import decide, edit_out, reverse
-from discussion.posting import MOST_REPLIES, delete, edit
-from discussion.screening import Context
-from discussion.screening import Hit as Found
+from discussion.moderation.acts.decide import decide, edit_out, reverse
+from discussion.screening import hold as holding
+from discussion.screening.rules.parts import Context
+from discussion.screening.rules.parts import Hit as Found
+from discussion.threads import post as posting
+from discussion.threads.post import MOST_REPLIES, delete, edit
 from questions.models import ContentReport, ReportState
 from tests.discussion.conftest import row
 from tests.support.bank import NOW

@@ -10,24 +10,24 @@ from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from courseiva.accounts.groups import MODERATORS
 from courseiva.accounts.models import User
-from discussion import claims
-from discussion.claims import CLAIM_TIME, let_go, take, take_for, take_next
-from discussion.deciding import Choice, decide_all, edit_out_one, undo_all
-from discussion.digest import send_digest
-from discussion.errors import AlreadyDecided, NotAModerator, Taken
-from discussion.mailing import send_notices
+from courseiva.accounts.staff.groups import MODERATORS
+from discussion.comments.errors import AlreadyDecided, NotAModerator, Taken
+from discussion.mail.send import send_notices
+from discussion.mail.settle import UNDO_TIME, send_corrections
 from discussion.models import Act, Claim, Comment, Harm, Hit, Kind, LogEntry, Notice, Reason, State
-from discussion.moderation import UNDO_TIME, decide, lock_thread, suspend
-from discussion.posting import Draft, delete, post
-from discussion.reporting import report_comment
-from discussion.screening import FIRST_POST
-from discussion.selectors.cards import stretches
-from discussion.selectors.moderators import log_page, moderators, search_comments
-from discussion.selectors.queue import backlog, find_card, in_order, queue_page, waiting_count
-from discussion.selectors.queue import free_ids as free
-from discussion.settling import send_corrections
+from discussion.moderation import claim as claims
+from discussion.moderation.acts.decide import decide, lock_thread, suspend
+from discussion.moderation.acts.decide_many import Choice, decide_all, edit_out_one, undo_all
+from discussion.moderation.claim import CLAIM_TIME, let_go, take, take_for, take_next
+from discussion.moderation.digest import send_digest
+from discussion.moderation.reads.cards import stretches
+from discussion.moderation.reads.moderators import log_page, moderators, search_comments
+from discussion.moderation.reads.queue import backlog, find_card, in_order, queue_page, waiting_count
+from discussion.moderation.reads.queue import free_ids as free
+from discussion.reactions.report import report_comment
+from discussion.screening.rules.parts import FIRST_POST
+from discussion.threads.post import Draft, delete, post
 from tests.discussion.conftest import decide_now, in_group, person, row, seen
 from tests.support.bank import NOW
 
@@ -420,7 +420,7 @@ def test_a_digest_that_cannot_be_sent_is_sent_at_the_next_run(hold, alice, moder
         raise OSError("no mail server")
 
     with monkeypatch.context() as broken:
-        broken.setattr("discussion.digest.send_mail", fails)
+        broken.setattr("discussion.moderation.digest.send_mail", fails)
         assert send_digest(NOW) == 0
     assert send_digest(NOW) == 1
 

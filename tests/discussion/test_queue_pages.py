@@ -11,15 +11,15 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from courseiva.accounts.groups import EDITORS, MODERATORS
 from courseiva.accounts.models import User
-from discussion.claims import CLAIM_TIME, take
-from discussion.deciding import Choice
+from courseiva.accounts.staff.groups import EDITORS, MODERATORS
 from discussion.models import Act, Claim, Comment, Harm, Hit, LogEntry, Notice, Reason, State, Suspension, ThreadState
-from discussion.reporting import report_comment
-from discussion.screening import FIRST_POST
-from discussion.selectors.queue import PER_PAGE
-from practice.finishing import finish
+from discussion.moderation.acts.decide_many import Choice
+from discussion.moderation.claim import CLAIM_TIME, take
+from discussion.moderation.reads.queue import PER_PAGE
+from discussion.reactions.report import report_comment
+from discussion.screening.rules.parts import FIRST_POST
+from practice.sessions.ending.finish import finish
 from tests.discussion.conftest import decide_now, in_group, person, row, seen
 from tests.discussion.payloads import PAYLOADS
 from tests.support.bank import NOW, add_questions

@@ -8,10 +8,11 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from courseiva.accounts.models import User
-from discussion import claims, moderation
-from discussion.claims import CLAIM_TIME, take, take_next
-from discussion.deciding import Choice, decide_all
 from discussion.models import Act, Claim, Comment, Hit, LogEntry, State
+from discussion.moderation import claim as claims
+from discussion.moderation.acts import decide as moderation
+from discussion.moderation.acts.decide_many import Choice, decide_all
+from discussion.moderation.claim import CLAIM_TIME, take, take_next
 from tests.discussion.conftest import person, row, seen
 from tests.practice.test_races import Held, at_once
 from tests.support.bank import NOW

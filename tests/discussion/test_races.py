@@ -6,15 +6,15 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from courseiva.accounts.models import User
-from discussion import limits
-from discussion.errors import AlreadyDecided, MovedOn, Refused, TooMany
+from discussion.comments import limits
+from discussion.comments.errors import AlreadyDecided, MovedOn, Refused, TooMany
+from discussion.mail.settle import UNDO_TIME, send_corrections
 from discussion.models import Act, Comment, CommentReport, Harm, Hit, Kind, LogEntry, Reason, State, Vote
-from discussion.moderation import decide, lock_thread, reverse
-from discussion.posting import Draft, delete, post
-from discussion.reporting import report_comment
-from discussion.screening import FIRST_POST
-from discussion.settling import UNDO_TIME, send_corrections
-from discussion.voting import vote
+from discussion.moderation.acts.decide import decide, lock_thread, reverse
+from discussion.reactions.report import report_comment
+from discussion.reactions.vote import vote
+from discussion.screening.rules.parts import FIRST_POST
+from discussion.threads.post import Draft, delete, post
 from questions.models import ContentReport
 from tests.discussion.conftest import person, row
 from tests.practice.test_races import at_once

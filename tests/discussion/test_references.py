@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from discussion.likeness import fingerprint, shingle_values
-from discussion.references import bare_letters, name_options, option_slots, option_words
+from discussion.comments.rules.likeness import fingerprint, shingle_values
+from discussion.comments.rules.references import bare_letters, name_options, option_slots, option_words
 
 
 @pytest.mark.parametrize(

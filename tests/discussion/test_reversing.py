@@ -8,12 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from courseiva.accounts.groups import MODERATORS
 from courseiva.accounts.models import User
-from discussion import posting
-from discussion.deciding import Choice, decide_all, edit_out_one, undo_all
-from discussion.errors import MovedOn
-from discussion.holding import second_look
+from courseiva.accounts.staff.groups import MODERATORS
+from discussion.comments.errors import MovedOn
 from discussion.models import (
     Act,
     Comment,
@@ -27,10 +24,13 @@ from discussion.models import (
     State,
     ThreadState,
 )
-from discussion.moderation import decide, edit_out, lock_thread, reverse, unlock_thread
-from discussion.posting import Draft
-from discussion.reporting import report_comment
-from discussion.screening import FIRST_POST
+from discussion.moderation.acts.decide import decide, edit_out, lock_thread, reverse, unlock_thread
+from discussion.moderation.acts.decide_many import Choice, decide_all, edit_out_one, undo_all
+from discussion.reactions.report import report_comment
+from discussion.screening.hold import second_look
+from discussion.screening.rules.parts import FIRST_POST
+from discussion.threads import post as posting
+from discussion.threads.post import Draft
 from tests.discussion.conftest import decide_now, in_group, row, seen
 from tests.support.bank import NOW
 

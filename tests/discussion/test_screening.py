@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from discussion.screening import APPROVED_NEEDED, MOST_AN_HOUR, RULES, Context, Hit, screen
+from discussion.screening.rules.parts import RULES, Context, Hit
+from discussion.screening.rules.screen import APPROVED_NEEDED, MOST_AN_HOUR, screen
 
 KNOWN = Context(approved_posts=APPROVED_NEEDED)
 MAX_TEXT, SECONDS = 4000, 0.1

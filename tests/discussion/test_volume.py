@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from discussion.models import Comment, Kind, State
-from discussion.selectors.threads import PER_PAGE
+from discussion.threads.reads import PER_PAGE
 from tests.discussion.conftest import person, row
 from tests.support.bank import NOW, add_questions
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from discussion import limits
-from discussion.errors import NotThere, Refused, TooMany
+from discussion.comments import limits
+from discussion.comments.errors import NotThere, Refused, TooMany
 from discussion.models import CommentReport, Harm, State, Vote
-from discussion.reporting import report_comment
-from discussion.voting import vote
+from discussion.reactions.report import report_comment
+from discussion.reactions.vote import vote
 from tests.discussion.conftest import row
 from tests.support.bank import NOW
 

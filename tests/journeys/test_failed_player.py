@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from practice.models import PracticeSession
-from practice.saving import claim, save
+from practice.sessions.player.save import claim, save
 from tests.journeys.test_nothing_is_lost import (  # noqa: F401
     ANSWERED,
     CUT,

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from practice.models import SessionItem
 from questions.models import Exam, StudyModule
-from questions.module_html import module_html
-from questions.selectors import question_page
+from questions.modules.rules.html import module_html
+from questions.pages.reads.questions import question_page
 from tests.journeys.test_nothing_is_lost import Begin, begin, check, press, saved  # noqa: F401
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.subprocesses import Site

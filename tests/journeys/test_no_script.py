@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from practice.exposure import UNMEASURED_SECONDS
 from practice.models import PracticeSession
+from practice.sessions.ending.rules import UNMEASURED_SECONDS
 from questions.models import Exam, Question
-from questions.selectors import question_page
+from questions.pages.reads.questions import question_page
 from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import right_places
 from tests.support.subprocesses import Site

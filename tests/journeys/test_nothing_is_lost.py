@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
 from practice.models import PracticeSession, SessionItem
 from questions.models import Exam, Question
 from tests.support.bank import add_questions, make_exam

@@ -12,10 +12,9 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Error, expect
 
 from courseiva.accounts.models import User
-from practice.finishing import finish
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
 from practice.models import LateAnswer, PracticeSession
-from practice.starting import discard
+from practice.sessions.ending.finish import discard, finish
 from questions.models import Exam, Question
 from tests.discussion.conftest import person
 from tests.journeys.device import NETWORK, Learner, answering, down, sign_in

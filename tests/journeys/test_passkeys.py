@@ -17,7 +17,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
 
 from courseiva.accounts.models import User
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
 from questions.models import Exam
 from tests.journeys.test_player import NETWORK, PASSWORD, Sitter, exam  # noqa: F401
 from tests.support.sittings import begin_mock

@@ -17,7 +17,7 @@ from rjsmin import jsmin
 
 from courseiva.accounts.models import User
 from discussion.models import Comment
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
 from practice.models import LateAnswer, PracticeSession, SessionItem
 from questions.models import Exam
 from tests.discussion.conftest import person, row

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
 from practice.models import Learner
 from questions.models import Exam, Question
-from questions.selectors import question_page
+from questions.pages.reads.questions import question_page
 from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import begin_drill, guest, guest_client
 from tests.support.subprocesses import Site

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from practice.triplets import Answers, checked_answers
+from practice.measurement.calibration.rules.triplets import Answers, checked_answers
 
 DATA = Path(__file__).parent / "data"
 

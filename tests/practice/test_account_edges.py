@@ -21,14 +21,15 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from courseiva.accounts.deletion import remove_account
+from courseiva.accounts.changes.delete import remove_account
 from courseiva.accounts.models import User
-from practice import finishing
-from practice.finishing import finish
-from practice.identity import UNDER_WAY, Owner
-from practice.learners import adopt, end_adoptions
+from practice.handover.adopt import adopt
+from practice.learners.enrol import end_adoptions
+from practice.learners.reads.identity import UNDER_WAY, Owner
 from practice.models import Adoption, Bookmark, ExamPlan, Learner, Mode, ModuleRead, Note, PracticeSession, SessionItem
-from practice.saving import claim
+from practice.sessions.ending import finish as finishing
+from practice.sessions.ending.finish import finish
+from practice.sessions.player.save import claim
 from questions.models import Exam, StudyModule
 from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import begin_drill, begin_mock, guest, guest_client

@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from courseiva.accounts.models import User
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
 from practice.models import Learner
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import learner_of

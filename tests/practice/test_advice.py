@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from practice.advice import EITHER_WAY, LIKELY, NOT_YET, SENTENCES, TOO_EARLY, Facts, Section, advise, word_for
+from practice.readiness.rules import EITHER_WAY, LIKELY, NOT_YET, SENTENCES, TOO_EARLY, Facts, Section, advise, word_for
 
 WEAK = Section("d2", 2, "Two", n=20, share=0.4, gain=0.05)
 STRONG = Section("d1", 1, "One", n=20, share=0.8, gain=0.01)

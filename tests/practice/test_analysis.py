@@ -5,16 +5,16 @@ import datetime as dt
 import pytest
 
 from courseiva.accounts.models import User
-from practice import calibration as engine
-from practice import saving
-from practice.analysis import analyse, analyse_waiting, refresh_standings
-from practice.calibrating import calibrate_exam
-from practice.checking import answer_on_page
-from practice.finishing import close_expired, finish
-from practice.identity import Owner
-from practice.learners import adopt
+from practice.handover.adopt import adopt
+from practice.learners.reads.identity import Owner
+from practice.measurement.calibration.nightly import calibrate_exam
+from practice.measurement.calibration.rules import fit as engine
 from practice.models import Forecast, Learner, ReadinessSnapshot, ReviewCard, Standing
-from practice.rebuilding import rebuild_analytics
+from practice.readiness.derive.analyse import analyse, analyse_waiting, refresh_standings
+from practice.readiness.derive.rebuild import rebuild_analytics
+from practice.sessions.ending.finish import close_expired, finish
+from practice.sessions.player import save as saving
+from practice.sessions.player.check import answer_on_page
 from questions.models import Blueprint, Calibration, Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import batch, begin_mock, guest, right_places, seconds, state

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from courseiva.accounts.models import User
-from practice.identity import GUEST_COOKIE, GUEST_DAYS
+from practice.learners.reads.identity import GUEST_COOKIE, GUEST_DAYS
 from practice.models import Learner, PracticeSession, SessionItem
 from questions.models import Question
 from tests.support.bank import add_questions, make_exam

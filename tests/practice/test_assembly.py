@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from practice.assembly import largest_fair_count, shortfall
-from questions.blueprint_shares import allocate
+from practice.start.rules import largest_fair_count, shortfall
+from questions.catalogue.rules.shares import allocate
 from tests.support.bank import WEIGHTS_2026, WEIGHTS_V31
 
 

@@ -7,10 +7,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from discussion.models import Comment
-from practice import saving
-from practice.finishing import finish
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
 from practice.models import PracticeSession
+from practice.sessions.ending.finish import finish
+from practice.sessions.player import save as saving
 from tests.discussion.conftest import person, row
 from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, read_through

@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from practice.response_files import BadFileError, read_responses
+from practice.measurement.laboratory.rules.response_files import BadFileError, read_responses
 from tests.practice.response_data import lsat
 from tests.support.subprocesses import run_python
 

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from practice import calibration, marginal
-from practice.calibration import Prior, calibrate, wide_prior
-from practice.marginal import Items, blocks, e_step, normal_grid, observed_information
-from practice.triplets import checked_answers
+from practice.measurement.calibration.rules import fit as calibration
+from practice.measurement.calibration.rules import marginal
+from practice.measurement.calibration.rules.fit import Prior, calibrate, wide_prior
+from practice.measurement.calibration.rules.marginal import Items, blocks, e_step, normal_grid, observed_information
+from practice.measurement.calibration.rules.triplets import checked_answers
 from tests.practice.response_data import from_matrix, lsat, simulated
 
 SLOPES = np.array([0.6, 0.9, 1.2, 1.6, 0.8, 1.1, 1.4, 0.7])

@@ -2,14 +2,14 @@
 
 import pytest
 
-from practice.checking import answer_on_page, check, open_hint
-from practice.drills import DrillChoice
-from practice.errors import NotOpen, NotPossible
-from practice.finishing import finish
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
 from practice.models import Learner, Mode, PracticeSession, SessionItem
-from practice.saving import save_page
-from practice.starting import start_drill
+from practice.sessions.ending.finish import finish
+from practice.sessions.errors import NotOpen, NotPossible
+from practice.sessions.player.check import answer_on_page, check, open_hint
+from practice.sessions.player.save import save_page
+from practice.start.begin import start_drill
+from practice.start.reads.drills import DrillChoice
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import begin_drill, begin_mock, guest, right_places, seconds, state
@@ -155,7 +155,7 @@ def test_missed_means_the_latest_answer_was_wrong(drill, alice, exam):
 
 
 def test_a_stranger_cannot_check(drill):
-    from practice.errors import NotYours
+    from practice.sessions.errors import NotYours
 
     with pytest.raises(NotYours):
         check(drill.uuid, Owner(guest_key="nobody"), state(1, 1, 0), None, NOW)

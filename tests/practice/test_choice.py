@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from courseiva.accounts.models import User
-from practice.identity import EXAM_COOKIE, Owner
+from practice.learners.reads.identity import EXAM_COOKIE, Owner
 from practice.models import Learner
 from questions.models import Blueprint, Exam
 from tests.support.bank import add_questions, make_exam

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from practice.classical import Choices, cronbach_alpha, item_statistics, miskeyed, option_statistics, wilson
+from practice.measurement.calibration.rules.classical import (
+    Choices,
+    cronbach_alpha,
+    item_statistics,
+    miskeyed,
+    option_statistics,
+    wilson,
+)
 from tests.practice.response_data import from_matrix, lsat, simulated
 
 

@@ -6,8 +6,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from practice.selectors.history import open_sittings
-from practice.selectors.sittings import left_at, sitting_page
+from practice.sessions.player.reads.page import sitting_page
+from practice.sessions.reads.history import open_sittings
+from practice.sessions.rules import left_at
 from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import begin_drill, begin_mock
 

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courseiva.accounts.models import User
-from practice.checking import check
-from practice.identity import DEVICE_COOKIE, Owner, device_key
+from practice.learners.reads.identity import DEVICE_COOKIE, Owner, device_key
 from practice.models import PracticeSession
+from practice.sessions.player.check import check
 from questions.models import Question
 from tests.support.bank import CANARY, add_questions, make_exam
 from tests.support.sittings import add_cards, begin_drill, begin_mock, begin_review, guest, guest_client, state

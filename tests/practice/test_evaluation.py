@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from practice import evaluation, readiness
-from practice.answer_logs import LoggedAnswer, read_log
-from practice.evaluation import (
+from practice.measurement.ability.rules import belief as readiness
+from practice.measurement.ability.rules.belief import GivenAnswer, ItemBelief, follow, newcomer, update
+from practice.measurement.laboratory.rules import evaluation
+from practice.measurement.laboratory.rules.answer_logs import LoggedAnswer, read_log
+from practice.measurement.laboratory.rules.evaluation import (
     LOG_POPULATION,
     Difficulties,
     Part,
@@ -21,9 +23,8 @@ from practice.evaluation import (
     parts_of,
     pass_through,
 )
-from practice.readiness import GivenAnswer, ItemBelief, follow, newcomer, update
-from practice.response_files import BadFileError
-from practice.selectors import outlooks
+from practice.measurement.laboratory.rules.response_files import BadFileError
+from practice.readiness.reads import outlooks
 
 HEAD = "learner,item,domain,correct,timestamp"
 

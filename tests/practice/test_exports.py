@@ -13,18 +13,17 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from courseiva.accounts.models import User
-from practice.analysis import analyse
-from practice.checking import answer_on_page, check
-from practice.classifying import set_miss_class
-from practice.finishing import finish
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
 from practice.models import ExamPlan, Learner, ModuleRead
-from practice.notebook import keep_note, set_bookmark
-from practice.saving import claim, save
-from practice.starting import discard
+from practice.notebook.classify import set_miss_class
+from practice.notebook.keep import keep_note, set_bookmark
+from practice.readiness.derive.analyse import analyse
+from practice.sessions.ending.finish import discard, finish
+from practice.sessions.player.check import answer_on_page, check
+from practice.sessions.player.save import claim, save
 from questions.models import Domain, Question, QuestionVersion, ReportKind, StudyModule
-from questions.reporters import Reporter
-from questions.reporting import Complaint, report
+from questions.reports.reads.reporters import Reporter
+from questions.reports.report import Complaint, report
 from tests.support.bank import CANARY, NOW, add_questions, make_exam
 from tests.support.sittings import batch, begin_drill, begin_mock, right_places, seconds, state
 

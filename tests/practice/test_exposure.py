@@ -14,16 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from courseiva.accounts.models import User
-from practice.errors import NotYours, TooFewQuestions
-from practice.exposure import MET_SECONDS, UNMEASURED_SECONDS, Sight, displayed
-from practice.finishing import close_expired, finish
-from practice.identity import GUEST_COOKIE, Owner
-from practice.learners import adopt
+from practice.handover.adopt import adopt
+from practice.learners.reads.identity import GUEST_COOKIE, Owner
 from practice.models import Learner, PracticeSession, Regrade, RegradeNotice, RegradeRule, SessionItem
-from practice.notebook import keep_note, set_bookmark
-from practice.picking import seen_questions
-from practice.saving import claim, save, save_page
-from practice.selectors import may_read_thread
+from practice.notebook.keep import keep_note, set_bookmark
+from practice.sessions.ending.finish import close_expired, finish
+from practice.sessions.ending.rules import MET_SECONDS, UNMEASURED_SECONDS, Sight, displayed
+from practice.sessions.errors import NotYours, TooFewQuestions
+from practice.sessions.player.save import claim, save, save_page
+from practice.sessions.reads.shown import seen_questions
+from practice.sessions.reads.threads import may_read_thread
 from questions.models import Pool, Question
 from tests.support.bank import CANARY, NOW, add_questions, make_exam
 from tests.support.sittings import batch, begin_drill, begin_mock, guest, read_through, right_places, seconds, state

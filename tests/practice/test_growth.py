@@ -14,11 +14,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from practice.finishing import finish
 from practice.models import Learner, Mode, PracticeSession, SessionItem
-from practice.picking import live_versions, pick_mock, weights_of
-from practice.starting import MockChoice, start_mock
-from questions.blueprint_shares import allocate
+from practice.sessions.ending.finish import finish
+from practice.start.begin import MockChoice, start_mock
+from practice.start.reads.picking import live_versions, pick_mock, weights_of
+from questions.catalogue.rules.shares import allocate
 from questions.models import Exam, Hint, Question, QuestionVersion, Solution
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import guest, guest_client, seconds

@@ -11,17 +11,18 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courseiva.accounts.models import User
-from courseiva.metrics import metrics
-from practice.errors import ReservedUsedUp
-from practice.finishing import finish
-from practice.identity import Owner
+from courseiva.serving.views.metrics import metrics
+from practice.learners.note_network import note_guest
+from practice.learners.reads.identity import Owner
+from practice.learners.reads.networks import UNKNOWN, key_of_address, network_of, prefix_of
 from practice.models import GuestAct, GuestNetwork, Mode, PracticeSession
-from practice.networks import UNKNOWN, key_of_address, network_of, prefix_of
-from practice.picking import guest_share
-from practice.rationing import note_guest, purge_networks
-from practice.saving import claim, save
-from practice.selectors.networks import FLAG_GUESTS_AN_HOUR, flagged_networks, watched_networks
-from practice.starting import MockChoice, start_mock
+from practice.sessions.ending.finish import finish
+from practice.sessions.errors import ReservedUsedUp
+from practice.sessions.player.save import claim, save
+from practice.start.begin import MockChoice, start_mock
+from practice.start.rationing.ration import purge_networks
+from practice.start.rationing.reads import FLAG_GUESTS_AN_HOUR, flagged_networks, watched_networks
+from practice.start.reads.picking import guest_share
 from questions.models import Pool, QuestionVersion
 from tests.bench import harvest
 from tests.support.bank import NOW, add_questions, make_exam

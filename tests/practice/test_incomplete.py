@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from practice.models import SessionItem
-from practice.selectors.history import open_sittings
-from practice.selectors.sittings import sitting_page
+from practice.sessions.player.reads.page import sitting_page
+from practice.sessions.reads.history import open_sittings
 from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import begin_drill, begin_mock, right_places
 

@@ -3,10 +3,10 @@
 import pytest
 
 from courseiva.accounts.models import User
-from practice.checking import answer_on_page
-from practice.identity import Owner
-from practice.learners import adopt
+from practice.handover.adopt import adopt
+from practice.learners.reads.identity import Owner
 from practice.models import Bookmark, Learner, Note, PracticeSession, SessionItem
+from practice.sessions.player.check import answer_on_page
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import begin_drill, guest, learner_of, seconds

@@ -7,18 +7,19 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from practice import misses
-from practice.checking import check
-from practice.classifying import set_miss_class
-from practice.drills import DrillChoice, missed_for
-from practice.errors import NotPossible, NotYours
-from practice.finishing import close_expired, finish
-from practice.misses import CHANGED, KNOWLEDGE, MISREAD, TIME, Trace, suggest, usual_seconds
 from practice.models import Learner, MissClass, PracticeSession, SessionItem
-from practice.saving import claim, save
-from practice.selectors.items import item_page
-from practice.selectors.misses import miss_choices, miss_table
-from practice.starting import start_drill
+from practice.notebook import rules as misses
+from practice.notebook.classify import set_miss_class
+from practice.notebook.reads.items import item_page
+from practice.notebook.reads.misses import miss_choices, miss_table
+from practice.notebook.rules import CHANGED, KNOWLEDGE, MISREAD, TIME, Trace, suggest, usual_seconds
+from practice.sessions.ending.finish import close_expired, finish
+from practice.sessions.errors import NotPossible, NotYours
+from practice.sessions.player.check import check
+from practice.sessions.player.save import claim, save
+from practice.sessions.reads.judged import missed_for
+from practice.start.begin import start_drill
+from practice.start.reads.drills import DrillChoice
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import (
     batch,

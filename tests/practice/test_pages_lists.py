@@ -8,13 +8,12 @@ from django.test import Client
 from django.urls import reverse
 
 from courseiva.accounts.models import User
-from practice.checking import check
-from practice.finishing import finish
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
 from practice.models import Bookmark, Learner, PracticeSession
-from practice.selectors.history import PER_PAGE
-from practice.selectors.hub import PACE_LEAST
-from practice.starting import discard
+from practice.readiness.reads.hub import PACE_LEAST
+from practice.sessions.ending.finish import discard, finish
+from practice.sessions.player.check import check
+from practice.sessions.reads.history import PER_PAGE
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import begin_drill, begin_mock, learner_of, right_places, state

@@ -9,10 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from courseiva.accounts.models import User
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
 from practice.models import Learner, PracticeSession, SessionItem
-from practice.saving import claim, save
-from practice.starting import discard
+from practice.sessions.ending.finish import discard
+from practice.sessions.player.save import claim, save
 from questions.models import Blueprint, BlueprintDomain, Domain
 from tests.support.bank import NOW, WEIGHTS_V31, add_questions, make_exam
 from tests.support.sittings import batch, begin_drill, begin_mock, guest, guest_client, learner_of, state

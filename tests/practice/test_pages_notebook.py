@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from practice.finishing import finish
 from practice.models import Bookmark, Note
+from practice.sessions.ending.finish import finish
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import begin_mock, guest, guest_client
 

@@ -7,9 +7,9 @@ import pytest
 from django.urls import reverse
 
 from practice.models import ExamPlan, Forecast, Outcome, ReadinessSnapshot, ToldOutcome
-from practice.plans import set_plan
-from practice.selectors.calibration_pages import LEAST, LEAST_TOLD, bands, brier
-from practice.selectors.readiness_pages import bounded
+from practice.notebook.plan import set_plan
+from practice.readiness.reads.honesty import LEAST, LEAST_TOLD, bands, brier
+from practice.readiness.reads.page import bounded
 from questions.models import Blueprint
 from tests.practice.test_analysis import DAY, sit
 from tests.support.bank import NOW, add_questions, make_exam

@@ -6,11 +6,11 @@ from django.contrib.auth.models import Group
 from django.test import Client
 from django.urls import reverse
 
-from courseiva.accounts.groups import GROUPS, grant
 from courseiva.accounts.models import User
-from practice import saving
-from practice.finishing import finish
+from courseiva.accounts.staff.groups import GROUPS, grant
 from practice.models import Regrade, RegradeRule
+from practice.sessions.ending.finish import finish
+from practice.sessions.player import save as saving
 from questions.models import Question
 from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import batch, begin_mock, guest, seconds, state
@@ -89,7 +89,7 @@ def test_an_editor_sees_the_impact_in_one_line(version):
 def test_the_list_says_how_far_it_came(version):
     reviewer = client_of("Reviewers")
     post(reviewer, version, confirm="1", **OTHER)
-    from practice.regrading import run
+    from practice.regrade.apply import run
 
     run(Regrade.objects.get().pk, seconds(200))
     text = reviewer.get(reverse("admin:practice_regrade_changelist")).text

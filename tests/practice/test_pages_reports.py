@@ -7,9 +7,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from practice.checking import check
-from practice.finishing import finish
 from practice.models import PracticeSession
+from practice.sessions.ending.finish import finish
+from practice.sessions.player.check import check
 from questions.models import ContentReport, Pool
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, read_through, state

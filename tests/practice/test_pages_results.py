@@ -11,14 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courseiva.accounts.models import User
-from practice.checking import check
-from practice.finishing import finish
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
 from practice.models import Mode, SessionItem
-from practice.saving import claim, save
-from practice.selectors.items import item_page
-from practice.selectors.results import result_rows, results_page
-from practice.views.results import plain_cell
+from practice.notebook.reads.items import item_page
+from practice.sessions.ending.finish import finish
+from practice.sessions.player.check import check
+from practice.sessions.player.save import claim, save
+from practice.sessions.results.reads.results import result_rows, results_page
+from practice.sessions.results.views.results import plain_cell
 from questions.models import QuestionVersion
 from tests.support.bank import CANARY, NOW, add_questions, make_exam
 from tests.support.sittings import batch, begin_drill, begin_mock, guest, guest_client, right_places, seconds, state

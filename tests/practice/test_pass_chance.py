@@ -10,7 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from practice.pass_chance import (
+from practice.measurement.ability.rules.belief import (
+    GENERAL,
+    GivenAnswer,
+    ItemBelief,
+    at,
+    follow,
+    newcomer,
+    response,
+    with_domain,
+)
+from practice.measurement.ability.rules.pass_chance import (
     GRID,
     Ability,
     Missing,
@@ -25,7 +35,6 @@ from practice.pass_chance import (
     passing,
     score_distribution,
 )
-from practice.readiness import GENERAL, GivenAnswer, ItemBelief, at, follow, newcomer, response, with_domain
 
 COUNTS = dict(enumerate([8, 8, 11, 12, 13, 8]))
 NEEDED = 42

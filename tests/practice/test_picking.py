@@ -4,13 +4,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from practice.errors import AlreadyRunning, TooFewQuestions
-from practice.finishing import finish
 from practice.models import Learner, SessionItem
-from practice.picking import live_versions, pick_mock, weights_of
-from practice.saving import claim, save
-from practice.starting import MockChoice, discard, start_mock
-from questions.blueprint_shares import allocate
+from practice.sessions.ending.finish import discard, finish
+from practice.sessions.errors import AlreadyRunning, TooFewQuestions
+from practice.sessions.player.save import claim, save
+from practice.start.begin import MockChoice, start_mock
+from practice.start.reads.picking import live_versions, pick_mock, weights_of
+from questions.catalogue.rules.shares import allocate
 from questions.models import Question, QuestionVersion
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import batch, begin_drill, begin_mock, guest, read_through, seconds, state

@@ -15,13 +15,16 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from practice import checking, finishing, saving, starting
-from practice.checking import answer_on_page
-from practice.errors import AlreadyRunning, ReservedUsedUp
-from practice.finishing import finish
 from practice.models import GRACE, GuestAct, LateAnswer, Learner, Mode, PracticeSession, SessionItem
-from practice.saving import claim, save
-from practice.starting import MockChoice, start_mock
+from practice.sessions.ending import finish as finishing
+from practice.sessions.ending.finish import finish
+from practice.sessions.errors import AlreadyRunning, ReservedUsedUp
+from practice.sessions.player import check as checking
+from practice.sessions.player import save as saving
+from practice.sessions.player.check import answer_on_page
+from practice.sessions.player.save import claim, save
+from practice.start import begin as starting
+from practice.start.begin import MockChoice, start_mock
 from questions.models import Pool, Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import batch, begin_mock, guest, right_places, seconds, state

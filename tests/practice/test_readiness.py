@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from practice import readiness
-from practice.growth import VAGUE, grown, with_growth
-from practice.readiness import (
+from practice.measurement.ability.rules import belief as readiness
+from practice.measurement.ability.rules.belief import (
     GENERAL,
     GROWTH,
     POPULATION,
@@ -30,6 +29,7 @@ from practice.readiness import (
     update,
     with_domain,
 )
+from practice.measurement.ability.rules.growth import VAGUE, grown, with_growth
 from tests.bench.learners import (
     CHECKS,
     GUESS,

@@ -9,13 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from courseiva.accounts.models import User
-from practice.analysis import analyse, analyse_waiting, refresh_standings
-from practice.calibrating import calibrate_exam
-from practice.checking import answer_on_page, check, open_hint
-from practice.finishing import close_expired, finish
-from practice.forgetting import forget, purge_idle_guests
-from practice.identity import Owner
-from practice.learners import adopt
+from practice.handover.adopt import adopt
+from practice.handover.forget import forget, purge_idle_guests
+from practice.learners.reads.identity import Owner
+from practice.measurement.calibration.nightly import calibrate_exam
 from practice.models import (
     Bookmark,
     Learner,
@@ -26,10 +23,12 @@ from practice.models import (
     SessionItem,
     Standing,
 )
-from practice.rebuilding import rebuild_analytics
-from practice.regrading import Correction, regrade, run
-from practice.saving import claim, save
-from practice.starting import discard
+from practice.readiness.derive.analyse import analyse, analyse_waiting, refresh_standings
+from practice.readiness.derive.rebuild import rebuild_analytics
+from practice.regrade.apply import Correction, regrade, run
+from practice.sessions.ending.finish import close_expired, discard, finish
+from practice.sessions.player.check import answer_on_page, check, open_hint
+from practice.sessions.player.save import claim, save
 from questions.models import Blueprint, Exam, OptionStatistics, Question, VersionStatistics
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.derived import derived

@@ -6,13 +6,14 @@ import re
 import pytest
 from django.urls import reverse
 
-from practice import regrading, saving
-from practice.analysis import analyse
-from practice.checking import answer_on_page
-from practice.errors import NotPossible
-from practice.finishing import finish
 from practice.models import Regrade, RegradeNotice, RegradeRule, ReviewCard
-from practice.regrading import Correction, impact_of, regrade, run, run_waiting
+from practice.readiness.derive.analyse import analyse
+from practice.regrade import apply as regrading
+from practice.regrade.apply import Correction, impact_of, regrade, run, run_waiting
+from practice.sessions.ending.finish import finish
+from practice.sessions.errors import NotPossible
+from practice.sessions.player import save as saving
+from practice.sessions.player.check import answer_on_page
 from questions.models import Question, QuestionVersion, VersionStatistics
 from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import batch, begin_mock, guest, right_places, seconds, state

@@ -9,15 +9,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from practice.cards import refresh_cards
-from practice.checking import answer_on_page, check
-from practice.errors import NothingDue
-from practice.finishing import finish
 from practice.models import Confidence, ExamPlan, Learner, Mode, PracticeSession, ReviewCard
-from practice.saving import claim, save
-from practice.scheduling import DAILY
-from practice.selectors.reviews import due_forecast, due_today
-from practice.starting import discard
+from practice.reviews.make_cards import refresh_cards
+from practice.reviews.rules import DAILY
+from practice.sessions.ending.finish import discard, finish
+from practice.sessions.errors import NothingDue
+from practice.sessions.player.check import answer_on_page, check
+from practice.sessions.player.save import claim, save
+from practice.start.reads.reviews import due_forecast, due_today
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import (

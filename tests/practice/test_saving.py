@@ -4,12 +4,11 @@ import datetime as dt
 
 import pytest
 
-from practice.errors import NotOpen, NotPossible, NotYours, OlderWriter
-from practice.finishing import close_expired, finish
 from practice.models import GRACE, Ended, LateAnswer
-from practice.saving import claim, pause, resume, save, save_page
-from practice.starting import discard
-from practice.wire import ItemState
+from practice.sessions.ending.finish import close_expired, discard, finish
+from practice.sessions.errors import NotOpen, NotPossible, NotYours, OlderWriter
+from practice.sessions.player.rules import ItemState
+from practice.sessions.player.save import claim, pause, resume, save, save_page
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import batch, begin_mock, guest, right_places, seconds, state
 

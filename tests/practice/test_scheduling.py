@@ -7,7 +7,7 @@ from fsrs import Rating
 from hypothesis import given
 from hypothesis import strategies as st
 
-from practice.scheduling import (
+from practice.reviews.rules import (
     DAILY,
     DAY,
     FORECAST_DAYS,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from practice.scoring import is_right, predictive_range
+from practice.sessions.scoring.rules import is_right, predictive_range
 
 
 def test_all_or_nothing():

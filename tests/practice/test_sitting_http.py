@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courseiva.accounts.models import User
-from practice.identity import GUEST_COOKIE, GUEST_DAYS, Owner
+from practice.learners.reads.identity import GUEST_COOKIE, GUEST_DAYS, Owner
 from practice.models import GRACE, Learner, PracticeSession, SessionItem
 from tests.support.bank import CANARY, add_questions, make_exam
 from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, read_through, right_places

@@ -17,11 +17,11 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from practice.errors import NotOpen, OlderWriter
-from practice.finishing import close_expired, finish
+from courseiva.common.masks import mask_from_places
 from practice.models import GRACE, LateAnswer
-from practice.saving import claim, save
-from questions.masks import mask_from_places
+from practice.sessions.ending.finish import close_expired, finish
+from practice.sessions.errors import NotOpen, OlderWriter
+from practice.sessions.player.save import claim, save
 from questions.models import Exam, Question, QuestionVersion, Solution
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import batch, begin_mock, guest, state

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courseiva.accounts.models import User
-from practice.analysis import analyse
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
+from practice.readiness.derive.analyse import analyse
 from practice.tasks import analyse_session
 from tests.support.bank import add_questions, make_exam
 from tests.support.sittings import begin_mock

@@ -2,13 +2,13 @@
 
 import pytest
 
-from practice import saving
-from practice.analysis import analyse
-from practice.checking import check, open_hint
-from practice.finishing import finish
+from practice.measurement.statistics.count import count_sitting, rebuild_statistics
+from practice.measurement.statistics.rules import FirstAnswer, add_sitting, rest_bin, rests
 from practice.models import PracticeSession
-from practice.statistics import count_sitting, rebuild_statistics
-from practice.tallies import FirstAnswer, add_sitting, rest_bin, rests
+from practice.readiness.derive.analyse import analyse
+from practice.sessions.ending.finish import finish
+from practice.sessions.player import save as saving
+from practice.sessions.player.check import check, open_hint
 from questions.models import Change, OptionStatistics, QuestionVersion, VersionStatistics
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import batch, begin_drill, begin_mock, guest, right_places, seconds, state

@@ -9,10 +9,9 @@ from django.test import RequestFactory
 from django.utils.module_loading import import_string
 
 from courseiva.accounts.models import User
-from practice.finishing import finish
-from practice.identity import GUEST_COOKIE, Owner
+from practice.learners.reads.identity import GUEST_COOKIE, Owner
 from practice.models import SessionItem
-from practice.starting import discard
+from practice.sessions.ending.finish import discard, finish
 from questions.models import Pool, Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, read_through

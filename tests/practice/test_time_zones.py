@@ -10,17 +10,19 @@ from django.test import Client
 from django.urls import reverse
 
 from courseiva.accounts.models import User
-from practice.checking import check
-from practice.due import Today, done_today
-from practice.errors import NotPossible
-from practice.identity import Owner
-from practice.learners import adopt, choose_time_zone
+from practice.handover.adopt import adopt
+from practice.learners.enrol import choose_time_zone
+from practice.learners.reads.identity import Owner
+from practice.learners.reads.zones import zone_choices, zone_names, zone_of
 from practice.models import ExamPlan, Learner, Mode
-from practice.plans import set_plan, tell_outcome
-from practice.selectors.progress import calendar
-from practice.selectors.reviews import due_forecast, due_today
-from practice.selectors.steps import situation
-from practice.zones import zone_choices, zone_names, zone_of
+from practice.notebook.plan import set_plan
+from practice.readiness.reads.progress import calendar
+from practice.readiness.reads.steps import situation
+from practice.readiness.tell_outcome import tell_outcome
+from practice.reviews.reads import Today, done_today
+from practice.sessions.errors import NotPossible
+from practice.sessions.player.check import check
+from practice.start.reads.reviews import due_forecast, due_today
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from questions.bank_loading import load_bank
+from questions.bank_files.load import load_bank
 from questions.models import Exam, Question, QuestionVersion, Solution
 from tests.support.bank import NOW
 

@@ -16,10 +16,10 @@ from django.test import Client
 from django.utils import timezone
 
 from courseiva.accounts.models import User
-from practice.identity import GUEST_COOKIE
-from questions.caching import FRESH, PAGE_SECONDS, STALE
+from courseiva.common.page_cache import FRESH, PAGE_SECONDS, STALE
+from practice.learners.reads.identity import GUEST_COOKIE
 from questions.models import Exam, Question
-from questions.selectors import question_page
+from questions.pages.reads.questions import question_page
 from tests.support.bank import add_questions, make_exam
 from tests.support.pages import PUBLIC, Row
 from tests.support.sittings import guest, guest_client

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from practice.models import PracticeSession
-from questions.collection_rules import FIXED, collections_of
 from questions.models import Exam, Question, QuestionVersion
+from questions.pages.rules import FIXED, collections_of
 from tests.support.bank import add_questions, make_exam
 
 pytestmark = pytest.mark.django_db

@@ -7,15 +7,16 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import Group, Permission
 
-from courseiva.accounts.groups import GROUPS, grant
 from courseiva.accounts.models import User
-from questions import desk
-from questions.drafts import draft_of, draft_of_version
-from questions.errors import NotNow, NotPublishable, Older
-from questions.lint import REFUSE, WARN, Problem
+from courseiva.accounts.staff.groups import GROUPS, grant
+from questions.desk import decide as desk
+from questions.desk.errors import NotPublishable, Older
+from questions.desk.publish import publish
+from questions.desk.rules import fingerprint
+from questions.lint.rules import REFUSE, WARN, Problem
 from questions.models import Change, Desk, DeskAct, DeskEntry, Question, Solution, Waiver
-from questions.publishing import publish
-from questions.waivers import fingerprint
+from questions.versions.errors import NotNow
+from questions.versions.reads.drafts import draft_of, draft_of_version
 from tests.support.bank import NOW, draft, make_exam
 
 pytestmark = pytest.mark.django_db

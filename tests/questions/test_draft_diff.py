@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from questions.draft_diff import LABELS, MINE, THEIRS, changes, clashes, marks, settled
-from questions.word_diff import GONE, NEW, SAME, word_diff
+from courseiva.common.word_diff import GONE, NEW, SAME, word_diff
+from questions.versions.rules.draft_diff import LABELS, MINE, THEIRS, changes, clashes, marks, settled
 from tests.support.bank import draft
 
 ONE = draft(1)

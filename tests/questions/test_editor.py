@@ -13,12 +13,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from questions import desk
-from questions.drafts import draft_of
-from questions.editor_forms import MOST_SAID
+from questions.desk import decide as desk
+from questions.desk.forms import MOST_SAID
+from questions.desk.publish import publish
+from questions.desk.reads.editor import find_draft
 from questions.models import Change, Desk, DeskAct, DeskEntry, Question, Waiver
-from questions.publishing import publish
-from questions.selectors.editor import find_draft
+from questions.versions.reads.drafts import draft_of
 from tests.support.bank import NOW, draft, make_exam
 from tests.support.editing import (
     ADD,

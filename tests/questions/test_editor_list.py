@@ -11,8 +11,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from questions import desk
-from questions.item_figures import ItemCounts, rest_correlation
+from questions.desk import decide as desk
+from questions.desk.publish import publish
+from questions.desk.reads.editor_list import questions_to_edit
 from questions.models import (
     Change,
     ContentReport,
@@ -23,8 +24,7 @@ from questions.models import (
     ReportKind,
     VersionStatistics,
 )
-from questions.publishing import publish
-from questions.selectors.editor_list import questions_to_edit
+from questions.versions.statistics.rules import ItemCounts, rest_correlation
 from tests.questions.test_pages_question import second_version
 from tests.support.bank import NOW, add_questions, draft, make_exam
 from tests.support.editing import EDITORS, LIST, browser_of, person

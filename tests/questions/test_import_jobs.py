@@ -11,11 +11,11 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from questions import import_jobs
 from questions.admin import imports
-from questions.errors import ImportRefused
-from questions.import_jobs import KEPT, STALE, Upload, begin_job, run_job, run_waiting
-from questions.importing import BATCH
+from questions.formats.errors import ImportRefused
+from questions.formats.intake import jobs as import_jobs
+from questions.formats.intake.jobs import KEPT, STALE, Upload, begin_job, run_job, run_waiting
+from questions.formats.intake.take_in import BATCH
 from questions.models import Exam, ImportedItem, ImportJob, JobState, Question
 from questions.tasks import run_imports
 from tests.questions.test_import_page import client_of, send

@@ -8,9 +8,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from courseiva.accounts.groups import GROUPS, grant
 from courseiva.accounts.models import User
-from questions.import_form import MOST_BYTES
+from courseiva.accounts.staff.groups import GROUPS, grant
+from questions.formats.forms import MOST_BYTES
 from questions.models import Desk, Question
 from tests.support.bank import make_exam
 

@@ -12,16 +12,16 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError
 
-from questions import importing
-from questions.adding import add_drafts
-from questions.draft import DraftQuestion
-from questions.drafts import draft_of, with_draft
-from questions.editing import save_draft
-from questions.exporting import live_items
-from questions.formats.items import Item, ItemOption
-from questions.formats.registry import BY_NAME, read_items
-from questions.importing import NEW, REFUSED, Target, import_items
+from questions.formats.intake import take_in as importing
+from questions.formats.intake.add import add_drafts
+from questions.formats.intake.take_in import NEW, REFUSED, Target, import_items
+from questions.formats.reads import live_items
+from questions.formats.rules.items import Item, ItemOption
+from questions.formats.rules.registry import BY_NAME, read_items
 from questions.models import Desk, DeskEntry, Exam, ImportedItem, Option, Question, QuestionVersion
+from questions.versions.reads.drafts import draft_of, with_draft
+from questions.versions.rules.draft import DraftQuestion
+from questions.versions.save import save_draft
 from tests.questions.formats.samples import GIFT, samples
 from tests.support.bank import NOW, add_questions, draft, make_exam
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from practice.tallies import FirstAnswer, VersionTally, add_sitting, rest_bin
-from questions.blueprint_shares import missing_for, whole_mocks
-from questions.item_figures import (
+from practice.measurement.statistics.rules import FirstAnswer, VersionTally, add_sitting, rest_bin
+from questions.catalogue.rules.shares import missing_for, whole_mocks
+from questions.versions.statistics.rules import (
     LEAST_ANSWERS,
     Flag,
     ItemCounts,

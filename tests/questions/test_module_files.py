@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from questions.draft import DraftQuestion
-from questions.glossary import Term
-from questions.load_report import LoadReport
+from questions.catalogue.rules.glossary import Term
 from questions.models import Exam, StudyModule
-from questions.module_file import Bank, ModuleFault, ModuleFile, read_module_file
-from questions.module_loading import load_modules, rerender_module
-from questions.module_text import blocks_of
+from questions.modules.load import load_modules, rerender_module
+from questions.modules.rules.file import Bank, ModuleFault, ModuleFile, read_module_file
+from questions.modules.rules.load_report import LoadReport
+from questions.modules.rules.text import blocks_of
+from questions.versions.rules.draft import DraftQuestion
 from tests.support.bank import NOW, changed, draft, make_exam
 
 GLOSSARY = {"pipelines": Term("New Pipelines", "Old Pipelines")}

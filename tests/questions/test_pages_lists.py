@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from questions.models import Blueprint, BlueprintDomain, Exam, Question, StudyModule
-from questions.module_html import module_html
+from questions.modules.rules.html import module_html
 from tests.support.bank import NOW, add_questions, make_exam
 
 pytestmark = pytest.mark.django_db

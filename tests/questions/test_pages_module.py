@@ -10,9 +10,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from questions.bank_loading import load_bank
+from questions.bank_files.load import load_bank
 from questions.models import Exam, Question, StudyModule
-from questions.module_html import module_html
+from questions.modules.rules.html import module_html
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.subprocesses import BASE
 

@@ -12,9 +12,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from questions.heads import question_head
 from questions.models import Change, Exam, Question, QuestionVersion, StudyModule
-from questions.selectors import find_question, question_page
+from questions.pages.reads.machines.heads import question_head
+from questions.pages.reads.questions import find_question, question_page
 from questions.templatetags.public_pages import json_ld
 from tests.support.bank import NOW, add_questions, make_exam
 

@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from courseiva.accounts.models import User
 from questions.models import ContentReport, Question, QuestionVersion, ReportKind, ReportState
-from questions.reporters import Reporter
-from questions.reporting import HOURLY_LIMIT, Answer, Complaint, answer_report, report
+from questions.reports.reads.reporters import Reporter
+from questions.reports.report import HOURLY_LIMIT, Answer, Complaint, answer_report, report
 from tests.questions.test_pages_question import second_version, statements
 from tests.support.bank import NOW, add_questions, make_exam
 
@@ -427,7 +427,7 @@ def test_two_answers_at_the_same_moment_the_second_is_told(question, alice, char
         answer_report(made.pk, Answer(ReportState.DECLINED, "The source says so."), 0, charlie.user, NOW)
         return answer_report(*args)
 
-    monkeypatch.setattr("questions.admin.reports.answer_report", first_the_other)
+    monkeypatch.setattr("questions.reports.admin.answer_report", first_the_other)
     answer = other.post(queue_page(made), {"state": "accepted", "outcome": "Typed with care", "seen": "0"}, follow=True)
     assert "Charlie answered this report first: declined" in answer.text
     assert "Your answer was not stored: “Typed with care”" in answer.text

@@ -5,11 +5,11 @@ import dataclasses
 import pytest
 from django.core.management import call_command
 
-from questions.drafts import canonical, digest, draft_of, with_draft
-from questions.editing import save_draft
-from questions.errors import NotPublishable
+from questions.desk.errors import NotPublishable
+from questions.desk.publish import publish
 from questions.models import Change, Question, QuestionVersion, Solution
-from questions.publishing import publish
+from questions.versions.reads.drafts import canonical, digest, draft_of, with_draft
+from questions.versions.save import save_draft
 from tests.support.bank import NOW, changed, draft, make_exam
 
 pytestmark = pytest.mark.django_db

@@ -10,11 +10,11 @@ from django.core.cache import cache
 from django.db import IntegrityError, connection, transaction
 
 from courseiva.accounts.models import User
-from questions import outcomes
-from questions.errors import AlreadyAnswered, ReportError, ReportRefused, TooManyReports
 from questions.models import ContentReport, Question, ReportKind, ReportState
-from questions.reporters import Reporter, network_of
-from questions.reporting import (
+from questions.reports import report as outcomes
+from questions.reports.errors import AlreadyAnswered, ReportError, ReportRefused, TooManyReports
+from questions.reports.reads.reporters import Reporter, network_of
+from questions.reports.report import (
     HOURLY_LIMIT,
     KNOWN_ALREADY,
     Answer,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from questions.rich_text import ATTRIBUTES, PROTOCOLS, TAGS, clean, render, render_inline, render_marked
+from courseiva.common.rich_text import ATTRIBUTES, PROTOCOLS, TAGS, clean, render, render_inline, render_marked
 
 PAYLOADS = [
     "<script>alert(1)</script>",

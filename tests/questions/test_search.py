@@ -7,9 +7,9 @@ from django.db import connection
 from django.test import Client
 
 from questions.models import Concept, Exam, Question, QuestionVersion, StudyModule
-from questions.selectors.lists import OF_MODULES, OF_QUESTIONS
-from questions.selectors.public import public_questions
-from questions.selectors.words import saying
+from questions.pages.reads.lists import OF_MODULES, OF_QUESTIONS
+from questions.pages.reads.words import saying
+from questions.versions.reads.public import public_questions
 from tests.support.bank import NOW, add_questions, make_exam
 
 pytestmark = pytest.mark.django_db

@@ -17,8 +17,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from courseiva.accounts.models import User
-from practice.tallies import FirstAnswer, VersionTally, add_sitting
-from questions.masks import slots_of
+from courseiva.common.masks import slots_of
+from practice.measurement.statistics.rules import FirstAnswer, VersionTally, add_sitting
 from questions.models import (
     REST_BINS,
     SECONDS_BINS,
@@ -32,8 +32,8 @@ from questions.models import (
     QuestionVersion,
     VersionStatistics,
 )
-from questions.selectors.coverage import bank_coverage
-from questions.selectors.statistics import question_statistics, radar
+from questions.versions.statistics.reads.coverage import bank_coverage
+from questions.versions.statistics.reads.figures import question_statistics, radar
 from tests.questions.test_pages_question import second_version
 from tests.support.bank import NOW, WEIGHTS_2026, add_questions, draft, make_exam, publish_all
 

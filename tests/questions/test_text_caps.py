@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
-from questions.module_text import blocks_of
-from questions.rich_text import render
-from questions.text_caps import EDITORS, WHOLE, pathology, refused_text
+from courseiva.common.rich_text import render
+from questions.modules.rules.text import blocks_of
+from questions.versions.rules.text_caps import EDITORS, WHOLE, pathology, refused_text
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 MOST_SECONDS, MOST_SECONDS_WHOLE = 0.2, 1.0

@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courseiva.accounts.models import Guard, User
-from practice.finishing import finish
-from practice.identity import GUEST_COOKIE, Owner
+from practice.learners.reads.identity import GUEST_COOKIE, Owner
 from practice.models import Bookmark, Learner, Mode, ModuleRead, Note, PracticeSession, SessionItem
+from practice.sessions.ending.finish import finish
 from questions.models import Exam, StudyModule
 from tests.support.bank import add_questions, make_exam
 from tests.support.player import Player

@@ -13,7 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from courseiva.demo_data.filling import HELD_COMMENTS, PEOPLE
+from courseiva.demo.fill import HELD_COMMENTS, PEOPLE
 from tests.support.scratch import rows
 from tests.support.subprocesses import BASE, answers, bare_environment, free_port, wait_until
 
@@ -23,7 +23,7 @@ LEFT_OUT = (".git", ".venv", ".run", ".env", "staticfiles", "__pycache__", "*.sq
 LOOK = """
 import json
 from questions.models import QuestionVersion
-from questions.selectors.statistics import radar
+from questions.versions.statistics.reads.figures import radar
 wrong = QuestionVersion.objects.filter(live_of__pool="reserved", kind="single").order_by("question__key")[0]
 found = [line.version.pk for line in radar().lines]
 print(json.dumps({"wrong": wrong.pk, "found": found}))

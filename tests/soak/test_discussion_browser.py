@@ -10,9 +10,9 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from courseiva.accounts.models import User
-from discussion.markup import refusal
+from discussion.comments.rules.markup import refusal
 from discussion.models import Comment, Kind, State
-from discussion.posting import rendered
+from discussion.threads.post import rendered
 from questions.models import QuestionVersion
 from tests.discussion.conftest import person, row
 from tests.discussion.payloads import OWN, PAYLOADS, PUBLISHED, letters, readable

@@ -16,9 +16,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courseiva.accounts.models import User
-from discussion.holding import keep_findings
-from discussion.limits import HOURLY
+from discussion.comments.limits import HOURLY
 from discussion.models import Comment, State
+from discussion.screening.hold import keep_findings
 from questions.models import QuestionVersion
 from tests.discussion.conftest import person, row
 from tests.support.bank import add_questions, make_exam

@@ -13,11 +13,11 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from courseiva.accounts.models import User
-from questions import desk
-from questions.drafts import draft_of
+from questions.desk import decide as desk
+from questions.desk.publish import publish
+from questions.desk.reads.editor import find_draft
 from questions.models import Change, Desk, Exam, Question
-from questions.publishing import publish
-from questions.selectors.editor import find_draft
+from questions.versions.reads.drafts import draft_of
 from tests.support.bank import draft, make_exam
 from tests.support.editing import EDITORS, REVIEWERS, address, person
 from tests.support.subprocesses import Site

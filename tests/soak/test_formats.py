@@ -14,8 +14,8 @@ from django.core.management import call_command
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from questions.formats.items import Item, ItemOption
-from questions.formats.registry import BY_NAME, read_items
+from questions.formats.rules.items import Item, ItemOption
+from questions.formats.rules.registry import BY_NAME, read_items
 from questions.models import Question
 from tests.questions.formats.mutations import damaged
 from tests.questions.formats.samples import samples

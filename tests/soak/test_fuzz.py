@@ -33,7 +33,7 @@ from hypothesis import HealthCheck, Phase, given, seed
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from courseiva.requests import Request
+from courseiva.serving.middleware.requests import Request
 from tests.support.html_forms import Form, forms_of
 from tests.support.odd import send_odd
 from tests.support.pages import JSON, PUBLIC, Row, rows

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from courseiva.environment import HSTS_YEAR
+from courseiva.serving.rules.environment import HSTS_YEAR
 from tests.support.headers import wrong_headers
 from tests.support.live import database_url, live_environment
 from tests.support.player import Player

@@ -11,14 +11,14 @@ from django.db import transaction
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from courseiva.accounts.groups import MODERATORS
 from courseiva.accounts.models import User
-from discussion.claims import CLAIM_TIME, take
+from courseiva.accounts.staff.groups import MODERATORS
+from discussion.comments.recount import lock
 from discussion.models import Act, Claim, Comment, Hit, LogEntry, Notice, ReplyMail, State
-from discussion.moderation import decide
-from discussion.posting import rendered
-from discussion.selectors.queue import in_order
-from discussion.standing import lock
+from discussion.moderation.acts.decide import decide
+from discussion.moderation.claim import CLAIM_TIME, take
+from discussion.moderation.reads.queue import in_order
+from discussion.threads.post import rendered
 from questions.models import QuestionVersion
 from tests.discussion.conftest import in_group, person, row
 from tests.discussion.payloads import PAYLOADS

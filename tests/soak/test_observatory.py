@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from courseiva.environment import HSTS_YEAR
+from courseiva.serving.rules.environment import HSTS_YEAR
 from tests.support.live import database_url, live_environment
 from tests.support.needs import missing
 from tests.support.subprocesses import Site, bare_environment, free_port

@@ -24,7 +24,7 @@ from django.conf import settings
 from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Response, Route
 
-from questions.bank_loading import load_bank
+from questions.bank_files.load import load_bank
 from questions.models import Exam
 from tests.support.live import live_environment
 from tests.support.pages import Row, rows

@@ -23,8 +23,8 @@ import psycopg2
 import pytest
 from django.conf import settings
 
+from courseiva.common.page_cache import PAGE_SECONDS
 from courseiva.management.commands import migrate
-from questions.caching import PAGE_SECONDS
 from tests.soak.answering import LONGEST, UNREACHABLE, Learner, Reader, what_the_database_holds
 from tests.soak.kill_plans import Kill, plan_kills
 from tests.soak.machine import (

@@ -11,7 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from courseiva.accounts.models import User
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
 from questions.models import Exam
 from tests.discussion.conftest import person
 from tests.journeys.device import Learner, sign_in

@@ -14,10 +14,10 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from practice.finishing import finish
 from practice.models import Learner, PracticeSession, SessionItem
-from practice.saving import claim, save
-from practice.starting import MockChoice, start_mock
+from practice.sessions.ending.finish import finish
+from practice.sessions.player.save import claim, save
+from practice.start.begin import MockChoice, start_mock
 from questions.models import Blueprint
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import batch, guest, state

@@ -10,8 +10,8 @@ from unittest import mock
 
 from django.core.cache import cache
 
-from questions import documents
-from questions.draft import DraftClue, DraftOption, DraftQuestion, Source
+from questions.catalogue.reads import IS_CHOICE
+from questions.catalogue.rules.sources import Source
 from questions.models import (
     Blueprint,
     BlueprintDomain,
@@ -25,7 +25,8 @@ from questions.models import (
     QuestionVersion,
     Solution,
 )
-from questions.selectors.offer import IS_CHOICE
+from questions.versions.rules import documents
+from questions.versions.rules.draft import DraftClue, DraftOption, DraftQuestion
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
 WEIGHTS_V31 = (13, 14, 18, 20, 22, 13)
@@ -110,7 +111,7 @@ def marked(text: str, phrases: list[str]) -> str:
 
 @mock.patch.multiple(documents, render=plain, render_inline=escape, render_marked=marked)
 def publish_all(exam: Exam, drafts: list[tuple[Domain, DraftQuestion]]) -> list[QuestionVersion]:
-    """What ``questions.publishing.publish`` stores, in bulk."""
+    """What ``questions.desk.publish.publish`` stores, in bulk."""
     number = exam.highest_number
     questions = []
     for domain, text in drafts:

@@ -38,8 +38,8 @@ def derived() -> dict[str, list[dict[str, Any]]]:
 
 def sit(count: int, learners: int = 12, length: int = 20, options: int = 4) -> None:
     """Finished mocks of a month ago; each asks for its analysis when it ends, and twice more."""
-    from practice.finishing import finish
-    from practice.saving import claim, save
+    from practice.sessions.ending.finish import finish
+    from practice.sessions.player.save import claim, save
     from practice.tasks import analyse_session
     from questions.models import Exam
     from tests.support.bank import NOW
@@ -62,8 +62,8 @@ def compare() -> str:
     """Which derived rows are not what a rebuild makes of the answers, by model; "same" for none."""
     from django.utils import timezone
 
-    from practice.analysis import refresh_standings
-    from practice.rebuilding import rebuild_analytics
+    from practice.readiness.derive.analyse import refresh_standings
+    from practice.readiness.derive.rebuild import rebuild_analytics
 
     now = timezone.now() + dt.timedelta(days=1)
     refresh_standings(now)

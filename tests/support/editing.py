@@ -10,8 +10,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from courseiva.accounts.groups import EDITORS, GROUPS, MODERATORS, REVIEWERS, grant
 from courseiva.accounts.models import User
+from courseiva.accounts.staff.groups import EDITORS, GROUPS, MODERATORS, REVIEWERS, grant
 from tests.support.html_forms import form_of
 
 ADD = "/admin/questions/question/add/"

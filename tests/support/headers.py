@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from courseiva.middleware import HEADERS, POLICY
+from courseiva.serving.middleware.watching import HEADERS, POLICY
 
 POLICY_HEADER = "Content-Security-Policy"
 ALWAYS = {

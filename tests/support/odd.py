@@ -8,7 +8,7 @@ from django.conf import settings
 from django.test import Client
 from hypothesis import strategies as st
 
-from practice.identity import GUEST_COOKIE
+from practice.learners.reads.identity import GUEST_COOKIE
 
 DIGITS = "9" * 5000
 CODECS = ["utf-7", "rot13", "base64", "undefined", "idna", "utf-16", "latin-1", "nope", "UTF-8", "a\x00b", DIGITS]

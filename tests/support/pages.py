@@ -17,11 +17,11 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from courseiva import styleguide
 from courseiva.accounts.models import User
-from courseiva.guides import GUIDES
+from courseiva.pages.views import styleguide
+from courseiva.pages.views.guides import GUIDES
 from questions.models import ImportJob, Question
-from questions.selectors import question_page
+from questions.pages.reads.questions import question_page
 from tests.support.world import GUEST, LEARNER, PASSED_OVER, PASSWORD, PERSONAS, STAFF, World
 
 Address = Callable[[World, str], str]

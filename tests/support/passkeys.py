@@ -22,7 +22,7 @@ from fido2.webauthn import (
 )
 
 from courseiva.accounts.models import User
-from courseiva.accounts.passkeys import essence
+from courseiva.accounts.passkeys.reads import essence
 
 HOST, ORIGIN = "testserver", "https://testserver"
 SEEN, KNOWN, NEW = (AuthenticatorData.FLAG[name] for name in ("UP", "UV", "AT"))

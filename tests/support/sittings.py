@@ -10,14 +10,14 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 
-from practice.drills import DrillChoice
-from practice.exposure import MET_SECONDS
-from practice.identity import Owner, key_of, new_token, set_guest_cookie
-from practice.learners import lock_learner
+from practice.learners.enrol import lock_learner
+from practice.learners.reads.identity import Owner, key_of, new_token, set_guest_cookie
 from practice.models import Learner, PracticeSession, ReviewCard
-from practice.saving import claim, save
-from practice.starting import MockChoice, start_drill, start_mock
-from practice.wire import Batch, ItemState
+from practice.sessions.ending.rules import MET_SECONDS
+from practice.sessions.player.rules import Batch, ItemState
+from practice.sessions.player.save import claim, save
+from practice.start.begin import MockChoice, start_drill, start_mock
+from practice.start.reads.drills import DrillChoice
 from questions.models import Exam, Question, Solution
 from tests.support.bank import NOW
 

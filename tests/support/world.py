@@ -17,23 +17,22 @@ from django.contrib.auth.models import Group
 from django.http import HttpRequest
 from django.test import Client
 
-from courseiva.accounts.groups import EDITORS, GROUPS, MODERATORS, REVIEWERS, grant
 from courseiva.accounts.models import User
+from courseiva.accounts.staff.groups import EDITORS, GROUPS, MODERATORS, REVIEWERS, grant
+from discussion.mail.follow import follow
 from discussion.models import Act, Comment, Kind, Reason, State
-from discussion.moderation import decide, edit_out
-from discussion.posting import Draft, post
-from discussion.subscribing import follow
-from practice import saving
-from practice.analysis import analyse
-from practice.cards import refresh_cards
-from practice.checking import answer_on_page, check
-from practice.finishing import finish
-from practice.identity import Owner
+from discussion.moderation.acts.decide import decide, edit_out
+from discussion.threads.post import Draft, post
+from practice.learners.note_network import note_guest
+from practice.learners.reads.identity import Owner
+from practice.learners.reads.networks import key_of_address
 from practice.models import Learner, PracticeSession, Regrade, RegradeRule
-from practice.networks import key_of_address
-from practice.notebook import keep_note, set_bookmark
-from practice.rationing import note_guest
-from practice.starting import discard
+from practice.notebook.keep import keep_note, set_bookmark
+from practice.readiness.derive.analyse import analyse
+from practice.reviews.make_cards import refresh_cards
+from practice.sessions.ending.finish import discard, finish
+from practice.sessions.player import save as saving
+from practice.sessions.player.check import answer_on_page, check
 from questions.models import (
     ContentReport,
     Domain,
@@ -47,9 +46,9 @@ from questions.models import (
     ReportState,
     StudyModule,
 )
-from questions.module_html import module_html
-from questions.reporters import Reporter
-from questions.reporting import Answer, Complaint, answer_report, report
+from questions.modules.rules.html import module_html
+from questions.reports.reads.reporters import Reporter
+from questions.reports.report import Answer, Complaint, answer_report, report
 from tests.support.bank import add_questions, make_exam
 from tests.support.passkeys import SoftPasskey
 from tests.support.sittings import (

@@ -6,20 +6,20 @@ import dataclasses
 import datetime as dt
 from typing import TYPE_CHECKING, Any
 
-from discussion.deciding import Choice, decide_all
+from discussion.mail.follow import follow
+from discussion.mail.settle import send_corrections
 from discussion.models import Act, Comment, Harm, Kind, Reason, State
-from discussion.moderation import decide, edit_out, lock_thread, suspend
-from discussion.posting import Draft, delete, post
-from discussion.reporting import report_comment
-from discussion.settling import send_corrections
-from discussion.subscribing import follow
-from discussion.voting import vote
-from questions import desk as write
-from questions.draft import DraftQuestion
-from questions.drafts import draft_of
+from discussion.moderation.acts.decide import decide, edit_out, lock_thread, suspend
+from discussion.moderation.acts.decide_many import Choice, decide_all
+from discussion.reactions.report import report_comment
+from discussion.reactions.vote import vote
+from discussion.threads.post import Draft, delete, post
+from questions.desk import decide as write
 from questions.models import Change, ContentReport, Question, QuestionVersion, ReportKind, ReportState
-from questions.reporters import Reporter
-from questions.reporting import Answer, Complaint, answer_report, report
+from questions.reports.reads.reporters import Reporter
+from questions.reports.report import Answer, Complaint, answer_report, report
+from questions.versions.reads.drafts import draft_of
+from questions.versions.rules.draft import DraftQuestion
 
 if TYPE_CHECKING:
     from filling import Site

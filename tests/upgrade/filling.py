@@ -25,24 +25,24 @@ from django.test import Client
 from players import Player, Tab, wrong
 from small_bank import SLUG, real_rows
 
-from courseiva.accounts.deletion import delete_own_account
+from courseiva.accounts.changes.delete import delete_own_account
 from courseiva.accounts.models import User
-from practice import saving
-from practice.analysis import analyse_waiting, refresh_standings
-from practice.calibrating import calibrate_all
-from practice.checking import answer_on_page
-from practice.classifying import set_miss_class
-from practice.drills import DrillChoice
-from practice.finishing import finish
-from practice.identity import Owner, key_of, new_token, set_guest_cookie
+from courseiva.common.masks import slots_of
+from practice.learners.reads.identity import Owner, key_of, new_token, set_guest_cookie
+from practice.measurement.calibration.nightly import calibrate_all
 from practice.models import PracticeSession
-from practice.notebook import keep_note, set_bookmark
-from practice.plans import set_plan
-from practice.reading import set_read
-from practice.regrading import Correction, regrade
-from practice.selectors.sittings import sitting_page
-from practice.starting import MockChoice, discard, start_drill, start_mock
-from questions.masks import slots_of
+from practice.notebook.classify import set_miss_class
+from practice.notebook.keep import keep_note, set_bookmark
+from practice.notebook.mark_read import set_read
+from practice.notebook.plan import set_plan
+from practice.readiness.derive.analyse import analyse_waiting, refresh_standings
+from practice.regrade.apply import Correction, regrade
+from practice.sessions.ending.finish import discard, finish
+from practice.sessions.player import save as saving
+from practice.sessions.player.check import answer_on_page
+from practice.sessions.player.reads.page import sitting_page
+from practice.start.begin import MockChoice, start_drill, start_mock
+from practice.start.reads.drills import DrillChoice
 from questions.models import Exam, Question, Solution, StudyModule
 
 NOW = dt.datetime(2026, 11, 22, 10, 0, tzinfo=dt.UTC)
@@ -281,7 +281,7 @@ def _login(user: User) -> str:
 
 def _guest_cookies(token: str) -> dict[str, str]:
     """The guest's cookie under both of its names: a signature holds for one name."""
-    from practice import identity
+    from practice.learners.reads import identity
 
     cookies = {}
     for name in ("courseiva-guest", "__Host-courseiva-guest"):

@@ -9,13 +9,13 @@ from typing import Any
 
 from django.db import transaction
 
-from practice import saving
-from practice.checking import check
-from practice.finishing import finish
-from practice.identity import Owner
+from practice.learners.reads.identity import Owner
 from practice.models import PracticeSession
-from practice.selectors.sittings import remaining_ms
-from practice.wire import read_batch
+from practice.sessions.ending.finish import finish
+from practice.sessions.player import save as saving
+from practice.sessions.player.check import check
+from practice.sessions.player.reads.page import remaining_ms
+from practice.sessions.player.rules import read_batch
 from questions.models import Solution
 
 

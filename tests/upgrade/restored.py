@@ -23,7 +23,7 @@ from django.db import connections
 from django.http import HttpResponse
 from django.test import Client, override_settings
 
-from courseiva import environment
+from courseiva.serving.rules import environment
 from tests.support.scratch import scratch_database
 
 HERE = Path(__file__).resolve().parent

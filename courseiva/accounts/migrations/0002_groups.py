@@ -2,7 +2,7 @@ from typing import Any
 
 from django.db import migrations
 
-from courseiva.accounts.groups import grant
+from courseiva.accounts.staff.groups import grant
 
 WRITING = ("questions.add_question", "questions.change_question", "questions.view_question")
 GROUPS = {

@@ -6,9 +6,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from courseiva.demo_data.filling import fill
-from practice.models import PracticeSession
-from questions.selectors.offer import offered
+from courseiva.demo.fill import fill
+from practice.sessions.models import PracticeSession
+from questions.catalogue.reads import offered
 
 
 class Command(BaseCommand):

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from practice.calibrating import calibrate_exam
-from questions.models import Exam
+from practice.measurement.calibration.nightly import calibrate_exam
+from questions.catalogue.models import Exam
 
 
 class Command(BaseCommand):

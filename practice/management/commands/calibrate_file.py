@@ -14,16 +14,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from practice.calibration import calibrate, wide_prior
-from practice.classical import (
+from practice.measurement.calibration.rules.classical import (
     OptionStatistics,
     cronbach_alpha,
     item_statistics,
     miskeyed,
     option_statistics,
 )
-from practice.response_files import BadFileError, ResponseFile, read_responses
-from practice.triplets import Answers, Floats
+from practice.measurement.calibration.rules.fit import calibrate, wide_prior
+from practice.measurement.calibration.rules.triplets import Answers, Floats
+from practice.measurement.laboratory.rules.response_files import BadFileError, ResponseFile, read_responses
 
 COLUMNS = ("a", "d", "b", "se_a", "se_d")
 CLASSICAL_COLUMNS = ("facility", "facility_low", "facility_high", "item_total", "item_rest")

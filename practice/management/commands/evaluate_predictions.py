@@ -12,9 +12,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from practice.answer_logs import read_log
-from practice.evaluation import evaluate
-from practice.response_files import BadFileError
+from practice.measurement.laboratory.rules.answer_logs import read_log
+from practice.measurement.laboratory.rules.evaluation import evaluate
+from practice.measurement.laboratory.rules.response_files import BadFileError
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from practice.rebuilding import rebuild_analytics
+from practice.readiness.derive.rebuild import rebuild_analytics
 
 
 class Command(BaseCommand):

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from questions.draft import POOLS
-from questions.errors import ImportRefused
-from questions.exporting import live_items
-from questions.formats.items import BadFile
-from questions.formats.registry import FORMATS, format_named
+from questions.formats.errors import ImportRefused
+from questions.formats.reads import live_items
+from questions.formats.rules.items import BadFile
+from questions.formats.rules.registry import FORMATS, format_named
+from questions.versions.rules.draft import POOLS
 
 
 class Command(BaseCommand):

@@ -12,12 +12,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from questions.errors import ImportRefused
-from questions.formats.detection import detect
-from questions.formats.items import BadFile, Found, Item, Skipped
-from questions.formats.registry import FORMATS, Format, format_named, read_items
-from questions.formats.report import Report
-from questions.importing import LEFT_ALONE, REFUSED, Target, import_items
+from questions.formats.errors import ImportRefused
+from questions.formats.intake.take_in import LEFT_ALONE, REFUSED, Target, import_items
+from questions.formats.rules.detection import detect
+from questions.formats.rules.items import BadFile, Found, Item, Report, Skipped
+from questions.formats.rules.registry import FORMATS, Format, format_named, read_items
 
 
 class Command(BaseCommand):

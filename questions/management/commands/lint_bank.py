@@ -9,10 +9,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from questions.bank_checks import BankReport, Waiver, check_path
-from questions.bank_file import FileProblem
-from questions.lint import REFUSE, WARN
-from questions.lint.figures import bank_figures
+from questions.bank_files.rules.checks import BankReport, Waiver, check_path
+from questions.bank_files.rules.file import FileProblem
+from questions.lint.rules import REFUSE, WARN
+from questions.lint.rules.bank.figures import bank_figures
 
 
 class Command(BaseCommand):

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from questions.bank_loading import load_bank
-from questions.errors import BankRefused
+from questions.bank_files.errors import BankRefused
+from questions.bank_files.load import load_bank
 
 
 class Command(BaseCommand):

@@ -6,9 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from questions.models import QuestionVersion, StudyModule
-from questions.module_loading import rerender_module
-from questions.publishing import rerender
+from questions.catalogue.models import StudyModule
+from questions.desk.publish import rerender
+from questions.modules.load import rerender_module
+from questions.versions.models.versions import QuestionVersion
 
 
 class Command(BaseCommand):

@@ -8,10 +8,11 @@ import re
 
 from hypothesis import strategies as st
 
-from questions.draft import DIFFICULTIES, POOLS, DraftClue, DraftOption, DraftQuestion, Source
-from questions.formats.html_text import literal
-from questions.formats.items import MULTIPLE, SINGLE, Item, ItemOption
-from questions.formats.own_rows import item_of_draft
+from questions.catalogue.rules.sources import Source
+from questions.formats.rules.items import MULTIPLE, SINGLE, Item, ItemOption
+from questions.formats.rules.own.own_rows import item_of_draft
+from questions.formats.rules.reading.html_text import literal
+from questions.versions.rules.draft import DIFFICULTIES, POOLS, DraftClue, DraftOption, DraftQuestion
 
 ALPHABET = st.one_of(
     st.sampled_from("abc XYZ 019 \\~=#{}:%[]<>&\"'`*_|-+./,;@()$^äß€✓😀\u2028\x85"),

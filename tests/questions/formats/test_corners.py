@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from questions.formats import limits
-from questions.formats.detection import detect
-from questions.formats.html_text import Texts, literal, reads_as
-from questions.formats.items import BadFile, CannotTake, Item, Skipped, content_id
-from questions.formats.registry import BY_NAME, FORMATS, format_named, read_items
+from questions.formats.rules import limits
+from questions.formats.rules.detection import detect
+from questions.formats.rules.items import BadFile, CannotTake, Item, Skipped, content_id
+from questions.formats.rules.reading.html_text import Texts, literal, reads_as
+from questions.formats.rules.registry import BY_NAME, FORMATS, format_named, read_items
 from tests.questions.formats.samples import QTI_21, samples, sheet, tarred, zipped
 
 MOODLE = (
@@ -212,7 +212,7 @@ def test_archives_within_their_caps() -> None:
 
 
 def test_an_archive_of_too_many_files_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("questions.formats.archives.ARCHIVE_ENTRIES", 2)
+    monkeypatch.setattr("questions.formats.rules.reading.archives.ARCHIVE_ENTRIES", 2)
     with pytest.raises(BadFile, match="more than 2 files"):
         found("qti-2.1", zipped({f"{n}.xml": QTI_21 for n in range(3)}))
     rest = found("olx", tarred({f"{n}.xml": "<problem/>" for n in range(3)}))[-1]
@@ -239,7 +239,7 @@ def test_yaml_with_aliases_is_skipped() -> None:
 def test_a_file_over_the_cap_and_an_empty_one_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BadFile, match="is empty"):
         found("gift", "")
-    monkeypatch.setattr("questions.formats.registry.FILE_BYTES", 10)
+    monkeypatch.setattr("questions.formats.rules.registry.FILE_BYTES", 10)
     with pytest.raises(BadFile, match="is larger than"):
         found("gift", "Q {=a ~b} and more")
     assert limits.FILE_BYTES > 10

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from questions.formats.detection import detect
-from questions.formats.items import BadFile, Item, Skipped, checked
-from questions.formats.registry import BY_NAME, FORMATS, Format, read_items
+from questions.formats.rules.detection import detect
+from questions.formats.rules.items import BadFile, Item, Skipped, checked
+from questions.formats.rules.registry import BY_NAME, FORMATS, Format, read_items
 from tests.questions.formats.mutations import damaged
 from tests.questions.formats.samples import samples
 

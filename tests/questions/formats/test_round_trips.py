@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from questions.formats.detection import detect
-from questions.formats.items import Item
-from questions.formats.qti_writing import identifier as qti_name
-from questions.formats.registry import ALL_PARTS, BY_NAME, FORMATS, Format, read_items
-from questions.rich_text import render
+from courseiva.common.rich_text import render
+from questions.formats.rules.detection import detect
+from questions.formats.rules.items import Item
+from questions.formats.rules.registry import ALL_PARTS, BY_NAME, FORMATS, Format, read_items
+from questions.formats.rules.xml.qti_writing import identifier as qti_name
 from tests.questions.formats.strategies import drafts, identifier, items, on_line_0, rich_text, squeezed
 
 FEW = settings(max_examples=25, deadline=None)

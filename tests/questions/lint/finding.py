@@ -6,10 +6,10 @@ import dataclasses
 import datetime as dt
 from decimal import Decimal
 
-from questions.draft import DraftQuestion
-from questions.exam_file import BlueprintLine, DomainLine, ExamFile, Targets, WeightLine
-from questions.glossary import Term
-from questions.lint import NOTHING, Known, lint
+from questions.catalogue.rules.exam_file import BlueprintLine, DomainLine, ExamFile, Targets, WeightLine
+from questions.catalogue.rules.glossary import Term
+from questions.lint.rules import NOTHING, Known, lint
+from questions.versions.rules.draft import DraftQuestion
 from tests.support.bank import changed, draft
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from questions.draft import DraftClue
+from questions.versions.rules.draft import DraftClue
 from tests.questions.lint.finding import found, with_options
 from tests.support.bank import changed, draft
 

@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from questions.draft import DraftClue, DraftOption
-from questions.lint import RULES, lint
-from questions.lint.figures import bank_figures
+from questions.lint.rules import RULES, lint
+from questions.lint.rules.bank.figures import bank_figures
+from questions.versions.rules.draft import DraftClue, DraftOption
 from tests.questions.lint.finding import KNOWN
 from tests.support.bank import changed, draft
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from questions.lint import lint_bank, near_duplicates, unknown_names
-from questions.lint.bank import reserved_needed
-from questions.lint.figures import longest_is_right, longest_right, positions
+from questions.lint.rules import lint_bank, near_duplicates, unknown_names
+from questions.lint.rules.bank.figures import longest_is_right, longest_right, positions
+from questions.lint.rules.bank.targets import reserved_needed
 from tests.questions.lint.finding import KNOWN, an_exam, found, with_options
 from tests.support.bank import changed, draft
 

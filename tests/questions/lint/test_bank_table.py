@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from questions.bank_table import bank_table, exam_table, with_table
+from questions.bank_files.rules.table import bank_table, exam_table, with_table
 from tests.questions.lint.finding import an_exam, with_options
 from tests.support.bank import changed, draft
 

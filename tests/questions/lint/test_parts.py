@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from questions.draft import DraftClue
-from questions.glossary import Term, UnknownTerm, expand
-from questions.lint import REFUSE, WARN, lint, repeated_sentences
+from questions.catalogue.rules.glossary import Term, UnknownTerm, expand
+from questions.lint.rules import REFUSE, WARN, lint, repeated_sentences
+from questions.versions.rules.draft import DraftClue
 from tests.support.bank import changed, draft
 
 LONG = "word " * 200

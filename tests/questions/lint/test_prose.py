@@ -2,8 +2,8 @@
 
 import pytest
 
-from questions.lint import REFUSE, WARN, lint
-from questions.lint.prose import dead_links
+from questions.lint.rules import REFUSE, WARN, lint
+from questions.lint.rules.prose import dead_links
 from tests.questions.lint.finding import KNOWN, found
 from tests.support.bank import changed, draft
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from questions.lint import REFUSE, RULES, WARN, Rule
-from questions.lint.registry import BANK, FILE, QUESTION, declare
+from questions.lint.rules import REFUSE, RULES, WARN, Rule
+from questions.lint.rules.registry import BANK, FILE, QUESTION, declare
 
 DOCS = Path(__file__).parents[3] / "docs"
 ROW = re.compile(r"^\| `([a-z-]+)` \| (\w+) \| (.*) \| (.*) \| (.*) \|$", re.M)

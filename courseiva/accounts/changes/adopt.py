@@ -1,0 +1,33 @@
+"""What a guest did and said in this browser is joined to the account at every sign-up and login."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.signals import user_logged_in, user_logged_out
+from django.contrib.auth.models import AbstractBaseUser
+from django.dispatch import receiver
+from django.http import HttpRequest
+from django.utils import timezone
+
+from practice.handover.adopt import adopt
+from practice.learners.enrol import end_adoptions
+from practice.learners.reads.identity import Owner, guest_token, key_of, told_exam
+from practice.notebook.plan import take_over_choice
+
+
+@receiver(user_logged_in)
+def adopt_guest(request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> None:
+    """Adopt the work of the guest whose cookie came with the login, and the exam this browser was told."""
+    token, slug, now = guest_token(request), told_exam(request), timezone.now()
+    if token:
+        adopt(Owner(guest_key=key_of(token)), Owner(user_id=user.pk), now)
+    if slug:
+        take_over_choice(Owner(user_id=user.pk), slug, now)
+
+
+@receiver(user_logged_out)
+def part_from_guest(request: HttpRequest, user: AbstractBaseUser | None, **kwargs: Any) -> None:
+    """What is done in this browser after the sign-out is a guest's again."""
+    if user is not None:
+        end_adoptions(user.pk)

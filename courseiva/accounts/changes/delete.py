@@ -1,0 +1,68 @@
+"""Deleting an account: the person goes with all that is theirs, and the answers stay on a learner without a name."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from smtplib import SMTPException
+
+from allauth.account.models import EmailAddress
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.core.mail import send_mail
+from django.db import transaction
+from django.template.loader import render_to_string
+
+from courseiva.accounts.models import User
+from practice.handover.forget import forget
+from practice.learners.models import Learner
+
+logger = logging.getLogger("courseiva.accounts")
+NAMELESS = "a deleted account"
+
+
+class StaffStays(Exception):
+    """Staff cannot delete their own account: the site could be left with nobody who may do what they do."""
+
+
+def delete_own_account(user: User, now: dt.datetime) -> None:
+    """Remove the account its owner asked to be removed, and confirm it by mail. Raises StaffStays."""
+    if user.is_staff or user.is_superuser:
+        raise StaffStays
+    email, name = user.email, user.public_name
+    if remove_account(user.pk, now):
+        _confirm(email, name)
+
+
+def remove_account(user_id: int, now: dt.datetime) -> bool:
+    """Remove a person: forgotten as a learner, signed out everywhere, and the row gone; false where it was already.
+
+    What staff did to the account stays in the admin's log, without the address.
+    """
+    sessions = _sessions_of(user_id)
+    with transaction.atomic():
+        user = User.objects.select_for_update().filter(pk=user_id).first()
+        if user is None:
+            return False
+        addresses = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}
+        for learner_id in Learner.objects.filter(user=user).values_list("pk", flat=True):
+            forget(learner_id, now)
+        LogEntry.objects.filter(object_repr__in=addresses).update(object_repr=NAMELESS)
+        Session.objects.filter(pk__in=sessions).delete()
+        user.delete()
+    return True
+
+
+def _sessions_of(user_id: int) -> list[str]:
+    """The keys of the person's logins: a session names its user and address only inside what it encodes."""
+    rows = Session.objects.iterator(chunk_size=1000)
+    return [row.pk for row in rows if row.get_decoded().get(SESSION_KEY) == str(user_id)]
+
+
+def _confirm(email: str, name: str) -> None:
+    text = render_to_string("account/email/account_deleted.txt", {"name": name})
+    try:
+        send_mail("Your account is deleted", text, None, [email])
+    except (SMTPException, OSError) as error:
+        logger.warning("a deleted account could not be told so: %s", type(error).__name__)

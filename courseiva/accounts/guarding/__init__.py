@@ -1,0 +1,1 @@
+"""What guards accounts: attempts counted, codes used, sign-ins that meet an end."""

@@ -1,0 +1,69 @@
+"""What allauth asks the site: which guesses lock what, and where signing in may lead."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context
+from allauth.core.internal import ratelimit
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from courseiva.accounts.models import User
+from practice.learners.enrol import lock_user
+
+APP = "allauth.account"
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """allauth's own, where guesses from one network do not lock the account for others (ACCOUNT_RATE_LIMITS)."""
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The visitor's address. IPv4 inside IPv6 is IPv4: by their first 64 bits all such visitors would be one."""
+        address = super().get_client_ip(request)
+        try:
+            inner = getattr(ipaddress.ip_address(address), "ipv4_mapped", None)
+        except ValueError:
+            return address
+        return str(inner or address)
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count one attempt before the password is looked at; allauth takes it back where the password is right.
+
+        The narrowest limit comes first, so that what it refuses does not count towards the wider ones.
+        """
+        self._login_failed_rl_usage = spent = ratelimit.RateLimitUsage(usage=[])
+        for action, key in self._limits(request, credentials):
+            usage = ratelimit.consume(request, app=APP, action=action, key=key)
+            if not usage:
+                spent.rollback()
+                raise self.validation_error("too_many_login_attempts")
+            spent.usage.extend(usage.usage)
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Sign in, unless the account is deleted at this moment: it goes before this, or waits. Raises AccountGone."""
+        with transaction.atomic():
+            lock_user(user.pk)
+            super().login(request, user)
+
+    def _limits(self, request: HttpRequest, credentials: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        account, network = str(credentials.get("email", "")).lower(), ratelimit.get_ip(request)
+        yield "login_failed", f"{account} from {network}"
+        yield "login_failed_network", network
+        yield "login_failed_account", account
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        """After a reset the owner gets in, however much others guessed; the network's own count stays."""
+        for action, key in self._limits(request, credentials):
+            if action != "login_failed_network":
+                ratelimit.clear(request, app=APP, action=action, key=key)
+
+    def is_safe_url(self, url: str) -> bool:
+        """Ours, and from a page over HTTPS never one without it, which anybody on the way could read and change."""
+        secure = context.request.is_secure()
+        return super().is_safe_url(url) and url_has_allowed_host_and_scheme(url, urlsplit(url).netloc, secure)

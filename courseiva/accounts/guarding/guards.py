@@ -1,0 +1,100 @@
+"""What guards accounts, attempts counted and codes used, is kept in the database, where a lost cache cannot empty it.
+
+allauth counts in Django's default cache. The two backends here are that cache, and pass allauth's keys on to the table.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
+from django.core.cache.backends.locmem import LocMemCache
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from courseiva.accounts.models import Guard
+from courseiva.serving.cache import SoftRedisCache
+
+PREFIX = "allauth"
+SALT = "accounts.guards"
+
+
+class GuardingCache(BaseCache):
+    """A cache whose keys of allauth are rows: add, get, set and delete, which is all that allauth calls.
+
+    Clearing the cache leaves the rows alone. Without the database a guard raises, and nobody gets past it.
+    """
+
+    def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
+        """True for one of those who add a key at once."""
+        return add_guard(key, value, timeout) if is_guard(key) else super().add(key, value, timeout, version)
+
+    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+        """The value, where its time is not over."""
+        if not is_guard(key):
+            return super().get(key, default, version)
+        rows = Guard.objects.filter(pk=row_key(key), expires_at__gt=timezone.now())
+        row = rows.first()
+        return default if row is None else row.value
+
+    def set(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
+        """Kept for ``timeout`` seconds, which a guard always has."""
+        if not is_guard(key):
+            return super().set(key, value, timeout, version)
+        row = Guard(key=row_key(key), value=value, expires_at=timezone.now() + dt.timedelta(seconds=timeout))
+        facts = ["value", "expires_at"]
+        Guard.objects.bulk_create([row], update_conflicts=True, unique_fields=["key"], update_fields=facts)
+        return None
+
+    def delete(self, key: Any, version: int | None = None) -> bool:
+        """Whether there was one."""
+        if not is_guard(key):
+            return bool(super().delete(key, version))
+        return bool(Guard.objects.filter(pk=row_key(key)).delete()[0])
+
+    def make_key(self, key: Any, version: int | None = None) -> str:
+        """Refuses a guard's key, so that no other call than those above can put one where it may be lost."""
+        if is_guard(key):
+            raise ValueError(f"{key!r} guards an account, and is kept in the database")
+        return str(super().make_key(key, version))
+
+
+class GuardingMemoryCache(GuardingCache, LocMemCache):
+    """The default cache of a site of one process."""
+
+
+class GuardingRedisCache(GuardingCache, SoftRedisCache):
+    """The default cache of a site with Redis."""
+
+
+def is_guard(key: Any) -> bool:
+    """Whether what this key names guards an account."""
+    return str(key).startswith(PREFIX)
+
+
+def row_key(key: Any) -> str:
+    """What the table keeps of a key: allauth's name addresses of people and of networks, and this tells neither."""
+    return salted_hmac(SALT, str(key), algorithm="sha256").hexdigest()
+
+
+def add_guard(key: Any, value: Any, seconds: float) -> bool:
+    """Keep a value where there is none or its time is over; false where somebody else was first."""
+    now = timezone.now()
+    facts = {"value": value, "expires_at": now + dt.timedelta(seconds=seconds)}
+    rows = Guard.objects.filter(pk=row_key(key))
+    known = rows.first()
+    if known is not None:  # one statement, so that of two who find it expired one takes it over
+        return known.expires_at <= now and bool(rows.filter(expires_at__lte=now).update(**facts))
+    try:
+        with transaction.atomic():
+            Guard.objects.create(key=row_key(key), **facts)
+    except IntegrityError:
+        return False
+    return True
+
+
+def purge_guards(now: dt.datetime) -> int:
+    """Delete the rows whose time is over; how many."""
+    return Guard.objects.filter(expires_at__lte=now).delete()[0]

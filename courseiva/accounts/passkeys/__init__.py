@@ -1,0 +1,1 @@
+"""Passkeys: what they are bound to, what is stored of one, and their pages."""

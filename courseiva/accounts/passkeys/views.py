@@ -1,0 +1,41 @@
+"""Three of allauth's passkey pages, where ours answer better: one that failed is tried again where it stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.utils import passthrough_next_redirect_url
+from allauth.mfa.webauthn.views import LoginWebAuthnView, ReauthenticateWebAuthnView, RemoveWebAuthnView
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.http import HttpResponse, HttpResponseRedirect
+
+from courseiva.accounts.passkeys.forms import PasskeyAgainForm, PasskeySignInForm
+from courseiva.accounts.passkeys.reads import is_last_step
+
+
+class SignInView(LoginWebAuthnView):
+    """GET: what to ask the passkey, as JSON. POST: what it said."""
+
+    def form_invalid(self, form: PasskeySignInForm) -> HttpResponse:
+        """Back to the sign-in page with the reason; where one wanted to go is kept."""
+        response = super().form_invalid(form)
+        return HttpResponseRedirect(passthrough_next_redirect_url(self.request, response.url, REDIRECT_FIELD_NAME))
+
+
+class ReauthenticateView(ReauthenticateWebAuthnView):
+    """A passkey before what matters."""
+
+    def form_invalid(self, form: PasskeyAgainForm) -> HttpResponse:
+        """The same page with the reason."""
+        return self.render_to_response({**self.get_context_data(), "form": form})
+
+
+class RemoveView(RemoveWebAuthnView):
+    """Asks before a passkey is removed."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Whether the password alone opens the account from then on."""
+        return {**super().get_context_data(**kwargs), "is_last_step": is_last_step(self.object)}
+
+
+sign_in, reauthenticate, remove = SignInView.as_view(), ReauthenticateView.as_view(), RemoveView.as_view()

@@ -1,0 +1,84 @@
+"""Users in the admin, and what decides who may do what: groups, addresses, second steps."""
+
+from typing import Any
+
+from allauth.account.admin import EmailAddressAdmin as AllauthEmailAddressAdmin
+from allauth.account.models import EmailAddress
+from allauth.mfa.admin import AuthenticatorAdmin as AllauthAuthenticatorAdmin
+from allauth.mfa.models import Authenticator
+from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm
+from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from courseiva.accounts.changes.delete import remove_account
+from courseiva.accounts.models import User
+from courseiva.accounts.staff.admin.step_up import StepUpAdmin, asks_again
+
+admin.site.unregister([EmailAddress, Authenticator, Group])
+
+
+class NewUserForm(AdminUserCreationForm):
+    """Django's own. The address is somebody else's, so the browser offers none; the page's script sets the focus."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        attrs = self.fields["email"].widget.attrs
+        attrs["autocomplete"] = "off"
+        attrs.pop("autofocus", None)
+
+
+@admin.register(User)
+class UserAdmin(StepUpAdmin, DjangoUserAdmin):
+    """Django's own user pages without the user name."""
+
+    ordering = ("email",)
+    list_display = ("email", "display_name", "is_staff", "is_active", "date_joined")
+    search_fields = ("email", "display_name")
+    readonly_fields = ("last_login", "date_joined")
+    fieldsets = [
+        (None, {"fields": ("email", "password", "display_name")}),
+        ("May", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Dates", {"fields": ("last_login", "date_joined")}),
+    ]
+    add_form = NewUserForm
+    add_fieldsets = [(None, {"fields": ("email", "usable_password", "password1", "password2")})]
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        """Remove the person as they would themselves: the answers stay, without a name."""
+        remove_account(obj.pk, timezone.now())
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """The same for each of those chosen."""
+        for pk in queryset.values_list("pk", flat=True):
+            remove_account(pk, timezone.now())
+
+    @asks_again
+    def user_change_password(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Setting somebody's password."""
+        return super().user_change_password(request, *args, **kwargs)
+
+
+@admin.register(Group)
+class GroupAdmin(StepUpAdmin, DjangoGroupAdmin):
+    """Django's own."""
+
+
+@admin.register(EmailAddress)
+class EmailAddressAdmin(StepUpAdmin, AllauthEmailAddressAdmin):
+    """allauth's own."""
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(StepUpAdmin, AllauthAuthenticatorAdmin):
+    """Who has which second step. Its secret is shown to nobody; it can be removed for somebody who lost the phone."""
+
+    fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody makes one for somebody else."""
+        return False

@@ -1,0 +1,1 @@
+"""What everybody uses; it imports no app and knows no row of theirs."""

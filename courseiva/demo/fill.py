@@ -1,0 +1,92 @@
+"""Filling a separate database: learners, a miskeyed question, reports and held comments."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections.abc import Callable
+
+from courseiva.accounts.models import User
+from courseiva.common.masks import mask_of, slots_of
+from courseiva.demo.accounts import DEMO_ACCOUNTS, DEMO_DOMAIN
+from courseiva.demo.sittings import Person, Truth, person, practise
+from courseiva.demo.words import COMMENTS, NAMES, REPORTS
+from discussion.comments.models.comments import Comment, Kind
+from discussion.threads.post import Draft, post
+from practice.learners.reads.identity import Owner
+from practice.measurement.calibration.nightly import calibrate_exam
+from practice.readiness.derive.analyse import analyse_waiting, refresh_standings
+from questions.catalogue.models import Exam
+from questions.reports.models import ReportKind
+from questions.reports.reads.reporters import Reporter
+from questions.reports.report import Complaint, report
+from questions.versions.models.drafts import Pool, Question
+from questions.versions.models.versions import QuestionVersion, Solution
+
+SEED = 20_261_121
+PEOPLE = 60
+HELD_COMMENTS = 80
+Say = Callable[[str], object]
+
+
+def fill(exam: Exam, now: dt.datetime, say: Say, people: int = PEOPLE) -> None:
+    """Make everything, the same for the same bank and day. For a database of its own: one key is made wrong."""
+    rng = random.Random(SEED)
+    truth = Truth.of(exam, miskey(exam))
+    crowd = _crowd(rng, people)
+    for place, who in enumerate(crowd, 1):
+        practise(who, exam, truth, rng, now)
+        if place % 10 == 0:
+            say(f"    {place} of {len(crowd)} learners")
+    analyse_waiting(now)
+    calibrate_exam(exam, lambda: now)
+    refresh_standings(now)
+    say(f"    {_reports(exam, crowd, rng, now)} reports, {_comments(exam, now)} comments")
+
+
+def miskey(exam: Exam) -> dict[int, tuple[int, ...]]:
+    """Make the key of the first single-answer reserved question wrong; by version id, what is truly right."""
+    rows = QuestionVersion.objects.filter(live_of__exam=exam, pool=Pool.RESERVED, kind="single")
+    version = rows.order_by("question__key")[0]
+    solution = Solution.objects.get(version=version)
+    right = tuple(slots_of(solution.key_mask))
+    wrong = next(option["slot"] for option in version.options if option["slot"] not in right)
+    Solution.objects.filter(pk=solution.pk).update(key_mask=mask_of([wrong]))
+    return {version.pk: right}
+
+
+def _crowd(rng: random.Random, people: int) -> list[Person]:
+    learner = User.objects.get(email=DEMO_ACCOUNTS[0].email)
+    crowd = [Person(Owner(user_id=learner.pk), 0.9, mocks=2, drills=6)]
+    for place in range(people):
+        name = NAMES[place % len(NAMES)]
+        email = f"{name.lower()}{place}@{DEMO_DOMAIN}"
+        crowd.append(person(email, name, rng.gauss(0.5, 1), mocks=2, drills=rng.randrange(1, 4)))
+    return crowd
+
+
+def _reports(exam: Exam, crowd: list[Person], rng: random.Random, now: dt.datetime) -> int:
+    questions = Question.objects.filter(exam=exam, pool=Pool.OPEN).select_related("live_version").order_by("number")
+    for place, (kind, text) in enumerate(REPORTS):
+        version = questions[place * 2].live_version
+        who = Reporter(user_id=rng.choice(crowd).owner.user_id)
+        if version:
+            report(version, Complaint(ReportKind(kind), text), who, now - dt.timedelta(hours=place), limited=False)
+    return len(REPORTS)
+
+
+def _comments(exam: Exam, now: dt.datetime) -> int:
+    """First posts of people nobody knows yet: each is held, for one reason or more."""
+    questions = list(
+        Question.objects.filter(exam=exam, pool=Pool.OPEN).select_related("live_version").order_by("number")[:20]
+    )
+    for place in range(HELD_COMMENTS):
+        name = NAMES[place % len(NAMES)]
+        email = f"writer{place // 2}@{DEMO_DOMAIN}"
+        author, _ = User.objects.get_or_create(email=email, defaults={"display_name": name})
+        version = questions[place % len(questions)].live_version
+        text = COMMENTS[place % len(COMMENTS)]
+        if version:
+            at = now - dt.timedelta(hours=HELD_COMMENTS - place)
+            post(version, author.pk, Draft(Kind.TIP, f"{text} ({version.title})"), at)
+    return Comment.objects.count()

@@ -1,0 +1,103 @@
+"""What machines ask a site for: sitemaps, robots.txt, security.txt."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+
+from courseiva.common.page_cache import public_page, site_address
+from courseiva.pages.views.guides import GUIDES
+from questions.catalogue.models import Exam
+from questions.pages.reads.machines.sitemap import Entry, changes_of, exam_entries, newest, question_entries
+
+XML, TEXT = "application/xml; charset=utf-8", "text/plain; charset=utf-8"
+VALID_DAYS = 180  # security.txt has to be looked at again within a year
+NOT_FOR_ROBOTS = ("/accounts/", "/admin/", "/my-exam/", "/practice/", "/reports/", "/search/")
+
+
+@public_page
+def sitemap_index(request: HttpRequest) -> HttpResponse:
+    """All sitemaps, each with the date of its latest entry."""
+    exams = list(Exam.objects.all())
+    parts = [Entry(reverse("sitemap-site"), _latest(site_entries(exams)))]
+    for exam in exams:
+        parts.append(Entry(reverse("sitemap-exam", args=[exam.slug]), _latest(exam_entries(exam))))
+        parts.append(Entry(reverse("sitemap-questions", args=[exam.slug]), _latest(question_entries(exam))))
+    return _xml(request, "sitemaps/index.xml", parts)
+
+
+@public_page
+def sitemap_site(request: HttpRequest) -> HttpResponse:
+    """Pages that belong to no exam, and the exams' study guides."""
+    return _xml(request, "sitemaps/pages.xml", site_entries(list(Exam.objects.all())))
+
+
+@public_page
+def sitemap_exam(request: HttpRequest, exam_slug: str) -> HttpResponse:
+    """The pages of an exam other than its questions."""
+    return _xml(request, "sitemaps/pages.xml", exam_entries(get_object_or_404(Exam, slug=exam_slug)))
+
+
+@public_page
+def sitemap_questions(request: HttpRequest, exam_slug: str) -> HttpResponse:
+    """The questions of an exam that can be read: none reserved, withdrawn or retired."""
+    return _xml(request, "sitemaps/pages.xml", question_entries(get_object_or_404(Exam, slug=exam_slug)))
+
+
+@public_page
+def robots(request: HttpRequest) -> HttpResponse:
+    """Personal and staff pages are no robot's business; everything else is."""
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in NOT_FOR_ROBOTS)]
+    lines += ["", f"Sitemap: {site_address(request)}{reverse('sitemap')}", ""]
+    return HttpResponse("\n".join(lines), content_type=TEXT)
+
+
+@public_page
+def security_txt(request: HttpRequest) -> HttpResponse:
+    """Where to report a security hole (RFC 9116); there is none where the operator named no address."""
+    if not settings.CONTACT_EMAIL:
+        raise Http404
+    base = site_address(request)
+    until = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0) + dt.timedelta(days=VALID_DAYS)
+    lines = [
+        f"Contact: mailto:{settings.CONTACT_EMAIL}",
+        f"Expires: {until:%Y-%m-%dT%H:%M:%SZ}",
+        "Preferred-Languages: en",
+        f"Canonical: {base}{reverse('security-txt')}",
+        f"Policy: {base}{reverse('guide', args=['contact'])}",
+        "",
+    ]
+    return HttpResponse("\n".join(lines), content_type=TEXT)
+
+
+@public_page
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Where pages without a head of ours, such as the admin's, look for an icon."""
+    return redirect(staticfiles_storage.url("img/favicon.svg"))
+
+
+def site_entries(exams: list[Exam]) -> list[Entry]:
+    """The list of exams, the guides, and a study guide for each exam; home, which changes daily, has no date."""
+    changes = {exam: changes_of(exam).latest for exam in exams}
+    return [
+        Entry(reverse("home"), None),
+        Entry(reverse("exams"), newest(changes.values())),
+        Entry(reverse("guides"), None),
+        *(Entry(guide.path, dt.datetime.combine(guide.changed, dt.time(), dt.UTC)) for guide in GUIDES),
+        *(Entry(reverse("exam-guide", args=[exam.slug]), changed) for exam, changed in changes.items()),
+        *(Entry(reverse("calibration", args=[exam.slug]), None) for exam in exams),
+    ]
+
+
+def _latest(entries: list[Entry]) -> dt.datetime | None:
+    return newest(entry.changed for entry in entries)
+
+
+def _xml(request: HttpRequest, template: str, entries: list[Entry]) -> HttpResponse:
+    return render(request, template, {"entries": entries, "base": site_address(request)}, content_type=XML)

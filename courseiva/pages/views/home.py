@@ -1,0 +1,102 @@
+"""The home page: a question to answer right there, or, for whoever has begun, how to go on."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from courseiva.common.page_cache import FRESH, STALE, site_address, whole_page
+from practice.learners.models import Learner
+from practice.learners.reads.identity import EXAM_COOKIE, GUEST_COOKIE, learner_of, told_exam
+from practice.notebook.reads.choice import exam_in_mind
+from practice.readiness.reads.hub import hub_page
+from practice.readiness.reads.steps import Step
+from practice.sessions.reads.history import OpenSitting, open_sittings
+from questions.catalogue.models import Exam
+from questions.pages.reads.exams import ExamLine, exam_lines
+from questions.pages.reads.machines.heads import Head
+from questions.pages.reads.machines.structured_data import web_page
+from questions.pages.reads.questions import QuestionPage, question_page
+from questions.pages.reads.sample import question_of_the_day
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """How a learner goes on: what is open first, then the recommended step in the exam they prepare for."""
+
+    open: list[OpenSitting]
+    exam: Exam
+    step: Step | None
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The same bytes for everybody who has done nothing here yet; private for whoever has."""
+    return first_page(request) if has_identity(request) else kept_first_page(request)
+
+
+def first_page(request: HttpRequest) -> HttpResponse:
+    """The page as it is for this visitor."""
+    learner, lines = learner_of(request), exam_lines()
+    offered = [line for line in lines if line.guide]
+    exam = exam_in_mind([line.exam for line in offered], learner, told_exam(request))
+    asks = exam is None and len(offered) > 1
+    step = next_step(learner, exam, timezone.now()) if learner and exam else None
+    page = None if learner or asks else sample_question(lines, exam, timezone.localdate())
+    exam = page.exam if page else exam
+    context = {
+        "offered": offered if asks else [],
+        "step": step,
+        "exams": lines,
+        "page": page,
+        "exam": exam,
+        "exam_slug": exam.slug if exam else "",
+        "head": home_head(site_address(request)),
+    }
+    response = render(request, "home.html", context)
+    patch_vary_headers(response, ["Cookie"])
+    kept = learner is None and not has_identity(request)
+    for_all = {"public": True, "max_age": FRESH, "stale_while_revalidate": STALE}
+    patch_cache_control(response, **(for_all if kept else {"private": True, "no_store": True}))
+    return response
+
+
+def home_head(base: str) -> Head:
+    """The site as a whole."""
+    title = "Courseiva: practise for certification exams"
+    words = (
+        "Practise for certification exams: scenario questions with the reasons, timed mock exams, and an honest "
+        "reading of how ready you are."
+    )
+    return Head(base, "/", title, words, nodes=[web_page("Courseiva", "/", base, "WebSite", description=words)])
+
+
+kept_first_page = whole_page(first_page)
+
+
+def has_identity(request: HttpRequest) -> bool:
+    """True where the request brings a session, a guest's token or an exam, whatever it is worth."""
+    return not request.COOKIES.keys().isdisjoint({settings.SESSION_COOKIE_NAME, GUEST_COOKIE, EXAM_COOKIE})
+
+
+def sample_question(lines: list[ExamLine], exam: Exam | None, today: dt.date) -> QuestionPage | None:
+    """A question of the exam that is meant; where none is, of the first one that has a question."""
+    for line in lines:
+        if exam in (None, line.exam):
+            question = question_of_the_day(line.exam, line.question_count, today)
+            if question:
+                return question_page(question)
+    return None
+
+
+def next_step(learner: Learner, exam: Exam, now: dt.datetime) -> NextStep:
+    """The learner's open sittings, and the step the practice hub recommends for this exam."""
+    page = hub_page(exam, learner, now)
+    return NextStep(open_sittings(learner, now), exam, None if page.drill else page.step)

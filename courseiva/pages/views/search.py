@@ -1,0 +1,23 @@
+"""Search over questions, topics and study modules of all exams."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from courseiva.common.page_cache import public_page, site_address
+from questions.pages.forms import SearchForm
+from questions.pages.reads.lists import search_page
+from questions.pages.reads.machines.heads import Head
+
+
+@public_page
+def search(request: HttpRequest) -> HttpResponse:
+    """What is published and contains all the words; an empty search shows how to ask."""
+    form = SearchForm(request.GET)
+    text = form.cleaned_data["q"] if form.is_valid() else ""
+    title = f"“{text}” · Search" if text else "Search"
+    words = "Search the questions, topics and study modules of all exams."
+    head = Head(site_address(request), request.path, title, words, is_indexed=False)
+    context = {"page": search_page(text, request.GET.get("page", "1")), "form": form, "head": head}
+    return render(request, "search.html", context)

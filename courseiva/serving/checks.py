@@ -1,0 +1,20 @@
+"""What `manage.py check --deploy` says beside Django's own checks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core import checks
+
+from courseiva.serving.rules.environment import HSTS_YEAR
+
+
+@checks.register(checks.Tags.security, deploy=True)
+def hsts_is_of_a_year(**kwargs: Any) -> list[checks.CheckMessage]:
+    """A short HSTS is a first step, which an operator easily forgets to follow up."""
+    if settings.DEBUG or settings.HSTS_SECONDS >= HSTS_YEAR:
+        return []
+    message = f"Browsers keep to HTTPS for {settings.HSTS_SECONDS} seconds only (HSTS_SECONDS)."
+    hint = f"When HTTPS has worked for a week set HSTS_SECONDS to 86400, then to {HSTS_YEAR}; see docs/operating.md."
+    return [checks.Warning(message, hint=hint, id="courseiva.W001")]

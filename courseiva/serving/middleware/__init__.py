@@ -1,0 +1,1 @@
+"""What every request passes: headers, a line in the log, a count."""

@@ -1,0 +1,1 @@
+"""What needs no framework: the environment, log lines, counts."""

@@ -1,0 +1,1 @@
+"""What watchers and balancers ask, and the answer while the database is away."""

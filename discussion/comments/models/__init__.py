@@ -1,0 +1,1 @@
+"""The rows of comments and of moderation."""

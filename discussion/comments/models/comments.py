@@ -1,0 +1,229 @@
+"""Comments under a question, what screening found in them, helpful votes, and who wants mail about replies."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from questions.reports.models import ContentReport
+from questions.versions.models.drafts import Question
+from questions.versions.models.versions import QuestionVersion
+
+MAX_TEXT = 4000
+
+
+class Kind(models.TextChoices):
+    """What a comment is; the first three start a conversation."""
+
+    TIP = "tip", "tip"
+    QUESTION = "question", "question"
+    CORRECTION = "correction", "correction"
+    REPLY = "reply", "reply"
+
+
+class State(models.TextChoices):
+    """Who may read it: everybody, its author and the moderators, or the moderators alone."""
+
+    VISIBLE = "visible", "visible"
+    HELD = "held", "waiting for a moderator"
+    REMOVED = "removed", "removed"
+    SPAM = "spam", "spam"
+
+
+READABLE = Q(state=State.VISIBLE, deleted_at=None)
+"""Of comments: everybody may read them."""
+UNSENT_CORRECTION = READABLE & Q(kind=Kind.CORRECTION, report=None)
+"""Of comments: corrections the editors do not have yet."""
+EDIT_TIME = dt.timedelta(minutes=15)
+
+
+class Comment(models.Model):
+    """One comment, or a reply to one. ``listed``, ``helpful`` and ``replies`` are derived by ``standing`` alone.
+
+    Without an author it came from an account that is gone. A deleted one keeps no text.
+    """
+
+    question = models.ForeignKey(Question, models.PROTECT, related_name="comments")
+    version = models.ForeignKey(
+        QuestionVersion, models.PROTECT, related_name="comments", help_text="The version it speaks of."
+    )
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="comments"
+    )
+    kind = models.CharField(max_length=10, choices=Kind)
+    parent = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="answers")
+    text = models.TextField(max_length=MAX_TEXT, blank=True)
+    html = models.TextField(editable=False, blank=True, help_text="Sanitised, made once when it is written.")
+    slots = models.JSONField(default=list, editable=False, help_text="The options it refers to.")
+    state = models.CharField(max_length=7, choices=State)
+    state_reason = models.CharField(max_length=20, blank=True, help_text="A code; the moderator's, or empty.")
+    state_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="judged_comments"
+    )
+    state_at = models.DateTimeField()
+    created_at = models.DateTimeField()
+    edited_at = models.DateTimeField(null=True, blank=True)
+    deleted_at = models.DateTimeField(null=True, blank=True)
+    screened_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When it was held against what others wrote."
+    )
+    listed = models.BooleanField(default=False, editable=False, help_text="Its thread shows it, as a stub at least.")
+    helpful = models.PositiveIntegerField(default=0, editable=False)
+    replies = models.PositiveIntegerField(default=0, editable=False, help_text="Those that everybody can read.")
+    fingerprint = models.CharField(max_length=64, editable=False, help_text="The same for the same words.")
+    report = models.ForeignKey(
+        ContentReport,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="comments",
+        help_text="What a correction was sent to the editors as.",
+    )
+
+    class Meta:
+        default_permissions = ()
+        permissions = [("moderate_comment", "Can moderate the discussion")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind=Kind.REPLY, parent__isnull=False) | (~Q(kind=Kind.REPLY) & Q(parent=None)),
+                name="comment_reply_has_parent",
+            ),
+            models.CheckConstraint(condition=Q(deleted_at=None) | Q(text="", html=""), name="comment_deleted_is_empty"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["question", "-created_at", "-id"],
+                name="comment_newest",
+                condition=Q(listed=True, parent=None),
+            ),
+            models.Index(
+                fields=["question", "-helpful", "-id"],
+                name="comment_helpful",
+                condition=Q(listed=True, parent=None),
+            ),
+            models.Index(fields=["parent", "id"], name="comment_replies", condition=Q(parent__isnull=False)),
+            models.Index(fields=["author", "-created_at"], name="comment_of_person"),
+            models.Index(fields=["state", "created_at"], name="comment_waiting", condition=Q(state=State.HELD)),
+            models.Index(fields=["fingerprint"], name="comment_same_words"),
+            models.Index(fields=["created_at"], name="comment_unscreened", condition=Q(screened_at=None)),
+            models.Index(fields=["state_at"], name="comment_unsent", condition=UNSENT_CORRECTION),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk} on question {self.question_id}"
+
+    @property
+    def is_readable(self) -> bool:
+        """Everybody may read it."""
+        return self.state == State.VISIBLE and self.deleted_at is None
+
+    @property
+    def stamp(self) -> str:
+        """What a page notes of the comment as it showed it; another one after each decision."""
+        return f"{self.pk}-{self.state}-{self.state_at.timestamp():.6f}"
+
+    def may_change(self, now: dt.datetime) -> bool:
+        """Its author may still change the text."""
+        is_there = self.state in {State.VISIBLE, State.HELD} and self.deleted_at is None
+        return is_there and now < self.created_at + EDIT_TIME
+
+
+class Hit(models.Model):
+    """One place where a screening rule matched; the queue shows it as the reason for holding."""
+
+    comment = models.ForeignKey(Comment, models.CASCADE, related_name="hits")
+    rule = models.CharField(max_length=40)
+    start = models.PositiveSmallIntegerField()
+    end = models.PositiveSmallIntegerField()
+    text = models.TextField(help_text="The words between start and end.")
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["comment", "rule", "start", "end"], name="hit_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rule} in comment {self.comment_id}"
+
+
+class Shingle(models.Model):
+    """One of the few hashes that stand for a comment's words; near-duplicates share several."""
+
+    comment = models.ForeignKey(Comment, models.CASCADE, related_name="shingles")
+    value = models.BigIntegerField(db_index=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["comment", "value"], name="shingle_once")]
+
+    def __str__(self) -> str:
+        return f"{self.value} of comment {self.comment_id}"
+
+
+class Vote(models.Model):
+    """Somebody found a comment helpful. The vote outlives the account, without its person."""
+
+    comment = models.ForeignKey(Comment, models.CASCADE, related_name="votes")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="helpful_votes")
+    made_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["comment", "user"], name="vote_once")]
+
+    def __str__(self) -> str:
+        return f"vote for comment {self.comment_id}"
+
+
+class ThreadState(models.Model):
+    """What moderators set for a whole thread; without a row it is open."""
+
+    question = models.OneToOneField(Question, models.CASCADE, primary_key=True, related_name="thread")
+    locked_at = models.DateTimeField(null=True, blank=True)
+    locked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    reason = models.CharField(max_length=200, blank=True, help_text="Shown where people would write.")
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"thread of question {self.question_id}"
+
+
+class Subscription(models.Model):
+    """Somebody asked for mail about replies in one conversation. The token alone ends it, with one click."""
+
+    comment = models.ForeignKey(Comment, models.CASCADE, related_name="subscriptions")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="subscriptions")
+    token = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["comment", "user"], name="subscription_once")]
+
+    def __str__(self) -> str:
+        return f"subscription to comment {self.comment_id}"
+
+
+class ReplyMail(models.Model):
+    """One mail about one reply to one subscriber: waiting, or sent."""
+
+    subscription = models.ForeignKey(Subscription, models.CASCADE, related_name="mails")
+    reply = models.ForeignKey(Comment, models.CASCADE, related_name="mails")
+    due_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["subscription", "reply"], name="reply_mail_once")]
+        indexes = [models.Index(fields=["due_at"], name="reply_mail_waiting", condition=Q(sent_at=None))]
+
+    def __str__(self) -> str:
+        return f"mail about reply {self.reply_id}"

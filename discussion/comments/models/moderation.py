@@ -1,0 +1,176 @@
+"""What moderators work with: readers' reports, claims, the log, suspensions, notices to authors."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from discussion.comments.models.comments import Comment
+from questions.versions.models.drafts import Question
+
+MAX_REPORT = 1000
+MAX_WORDS = 500
+
+
+class Harm(models.TextChoices):
+    """Why a reader reports a comment, the gravest first."""
+
+    LEAK = "leak", "It holds content of a real exam"
+    ABUSE = "abuse", "It insults or threatens somebody"
+    PERSONAL = "personal", "It gives away somebody's personal data"
+    SPAM = "spam", "It advertises something"
+    WRONG = "wrong", "It is wrong and misleads"
+    OTHER = "other", "Something else"
+
+
+class Reason(models.TextChoices):
+    """Why a moderator rejects a comment; each has a template of what its author is told, in this order."""
+
+    LEAK = "leak", "content of a real exam"
+    ADVERT = "advert", "advertising or a link that does not help"
+    ABUSE = "abuse", "insulting"
+    PERSONAL = "personal", "personal data or a way of contact"
+    OFF_TOPIC = "off-topic", "not about this question"
+    REPEATED = "repeated", "said before"
+    UNREADABLE = "unreadable", "hard to read"
+    OTHER = "other", "another reason"
+
+
+class CommentReport(models.Model):
+    """A reader says that a comment breaks a rule. Once for each person and comment; open until a moderator decides."""
+
+    comment = models.ForeignKey(Comment, models.CASCADE, related_name="reports")
+    reporter = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="comment_reports")
+    reason = models.CharField(max_length=10, choices=Harm)
+    text = models.TextField(max_length=MAX_REPORT, blank=True)
+    made_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["comment", "reporter"], name="comment_report_once")]
+        indexes = [models.Index(fields=["made_at"], name="comment_report_open", condition=Q(closed_at=None))]
+
+    def __str__(self) -> str:
+        return f"{self.reason}: comment {self.comment_id}"
+
+
+class Claim(models.Model):
+    """A moderator is looking at a comment until the claim runs out, so that two do not judge it at once."""
+
+    comment = models.OneToOneField(Comment, models.CASCADE, primary_key=True, related_name="claim")
+    moderator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="claims")
+    until = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        indexes = [models.Index(fields=["moderator", "until"], name="claim_of_moderator")]
+
+    def __str__(self) -> str:
+        return f"claim on comment {self.comment_id}"
+
+
+class Suspension(models.Model):
+    """A person may not write here until then, unless it was lifted."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="suspensions")
+    until = models.DateTimeField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    reason = models.CharField(max_length=MAX_WORDS, help_text="Shown to the person.")
+    made_at = models.DateTimeField()
+    lifted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        default_permissions = ()
+        indexes = [models.Index(fields=["user", "until"], name="suspension_in_force")]
+
+    def __str__(self) -> str:
+        return f"suspension of user {self.user_id} until {self.until:%Y-%m-%d}"
+
+
+class Act(models.TextChoices):
+    """What a moderator can do."""
+
+    APPROVE = "approve", "approved"
+    REJECT = "reject", "rejected"
+    SPAM = "spam", "marked as spam"
+    EDIT_OUT = "edit-out", "edited out"
+    LOCK = "lock", "thread locked"
+    UNLOCK = "unlock", "thread unlocked"
+    SUSPEND = "suspend", "author suspended"
+    REVERSE = "reverse", "reversed"
+
+
+class LogQuerySet(models.QuerySet["LogEntry"]):
+    """Entries are read, and added one by one. Only the deletion of an account reaches past this, to take a name out."""
+
+    def refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refused: the log is only added to."""
+        raise TypeError("the log is never changed or shortened; add an entry")
+
+    update = bulk_update = bulk_create = delete = refuse
+
+
+class LogEntry(models.Model):
+    """One act of a moderator. Entries are added and never changed; ``before`` and ``after`` are what it changed."""
+
+    act = models.CharField(max_length=10, choices=Act)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="moderation_log")
+    comment = models.ForeignKey(Comment, models.PROTECT, null=True, blank=True, related_name="log")
+    question = models.ForeignKey(Question, models.PROTECT, null=True, blank=True, related_name="+")
+    subject = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="The author it concerns.",
+    )
+    reason = models.CharField(max_length=20, blank=True)
+    words = models.CharField(max_length=MAX_WORDS, blank=True, help_text="What the moderator added.")
+    before = models.JSONField(default=dict)
+    after = models.JSONField(default=dict)
+    at = models.DateTimeField()
+    reverses = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="reversal")
+
+    objects = LogQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["at"], name="moderation_log_at"),
+            models.Index(fields=["by", "-at"], name="moderation_log_by"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_act_display()} on {self.at:%Y-%m-%d}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Only new entries are stored."""
+        if not self._state.adding:
+            raise TypeError("the log is never changed; add an entry")
+        super().save(*args, **{**kwargs, "force_insert": True})
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        """Refused: the log is never shortened."""
+        raise TypeError("the log is never shortened")
+
+
+class Notice(models.Model):
+    """A message to an author about what was decided. It leaves after the time for undoing; a reversal drops it."""
+
+    entry = models.OneToOneField(LogEntry, models.CASCADE, related_name="notice")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    due_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        default_permissions = ()
+        indexes = [models.Index(fields=["due_at"], name="notice_waiting", condition=Q(sent_at=None))]
+
+    def __str__(self) -> str:
+        return f"notice about log entry {self.entry_id}"

@@ -1,0 +1,114 @@
+"""A comment's Markdown as safe HTML. What would be slow to parse is refused before it is parsed."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Mapping
+from html import escape
+from html.parser import HTMLParser
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import markdown
+from markdown.inlinepatterns import LINK_RE, LinkInlineProcessor
+
+from courseiva.common.rich_text import clean
+from discussion.comments.rules.references import REFERENCE
+from questions.versions.rules.text_caps import Caps, pathology
+
+MAX_TEXT = 4000
+CAPS = Caps(
+    characters=MAX_TEXT,
+    lines=200,
+    signs={"[": 60, "<": 100, "*": 160, "_": 240, "`": 160, "~": 60, "\\": 160, "&": 240, "!": 240},
+)
+"""Far more than people use; each is slow in numbers, alone or with the others. Tables are no part of a comment."""
+NO_INLINE = (
+    "html", "image_link", "image_reference", "short_image_ref", "reference", "short_reference", "automail",
+)  # fmt: skip
+NO_BLOCKS = ("hashheader", "setextheader", "reference", "hr")
+PAGE = re.compile(r"https?://|/(?!/)", re.IGNORECASE)
+REL = "nofollow ugc noopener"
+
+
+class _Links(LinkInlineProcessor):
+    """Links to pages; one that leads anywhere else stays as it was typed."""
+
+    def handleMatch(  # type: ignore[override]  # noqa: N802 - the parser calls it so
+        self, m: re.Match[str], data: str
+    ) -> Any:
+        """The element and where it starts and ends; None for no link."""
+        element, start, end = super().handleMatch(m, data)
+        if not isinstance(element, Element) or not PAGE.match(element.get("href", "")):
+            return None, None, None
+        return element, start, end
+
+
+class _Parser(threading.local):
+    """A parser for each thread: it keeps state while it works."""
+
+    def __init__(self) -> None:
+        self.markdown = markdown.Markdown(extensions=["fenced_code", "sane_lists"], output_format="html")
+        self.markdown.preprocessors.deregister("html_block")
+        for name in NO_INLINE:
+            self.markdown.inlinePatterns.deregister(name)
+        self.markdown.inlinePatterns.register(_Links(LINK_RE, self.markdown), "link", 160)
+        for name in NO_BLOCKS:
+            self.markdown.parser.blockprocessors.deregister(name)
+
+
+_parser = _Parser()
+
+
+def refusal(text: str) -> str:
+    """Why a text cannot be shown, said to whoever typed it; "" where it can."""
+    if not text.strip():
+        return "Write something first."
+    return pathology(text, CAPS)
+
+
+def render(text: str, options: Mapping[int, str]) -> str:
+    """Sanitised HTML, once ``refusal`` has nothing to say. ``options`` are the words of the options by slot."""
+    writer = _Writer(options)
+    writer.feed(clean(_parser.markdown.reset().convert(text)))
+    writer.close()
+    return "".join(writer.parts)
+
+
+class _Writer(HTMLParser):
+    """Writes clean HTML anew: no attribute but a link's address, links marked as people's, options in words."""
+
+    def __init__(self, options: Mapping[int, str]) -> None:
+        super().__init__(convert_charrefs=False)
+        self.options = options
+        self.parts: list[str] = []
+        self.code = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """A tag without its attributes; a link with its address."""
+        self.code += tag == "code"
+        address = dict(attrs).get("href") if tag == "a" else None
+        link = f' href="{escape(address)}" rel="{REL}"' if address else ""
+        self.parts.append(f"<{tag}{link}>")
+
+    def handle_endtag(self, tag: str) -> None:
+        """The end of an element."""
+        self.code -= tag == "code"
+        self.parts.append(f"</{tag}>")
+
+    def handle_data(self, data: str) -> None:
+        """Text; a reference to an option becomes the option's words, except in code."""
+        self.parts.append(data if self.code else REFERENCE.sub(self._words, data))
+
+    def handle_entityref(self, name: str) -> None:
+        """A character by its name."""
+        self.parts.append(f"&{name};")
+
+    def handle_charref(self, name: str) -> None:
+        """A character by its number."""
+        self.parts.append(f"&#{name};")
+
+    def _words(self, match: re.Match[str]) -> str:
+        words = self.options.get(int(match.group(1)))
+        return match.group() if words is None else f'<span class="option-ref">{escape(words)}</span>'

@@ -1,0 +1,1 @@
+"""What moderators do: one act, one entry in the log, and putting it back."""

@@ -1,0 +1,333 @@
+"""What moderators decide: one act, one entry in the log, and any act can be reversed later from its entry."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from discussion.comments.errors import AlreadyDecided, MovedOn, NotAModerator, NotThere, Refused, Unseen
+from discussion.comments.models.comments import Comment, State, ThreadState
+from discussion.comments.models.moderation import Act, Claim, CommentReport, LogEntry, Notice, Reason, Suspension
+from discussion.comments.recount import lock
+from discussion.mail.settle import UNDO_TIME
+from discussion.moderation.acts.snapshots import (
+    is_as_left,
+    keep_state,
+    moment,
+    put_back,
+    set_text,
+    snapshot,
+    snapshot_of_text,
+    still_there,
+)
+from discussion.screening.rules import screen as screening
+from discussion.trust.reads import is_moderator
+
+OUTCOMES = {Act.APPROVE: State.VISIBLE, Act.REJECT: State.REMOVED, Act.SPAM: State.SPAM}
+TOLD = {Act.REJECT, Act.EDIT_OUT, Act.SUSPEND}
+"""Acts whose author gets a message. Spam gets none: whoever sends it would learn from it."""
+NEEDS_WORDS = "Another reason needs your words: its author is told nothing else."
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why a moderator acts: a code, and words of their own for the author and the log."""
+
+    reason: str = ""
+    words: str = ""
+
+
+def decide(
+    comment: Comment,
+    decision: Act,
+    by: AbstractBaseUser,
+    now: dt.datetime,
+    reason: str = "",
+    words: str = "",
+    *,
+    stamp: str | None = None,
+) -> LogEntry:
+    """Approve, reject or mark as spam what waits; open reports on it are closed by that.
+
+    ``stamp`` is the comment's as the moderator saw it; None where no page was read.
+    Approving releases the author's other comments that are held for being first ones alone.
+    Raises AlreadyDecided where somebody was first, NotAModerator, NotThere, and Refused for a rejection without reason
+    and for what the moderator wrote.
+    """
+    _refuse_others(by, now)
+    if decision not in OUTCOMES:
+        raise Refused("A comment can be approved, rejected or marked as spam.")
+    if decision == Act.REJECT:
+        _refuse_unexplained(reason, words)
+    with transaction.atomic():
+        others = _held_as_first(comment) if decision == Act.APPROVE else []
+        rows = lock([comment.pk, *others])
+        row = _judged(rows.get(comment.pk), by)
+        _refuse_unseen(row, stamp, by)
+        _refuse_decided(row, decision, by)
+        before = snapshot(row)
+        closed = _close_reports(row, now)
+        _set_state(row, OUTCOMES[decision], reason, by, now)
+        released = _release(row, [rows[pk] for pk in others if pk in rows], by, now)
+        after = snapshot(row) | {"reports": closed, "released": [each["comment"] for each in released]}
+        Claim.objects.filter(comment__in=[row.pk, *after["released"]]).delete()
+        return _log(decision, by, now, Why(reason, words), before | {"others": released}, after, comment=row)
+
+
+def edit_out(
+    comment: Comment,
+    text: str,
+    by: AbstractBaseUser,
+    now: dt.datetime,
+    reason: str = "",
+    words: str = "",
+    *,
+    stamp: str | None = None,
+) -> LogEntry:
+    """Replace the text by one without what breaks a rule, and let everybody read it. Raises DiscussionError.
+
+    ``stamp`` as in ``decide``.
+    """
+    _refuse_others(by, now)
+    _refuse_unexplained(reason, words)
+    with transaction.atomic():
+        row = _judged(lock([comment.pk]).get(comment.pk), by)
+        _refuse_unseen(row, stamp, by)
+        if row.state not in {State.VISIBLE, State.HELD}:
+            raise AlreadyDecided(row, by)
+        if text == row.text:
+            raise Refused("Nothing is changed. Approve it, or take something out.")
+        before = snapshot(row) | snapshot_of_text(row)
+        set_text(row, text, [])
+        closed = _close_reports(row, now)
+        _set_state(row, State.VISIBLE, reason, by, now)
+        Claim.objects.filter(comment=row).delete()
+        after = snapshot(row) | {"text": text, "reports": closed}
+        return _log(Act.EDIT_OUT, by, now, Why(reason, words), before, after, comment=row)
+
+
+def lock_thread(question_id: int, by: AbstractBaseUser, now: dt.datetime, words: str) -> LogEntry:
+    """Let nobody write under a question any more; ``words`` stand where people would write. Raises DiscussionError."""
+    return _set_lock(question_id, by, now, words, on=True)
+
+
+def unlock_thread(question_id: int, by: AbstractBaseUser, now: dt.datetime, words: str = "") -> LogEntry:
+    """Open a thread again. Raises DiscussionError."""
+    return _set_lock(question_id, by, now, words, on=False)
+
+
+def suspend(user_id: int, until: dt.datetime, by: AbstractBaseUser, now: dt.datetime, words: str) -> LogEntry:
+    """Let a person write nothing until then, and tell them why. Raises DiscussionError."""
+    _refuse_others(by, now)
+    if until <= now:
+        raise Refused("Choose a day that is still to come.")
+    if not words.strip():
+        raise Refused("Say why; the person reads it.")
+    if user_id == by.pk:
+        raise Refused("You cannot suspend yourself.")
+    with transaction.atomic():
+        made = Suspension.objects.create(user_id=user_id, until=until, by_id=by.pk, reason=words, made_at=now)
+        after = {"suspension": made.pk, "until": until.isoformat()}
+        return _log(Act.SUSPEND, by, now, Why(words=words), {}, after, subject_id=user_id)
+
+
+def reverse(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime, words: str = "") -> LogEntry:
+    """Put back all that an act changed, where nothing was done since. The act stays in the log.
+
+    Raises MovedOn, and Refused for a reversal or an act that concerns the moderator.
+    """
+    _refuse_others(by, now)
+    if entry.act == Act.REVERSE:
+        raise Refused("A reversal is not reversed; decide anew.")
+    _refuse_own(entry.subject_id, by)
+    with transaction.atomic():
+        kept = LogEntry.objects.select_for_update().get(pk=entry.pk)
+        if LogEntry.objects.filter(reverses=kept).exists():
+            raise MovedOn
+        if kept.comment_id:
+            _put_back(kept, now)
+        elif kept.question_id:
+            _put_lock_back(kept)
+        else:
+            Suspension.objects.filter(pk=kept.after["suspension"]).update(lifted_at=now)
+        untold = Notice.objects.filter(entry=kept, sent_at=None).delete()[0]
+        made = LogEntry.objects.create(
+            act=Act.REVERSE,
+            by_id=by.pk,
+            comment_id=kept.comment_id,
+            question_id=kept.question_id,
+            subject_id=kept.subject_id,
+            words=words,
+            before=kept.after,
+            after=kept.before,
+            at=now,
+            reverses=kept,
+        )
+        if kept.act in TOLD and not untold:
+            _leave_notice(made, now)
+    return made
+
+
+def _refuse_others(by: AbstractBaseUser, now: dt.datetime) -> None:
+    if not is_moderator(by, now):
+        raise NotAModerator
+
+
+def _refuse_own(author_id: int | None, by: AbstractBaseUser) -> None:
+    if author_id == by.pk:
+        raise Refused("Somebody else decides on what you wrote.")
+
+
+def _refuse_unexplained(reason: str, words: str) -> None:
+    if reason not in Reason.values:
+        raise Refused("Choose the reason its author is told.")
+    if reason == Reason.OTHER and not words.strip():
+        raise Refused(NEEDS_WORDS)
+
+
+def _there(row: Comment | None) -> Comment:
+    if row is None or row.deleted_at:
+        raise NotThere
+    return row
+
+
+def _judged(row: Comment | None, by: AbstractBaseUser) -> Comment:
+    """The locked comment, where it is there and somebody else's."""
+    found = _there(row)
+    _refuse_own(found.author_id, by)
+    return found
+
+
+def _refuse_unseen(row: Comment, stamp: str | None, by: AbstractBaseUser) -> None:
+    """Compare and set: what was decided since, by whomever, is seen before it is overruled.
+
+    Moments would not do: one who decided earlier may commit later than the page of the next was made.
+    """
+    if stamp is None or stamp == row.stamp:
+        return
+    raise AlreadyDecided(row, by) if row.state_by_id else Unseen
+
+
+def _refuse_decided(row: Comment, decision: Act, by: AbstractBaseUser) -> None:
+    """What is removed is decided; what everybody reads waits for an approval only where it is reported."""
+    if row.state == State.HELD:
+        return
+    is_reported = CommentReport.objects.filter(comment=row, closed_at=None).exists()
+    if row.state != State.VISIBLE or (decision == Act.APPROVE and not is_reported):
+        raise AlreadyDecided(row, by)
+
+
+def _held_as_first(comment: Comment) -> list[int]:
+    """The author's other comments that were looked at and are held for nothing but being among the first."""
+    if comment.author_id is None:
+        return []
+    held = Comment.objects.filter(author=comment.author_id, state=State.HELD, deleted_at=None).exclude(pk=comment.pk)
+    other_reason = Q(hits__rule__isnull=False) & ~Q(hits__rule=screening.FIRST_POST)
+    alone = held.filter(hits__rule=screening.FIRST_POST).exclude(pk__in=held.filter(other_reason).values("pk"))
+    return list(alone.filter(screened_at__isnull=False).distinct().values_list("pk", flat=True))
+
+
+def _release(approved: Comment, locked: list[Comment], by: AbstractBaseUser, now: dt.datetime) -> list[dict[str, Any]]:
+    """Let those be read that still wait for that reason alone; returns how each of them stood before."""
+    still = set(_held_as_first(approved)) if locked else set()
+    released = sorted((row for row in locked if row.pk in still), key=lambda row: row.pk)
+    before = [{"comment": row.pk, **snapshot(row)} for row in released]
+    for row in released:
+        _set_state(row, State.VISIBLE, "", by, now)
+    return before
+
+
+def _set_state(row: Comment, state: str, reason: str, by: AbstractBaseUser, now: dt.datetime) -> None:
+    """Set the state of a locked comment, and whatever follows from it."""
+    row.state, row.state_reason, row.state_by_id, row.state_at = state, reason, by.pk, now
+    if state == State.VISIBLE and row.screened_at is None:
+        row.screened_at = now  # a moderator has looked at it
+    keep_state(row, now)
+
+
+def _close_reports(row: Comment, now: dt.datetime) -> list[int]:
+    waiting = CommentReport.objects.filter(comment=row, closed_at=None)
+    closed = list(waiting.order_by("pk").values_list("pk", flat=True))
+    if closed:
+        waiting.filter(pk__in=closed).update(closed_at=now)
+    return closed
+
+
+def _set_lock(question_id: int, by: AbstractBaseUser, now: dt.datetime, words: str, *, on: bool) -> LogEntry:
+    _refuse_others(by, now)
+    with transaction.atomic():
+        ThreadState.objects.get_or_create(question_id=question_id)
+        thread = ThreadState.objects.select_for_update().get(question=question_id)
+        if bool(thread.locked_at) == on:
+            raise Refused("This thread is closed already." if on else "This thread is open already.")
+        before = _lock_of(thread)
+        thread.locked_at, thread.locked_by_id = (now, by.pk) if on else (None, None)
+        thread.reason = words[:200] if on else ""
+        thread.save()
+        act = Act.LOCK if on else Act.UNLOCK
+        return _log(act, by, now, Why(words=words), before, _lock_of(thread), question_id=question_id)
+
+
+def _lock_of(thread: ThreadState) -> dict[str, Any]:
+    since = thread.locked_at.isoformat() if thread.locked_at else None
+    return {"locked": bool(since), "reason": thread.reason, "since": since, "closed_by": thread.locked_by_id}
+
+
+def _put_lock_back(entry: LogEntry) -> None:
+    thread = ThreadState.objects.select_for_update().get(question=entry.question_id)
+    _refuse_overtaken(entry, LogEntry.objects.filter(question=entry.question_id))
+    thread.locked_at, thread.reason = moment(entry.before["since"]), entry.before["reason"]
+    thread.locked_by_id = still_there(entry.before["closed_by"])
+    thread.save()
+
+
+def _put_back(entry: LogEntry, now: dt.datetime) -> None:
+    """Put back the comment, those that were released with it and nobody touched since, and its open reports."""
+    others = {each["comment"]: each for each in entry.before.get("others", [])}
+    rows = lock([entry.comment_id, *others])  # type: ignore[list-item]
+    row = _there(rows.get(entry.comment_id))  # type: ignore[arg-type]
+    _refuse_overtaken(entry, LogEntry.objects.filter(comment=row))
+    if not is_as_left(row, entry.after):
+        raise MovedOn
+    CommentReport.objects.filter(pk__in=entry.after["reports"]).update(closed_at=None)
+    put_back(row, entry.before, entry.after, now)
+    for row_id, before in others.items():
+        if is_as_left(rows[row_id], entry.after) and not rows[row_id].deleted_at:
+            put_back(rows[row_id], before, entry.after, now)
+
+
+def _refuse_overtaken(entry: LogEntry, about_the_same: QuerySet[LogEntry]) -> None:
+    """A later act that stands is reversed first."""
+    if about_the_same.filter(pk__gt=entry.pk, reverses=None, reversal=None).exists():
+        raise MovedOn
+
+
+def _log(
+    act: Act,
+    by: AbstractBaseUser,
+    now: dt.datetime,
+    why: Why,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    **about: Any,
+) -> LogEntry:
+    """Add the entry; leave a message for the author where this act has one."""
+    comment: Comment | None = about.get("comment")
+    if comment is not None:
+        about["subject_id"] = comment.author_id
+    entry = LogEntry.objects.create(
+        act=act, by_id=by.pk, reason=why.reason, words=why.words, before=before, after=after, at=now, **about
+    )
+    if act in TOLD:
+        _leave_notice(entry, now)
+    return entry
+
+
+def _leave_notice(entry: LogEntry, now: dt.datetime) -> None:
+    if entry.subject_id and entry.subject_id != entry.by_id:
+        Notice.objects.create(entry=entry, user_id=entry.subject_id, due_at=now + UNDO_TIME)

@@ -1,0 +1,89 @@
+"""Deciding on several comments at once: each is claimed first and is one act of its own."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from django.contrib.auth.models import AbstractBaseUser
+
+from discussion.comments.errors import AlreadyDecided, DiscussionError, NotThere, Taken, Unseen
+from discussion.comments.models.comments import Comment
+from discussion.comments.models.moderation import Act, LogEntry
+from discussion.moderation.acts.decide import decide, edit_out, reverse
+from discussion.moderation.claim import let_go, take_for
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is decided, what its author is told, and how the page showed each comment: its stamp."""
+
+    act: Act
+    reason: str = ""
+    words: str = ""
+    seen: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The acts that were done, and by comment (or act) why one was not."""
+
+    entries: list[LogEntry] = field(default_factory=list)
+    refused: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def settled(self) -> list[int]:
+        """The comments that were decided or released with them."""
+        own = [entry.comment_id for entry in self.entries if entry.comment_id]
+        return own + [pk for entry in self.entries for pk in entry.after.get("released", [])]
+
+
+def decide_all(ids: Iterable[int], choice: Choice, by: AbstractBaseUser, now: dt.datetime) -> Outcome:
+    """Decide on each; what cannot be decided (another is on it, or was first) is told and stops none of the others."""
+    wanted = list(dict.fromkeys(ids))
+    taken = take_for(wanted, by, now)
+    rows = {row.pk: row for row in Comment.objects.filter(pk__in=wanted).select_related("state_by")}
+    outcome = Outcome()
+    for comment_id in wanted:
+        if comment_id in outcome.settled:
+            continue  # released with another one a moment ago
+        try:
+            comment, stamp = _free(rows.get(comment_id), taken.get(comment_id), choice, by)
+            outcome.entries.append(decide(comment, choice.act, by, now, choice.reason, choice.words, stamp=stamp))
+        except (AlreadyDecided, Unseen) as error:
+            let_go(by, [comment_id])
+            outcome.refused[comment_id] = str(error)
+        except DiscussionError as error:
+            outcome.refused[comment_id] = str(error) or "It is not there any more."
+    return outcome
+
+
+def edit_out_one(comment_id: int, text: str, choice: Choice, by: AbstractBaseUser, now: dt.datetime) -> LogEntry:
+    """Claim a comment and replace its text. Raises DiscussionError."""
+    taken = take_for([comment_id], by, now)
+    row = Comment.objects.filter(pk=comment_id).select_related("state_by").first()
+    comment, stamp = _free(row, taken.get(comment_id), choice, by)
+    return edit_out(comment, text, by, now, choice.reason, choice.words, stamp=stamp)
+
+
+def undo_all(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime, words: str = "") -> Outcome:
+    """Reverse these acts, the latest first, so that what they did to one comment comes off in order."""
+    outcome = Outcome()
+    for entry in LogEntry.objects.filter(pk__in=list(ids)).order_by("-pk"):
+        try:
+            outcome.entries.append(reverse(entry, by, now, words))
+        except DiscussionError as error:
+            outcome.refused[entry.pk] = str(error) or "It is not there any more."
+    return outcome
+
+
+def _free(row: Comment | None, taken: Taken | None, choice: Choice, by: AbstractBaseUser) -> tuple[Comment, str]:
+    """The comment, where nobody else holds it, and its stamp on the page; a page that says none is refused."""
+    if taken:
+        raise taken
+    if row is None:
+        raise NotThere
+    if row.pk not in choice.seen:
+        raise AlreadyDecided(row, by) if row.state_by_id else Unseen
+    return row, choice.seen[row.pk]

@@ -1,0 +1,77 @@
+"""A comment as it stood before a moderator's act, kept in the log, and putting it back as it was."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.contrib.auth import get_user_model
+
+from discussion.comments.models.comments import Comment
+from discussion.comments.recount import refresh
+from discussion.comments.rules.likeness import fingerprint
+from discussion.mail.settle import settle
+from discussion.screening.hold import keep_findings
+from discussion.screening.rules import screen as screening
+from discussion.threads.post import rendered
+
+STATE_FIELDS = ["state", "state_reason", "state_by", "state_at", "screened_at"]
+
+
+def snapshot(row: Comment) -> dict[str, Any]:
+    """The state of a comment with who set it and when, fit for the log."""
+    return {
+        "state": str(row.state),
+        "state_reason": row.state_reason,
+        "state_by": row.state_by_id,
+        "state_at": row.state_at.isoformat(),
+        "screened_at": row.screened_at.isoformat() if row.screened_at else None,
+    }
+
+
+def snapshot_of_text(row: Comment) -> dict[str, Any]:
+    """The text of a comment with what the rules found in it; the rest is made of these."""
+    return {"text": row.text, "hits": [list(hit) for hit in row.hits.values_list("rule", "start", "end")]}
+
+
+def is_as_left(row: Comment, after: dict[str, Any]) -> bool:
+    """Whether a comment stands as an act left it: nobody decided on it, changed it or held it again since."""
+    if row.text != after.get("text", row.text) or row.state != after["state"]:
+        return False
+    return (row.state_at, row.state_by_id) == (moment(after["state_at"]), still_there(after["state_by"]))
+
+
+def put_back(row: Comment, before: dict[str, Any], after: dict[str, Any], now: dt.datetime) -> None:
+    """Give a locked comment back what an act changed, and see to what follows from it."""
+    if "text" in before:
+        set_text(row, before["text"], before["hits"])
+    row.state, row.state_reason = before["state"], before["state_reason"]
+    row.state_by_id, row.state_at = still_there(before["state_by"]), dt.datetime.fromisoformat(before["state_at"])
+    if before["screened_at"] != after["screened_at"]:
+        row.screened_at = moment(before["screened_at"])
+    keep_state(row, now)
+
+
+def keep_state(row: Comment, now: dt.datetime) -> None:
+    """Store the state of a locked comment, and see to what follows from it."""
+    row.save(update_fields=STATE_FIELDS)
+    refresh(row)
+    settle(row, now)
+
+
+def set_text(row: Comment, text: str, found: list[list[Any]]) -> None:
+    """Replace the text of a locked comment, with what the rules found in it. Raises Refused."""
+    row.html, row.slots = rendered(text, row.version)
+    row.text, row.fingerprint = text, fingerprint(text)
+    row.save(update_fields=["text", "html", "slots", "fingerprint"])
+    keep_findings(row, [screening.Hit(*each) for each in found])
+
+
+def moment(text: str | None) -> dt.datetime | None:
+    """A moment as the log keeps it."""
+    return dt.datetime.fromisoformat(text) if text else None
+
+
+def still_there(user_id: int | None) -> int | None:
+    """The person, unless the account is gone."""
+    return user_id if user_id and get_user_model().objects.filter(pk=user_id).exists() else None

@@ -1,0 +1,73 @@
+"""Claims: a moderator takes comments for some minutes, so that two never judge the same one and none stays stuck."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from discussion.comments.errors import NotAModerator, Taken
+from discussion.comments.models.moderation import Claim
+from discussion.comments.recount import lock
+from discussion.moderation.reads.queue import free_ids
+from discussion.trust.reads import is_moderator
+
+CLAIM_TIME = dt.timedelta(minutes=10)
+MOST_AT_ONCE = 50
+
+
+def take(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime) -> list[int]:
+    """Claim these for ``CLAIM_TIME``; returns those that are now theirs, without what another one holds.
+
+    A claim that has run out is nobody's. Taking one's own again makes it last longer. What a moderator wrote
+    somebody else takes. Raises NotAModerator.
+    """
+    if not is_moderator(by, now):
+        raise NotAModerator
+    wanted = list(dict.fromkeys(ids))[:MOST_AT_ONCE]
+    with transaction.atomic():
+        rows = lock(wanted)
+        held = Claim.objects.filter(comment__in=wanted, until__gt=now).exclude(moderator=by.pk)
+        others = set(held.values_list("comment", flat=True))
+        there = [pk for pk in wanted if pk in rows and not rows[pk].deleted_at and rows[pk].author_id != by.pk]
+        free = [pk for pk in there if pk not in others]
+        Claim.objects.bulk_create(
+            [Claim(comment_id=pk, moderator_id=by.pk, until=now + CLAIM_TIME) for pk in free],
+            update_conflicts=True,
+            unique_fields=["comment"],
+            update_fields=["moderator", "until"],
+        )
+    return free
+
+
+def take_next(count: int, by: AbstractBaseUser, now: dt.datetime) -> list[int]:
+    """Claim the first ones of the queue that nobody holds; fewer where fewer wait. Raises NotAModerator."""
+    taken: list[int] = []
+    count = min(count, MOST_AT_ONCE)
+    while len(taken) < count and (ids := free_ids(count - len(taken), now, by.pk)):
+        taken += take(ids, by, now)
+    return taken
+
+
+def take_for(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime) -> dict[int, Taken]:
+    """Claim these for what is about to be done with them; returns what to say of those another one holds.
+
+    One that is gone is left to what is done with it, which says so. Raises NotAModerator.
+    """
+    wanted = list(ids)
+    take(wanted, by, now)
+    others = Claim.objects.filter(comment__in=wanted, until__gt=now).exclude(moderator=by.pk)
+    return {
+        claim.comment_id: Taken(claim.moderator.get_short_name(), claim.until)
+        for claim in others.select_related("moderator")
+    }
+
+
+def let_go(by: AbstractBaseUser, ids: Iterable[int] | None = None) -> int:
+    """Give back these of one's own claims, or all of them; returns how many."""
+    rows = Claim.objects.filter(moderator=by.pk)
+    if ids is not None:
+        rows = rows.filter(comment__in=list(ids))
+    return rows.delete()[0]

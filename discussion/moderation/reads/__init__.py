@@ -1,0 +1,1 @@
+"""The queue, a comment with its evidence, and the log."""

@@ -1,0 +1,293 @@
+"""A comment as a moderator reads it: evidence in its text, its place, its author's record, reports, who looks at it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil
+from typing import Any
+
+from django.db.models import Count, F, Max, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
+
+from discussion.comments.models.comments import READABLE, Comment, Hit, Kind, State
+from discussion.comments.models.moderation import Claim, CommentReport, Harm, Suspension
+from discussion.comments.rules.references import option_words
+from discussion.screening.rules.parts import FIRST_POST, INVISIBLE, RATE, RULES
+from questions.versions.reads.public import public_address
+
+CONTEXT_REPLIES = 2
+MOST_EVIDENCE = 80
+OF_THE_RECORD = {FIRST_POST, RATE}
+"""Rules about the author: they point at the whole text, so nothing in it is marked for them."""
+UNSEEN = re.compile("[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff]")
+TURNS_TEXT = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A piece of the text; ``why`` says what the rules found in it, and is empty where they found nothing."""
+
+    text: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A reason for holding, with the words that show it; none where the whole comment or its author is meant."""
+
+    reason: str
+    evidence: list[str]
+
+
+@dataclass(frozen=True)
+class Record:
+    """What became of an author's comments so far, and of the author."""
+
+    approved: int
+    rejected: int
+    spam: int
+    waiting: int
+    suspensions: int
+    suspended_until: dt.datetime | None
+
+
+@dataclass(frozen=True)
+class ReportLine:
+    """Readers' reports of one kind: how many, and what they added."""
+
+    reason: str
+    count: int
+    texts: list[str]
+    is_grave: bool
+
+
+@dataclass(frozen=True)
+class Card:
+    """Everything a moderator decides by. ``since`` is how long it has waited, where the queue was asked.
+
+    ``taken_for`` is for how many seconds more another moderator holds it.
+    """
+
+    comment: Comment
+    since: dt.datetime | None
+    name: str
+    question_name: str
+    question_url: str
+    stretches: list[Stretch]
+    findings: list[Finding]
+    options: list[str]
+    reports: list[ReportLine]
+    record: Record | None
+    replies: list[Comment]
+    claim: Claim | None
+    is_mine: bool
+    is_own: bool
+    taken_for: int
+    lock_reason: str | None
+
+    @property
+    def is_live(self) -> bool:
+        """Everybody can read it now."""
+        return self.comment.is_readable
+
+    @property
+    def is_harm(self) -> bool:
+        """Everybody can read it, and it is reported as a leak or as abuse."""
+        return self.is_live and any(line.is_grave for line in self.reports)
+
+    @property
+    def waits(self) -> bool:
+        """A moderator has to decide on it."""
+        return self.comment.state == State.HELD or (self.is_live and bool(self.reports))
+
+    @property
+    def is_removable(self) -> bool:
+        """It does not wait, and can be removed all the same."""
+        return self.is_live and not self.waits and not self.is_own
+
+    @property
+    def is_editable(self) -> bool:
+        """Something can be taken out of its text."""
+        return (self.is_live or self.waits) and not self.is_own
+
+    @property
+    def is_taken(self) -> bool:
+        """Another moderator is on it."""
+        return self.taken_for > 0
+
+    @property
+    def is_correction(self) -> bool:
+        """Whether it is right is for editors to say; approving it sends it to them."""
+        return self.comment.kind == Kind.CORRECTION
+
+
+def cards_of(since: Mapping[int, dt.datetime | None], moderator_id: int, now: dt.datetime) -> list[Card]:
+    """The cards of these comments in this order, each with since when it waits. Seven statements, however many."""
+    found = {row.pk: row for row in _with_people(Comment.objects.filter(pk__in=since, deleted_at=None))}
+    comments = [found[pk] for pk in since if pk in found]
+    facts = _Facts(
+        since=since,
+        hits=_hits(comments),
+        reports=_reports(comments),
+        records=_records(comments, now),
+        replies=_replies(comments),
+        claims={row.comment_id: row for row in _claims(comments, now)},
+    )
+    return [_card(row, facts, moderator_id, now) for row in comments]
+
+
+def stretches(text: str, hits: Iterable[Hit]) -> list[Stretch]:
+    """The text cut where evidence begins and ends. Unseen characters are named where they hide something."""
+    spans = [hit for hit in hits if hit.rule not in OF_THE_RECORD and hit.start < hit.end <= len(text)]
+    edges = sorted({0, len(text), *(hit.start for hit in spans), *(hit.end for hit in spans)})
+    pieces = []
+    for start, end in pairwise(edges):
+        rules = sorted({hit.rule for hit in spans if hit.start <= start and end <= hit.end})
+        unseen = UNSEEN if INVISIBLE in rules else TURNS_TEXT
+        shown = unseen.sub(lambda match: f"[U+{ord(match.group()):04X}]", text[start:end])
+        pieces.append(Stretch(shown, " ".join(_reason(rule) for rule in rules)))
+    return pieces
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What each statement found, by comment, author or parent."""
+
+    since: Mapping[int, dt.datetime | None]
+    hits: dict[int, list[Hit]]
+    reports: dict[int, list[CommentReport]]
+    records: dict[int | None, Record]
+    replies: dict[int | None, list[Comment]]
+    claims: dict[int, Claim]
+
+
+def _card(comment: Comment, facts: _Facts, moderator_id: int, now: dt.datetime) -> Card:
+    question, version = comment.question, comment.version
+    thread = getattr(question, "thread", None)
+    words = option_words(version.options_html)
+    url = public_address(version, question)
+    claim = facts.claims.get(comment.pk)
+    is_mine = claim is not None and claim.moderator_id == moderator_id
+    return Card(
+        comment=comment,
+        since=facts.since[comment.pk],
+        name=comment.author.get_short_name() if comment.author else "Somebody who has left",
+        question_name=f"{question.exam.code} question {question.number}" if url else f"{question.exam.code}, reserved",
+        question_url=url,
+        stretches=stretches(comment.text, facts.hits[comment.pk]),
+        findings=_findings(facts.hits[comment.pk]),
+        options=[f"{{option:{slot}}}: {words[slot]}" for slot in comment.slots if slot in words],
+        reports=_report_lines(facts.reports[comment.pk]),
+        record=facts.records.get(comment.author_id),
+        replies=[reply for reply in facts.replies[comment.parent_id] if reply.pk != comment.pk],
+        claim=claim,
+        is_mine=is_mine,
+        is_own=comment.author_id == moderator_id,
+        taken_for=ceil((claim.until - now).total_seconds()) if claim and not is_mine else 0,
+        lock_reason=thread.reason if thread and thread.locked_at else None,
+    )
+
+
+def _with_people(rows: QuerySet[Comment]) -> QuerySet[Comment]:
+    return rows.select_related(
+        "author",
+        "version",
+        "question__exam",
+        "question__live_version",
+        "question__thread",
+        "parent__author",
+        "state_by",
+    )
+
+
+def _reason(rule: str) -> str:
+    return RULES[rule].reason if rule in RULES else rule
+
+
+def _findings(hits: list[Hit]) -> list[Finding]:
+    """One line for each rule, in the order of the text."""
+    evidence: dict[str, list[str]] = {}
+    for hit in hits:
+        quoted = evidence.setdefault(hit.rule, [])
+        if hit.rule not in OF_THE_RECORD and len(hit.text) <= MOST_EVIDENCE and hit.text not in quoted:
+            quoted.append(hit.text)
+    return [Finding(_reason(rule), quoted) for rule, quoted in evidence.items()]
+
+
+def _report_lines(reports: list[CommentReport]) -> list[ReportLine]:
+    """The reports by reason, the gravest first."""
+    by_reason: dict[str, list[str]] = {}
+    for report in reports:
+        by_reason.setdefault(report.reason, []).append(report.text)
+    return [
+        ReportLine(
+            harm.label, len(by_reason[harm]), list(filter(None, by_reason[harm])), harm in (Harm.LEAK, Harm.ABUSE)
+        )
+        for harm in Harm
+        if harm in by_reason
+    ]
+
+
+def _hits(comments: list[Comment]) -> dict[int, list[Hit]]:
+    found: dict[int, list[Hit]] = defaultdict(list)
+    for hit in Hit.objects.filter(comment__in=comments).order_by("start", "end", "rule"):
+        found[hit.comment_id].append(hit)
+    return found
+
+
+def _reports(comments: list[Comment]) -> dict[int, list[CommentReport]]:
+    found: dict[int, list[CommentReport]] = defaultdict(list)
+    for report in CommentReport.objects.filter(comment__in=comments, closed_at=None).order_by("pk"):
+        found[report.comment_id].append(report)
+    return found
+
+
+def _claims(comments: list[Comment], now: dt.datetime) -> QuerySet[Claim]:
+    return Claim.objects.filter(comment__in=comments, until__gt=now).select_related("moderator")
+
+
+def _records(comments: list[Comment], now: dt.datetime) -> dict[int | None, Record]:
+    """What is known of each author, in two statements."""
+    authors = {row.author_id for row in comments if row.author_id}
+    counts = Comment.objects.filter(author__in=authors).values("author").order_by("author")
+    counts = counts.annotate(
+        approved=Count("pk", filter=READABLE),
+        rejected=Count("pk", filter=Q(state=State.REMOVED)),
+        spam=Count("pk", filter=Q(state=State.SPAM)),
+        waiting=Count("pk", filter=Q(state=State.HELD, deleted_at=None)),
+    )
+    suspensions = Suspension.objects.filter(user__in=authors, lifted_at=None).values("user").order_by("user")
+    times: dict[int, Any] = {row["user"]: row for row in suspensions.annotate(n=Count("pk"), until=Max("until"))}
+    return {
+        row["author"]: Record(
+            approved=row["approved"],
+            rejected=row["rejected"],
+            spam=row["spam"],
+            waiting=row["waiting"],
+            suspensions=times[row["author"]]["n"] if row["author"] in times else 0,
+            suspended_until=_still(times.get(row["author"]), now),
+        )
+        for row in counts
+    }
+
+
+def _still(suspension: dict[str, Any] | None, now: dt.datetime) -> dt.datetime | None:
+    until: dt.datetime | None = suspension["until"] if suspension else None
+    return until if until and until > now else None
+
+
+def _replies(comments: list[Comment]) -> dict[int | None, list[Comment]]:
+    """The last replies everybody can read, by the comment they answer."""
+    parents = {row.parent_id for row in comments if row.parent_id}
+    place = Window(RowNumber(), partition_by=F("parent"), order_by=F("pk").desc())
+    rows = Comment.objects.filter(READABLE, parent__in=parents).annotate(place=place)
+    rows = rows.filter(place__lte=CONTEXT_REPLIES + 1).select_related("author").order_by("pk")
+    found: dict[int | None, list[Comment]] = defaultdict(list)
+    for row in rows:
+        found[row.parent_id].append(row)
+    return found

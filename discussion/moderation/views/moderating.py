@@ -1,0 +1,139 @@
+"""One comment with all that can be done about it, the log, and looking for comments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from discussion.comments.errors import DiscussionError
+from discussion.comments.models.moderation import LogEntry, Reason
+from discussion.moderation.acts.decide import lock_thread, suspend, unlock_thread
+from discussion.moderation.acts.decide_many import edit_out_one
+from discussion.moderation.forms import TAKEN_OUT, EditOutForm, LockForm, SearchForm, SuspendForm
+from discussion.moderation.reads.cards import Card
+from discussion.moderation.reads.moderators import log_of, log_page, search_comments
+from discussion.moderation.reads.queue import find_card
+from discussion.moderation.views.access import moderator, moderators_only, to_queue
+
+
+@require_safe
+@moderators_only
+def comment_page(request: HttpRequest, comment_id: int) -> HttpResponse:
+    """A comment, its place, what was done about it, and every act."""
+    return show_comment(request, _card(request, comment_id))
+
+
+def show_comment(request: HttpRequest, card: Card, status: int = 200, **forms: Form) -> HttpResponse:
+    """The page of a comment, with whatever was wrong with one of its forms."""
+    context: dict[str, Any] = {
+        "card": card,
+        "log": log_of(card.comment),
+        "reasons": Reason.choices,
+        "taken_out": TAKEN_OUT,
+        "edit_form": EditOutForm(initial={"text": card.comment.text}, auto_id="id_edit_%s"),
+        "lock_form": LockForm(auto_id="id_lock_%s"),
+        "suspend_form": SuspendForm(auto_id="id_suspend_%s"),
+    }
+    return render(request, "discussion/queue/comment.html", context | forms, status=status)
+
+
+@require_POST
+@moderators_only
+def edit_out_comment(request: HttpRequest, comment_id: int) -> HttpResponse:
+    """Let it stand without what breaks a rule; a button per finding takes its words out of the text first."""
+    card = _card(request, comment_id)
+    if "cut" in request.POST:
+        text = request.POST.get("text", "").replace("\r\n", "\n").replace(request.POST["cut"], TAKEN_OUT, 1)
+        typed = {name: request.POST.get(name, "") for name in ("reason", "words")}
+        form = EditOutForm(initial={"text": text, **typed}, auto_id="id_edit_%s")
+        return show_comment(request, card, edit_form=form)
+    form = EditOutForm(request.POST, auto_id="id_edit_%s")
+    return _act(
+        request,
+        card,
+        ("edit_form", form),
+        lambda: edit_out_one(comment_id, form.cleaned_data["text"], form.choice(), moderator(request), timezone.now()),
+    )
+
+
+@require_POST
+@moderators_only
+def lock_comments_thread(request: HttpRequest, comment_id: int) -> HttpResponse:
+    """Close the thread a comment stands in, or open it again."""
+    card = _card(request, comment_id)
+    form = LockForm(request.POST, auto_id="id_lock_%s")
+    act = lock_thread if request.POST.get("on") == "1" else unlock_thread
+    return _act(
+        request,
+        card,
+        ("lock_form", form),
+        lambda: act(card.comment.question_id, moderator(request), timezone.now(), form.cleaned_data["words"]),
+    )
+
+
+@require_POST
+@moderators_only
+def suspend_author(request: HttpRequest, comment_id: int) -> HttpResponse:
+    """Let the author write nothing until a day."""
+    card = _card(request, comment_id)
+    author_id = card.comment.author_id
+    if author_id is None:
+        raise Http404
+    form = SuspendForm(request.POST, auto_id="id_suspend_%s")
+    return _act(
+        request,
+        card,
+        ("suspend_form", form),
+        lambda: suspend(
+            author_id,
+            form.cleaned_data["until"],
+            moderator(request),
+            timezone.now(),
+            form.cleaned_data["words"],
+        ),
+    )
+
+
+@require_safe
+@moderators_only
+def log(request: HttpRequest) -> HttpResponse:
+    """Every act, with what it changed; each can be reversed."""
+    page = log_page(request.GET.get("page", ""))
+    return render(request, "discussion/queue/log.html", {"page": page, "place": "log"})
+
+
+@require_safe
+@moderators_only
+def search(request: HttpRequest) -> HttpResponse:
+    """Comments by words, author and state."""
+    form = SearchForm(request.GET)
+    given = form.cleaned_data if form.is_valid() else {"q": "", "author": "", "state": ""}
+    page = search_comments(given["q"], given["author"], given["state"], request.GET.get("page", ""))
+    query = request.GET.copy()
+    query.pop("page", None)
+    context = {"form": form, "page": page, "query": query.urlencode(), "place": "search"}
+    return render(request, "discussion/queue/search.html", context)
+
+
+def _card(request: HttpRequest, comment_id: int) -> Card:
+    card = find_card(comment_id, moderator(request).pk, timezone.now())
+    if card is None:
+        raise Http404
+    return card
+
+
+def _act(request: HttpRequest, card: Card, named: tuple[str, Form], act: Callable[[], LogEntry]) -> HttpResponse:
+    """Do it and go to the queue, which offers to undo it; else the form comes back as it was sent."""
+    name, form = named
+    if form.is_valid():
+        try:
+            return to_queue([act()])
+        except DiscussionError as error:
+            form.add_error(None, str(error) or "It is not there any more.")
+    return show_comment(request, card, 400, **{name: form})

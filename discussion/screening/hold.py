@@ -1,0 +1,127 @@
+"""Screening at work: what can be told from the text alone when it is posted, and what needs other rows after it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+
+from django.db import transaction
+from django.db.models import Count, Q
+
+from discussion.comments.models.comments import READABLE, Comment, Hit, Shingle, State
+from discussion.comments.models.moderation import Claim, LogEntry
+from discussion.comments.recount import lock, refresh
+from discussion.comments.rules.likeness import shingle_values
+from discussion.mail.settle import settle
+from discussion.screening.rules import screen as screening
+from questions.versions.models.drafts import Question
+
+HOUR = dt.timedelta(hours=1)
+RECENT = 20
+ALIKE = 30
+SHARED = 2
+"""How many hashes a comment shares with another one before the two are compared."""
+GIVEN_UP = 500
+logger = logging.getLogger(__name__)
+
+
+def first_look(text: str, author_id: int, now: dt.datetime) -> list[screening.Hit]:
+    """What the rules that need no other text find."""
+    return screening.screen(text, _context(author_id, now))
+
+
+def keep_findings(comment: Comment, found: list[screening.Hit]) -> None:
+    """Store hits and hashes of a locked comment in place of those it had."""
+    comment.hits.all().delete()
+    Hit.objects.bulk_create(
+        [
+            Hit(comment=comment, rule=h.rule, start=h.start, end=h.end, text=comment.text[h.start : h.end])
+            for h in found
+        ],
+        ignore_conflicts=True,
+    )
+    comment.shingles.all().delete()
+    Shingle.objects.bulk_create([Shingle(comment=comment, value=value) for value in shingle_values(comment.text)])
+
+
+def second_look(comment_id: int, now: dt.datetime) -> None:
+    """Hold the comment against what else was written; hold it back where that shows something. Once for each text.
+
+    One that screening alone had held is let through where nothing speaks against it any more.
+    """
+    with transaction.atomic():
+        comment = lock([comment_id]).get(comment_id)
+        if comment is None or comment.screened_at or comment.deleted_at:
+            return
+        written_at = comment.edited_at or comment.created_at
+        found = screening.screen(comment.text, _context(comment.author_id, written_at, comment))
+        known = set(comment.hits.values_list("rule", flat=True))
+        fresh = [hit for hit in found if hit.rule not in known]
+        keep_findings(comment, found)
+        comment.screened_at = now
+        if fresh and comment.state == State.VISIBLE and comment.state_by_id is None:
+            comment.state, comment.state_at = State.HELD, now
+        elif not found and _is_held_by_screening(comment):
+            comment.state, comment.state_at = State.VISIBLE, now
+            Claim.objects.filter(comment=comment).delete()
+        comment.save(update_fields=["screened_at", "state", "state_at"])
+        refresh(comment)
+        settle(comment, now)
+
+
+def screen_waiting(now: dt.datetime) -> int:
+    """Look again at what was posted while no worker ran; returns how many. One that fails keeps no other from it."""
+    rows = Comment.objects.filter(screened_at=None, deleted_at=None, created_at__lt=now - dt.timedelta(minutes=1))
+    waiting = list(rows.order_by("created_at").values_list("pk", flat=True)[:GIVEN_UP])
+    return sum(_looked_at(comment_id, now) for comment_id in waiting)
+
+
+def _looked_at(comment_id: int, now: dt.datetime) -> bool:
+    try:
+        second_look(comment_id, now)
+    except Exception:
+        logger.exception("screening of comment %s failed; it stays as it is", comment_id)
+        return False
+    return True
+
+
+def _is_held_by_screening(comment: Comment) -> bool:
+    """Whether no moderator has had to do with it yet."""
+    by_nobody = comment.state == State.HELD and comment.state_by_id is None
+    return by_nobody and not LogEntry.objects.filter(comment=comment).exists()
+
+
+def _context(author_id: int | None, now: dt.datetime, comment: Comment | None = None) -> screening.Context:
+    """What the rules may know: of the author always, of other texts only for a stored comment."""
+    mine = Comment.objects.filter(author=author_id) if author_id else Comment.objects.none()
+    mine = mine.exclude(pk=comment.pk) if comment else mine
+    counts = mine.aggregate(
+        approved=Count("pk", filter=READABLE),
+        lately=Count("pk", filter=Q(created_at__gt=now - HOUR, created_at__lte=now)),
+    )
+    return screening.Context(
+        approved_posts=counts["approved"] or 0,
+        recent=_recent(comment) if comment else (),
+        author_posts_last_hour=counts["lately"] or 0,
+        stems=_stems(comment) if comment else (),
+    )
+
+
+def _recent(comment: Comment) -> tuple[str, ...]:
+    """The author's latest texts, and those of anybody that share some words in a row with this one."""
+    others = Comment.objects.exclude(pk=comment.pk).filter(deleted_at=None)
+    mine = others.filter(author=comment.author_id) if comment.author_id else others.none()
+    values = shingle_values(comment.text)
+    shared = Shingle.objects.filter(value__in=values).exclude(comment=comment.pk).values("comment")
+    alike = shared.annotate(n=Count("pk")).filter(n__gte=min(SHARED, len(values) or 1)).order_by("-n", "-comment")
+    ids = [row["comment"] for row in alike[:ALIKE]]
+    texts = [*mine.order_by("-pk").values_list("text", flat=True)[:RECENT]]
+    texts += others.filter(Q(pk__in=ids)).values_list("text", flat=True)
+    same = others.filter(fingerprint=comment.fingerprint).values_list("text", flat=True)[:1]
+    return tuple(dict.fromkeys([*texts, *same]))
+
+
+def _stems(comment: Comment) -> tuple[str, ...]:
+    """The scenarios of the exam's other questions, as published."""
+    rows = Question.objects.filter(exam__questions=comment.question_id, live_version__isnull=False)
+    return tuple(rows.exclude(pk=comment.question_id).values_list("live_version__stem", flat=True))

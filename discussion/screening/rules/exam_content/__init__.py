@@ -1,0 +1,1 @@
+"""Content of real exams, long pastes, repeated texts."""

@@ -1,0 +1,1 @@
+"""How a text is written: insults, shouting, hidden characters."""

@@ -1,0 +1,1 @@
+"""Adverts, contacts and links."""

@@ -1,0 +1,1 @@
+"""The words that the rules look for, by family."""

@@ -1,1 +1,0 @@
-"""Reads of this app, as page dataclasses."""

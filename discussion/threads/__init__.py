@@ -1,0 +1,1 @@
+"""The thread under a question: reading it, and writing in it."""

@@ -1,0 +1,125 @@
+"""What people write: a comment, a reply, a change. Letters that name options are asked about."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django import forms
+
+from courseiva.common.plain_text import PlainText
+from discussion.comments.models.comments import Comment, Kind
+from discussion.comments.rules import markup
+from discussion.comments.rules.references import bare_letters, name_options
+from discussion.threads.post import Draft, edit, post
+from discussion.threads.reads import Thread
+
+NO_OPTION = "none"
+LETTERS = "ABCDEFGH"
+TOO_LONG = (
+    "You typed {typed} characters, and every letter of an option becomes a reference, which is longer. That is {over} "
+    "more than the {most} a comment can have: take some words out, or name the options less often."
+)
+KINDS = [
+    (Kind.TIP, "A tip"),
+    (Kind.QUESTION, "A question"),
+    (Kind.CORRECTION, "A correction: something in the question or its answer is wrong"),
+]
+
+
+class TextForm(forms.Form):
+    """A text about a question. A bare "B is right" comes back with the question which option is meant."""
+
+    text = PlainText(
+        label="Your comment",
+        max_length=markup.MAX_TEXT,
+        strip=True,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text=f"Markdown: **bold**, `code`, lists, > quotation. Up to {markup.MAX_TEXT} characters.",
+        error_messages={"required": "Write something first."},
+    )
+
+    def __init__(self, thread: Thread, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.auto_id = f"id_{thread.question.pk}_%s"  # a page may hold several threads
+        self.thread = thread
+        self.asked: list[str] = []
+        text = PlainText().to_python(self.data.get("text")) if self.is_bound else ""
+        self.why_not = markup.refusal(text)
+        if not self.why_not:
+            for letter in bare_letters(text):
+                self._ask(letter)
+
+    def _ask(self, letter: str) -> None:
+        """A choice of what the letter means, where the question has so many options."""
+        options = [(str(chip.slot), chip.words) for chip in self.thread.chips]
+        if letter not in LETTERS[: len(options)]:
+            return
+        self.asked.append(letter)
+        self.fields[f"means_{letter}"] = forms.ChoiceField(
+            label=f"Which option do you mean by “{letter}”?",
+            choices=[*options, (NO_OPTION, "None: it is not the letter of an option")],
+            widget=forms.RadioSelect,
+            required=False,
+        )
+
+    @property
+    def questions(self) -> list[forms.BoundField]:
+        """What is still to be said about letters."""
+        return [self[f"means_{letter}"] for letter in self.asked]
+
+    def clean(self) -> dict[str, Any]:
+        """The text with its letters replaced by what they mean."""
+        data = super().clean() or {}
+        text = data.get("text")
+        if text is None:
+            return data
+        if self.why_not:
+            self.add_error("text", self.why_not)
+            return data
+        meant = {letter: data.get(f"means_{letter}") for letter in self.asked}
+        if not all(meant.values()):
+            self.add_error(None, "The letters of options differ from reader to reader. Say below which you mean.")
+            return data
+        data["text"] = name_options(text, {k: None if v == NO_OPTION else int(str(v)) for k, v in meant.items()})
+        over = len(data["text"]) - markup.MAX_TEXT
+        if over > 0:
+            self.add_error("text", TOO_LONG.format(typed=len(text), over=over, most=markup.MAX_TEXT))
+        return data
+
+
+class CommentForm(TextForm):
+    """A comment that starts a conversation."""
+
+    kind = forms.ChoiceField(
+        label="What is it?",
+        choices=KINDS,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose what it is."},
+    )
+    follow = forms.BooleanField(label="Mail me when somebody answers", required=False)
+
+    def save(self, user_id: int, now: dt.datetime) -> Comment:
+        """Post it; call after ``is_valid()``. Raises DiscussionError."""
+        data = self.cleaned_data
+        return post(self.thread.version, user_id, Draft(Kind(data["kind"]), data["text"], data["follow"]), now)
+
+
+class ReplyForm(TextForm):
+    """A reply."""
+
+    follow = forms.BooleanField(label="Mail me when somebody answers here", required=False)
+
+    def save(self, parent: Comment, user_id: int, now: dt.datetime) -> Comment:
+        """Post it; call after ``is_valid()``. Raises DiscussionError."""
+        data = self.cleaned_data
+        draft = Draft(Kind.REPLY, data["text"], data["follow"])
+        return post(self.thread.version, user_id, draft, now, parent.pk)
+
+
+class EditForm(TextForm):
+    """A changed text."""
+
+    def save(self, comment: Comment, user_id: int, now: dt.datetime) -> Comment:
+        """Store it; call after ``is_valid()``. Raises DiscussionError."""
+        return edit(comment.pk, user_id, self.cleaned_data["text"], now)

@@ -1,0 +1,168 @@
+"""Writing, changing and deleting one's own comments."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from discussion.comments import limits
+from discussion.comments.errors import NotThere, Refused
+from discussion.comments.models.comments import READABLE, Comment, Kind, State
+from discussion.comments.models.moderation import Act, LogEntry
+from discussion.comments.recount import lock, refresh
+from discussion.comments.rules import markup
+from discussion.comments.rules.likeness import fingerprint
+from discussion.comments.rules.references import option_slots, option_words
+from discussion.mail.follow import follow
+from discussion.screening.hold import first_look, keep_findings
+from discussion.screening.tasks import screen_comment
+from discussion.trust.reads import refuse_locked, refuse_suspended
+from questions.versions.models.versions import QuestionVersion
+
+MOST_REPLIES = 100
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What somebody wants to post. ``follow`` asks for mail about replies."""
+
+    kind: Kind
+    text: str
+    follow: bool = False
+
+
+def post(
+    version: QuestionVersion, author_id: int, draft: Draft, now: dt.datetime, parent_id: int | None = None
+) -> Comment:
+    """Store a comment on a version, held or visible as screening says; sent twice it is stored once.
+
+    Raises DiscussionError: text that cannot be shown, a suspended author, a closed thread, too many within the hour.
+    """
+    html, slots = rendered(draft.text, version)
+    refuse_suspended(author_id, now)
+    refuse_locked(version.question_id)
+    with transaction.atomic():
+        _one_at_a_time(author_id)
+        twin = _twin(version.question_id, author_id, draft.text, parent_id)
+        if twin:
+            return twin
+        limits.count("comments", author_id, now)
+        found = first_look(draft.text, author_id, now)
+        parent = _parent(parent_id, version.question_id)
+        comment = Comment.objects.create(
+            question_id=version.question_id,
+            version=version,
+            author_id=author_id,
+            kind=Kind.REPLY if parent else draft.kind,
+            parent=parent,
+            text=draft.text,
+            html=html,
+            slots=slots,
+            state=State.HELD if found else State.VISIBLE,
+            state_at=now,
+            created_at=now,
+            fingerprint=fingerprint(draft.text),
+        )
+        keep_findings(comment, found)
+        refresh(comment)
+        if draft.follow:
+            follow(parent or comment, author_id, now)
+        screen_comment.delay_on_commit(comment.pk)
+    return comment
+
+
+def edit(comment_id: int, author_id: int, text: str, now: dt.datetime) -> Comment:
+    """Change one's comment within 15 minutes; it is screened anew. Raises DiscussionError."""
+    refuse_suspended(author_id, now)
+    limits.count("changes", author_id, now)
+    with transaction.atomic():
+        comment = own(lock([comment_id]).get(comment_id), author_id)
+        refuse_locked(comment.question_id)
+        why_not = why_no_change(comment, now)
+        if why_not:
+            raise Refused(why_not)
+        if text == comment.text:
+            return comment
+        comment.html, comment.slots = rendered(text, comment.version)
+        comment.text, comment.fingerprint = text, fingerprint(text)
+        comment.edited_at, comment.screened_at = now, None
+        found = first_look(text, author_id, now)
+        if comment.state == State.VISIBLE:  # what a moderator holds stays theirs to decide
+            comment.state_by, comment.state_reason = None, ""
+            if found:
+                comment.state, comment.state_at = State.HELD, now
+        comment.save()
+        keep_findings(comment, found)
+        refresh(comment)
+        screen_comment.delay_on_commit(comment.pk)
+    return comment
+
+
+def delete(comment_id: int, author_id: int, now: dt.datetime) -> Comment:
+    """Delete one's comment with its text; a stub stays where somebody answered. Raises NotThere."""
+    with transaction.atomic():
+        comment = own(lock([comment_id]).get(comment_id), author_id)
+        comment.text = comment.html = ""
+        comment.slots, comment.fingerprint, comment.deleted_at = [], "", now
+        comment.save(update_fields=["text", "html", "slots", "fingerprint", "deleted_at"])
+        comment.hits.all().delete()
+        comment.shingles.all().delete()
+        comment.reports.filter(closed_at=None).update(closed_at=now)
+        refresh(comment)
+    return comment
+
+
+def own(comment: Comment | None, author_id: int) -> Comment:
+    """The comment, where it is there and the person's own. Raises NotThere."""
+    if comment is None or comment.author_id != author_id or comment.deleted_at:
+        raise NotThere
+    return comment
+
+
+def why_no_change(comment: Comment, now: dt.datetime) -> str:
+    """Why the author cannot change a comment any more; "" where they can."""
+    if not comment.may_change(now):
+        return "A comment can be changed for 15 minutes. Answer your own comment to add something."
+    if LogEntry.objects.filter(comment=comment, act=Act.EDIT_OUT, reversal=None).exists():
+        return "A moderator has taken something out of this comment, so it stays as it is. Answer it to add something."
+    return ""
+
+
+def rendered(text: str, version: QuestionVersion) -> tuple[str, list[int]]:
+    """The HTML of a text and the options it refers to. Raises Refused."""
+    why_not = markup.refusal(text)
+    if why_not:
+        raise Refused(why_not)
+    options = option_words(version.options_html)
+    html = markup.render(text, options)
+    return html, [slot for slot in option_slots(text) if slot in options]
+
+
+def _one_at_a_time(author_id: int) -> None:
+    """Wait until nothing else that this person posts is under way."""
+    get_user_model().objects.select_for_update(no_key=True).only("pk").get(pk=author_id)
+
+
+def _twin(question_id: int, author_id: int, text: str, parent_id: int | None) -> Comment | None:
+    """The same words by the same person in the same place. Raises Refused where a moderator has removed them."""
+    rows = Comment.objects.filter(question=question_id, author=author_id, parent=parent_id, deleted_at=None)
+    same = {row.state: row for row in rows.filter(fingerprint=fingerprint(text), text=text)}
+    twin = same.get(State.VISIBLE) or same.get(State.HELD)
+    if same and not twin:
+        raise Refused("A moderator has removed these words from here before, so they are not posted again.")
+    return twin
+
+
+def _parent(parent_id: int | None, question_id: int) -> Comment | None:
+    """The comment a reply answers, locked. Raises Refused."""
+    if parent_id is None:
+        return None
+    parent = lock([parent_id]).get(parent_id)
+    if parent is None or parent.question_id != question_id or parent.parent_id or not parent.is_readable:
+        raise Refused("The comment you answer is not there any more. What you typed is still here: copy it.")
+    if Comment.objects.filter(READABLE, parent=parent).count() >= MOST_REPLIES:
+        raise Refused("This conversation is full. Start a new comment and refer to this one.")
+    return parent

@@ -1,0 +1,1 @@
+"""Reading a thread and writing in it."""

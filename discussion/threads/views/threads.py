@@ -1,0 +1,91 @@
+"""Reading: the thread of a question, and one conversation at an address of its own."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from discussion.comments.models.comments import Comment
+from discussion.threads.forms import CommentForm, ReplyForm
+from discussion.threads.reads import Thread, conversation, question_by_id, thread_page
+from discussion.threads.views.access import is_fragment, kept_for_strangers, may_read, with_comment_or_stub, with_thread
+
+SAID = {
+    "posted": "Your comment stands below.",
+    "held": "Thank you. A moderator reads your comment before others see it.",
+    "changed": "Changed.",
+    "deleted": "Deleted.",
+    "reported": "Thank you. A moderator looks at it.",
+    "known": "You have reported this comment already.",
+    "follows": "You get a mail when somebody answers here.",
+    "follows-no-more": "No more mail about this.",
+    "voted": "Noted as helpful.",
+    "not-voted": "Taken back.",
+    "own": "This comment is your own.",
+}
+
+
+@kept_for_strangers
+@require_safe
+@with_thread
+def thread(request: HttpRequest, thread: Thread) -> HttpResponse:
+    """The comments: a fragment for the question's page, or a page of its own."""
+    return show_thread(request, thread)
+
+
+@kept_for_strangers
+@require_safe
+def short_thread(request: HttpRequest, question_id: int) -> HttpResponse:
+    """The short address of a thread leads to the full one; what may not be read does not exist."""
+    question = question_by_id(question_id)
+    if question is None or not may_read(request, question):
+        raise Http404
+    return redirect("thread", question.exam.slug, question.pk)
+
+
+@kept_for_strangers
+@require_safe
+@with_comment_or_stub
+def comment(request: HttpRequest, thread: Thread, comment: Comment) -> HttpResponse:
+    """A comment with its replies."""
+    return show_conversation(request, thread, comment)
+
+
+def show_thread(
+    request: HttpRequest, thread: Thread, form: CommentForm | None = None, status: int = 200, preview: str = ""
+) -> HttpResponse:
+    """The thread with its composer, which holds whatever was typed."""
+    page = thread_page(thread, request.GET.get("sort", ""), request.GET.get("after", ""), timezone.now())
+    context = {
+        "thread": thread,
+        "page": page,
+        "form": form or CommentForm(thread),
+        "is_open": form is not None,
+        "preview": preview,
+        "said": SAID.get(request.GET.get("said", ""), ""),
+        "exam": thread.question.exam,
+    }
+    template = "discussion/_thread.html" if is_fragment(request) else "discussion/thread.html"
+    return render(request, template, context, status=status)
+
+
+def show_conversation(
+    request: HttpRequest,
+    thread: Thread,
+    comment: Comment,
+    form: ReplyForm | None = None,
+    status: int = 200,
+    preview: str = "",
+) -> HttpResponse:
+    """A conversation with the composer of a reply, which holds whatever was typed."""
+    context = {
+        "thread": thread,
+        "page": conversation(thread, comment, timezone.now()),
+        "form": form or ReplyForm(thread),
+        "preview": preview,
+        "said": SAID.get(request.GET.get("said", ""), ""),
+        "exam": thread.question.exam,
+    }
+    return render(request, "discussion/conversation.html", context, status=status)

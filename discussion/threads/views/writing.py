@@ -1,0 +1,149 @@
+"""Writing: a comment, a reply, a change, the end of one. Whatever is refused comes back as it was typed."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from discussion.comments import limits
+from discussion.comments.errors import DiscussionError, NotThere, TooMany
+from discussion.comments.models.comments import Comment, State
+from discussion.threads.forms import CommentForm, EditForm, ReplyForm, TextForm
+from discussion.threads.post import delete, own, rendered, why_no_change
+from discussion.threads.reads import Thread
+from discussion.threads.views.access import is_fragment, signed_in, with_comment, with_comment_or_stub, with_thread
+from discussion.threads.views.threads import show_conversation, show_thread
+
+AnyForm = TypeVar("AnyForm", bound=TextForm)
+
+
+@never_cache
+@require_POST
+@with_thread
+@signed_in
+def new_comment(request: HttpRequest, thread: Thread) -> HttpResponse:
+    """Post a comment, or take an option into the text."""
+    form, preview = _typed(request, CommentForm, thread)
+    if not form.is_bound:
+        return show_thread(request, thread, form, preview=preview)
+    if form.is_valid():
+        try:
+            made = form.save(thread.person_id, timezone.now())
+        except DiscussionError as error:
+            return show_thread(request, thread, form, status=_refused(request, form, error))
+        return _go(request, thread, made)
+    return show_thread(request, thread, form, status=400)
+
+
+@never_cache
+@require_POST
+@with_comment_or_stub
+@signed_in
+def new_reply(request: HttpRequest, thread: Thread, comment: Comment) -> HttpResponse:
+    """Post a reply, or take an option into the text."""
+    form, preview = _typed(request, ReplyForm, thread)
+    if not form.is_bound:
+        return show_conversation(request, thread, comment, form, preview=preview)
+    if form.is_valid():
+        try:
+            made = form.save(comment.parent or comment, thread.person_id, timezone.now())
+        except DiscussionError as error:
+            return show_conversation(request, thread, comment, form, status=_refused(request, form, error))
+        return _go(request, thread, made)
+    return show_conversation(request, thread, comment, form, status=400)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_comment
+@signed_in
+def edit_comment(request: HttpRequest, thread: Thread, comment: Comment) -> HttpResponse:
+    """Change one's own comment while the time for it lasts."""
+    _own_or_404(thread, comment)
+    form, preview, status = EditForm(thread, initial={"text": comment.text}), "", 200
+    if request.method == "POST":
+        form, preview = _typed(request, EditForm, thread)
+        status = 400 if form.is_bound else 200
+        if form.is_bound and form.is_valid():
+            try:
+                return _go(request, thread, form.save(comment, thread.person_id, timezone.now()), "changed")
+            except DiscussionError as error:
+                status = _refused(request, form, error)
+    context = {"thread": thread, "comment": comment, "form": form, "preview": preview, "exam": thread.question.exam}
+    context |= {"why_not": why_no_change(comment, timezone.now()), "typed": request.POST.get("text", "")}
+    return render(request, "discussion/edit.html", context, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_comment
+@signed_in
+def delete_comment(request: HttpRequest, thread: Thread, comment: Comment) -> HttpResponse:
+    """Ask, then delete one's own comment."""
+    _own_or_404(thread, comment)
+    if request.method == "POST":
+        try:
+            delete(comment.pk, thread.person_id, timezone.now())
+        except NotThere as error:
+            raise Http404 from error
+        return redirect(f"{thread.url}?said=deleted")
+    context = {"thread": thread, "comment": comment, "exam": thread.question.exam}
+    return render(request, "discussion/delete.html", context)
+
+
+@never_cache
+@require_POST
+@with_thread
+@signed_in
+def preview(request: HttpRequest, thread: Thread) -> HttpResponse:
+    """What a text would look like: for a page with script, which shows it beside the form."""
+    return render(request, "discussion/_preview.html", {"preview": preview_of(request, thread)})
+
+
+def _typed(request: HttpRequest, form: type[AnyForm], thread: Thread) -> tuple[AnyForm, str]:
+    """The form as it was sent; not bound where it comes back unsent, with an option taken in or a preview made."""
+    if "insert" in request.POST or "preview" in request.POST:
+        typed = {name: request.POST.get(name, "") for name in ("text", "kind", "follow")}
+        slot = request.POST.get("insert", "")
+        token = next((chip.token for chip in thread.chips if str(chip.slot) == slot), "")
+        typed["text"] = f"{typed['text']} {token} ".lstrip() if token else typed["text"]
+        return form(thread, initial=typed), preview_of(request, thread) if "preview" in request.POST else ""
+    return form(thread, request.POST), ""
+
+
+def preview_of(request: HttpRequest, thread: Thread) -> str:
+    """What the text would look like, or a note why it cannot be shown."""
+    try:
+        limits.count("previews", thread.person_id, timezone.now())
+        return rendered(request.POST.get("text", "").replace("\r\n", "\n"), thread.version)[0]
+    except DiscussionError as error:
+        return format_html("<p>{}</p>", error)
+
+
+def _own_or_404(thread: Thread, comment: Comment) -> None:
+    try:
+        own(comment, thread.person_id)
+    except NotThere as error:
+        raise Http404 from error
+
+
+def _refused(request: HttpRequest, form: TextForm, error: DiscussionError) -> int:
+    """Say it above the form; the status. A page with script swaps in what comes with 400."""
+    form.add_error(None, str(error))
+    return 429 if isinstance(error, TooMany) and not is_fragment(request) else 400
+
+
+def _go(request: HttpRequest, thread: Thread, comment: Comment, said: str = "posted") -> HttpResponse:
+    """To the comment where it stands; a page that holds the thread gets it anew."""
+    comment.refresh_from_db(fields=["state"])  # other rows may have shown something since
+    said = "held" if comment.state == State.HELD else said
+    if is_fragment(request):
+        return redirect(f"{thread.url}?{thread.query}said={said}")
+    return redirect(reverse("comment", args=[comment.pk]) + f"?said={said}#c{comment.pk}")

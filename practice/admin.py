@@ -1,0 +1,7 @@
+"""What staff see and do of practice in the admin."""
+
+from practice.learners.admin import LearnerAdmin
+from practice.regrade.admin import RegradeAdmin
+from practice.start.rationing.admin import GuestNetworkAdmin
+
+__all__ = ["GuestNetworkAdmin", "LearnerAdmin", "RegradeAdmin"]

@@ -1,0 +1,58 @@
+"""A guest who signs in brings along what they did."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import transaction
+from django.utils import timezone
+
+from practice.learners.enrol import lock_learner
+from practice.learners.models import UNTOLD, Adoption, Bookmark, ExamPlan, Learner, ModuleRead, Note
+from practice.learners.reads.identity import UNDER_WAY, Owner
+from practice.readiness.derive.analyse import refresh_all
+from practice.sessions.ending.withhold import open_up
+from practice.sessions.models import PracticeSession
+from practice.sessions.reads.shown import shown_questions
+
+
+def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
+    """Join a guest's work to a user's learner, merged by time; the guest is gone afterwards.
+
+    Where both hold a note on a question, both texts are kept in one note; where both have a plan for an exam, the
+    user's; the guest's time zone holds where no browser has told the user's yet. None when there was no guest.
+    """
+    with transaction.atomic():
+        source = Learner.objects.select_for_update().filter(**guest.of_learner).first()
+        if source is None:
+            return None
+        target = lock_learner(user, now)
+        PracticeSession.objects.filter(learner=source).update(learner=target)
+        open_up(target.pk, shown_questions(target).values_list("version__question_id", flat=True))
+        known = Bookmark.objects.filter(learner=target).values("question")
+        Bookmark.objects.filter(learner=source).exclude(question__in=known).update(learner=target)
+        read = ModuleRead.objects.filter(learner=target).values("module")
+        ModuleRead.objects.filter(learner=source).exclude(module__in=read).update(learner=target)
+        _join_notes(source, target)
+        own_plans = ExamPlan.objects.filter(learner=target).values("exam")
+        ExamPlan.objects.filter(learner=source).exclude(exam__in=own_plans).update(learner=target)
+        refresh_all(target, now)
+        if target.time_zone == UNTOLD:
+            Learner.objects.filter(pk=target.pk).update(time_zone=source.time_zone)
+        source.delete()
+        Adoption.objects.filter(learner=target, at__lt=timezone.now() - UNDER_WAY).delete()
+        Adoption.objects.update_or_create(guest_key=guest.guest_key, defaults={"learner": target, "at": timezone.now()})
+    return target
+
+
+def _join_notes(source: Learner, target: Learner) -> None:
+    own = {note.question_id: note for note in Note.objects.filter(learner=target)}
+    for note in Note.objects.filter(learner=source):
+        mine = own.get(note.question_id)
+        if mine is None:
+            note.learner = target
+            note.save(update_fields=["learner"])
+        elif note.text != mine.text:
+            mine.text = f"{mine.text}\n\n{note.text}"
+            mine.changed_at = max(mine.changed_at, note.changed_at)
+            mine.save(update_fields=["text", "changed_at"])

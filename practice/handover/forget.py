@@ -1,0 +1,50 @@
+"""Removing a person: the answers stay, on a learner that nothing leads back to."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from practice.learners.models import Adoption, Bookmark, ExamPlan, Learner, ModuleRead, Note
+from practice.learners.reads.identity import GUEST_DAYS
+from practice.readiness.models import Standing
+from practice.reviews.models import ReviewCard
+from practice.sessions.models import Mode, PracticeSession, SessionItem
+
+PERSONAL = (Adoption, Bookmark, Note, ModuleRead, ReviewCard, ExamPlan, Standing)
+PURGED_AT_ONCE = 1000
+
+
+def forget(learner_id: int, now: dt.datetime) -> None:
+    """Take the person off a learner: notes, bookmarks, plans, cards and standing go, open sittings are discarded.
+
+    Finished sittings and their answers stay, so that statistics can be rebuilt; a learner without any goes whole.
+    """
+    with transaction.atomic():
+        learner = Learner.objects.select_for_update().filter(pk=learner_id).first()
+        if learner is None:  # an account has adopted the guest meanwhile
+            return
+        for model in PERSONAL:
+            model.objects.filter(learner=learner).delete()
+        sittings = PracticeSession.objects.filter(learner=learner)
+        sittings.filter(finished_at=None, discarded_at=None).exclude(mode=Mode.PAGE).update(discarded_at=now)
+        if not sittings.exists():
+            learner.delete()
+            return
+        blank = Learner(created_at=learner.created_at)
+        for name in ("user", "guest_key", "time_zone", "chosen_zone", "time_factor", "exam"):
+            setattr(learner, name, getattr(blank, name))
+        learner.save()
+
+
+def purge_idle_guests(now: dt.datetime) -> int:
+    """Forget the guests whose last answer is older than their cookie lives; the number forgotten."""
+    since = now - dt.timedelta(days=GUEST_DAYS)
+    recent = SessionItem.objects.filter(session__learner=OuterRef("pk"), answered_at__gte=since)
+    idle = Learner.objects.filter(guest_key__isnull=False, user=None, created_at__lt=since).exclude(Exists(recent))
+    found = list(idle.order_by("pk").values_list("pk", flat=True)[:PURGED_AT_ONCE])
+    for pk in found:
+        forget(pk, now)
+    return len(found)

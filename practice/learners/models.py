@@ -1,0 +1,162 @@
+"""Learners, what they keep for themselves, and what they tell about the real exam."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from practice.sessions.models import PracticeSession
+from questions.catalogue.models import Exam, StudyModule
+from questions.versions.models.drafts import Question
+
+UNTOLD = "UTC"
+"""The time zone of whom no browser has told one."""
+
+
+class Learner(models.Model):
+    """Who practises: a signed-in user, a guest known by a token, or nobody any more."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    guest_key = models.CharField(max_length=64, null=True, blank=True, unique=True, editable=False)
+    time_zone = models.CharField(max_length=64, default=UNTOLD, help_text="As the browser told it last.")
+    chosen_zone = models.CharField(max_length=64, blank=True, help_text="As chosen in the account; it wins.")
+    time_factor = models.DecimalField(
+        max_digits=4, decimal_places=2, default=Decimal(1), help_text="Extra time by default; 0 means untimed."
+    )
+    exam = models.ForeignKey(
+        Exam, models.SET_NULL, null=True, blank=True, db_index=False, help_text="Which a user said they prepare for."
+    )
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"learner {self.pk}"
+
+
+class Adoption(models.Model):
+    """A guest's learner joined an account's: requests of the guest that were under way find it here."""
+
+    guest_key = models.CharField(primary_key=True, max_length=64)
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="adoptions")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"a guest joined learner {self.learner_id}"
+
+
+class Bookmark(models.Model):
+    """A question a learner wants to find again."""
+
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="bookmarks")
+    question = models.ForeignKey(Question, models.CASCADE)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-made_at"]
+        constraints = [models.UniqueConstraint(fields=["learner", "question"], name="bookmark_once")]
+
+    def __str__(self) -> str:
+        return f"bookmark of {self.question_id}"
+
+
+class Note(models.Model):
+    """A learner's private note on a question."""
+
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="notes")
+    question = models.ForeignKey(Question, models.CASCADE)
+    text = models.TextField(max_length=4000)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["learner", "question"], name="note_once")]
+
+    def __str__(self) -> str:
+        return f"note on {self.question_id}"
+
+
+class ModuleRead(models.Model):
+    """A module of the study guide that a learner has marked as read."""
+
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="modules_read", db_index=False)
+    module = models.ForeignKey(StudyModule, models.CASCADE)
+    read_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["learner", "module"], name="module_read_once")]
+
+    def __str__(self) -> str:
+        return f"{self.learner_id} read {self.module_id}"
+
+
+class ExamPlan(models.Model):
+    """When a learner sits the real exam, and how many minutes a day they have."""
+
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="plans", db_index=False)
+    exam = models.ForeignKey(Exam, models.CASCADE)
+    exam_date = models.DateField(null=True, blank=True)
+    minutes_a_day = models.PositiveSmallIntegerField(null=True, blank=True)
+    told_at = models.DateTimeField(null=True, blank=True, editable=False, help_text="When the outcome was told.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["learner", "exam"], name="plan_once")]
+
+    def __str__(self) -> str:
+        return f"plan of {self.learner_id} for {self.exam_id}"
+
+
+class Outcome(models.TextChoices):
+    """How the real exam went, as its taker tells it."""
+
+    PASSED = "passed", "Passed"
+    NOT_PASSED = "not_passed", "Not passed"
+    DID_NOT_SIT = "did_not_sit", "I did not sit it"
+    NOT_SAID = "not_said", "I would rather not say"
+
+
+class ToldOutcome(models.Model):
+    """An outcome of the real exam beside what was predicted, without the name: nothing leads back to the learner."""
+
+    exam = models.ForeignKey(Exam, models.CASCADE)
+    band = models.PositiveSmallIntegerField(help_text="Tenth of the predicted chance, 0 to 9.")
+    outcome = models.CharField(max_length=12, choices=Outcome)
+    month = models.DateField(help_text="The first of the month it was told in.")
+
+    class Meta:
+        ordering = ["month", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.outcome} in band {self.band}"
+
+
+class GuestNetwork(models.Model):
+    """A network that guests came from. Its row is the lock under which their mocks are counted."""
+
+    key = models.CharField(max_length=32, primary_key=True, editable=False)
+    seen_at = models.DateTimeField(editable=False)
+
+    class Meta:
+        verbose_name = "network of guests"
+        verbose_name_plural = "networks of guests"
+
+    def __str__(self) -> str:
+        return f"network {self.key[:8]}"
+
+
+class GuestAct(models.Model):
+    """A guest's cookie handed out, or with ``session`` a mock started, ``reserved`` if of reserved questions."""
+
+    network = models.ForeignKey(GuestNetwork, models.CASCADE, related_name="acts", db_index=False)
+    at = models.DateTimeField()
+    session = models.OneToOneField(PracticeSession, models.CASCADE, null=True, related_name="guest_act")
+    reserved = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["network", "at"], name="guest_act_by_network")]
+
+    def __str__(self) -> str:
+        return f"{self.network_id[:8]} at {self.at}"

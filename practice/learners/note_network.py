@@ -1,0 +1,26 @@
+"""Noting that a guest of a network came by."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import transaction
+
+from practice.learners.models import GuestAct, GuestNetwork
+
+
+def note_guest(network: str, now: dt.datetime) -> None:
+    """Count a cookie handed out to a new guest."""
+    with transaction.atomic():
+        _lock(network, now)
+        GuestAct.objects.create(network_id=network, at=now)
+
+
+def _lock(network: str, now: dt.datetime) -> None:
+    """The network's row, made or brought up to date, and locked by that until the transaction ends."""
+    GuestNetwork.objects.bulk_create(
+        [GuestNetwork(key=network, seen_at=now)],
+        update_conflicts=True,
+        unique_fields=["key"],
+        update_fields=["seen_at"],
+    )

@@ -1,0 +1,51 @@
+"""Time zones: whose day it is. What a learner chose holds, else what their browser told, else UTC."""
+
+from __future__ import annotations
+
+import datetime as dt
+import zoneinfo
+from functools import cache
+
+from practice.learners.models import Learner
+
+REGIONS = (
+    "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"
+)  # fmt: skip
+"""What the names people would look for begin with; the others ("GB", "Etc/GMT+5", "US/Central") are older doubles."""
+
+
+@cache
+def zone_names() -> frozenset[str]:
+    """Every name that is known here. Kept, because finding them walks a folder."""
+    return frozenset(zoneinfo.available_timezones())
+
+
+def is_zone(name: str) -> bool:
+    """Whether this names a time zone."""
+    return name in zone_names()
+
+
+def zone_of(learner: Learner | None, told: str = "") -> dt.tzinfo:
+    """A learner's time zone. ``told`` is what their browser says with this very request; it may be anything."""
+    names = (learner.chosen_zone, told, learner.time_zone) if learner else (told,)
+    return zoneinfo.ZoneInfo(next((name for name in names if is_zone(name)), "UTC"))
+
+
+def zone_of_number(learner_id: int) -> dt.tzinfo:
+    """The same of a learner whose row nothing else is needed of; one statement."""
+    return zone_of(Learner.objects.only("time_zone", "chosen_zone").get(pk=learner_id))
+
+
+@cache
+def zone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The names to choose from as (region, [(name, the rest of it in words)]), and UTC last."""
+    groups = []
+    for region in REGIONS:
+        names = sorted(name for name in zone_names() if name.startswith(f"{region}/"))
+        groups.append((region, [(name, _in_words(name)) for name in names]))
+    return [*groups, ("Other", [("UTC", "UTC")])]
+
+
+def _in_words(name: str) -> str:
+    """Argentina, Buenos Aires."""
+    return name.partition("/")[2].replace("_", " ").replace("/", ", ")

@@ -1,0 +1,1 @@
+"""What a view demands before it runs."""

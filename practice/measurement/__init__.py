@@ -1,0 +1,1 @@
+"""What answers say of questions and of learners, as figures."""

@@ -1,0 +1,243 @@
+"""From what is believed of a learner to the score of a fresh mock, and the chance to pass it; pure.
+
+A fresh mock draws its questions at random from each domain's bank. Given the abilities, each answer in a domain is
+therefore right with the same chance, the mean of the response curve over the bank (what is not known of a question's
+difficulty included), the answers are independent, and the domain's score is exactly binomial. The score's
+distribution is the mixture of these over the learner's Gaussian: nine Gauss-Hermite nodes over the one factor that the
+domains' abilities share, given it seven over each domain's ability, and the domains' scores added by convolution.
+Nothing is approximated as normal but the learner; tests/practice/test_pass_chance.py holds all of it against
+enumeration and simulation.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from practice.measurement.ability.rules.belief import (
+    GENERAL,
+    POPULATION,
+    ItemBelief,
+    LearnerState,
+    Population,
+    Vector,
+    hermite,
+    with_domain,
+)
+
+NEEDED = 30
+NEEDED_IN_DOMAIN = 3
+"""Fewer first exposures than these, in all or in any domain of the exam, are too few to say anything."""
+
+SHARE = 0.8
+"""Of the central predictive range."""
+QUANTILE = 1.2815515655446004
+"""The 90 % quantile of N(0, 1): 80 % of a Gaussian lie within so many standard deviations."""
+
+PRACTISED = 20
+GAIN_BY_MISS = 0.04
+"""A block of practice has 20 questions; reading up a miss is worth 0.04 logits in its domain. Not an estimate."""
+
+GRID = np.linspace(-8.0, 8.0, 321)
+OUTER_NODES, OUTER_WEIGHTS = hermite(9)
+INNER_NODES, INNER_WEIGHTS = hermite(7)
+SPREAD_NODES, SPREAD_WEIGHTS = hermite(7)
+FACTOR_STEPS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Mock:
+    """A fresh mock: questions by domain (of ``allocate``), the right answers that pass, and by domain the curve.
+
+    A curve is made by ``fresh_curve``, serves every learner and has shape (321,), the chance at each ability of GRID.
+    """
+
+    counts: Mapping[int, int]
+    needed: int
+    curves: Mapping[int, Vector]
+
+    @property
+    def questions(self) -> int:
+        """In all domains."""
+        return sum(self.counts.values())
+
+
+@dataclass(frozen=True, slots=True)
+class DomainOutlook:
+    """Of one domain: the expected share of right answers among fresh questions, the central 80 % range of what the
+    learner's true share may be, and how much P(pass) is expected to rise by a block of practice."""
+
+    domain: int
+    share: float
+    low: float
+    high: float
+    gain: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """``chance`` to reach ``needed``; the next score's expectation and central 80 % range, both ends included."""
+
+    chance: float
+    score: float
+    low: int
+    high: int
+    domains: tuple[DomainOutlook, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Not enough evidence: so many first exposures more, and the domain where most of them are missing."""
+
+    answers: int
+    domain: int
+
+
+def missing(firsts: Mapping[int, int], counts: Mapping[int, int]) -> Missing | None:
+    """Why nothing is said yet, or None: below 30 first exposures, or below 3 in a domain of the exam.
+
+    ``answers`` mends both. ``domain`` is the one furthest below its part of 30 questions shared out as the exam's are
+    (at least 3), the first of equals.
+    """
+    asked = {domain: count for domain, count in counts.items() if count}
+    given = {domain: firsts.get(domain, 0) for domain in asked}
+    answers = max(NEEDED - sum(given.values()), sum(max(0, NEEDED_IN_DOMAIN - each) for each in given.values()))
+    if answers <= 0:
+        return None
+    questions = sum(asked.values())
+    part = {domain: max(NEEDED_IN_DOMAIN, NEEDED * count / questions) for domain, count in asked.items()}
+    return Missing(answers, max(asked, key=lambda domain: part[domain] - given[domain]))
+
+
+def fresh_curve(beliefs: Iterable[ItemBelief]) -> Vector:
+    """The chance, at each ability of GRID, that a question drawn at random from these is answered right.
+
+    Shape (321,). A difficulty's variance is integrated over. Raises ValueError for an empty bank.
+    """
+    total, count = np.zeros_like(GRID), 0
+    for belief in beliefs:
+        count += 1
+        gaps = GRID - belief.difficulty - math.sqrt(belief.variance) * SPREAD_NODES[:, None]
+        chances = belief.guess + (1 - belief.guess) / (1 + np.exp(-belief.slope * gaps))
+        total += SPREAD_WEIGHTS @ chances
+    if not count:
+        raise ValueError("needs at least one question")
+    return total / count
+
+
+def outlook(state: LearnerState, mock: Mock, population: Population = POPULATION) -> Outlook:
+    """Everything that is said of a learner's next fresh mock. ``state`` speaks of the day of the mock: ``at``."""
+    domains = [domain for domain, count in mock.counts.items() if count]
+    beliefs = abilities(state, domains, population)
+    scores = score_distribution(beliefs, mock)
+    chance = passing(scores, mock.needed)
+    low, high = central_range(scores)
+    each = tuple(_domain_outlook(domain, beliefs, mock, chance) for domain in domains)
+    return Outlook(chance, float(scores @ np.arange(len(scores))), low, high, each)
+
+
+def pass_chance(state: LearnerState, mock: Mock, population: Population = POPULATION) -> float:
+    """P(pass) alone."""
+    beliefs = abilities(state, [domain for domain, count in mock.counts.items() if count], population)
+    return passing(score_distribution(beliefs, mock), mock.needed)
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """In one domain, given that the common factor is at u: N(mean + u * loading, own^2), where u is N(0, 1)."""
+
+    mean: float
+    loading: float
+    own: float
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of it all."""
+        return math.hypot(self.loading, self.own)
+
+
+def abilities(state: LearnerState, domains: Sequence[int], population: Population = POPULATION) -> dict[int, Ability]:
+    """The abilities in these domains as one common factor and what is each domain's own."""
+    for domain in domains:
+        state = with_domain(state, domain, population)
+    places = [state.places[domain] for domain in domains]
+    pick = np.zeros((len(places), len(state.means)))
+    pick[:, GENERAL] = 1
+    pick[np.arange(len(places)), places] = 1
+    means, covariance = pick @ state.means, pick @ state.covariance @ pick.T
+    loadings = factor(covariance)
+    own = np.sqrt(np.maximum(np.diag(covariance) - loadings**2, 0))
+    return {domain: Ability(*map(float, each)) for domain, *each in zip(domains, means, loadings, own, strict=True)}
+
+
+def factor(covariance: Vector) -> Vector:
+    """Loadings l, shape (k,), of the one factor that explains the covariances best: l_i l_j near C_ij for i != j.
+
+    Iterated principal axis factoring (Harman, Modern Factor Analysis, 1976, chapter 8), six steps from the row sums;
+    exact where one factor explains all, as before the first answer. One domain alone needs no factor.
+    """
+    variances = np.diag(covariance)
+    if len(covariance) == 1:
+        return np.zeros(1)
+    common = np.array(covariance.mean(axis=1))
+    for _ in range(FACTOR_STEPS):
+        values, vectors = np.linalg.eigh(covariance - np.diag(variances - np.clip(common, 0, variances)))
+        loadings = vectors[:, -1] * math.sqrt(max(0.0, float(values[-1])))
+        common = loadings**2
+    limit = np.sqrt(variances)
+    return np.clip(loadings * (1 if loadings.sum() >= 0 else -1), -limit, limit)
+
+
+def score_distribution(beliefs: Mapping[int, Ability], mock: Mock) -> Vector:
+    """The chance of each score from 0 to the number of questions; shape (questions + 1,), sums to 1."""
+    domains = [domain_scores(belief, mock.curves[domain], mock.counts[domain]) for domain, belief in beliefs.items()]
+    total = np.zeros(mock.questions + 1)
+    for node, weight in enumerate(OUTER_WEIGHTS):
+        scores = np.ones(1)
+        for each in domains:
+            scores = np.convolve(scores, each[node])
+        total += weight * scores
+    return total
+
+
+def domain_scores(belief: Ability, curve: Vector, count: int) -> Vector:
+    """The chance of each score in one domain, given each outer node; shape (9, count + 1), rows sum to 1."""
+    nodes = belief.mean + belief.loading * OUTER_NODES[:, None] + belief.own * INNER_NODES
+    right = np.interp(nodes, GRID, curve)[:, :, None]
+    score = np.arange(count + 1)
+    ways = np.array([math.comb(count, each) for each in range(count + 1)], dtype=float)
+    binomial = ways * right**score * (1 - right) ** (count - score)
+    mixed: Vector = INNER_WEIGHTS @ binomial
+    return mixed
+
+
+def passing(scores: Vector, needed: int) -> float:
+    """The chance of at least ``needed``."""
+    return float(scores[needed:].sum())
+
+
+def central_range(scores: Vector, share: float = SHARE) -> tuple[int, int]:
+    """The range of scores, both ends included, that leaves out nearest to (1 - share) / 2 at each end.
+
+    Nearest, not at most: scores are whole, and rounding both ends outward would make an 80 % range hold 84 %.
+    """
+    tail = (1 - share) / 2
+    below = np.concatenate([[0.0], np.cumsum(scores)[:-1]])
+    from_below, from_above = np.abs(below - tail), np.abs(1 - below - scores - tail)
+    return int(len(scores) - 1 - np.argmin(from_below[::-1])), int(np.argmin(from_above))
+
+
+def _domain_outlook(domain: int, beliefs: Mapping[int, Ability], mock: Mock, chance: float) -> DomainOutlook:
+    """The expected misses in a block of practice, each worth GAIN_BY_MISS logits, and what that does to P(pass)."""
+    belief, curve = beliefs[domain], mock.curves[domain]
+    abilities = belief.mean + belief.deviation * OUTER_NODES
+    share = float(OUTER_WEIGHTS @ np.interp(abilities, GRID, curve))
+    ends = np.interp(
+        [belief.mean - QUANTILE * belief.deviation, belief.mean + QUANTILE * belief.deviation], GRID, curve
+    )
+    better = Ability(belief.mean + PRACTISED * (1 - share) * GAIN_BY_MISS, belief.loading, belief.own)
+    gain = passing(score_distribution({**beliefs, domain: better}, mock), mock.needed) - chance
+    return DomainOutlook(domain, share, float(ends[0]), float(ends[1]), gain)

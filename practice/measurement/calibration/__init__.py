@@ -1,0 +1,1 @@
+"""How hard each question is, fitted every night from first exposures."""

@@ -1,0 +1,117 @@
+"""The nightly run over an exam's first exposures: item parameters, and how fast people grow."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Count
+from django.db.models.functions import Coalesce
+
+from practice.learners.models import Learner
+from practice.measurement.ability.reads import past_answers
+from practice.measurement.ability.rules.belief import LABEL_DEVIATION, LABEL_OFFSET, GivenAnswer, guess_rate
+from practice.measurement.ability.rules.growth import with_growth
+from practice.measurement.calibration.reads import USUAL_CENTRE, Asked, Bank, asked
+from practice.measurement.calibration.rules import fit as engine
+from practice.measurement.calibration.rules.triplets import Answers, checked_answers
+from practice.measurement.statistics.count import first_exposures
+from questions.catalogue.models import Exam
+from questions.versions.models.versions import QuestionVersion
+from questions.versions.statistics.models import Calibration, ItemParameters
+
+LABELS = tuple(LABEL_OFFSET)
+CENTRE_ITEMS = 10
+"""The usual centre weighs as much as so many calibrated questions."""
+GROWTH_LEARNERS, GROWTH_ANSWERS = 1000, 60
+"""Growth is estimated over at most so many learners, of those with at least so many first exposures."""
+
+
+def calibrate_exam(exam: Exam, clock: Callable[[], dt.datetime]) -> Calibration | None:
+    """Calibrate what was answered and keep the run; None without an answer.
+
+    It is dated by the clock when it is done, not when it began: what was said meanwhile was said without it, and a
+    rebuild says the same. Nothing new since the newest run: that one is returned, so running twice changes nothing.
+    """
+    given, versions = first_answers(exam)
+    if not len(given):
+        return None
+    newest = Calibration.objects.filter(exam=exam).order_by("made_at", "pk").last()
+    if newest and newest.answers == len(given):
+        return newest
+    rows = {row.version: row for row in asked(QuestionVersion.objects.filter(pk__in=versions))}
+    items = [rows[version] for version in versions]
+    guessing = np.array([guess_rate(item.options, item.choose) for item in items])
+    found = engine.calibrate(given, "2pl", _prior(items), guessing)
+    with transaction.atomic():
+        run = Calibration.objects.create(
+            exam=exam, made_at=clock(), answers=len(given), learners=given.learners,
+            log_likelihood=found.log_likelihood, centre=_centre(items, found), growth_mean=0, growth_variance=0,
+        )  # fmt: skip
+        ItemParameters.objects.bulk_create(_parameters(run, items, found))
+        population = with_growth(_histories(Bank(exam, run)))
+        run.growth_mean, run.growth_variance, run.made_at = population.growth_mean, population.growth, clock()
+        run.save(update_fields=["growth_mean", "growth_variance", "made_at"])
+    return run
+
+
+def calibrate_all(clock: Callable[[], dt.datetime]) -> int:
+    """Calibrate every exam; the number of exams with answers."""
+    return sum(calibrate_exam(exam, clock) is not None for exam in Exam.objects.order_by("pk"))
+
+
+def first_answers(exam: Exam) -> tuple[Answers, list[int]]:
+    """Every first exposure of analysed sittings, and the version each item stands for.
+
+    An adoption may give a learner two first exposures of a question: the earlier one counts.
+    """
+    columns = ("session__learner_id", Coalesce("version__measured_as_id", "version_id"), "is_correct")
+    rows = first_exposures().filter(session__exam=exam, session__analysed_at__isnull=False)
+    seen: dict[tuple[int, int], bool] = {}
+    for learner, version, right in rows.order_by("answered_at", "session_id").values_list(*columns).iterator():
+        seen.setdefault((learner, version), right)
+    learners = {pk: place for place, pk in enumerate(sorted({learner for learner, _ in seen}))}
+    versions = sorted({version for _, version in seen})
+    places = {pk: place for place, pk in enumerate(versions)}
+    who = np.fromiter((learners[learner] for learner, _ in seen), np.int32, len(seen))
+    what = np.fromiter((places[version] for _, version in seen), np.int32, len(seen))
+    correct = np.fromiter(seen.values(), np.bool_, len(seen))
+    return checked_answers(who, what, correct, len(learners), len(versions)), versions
+
+
+def _prior(items: Sequence[Asked]) -> engine.Prior:
+    """By the editor's labels, which say little."""
+    group = np.array([LABELS.index(item.difficulty) for item in items], dtype=np.int32)
+    means = np.array([-(USUAL_CENTRE + LABEL_OFFSET[label]) for label in LABELS])
+    return engine.Prior(group, means, d_sd=LABEL_DEVIATION)
+
+
+def _centre(items: Sequence[Asked], found: engine.Calibration) -> float:
+    surplus = [b - LABEL_OFFSET[item.difficulty] for item, b in zip(items, found.b.tolist(), strict=True)]
+    return (sum(surplus) + CENTRE_ITEMS * USUAL_CENTRE) / (len(surplus) + CENTRE_ITEMS)
+
+
+def _parameters(run: Calibration, items: Sequence[Asked], found: engine.Calibration) -> list[ItemParameters]:
+    """The error of b = -d / a by the delta method, its small covariance of a and d left out."""
+    errors = np.sqrt(found.se_d**2 + (found.b * found.se_a) ** 2) / found.a
+    columns = zip(found.a, found.b, found.se_a, errors, found.n, strict=True)
+    return [
+        ItemParameters(
+            calibration=run, version_id=item.version, slope=float(a), difficulty=float(b), slope_error=float(se_a),
+            difficulty_error=float(se_b), n=int(n),
+        )
+        for item, (a, b, se_a, se_b, n) in zip(items, columns, strict=True)
+    ]  # fmt: skip
+
+
+def _histories(bank: Bank) -> Iterator[list[GivenAnswer]]:
+    """The pasts of the learners who answered most, as the learner model reads them."""
+    many = first_exposures().filter(session__exam=bank.exam).values("session__learner")
+    many = many.annotate(n=Count("position")).filter(n__gte=GROWTH_ANSWERS).order_by("-n", "session__learner")
+    chosen = list(many.values_list("session__learner", flat=True)[:GROWTH_LEARNERS])
+    for learner in Learner.objects.filter(pk__in=chosen).order_by("pk"):
+        past = past_answers(learner.pk, bank.exam.pk)
+        beliefs = bank.beliefs(asked(QuestionVersion.objects.filter(pk__in={answer.version for answer in past})))
+        yield [answer.given(beliefs[answer.version]) for answer in past]

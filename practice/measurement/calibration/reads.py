@@ -1,0 +1,140 @@
+"""What is believed of questions: the newest calibration's parameters, the editor's label where there are none."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from django.db.models import F, Func, IntegerField, QuerySet
+from django.db.models.functions import Coalesce
+
+from practice.measurement.ability.rules.belief import (
+    POPULATION,
+    ItemBelief,
+    Population,
+    Vector,
+    guess_rate,
+    label_belief,
+)
+from practice.measurement.ability.rules.pass_chance import Mock, fresh_curve
+from practice.sessions.scoring.rules import needed_to_pass
+from practice.start.reads.picking import live_versions, weights_of
+from questions.catalogue.models import Blueprint, Exam
+from questions.catalogue.rules.shares import allocate
+from questions.versions.models.versions import QuestionVersion
+from questions.versions.statistics.models import Calibration, ItemParameters
+
+USUAL_CENTRE = -0.5
+"""Before any calibration: learners stand half a logit above a question of medium label."""
+
+
+class OptionCount(Func):
+    """How many options a version has."""
+
+    function = "JSON_ARRAY_LENGTH"
+    output_field = IntegerField()
+
+    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        """The same under PostgreSQL's name for it."""
+        return self.as_sql(compiler, connection, function="JSONB_ARRAY_LENGTH", **context)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A version as the model sees it. ``measured`` is the version whose parameters it shares."""
+
+    version: int
+    measured: int
+    domain: int
+    difficulty: str
+    options: int
+    choose: int
+
+
+@dataclass(frozen=True, eq=False)
+class Bank:
+    """An exam's questions as believed with one calibration, or with none yet."""
+
+    exam: Exam
+    calibration: Calibration | None
+    _mocks: dict[int, Mock | None] = field(default_factory=dict)
+
+    @cached_property
+    def guide(self) -> Blueprint:
+        """The current blueprint, which a fresh mock follows."""
+        return self.exam.blueprints.get(is_current=True)
+
+    @property
+    def population(self) -> Population:
+        """What is believed of anyone before the first answer."""
+        run = self.calibration
+        return replace(POPULATION, growth_mean=run.growth_mean, growth=run.growth_variance) if run else POPULATION
+
+    def mock(self, guide: Blueprint) -> Mock | None:
+        """A fresh mock by a guide; None where one of its sections has no live question."""
+        if guide.pk not in self._mocks:
+            self._mocks[guide.pk] = self._fresh_mock(guide)
+        return self._mocks[guide.pk]
+
+    def _fresh_mock(self, guide: Blueprint) -> Mock | None:
+        counts = {d: count for d, count in allocate(weights_of(guide), guide.question_count).items() if count}
+        if not set(counts) <= set(self.curves):
+            return None
+        needed = needed_to_pass(guide.question_count, guide.pass_mark)
+        return Mock(counts, needed, {domain: self.curves[domain] for domain in counts})
+
+    @cached_property
+    def curves(self) -> dict[int, Vector]:
+        """By domain, the chance at each ability that a question drawn from the live ones is answered right."""
+        rows = asked(live_versions(self.exam))
+        beliefs = self.beliefs(rows)
+        by_domain: dict[int, list[ItemBelief]] = {}
+        for row in rows:
+            by_domain.setdefault(row.domain, []).append(beliefs[row.version])
+        return {domain: fresh_curve(among) for domain, among in by_domain.items()}
+
+    def beliefs(self, rows: Iterable[Asked]) -> dict[int, ItemBelief]:
+        """By version id, in at most one statement."""
+        rows = list(rows)
+        found = self._parameters({row.measured for row in rows})
+        return {row.version: self._belief(row, found.get(row.measured)) for row in rows}
+
+    def _parameters(self, versions: set[int]) -> Mapping[int, ItemParameters]:
+        if self.calibration is None:
+            return {}
+        items = ItemParameters.objects.filter(calibration=self.calibration, version_id__in=versions)
+        return {item.version_id: item for item in items}
+
+    def _belief(self, row: Asked, found: ItemParameters | None) -> ItemBelief:
+        if found is None:
+            centre = self.calibration.centre if self.calibration else USUAL_CENTRE
+            return label_belief(row.difficulty, row.options, row.choose, centre)
+        guess = guess_rate(row.options, row.choose)
+        return ItemBelief(found.difficulty, found.difficulty_error**2, found.slope, guess)
+
+
+class Banks:
+    """An exam's bank at any time; what several times share is read once."""
+
+    def __init__(self, exam: Exam) -> None:
+        self.exam = exam
+        self._runs = list(Calibration.objects.filter(exam=exam).order_by("made_at", "pk"))
+        self._banks: dict[int, Bank] = {}
+
+    def at(self, moment: dt.datetime) -> Bank:
+        """The bank as it was believed to be: with the newest calibration made until then."""
+        place = sum(run.made_at <= moment for run in self._runs)
+        if place not in self._banks:
+            self._banks[place] = Bank(self.exam, self._runs[place - 1] if place else None)
+        return self._banks[place]
+
+
+def asked(versions: QuerySet[QuestionVersion]) -> list[Asked]:
+    """These versions as the model sees them, in one statement."""
+    columns = (
+        "pk", Coalesce("measured_as_id", "pk"), "domain_id", "difficulty", OptionCount(F("options")), "choose",
+    )  # fmt: skip
+    return [Asked(*row) for row in versions.values_list(*columns)]

@@ -1,0 +1,1 @@
+"""Counts of each version's first exposures, added exactly once."""

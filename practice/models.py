@@ -1,0 +1,48 @@
+"""What learners do, what they keep and plan, and what is derived from their answers."""
+
+from practice.learners.models import (
+    UNTOLD,
+    Adoption,
+    Bookmark,
+    ExamPlan,
+    GuestAct,
+    GuestNetwork,
+    Learner,
+    ModuleRead,
+    Note,
+    Outcome,
+    ToldOutcome,
+)
+from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
+from practice.reviews.models import ReviewCard
+from practice.sessions.models import GRACE, Confidence, Ended, LateAnswer, MissClass, Mode, PracticeSession, SessionItem
+from practice.sessions.scoring.models import Regrade, RegradeNotice, RegradeRule
+
+__all__ = [
+    "GRACE",
+    "UNTOLD",
+    "Adoption",
+    "Bookmark",
+    "Confidence",
+    "Ended",
+    "ExamPlan",
+    "Forecast",
+    "GuestAct",
+    "GuestNetwork",
+    "LateAnswer",
+    "Learner",
+    "MissClass",
+    "Mode",
+    "ModuleRead",
+    "Note",
+    "Outcome",
+    "PracticeSession",
+    "ReadinessSnapshot",
+    "Regrade",
+    "RegradeNotice",
+    "RegradeRule",
+    "ReviewCard",
+    "SessionItem",
+    "Standing",
+    "ToldOutcome",
+]

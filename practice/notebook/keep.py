@@ -1,0 +1,63 @@
+"""The learner's private note and bookmark: one of each per question."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from typing import Any
+
+from django.db import transaction
+
+from practice.learners.models import Bookmark, Learner, Note
+from practice.learners.reads.identity import Owner, owners_in_turn
+from practice.sessions.errors import NotYours
+from practice.sessions.models import Mode, SessionItem
+
+
+def keep_note(owner: Owner, session_uuid: uuid.UUID, position: int, text: str, now: dt.datetime) -> SessionItem:
+    """Keep the note on a judged question of the owner's sitting; an empty text deletes it. Raises NotYours."""
+    with transaction.atomic():
+        item, key = _held(owner, session_uuid, position)
+        if text:
+            Note.objects.update_or_create(**key, defaults={"text": text, "changed_at": now})
+        else:
+            Note.objects.filter(**key).delete()
+    return item
+
+
+def set_bookmark(owner: Owner, session_uuid: uuid.UUID, position: int, on: bool, now: dt.datetime) -> SessionItem:
+    """Bookmark a judged question of the owner's sitting, or take the bookmark away. Raises NotYours."""
+    with transaction.atomic():
+        item, key = _held(owner, session_uuid, position)
+        if on:
+            Bookmark.objects.get_or_create(**key, defaults={"made_at": now})
+        else:
+            Bookmark.objects.filter(**key).delete()
+    return item
+
+
+def _held(owner: Owner, session_uuid: uuid.UUID, position: int) -> tuple[SessionItem, dict[str, Any]]:
+    """The item and whose row on which question it is, the learner locked so that no adoption leaves the row behind."""
+    for each in owners_in_turn(owner):
+        learner = Learner.objects.select_for_update().filter(**each.of_learner).first()
+        item = _found(each, session_uuid, position) if learner else None
+        if item:
+            return item, {"learner": learner, "question_id": item.version.question_id}
+    raise NotYours
+
+
+def judged_item(owner: Owner, session_uuid: uuid.UUID, position: int) -> SessionItem:
+    """The owner's item, where it may be shown with its solution. Raises NotYours."""
+    for each in owners_in_turn(owner):
+        item = _found(each, session_uuid, position)
+        if item:
+            return item
+    raise NotYours
+
+
+def _found(owner: Owner, session_uuid: uuid.UUID, position: int) -> SessionItem | None:
+    mine = {f"session__{name}": value for name, value in owner.of_row.items()}
+    rows = SessionItem.objects.select_related("session__exam", "version").exclude(session__mode=Mode.PAGE)
+    item = rows.filter(session__uuid=session_uuid, position=position, session__discarded_at=None, **mine).first()
+    is_open = item is not None and not item.withheld and (item.session.finished_at or item.checked_at)
+    return item if is_open else None

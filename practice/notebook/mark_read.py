@@ -1,0 +1,23 @@
+"""Which modules of the study guide a learner has marked as read."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import transaction
+
+from practice.learners.enrol import lock_learner
+from practice.learners.models import ModuleRead
+from practice.learners.reads.identity import Owner, owners_in_turn
+from questions.catalogue.models import StudyModule
+
+
+def set_read(owner: Owner, module: StudyModule, on: bool, now: dt.datetime) -> None:
+    """Mark the module as read, or take the mark away; a mark that stands keeps its date."""
+    if on:
+        with transaction.atomic():
+            learner = lock_learner(owner, now)
+            ModuleRead.objects.get_or_create(learner=learner, module=module, defaults={"read_at": now})
+        return
+    for each in owners_in_turn(owner):
+        ModuleRead.objects.filter(module=module, **each.of_row).delete()

@@ -1,0 +1,116 @@
+"""The page of one judged question of a sitting, with the learner's own note and bookmark."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from practice.learners.models import Bookmark, Note
+from practice.notebook.reads.misses import MissChoice, miss_choices
+from practice.sessions.models import Mode, PracticeSession, SessionItem
+from practice.sessions.reads.breakdown import item_breakdown
+from practice.sessions.results.reads.results import FILTERS, ResultRow, result_rows
+from questions.catalogue.models import BlueprintDomain
+from questions.versions.models.drafts import Pool, Question
+from questions.versions.models.versions import QuestionVersion
+from questions.versions.reads.breakdowns import Breakdown
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """What a learner keeps about a question."""
+
+    note: str
+    bookmarked: bool
+
+
+@dataclass(frozen=True)
+class ItemPage:
+    """One judged question. ``before`` and ``after`` are positions within ``show``; ``place`` counts from 1.
+
+    ``miss_choices`` are there for a missed one alone.
+    """
+
+    session: PracticeSession
+    item: SessionItem
+    version: QuestionVersion
+    breakdown: Breakdown
+    row: ResultRow
+    rows: list[ResultRow]
+    section: str
+    show: str
+    show_name: str
+    place: int
+    total: int
+    before: int | None
+    after: int | None
+    notebook: Notebook
+    miss_choices: list[MissChoice]
+    is_regraded: bool
+
+    @property
+    def public_url(self) -> str:
+        """The address of its public page; "" for a question that has none."""
+        question = self.version.question
+        is_public = question.pool == Pool.OPEN and question.number and question.live_version_id
+        return question.get_absolute_url() if is_public and not question.retired_at else ""
+
+    @property
+    def head(self) -> str:
+        """Section, difficulty and how many to choose, for the section bar."""
+        words = {1: "one", 2: "two", 3: "three"}
+        choose = f"choose {words.get(self.version.choose, self.version.choose)}"
+        return " · ".join(part for part in (self.section, self.version.get_difficulty_display(), choose) if part)
+
+    @property
+    def is_outdated(self) -> bool:
+        """A newer version was published since."""
+        return self.version.question.live_version_id not in (None, self.version.pk)
+
+
+def item_page(session: PracticeSession, position: int, show: str = "all") -> ItemPage | None:
+    """The page of a question that may be shown with its solution; None for any other."""
+    found = item_breakdown(session, position)
+    if found is None:
+        return None
+    item, version, breakdown = found
+    items = [i for i in session.items.order_by("position") if session.finished_at or i.checked_at]
+    rows = result_rows(session, items)
+    readable = [row for row in rows if not row.withheld]
+    show = show if show in FILTERS else "all"
+    places = [row.position for row in readable if row.fits(show)]
+    if position not in places:
+        show, places = "all", [row.position for row in readable]
+    at = places.index(position)
+    return ItemPage(
+        session=session,
+        item=item,
+        version=version,
+        breakdown=breakdown,
+        row=next(row for row in rows if row.position == position),
+        rows=rows,
+        section=_section_name(session, version),
+        show=show,
+        show_name=FILTERS[show].lower(),
+        place=at + 1,
+        total=len(places),
+        before=places[at - 1] if at else None,
+        after=places[at + 1] if at + 1 < len(places) else None,
+        notebook=notebook_of(session.learner_id, version.question),
+        miss_choices=miss_choices(session, item),
+        is_regraded=version.regrades.exists(),
+    )
+
+
+def notebook_of(learner_id: int, question: Question) -> Notebook:
+    """The learner's note and bookmark on a question."""
+    note = Note.objects.filter(learner=learner_id, question=question).values_list("text", flat=True).first()
+    return Notebook(note or "", Bookmark.objects.filter(learner=learner_id, question=question).exists())
+
+
+def _section_name(session: PracticeSession, version: QuestionVersion) -> str:
+    printed = BlueprintDomain.objects.filter(domain=version.domain_id)
+    if session.mode == Mode.MOCK:
+        printed = printed.filter(blueprint=session.blueprint_id)
+    else:
+        printed = printed.filter(blueprint__is_current=True)
+    return printed.values_list("name", flat=True).first() or ""

@@ -1,0 +1,51 @@
+"""A study module as one learner has it: read or not."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from practice.learners.models import ModuleRead
+from practice.learners.reads.identity import Owner
+from practice.learners.reads.zones import zone_of
+from questions.catalogue.models import Exam, StudyModule
+
+
+@dataclass(frozen=True)
+class ModuleMark:
+    """Whether the learner has marked the module, and on which day of theirs."""
+
+    exam: Exam
+    module: StudyModule
+    read_on: dt.date | None
+
+
+@dataclass(frozen=True)
+class ModuleLine:
+    """A module in the list of an exam's, and on which day of theirs the learner marked it; None for not at all."""
+
+    module: StudyModule
+    read_on: dt.date | None
+
+
+def find_module(exam_slug: str, number: int) -> StudyModule:
+    """The module with its exam. Raises StudyModule.DoesNotExist."""
+    return StudyModule.objects.lines().select_related("exam").get(exam__slug=exam_slug, number=number)
+
+
+def module_mark(module: StudyModule, owner: Owner | None) -> ModuleMark:
+    """The mark of whoever asks; nobody has none."""
+    rows = ModuleRead.objects.filter(module=module, **owner.of_row) if owner else ModuleRead.objects.none()
+    mark = rows.select_related("learner").first()
+    return ModuleMark(module.exam, module, _day(mark) if mark else None)
+
+
+def module_lines(exam: Exam, owner: Owner | None) -> list[ModuleLine]:
+    """The exam's modules in order, with the marks of whoever asks; two statements."""
+    marks = ModuleRead.objects.filter(module__exam=exam, **owner.of_row) if owner else ModuleRead.objects.none()
+    read = {mark.module_id: _day(mark) for mark in marks.select_related("learner")}
+    return [ModuleLine(module, read.get(module.pk)) for module in exam.modules.lines()]
+
+
+def _day(mark: ModuleRead) -> dt.date:
+    return mark.read_at.astimezone(zone_of(mark.learner)).date()

@@ -1,0 +1,26 @@
+"""What a learner's plan for the real exam is checked against."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from practice.learners.models import ExamPlan, Learner
+from practice.learners.reads.identity import Owner
+from practice.learners.reads.zones import zone_of
+from questions.catalogue.models import Exam
+
+
+@dataclass(frozen=True)
+class PlanLimits:
+    """The learner's day, and the exam date kept so far."""
+
+    today: dt.date
+    known: dt.date | None
+
+
+def plan_limits(owner: Owner, exam: Exam, told: str, now: dt.datetime) -> PlanLimits:
+    """For whoever asks; ``told`` is the time zone the browser names, for those of whom nothing is kept yet."""
+    learner = Learner.objects.filter(**owner.of_learner).first()
+    kept = ExamPlan.objects.filter(**owner.of_row, exam=exam).values_list("exam_date", flat=True)
+    return PlanLimits(now.astimezone(zone_of(learner, told)).date(), kept.first())

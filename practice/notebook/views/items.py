@@ -1,0 +1,35 @@
+"""The page of one judged question."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from practice.notebook.reads.items import item_page
+from practice.sessions.models import PracticeSession
+from practice.sessions.player.views.access import with_sitting
+from practice.sessions.reads.breakdown import is_withheld
+
+
+@never_cache
+@require_GET
+@with_sitting
+def breakdown(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
+    """One judged question: a fragment for the list of results that opens a row, else a page of its own."""
+    page = item_page(session, position, request.GET.get("show", "all"))
+    if page is None:
+        return _withheld(request, session, position)
+    context = {"page": page, "session": session, "exam": session.exam, "said": request.GET.get("said", "")}
+    context["place"] = "progress" if session.finished_at else "practise"
+    template = "practice/_judged_item.html" if request.headers.get("HX-Request") else "practice/breakdown.html"
+    return render(request, template, context)
+
+
+def _withheld(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
+    """Why a question of a result has no solution yet; 404 for any other that cannot be shown."""
+    if not is_withheld(session, position):
+        raise Http404
+    context = {"session": session, "exam": session.exam, "position": position, "place": "progress"}
+    return render(request, "practice/withheld.html", context)

@@ -1,0 +1,40 @@
+"""Why an answer was missed: the learner's own word, set beside the judged question."""
+
+from __future__ import annotations
+
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from practice.notebook.classify import set_miss_class
+from practice.notebook.forms import MissForm
+from practice.notebook.reads.items import item_page
+from practice.sessions.errors import NotPossible, NotYours
+from practice.sessions.models import PracticeSession
+from practice.sessions.player.views.access import owner_or_404, with_sitting
+
+
+@never_cache
+@require_POST
+@with_sitting
+def miss(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
+    """Keep the reason: the line alone for a page with script, else back to it on the question's page."""
+    form = MissForm(request.POST)
+    if not form.is_valid():
+        raise BadRequest("no such reason")
+    value, show = form.cleaned_data["miss"], request.POST.get("show", "")
+    try:
+        set_miss_class(owner_or_404(request), session.uuid, position, value)
+    except NotYours as error:
+        raise Http404 from error
+    except NotPossible as error:
+        raise BadRequest(str(error)) from error
+    said = "miss" if value else "no-miss"
+    if request.headers.get("HX-Request"):
+        context = {"page": item_page(session, position, show), "session": session, "said": said}
+        return render(request, "practice/_miss.html", context)
+    address = reverse("breakdown", args=[session.uuid, position])
+    return redirect(f"{address}?show={show if show.isalpha() else 'all'}&said={said}#miss-{position}")

@@ -1,0 +1,67 @@
+"""The private note and the bookmark on a judged question."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from practice.notebook.forms import NoteForm
+from practice.notebook.keep import keep_note, set_bookmark
+from practice.notebook.reads.items import item_page
+from practice.sessions.errors import NotYours
+from practice.sessions.models import PracticeSession
+from practice.sessions.player.views.access import owner_or_404, with_sitting
+
+
+@never_cache
+@require_POST
+@with_sitting
+def note(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
+    """Keep the note; one that is too long comes back as it was typed."""
+    form = NoteForm(request.POST)
+    if not form.is_valid():
+        return _answer(request, session, position, form=form, status=400)
+    text = form.cleaned_data["text"]
+    try:
+        item = keep_note(owner_or_404(request), session.uuid, position, text, timezone.now())
+    except NotYours as error:
+        raise Http404 from error
+    return _answer(request, item.session, position, said="note" if text else "no-note")
+
+
+@never_cache
+@require_POST
+@with_sitting
+def bookmark(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
+    """Set the bookmark, or take it away."""
+    on = request.POST.get("on") == "1"
+    try:
+        item = set_bookmark(owner_or_404(request), session.uuid, position, on, timezone.now())
+    except NotYours as error:
+        raise Http404 from error
+    return _answer(request, item.session, position, said="bookmark" if on else "no-bookmark")
+
+
+def _answer(
+    request: HttpRequest,
+    session: PracticeSession,
+    position: int,
+    said: str = "",
+    form: NoteForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The notebook alone for a page with script; else back to the question's page, or that page with the error."""
+    fragment = request.headers.get("HX-Request")
+    if not fragment and form is None:
+        show = request.POST.get("show", "")
+        address = reverse("breakdown", args=[session.uuid, position])
+        return redirect(f"{address}?show={show if show.isalpha() else 'all'}&said={said}#notebook-{position}")
+    page = item_page(session, position, request.POST.get("show", ""))
+    if page is None:
+        raise Http404
+    context = {"page": page, "session": session, "exam": session.exam, "said": said, "note_form": form}
+    return render(request, "practice/_notebook.html" if fragment else "practice/breakdown.html", context, status=status)

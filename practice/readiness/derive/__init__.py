@@ -1,0 +1,1 @@
+"""All that is derived from a learner's answers: made after a session, thrown away, made again."""

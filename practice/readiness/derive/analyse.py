@@ -1,0 +1,80 @@
+"""After a sitting: its answers enter the statistics once, and what is said of the learner is made anew.
+
+What is said of a learner is derived from the whole past at each analysis, never changed step by step, so that it is
+the same whatever happened in between: a sitting that ended late, an adoption, a regrade, a rebuild.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from practice.learners.models import Learner
+from practice.measurement.ability.reads import past_answers
+from practice.measurement.calibration.reads import Banks
+from practice.measurement.statistics.count import count_sitting
+from practice.readiness.derive.predict import store_forecasts, store_snapshots, store_standing
+from practice.readiness.models import Standing
+from practice.reviews.make_cards import refresh_cards
+from practice.sessions.models import PracticeSession
+from questions.catalogue.models import Exam
+
+BEGINNING = dt.datetime.min.replace(tzinfo=dt.UTC)
+FRESH_ENOUGH = dt.timedelta(hours=20)
+
+
+def analyse(session_id: int, now: dt.datetime) -> bool:
+    """Analyse a finished sitting; False where it is not finished, or was analysed already."""
+    with transaction.atomic():
+        learner = Learner.objects.select_for_update(of=("self",)).filter(sessions=session_id).first()
+        rows = PracticeSession.objects.select_for_update(of=("self",)).select_related("exam")
+        session = rows.filter(pk=session_id, learner=learner, analysed_at=None).first()
+        if learner is None or session is None or session.finished_at is None:
+            return False
+        count_sitting(session)
+        session.analysed_at = now
+        session.save(update_fields=["analysed_at"])
+        refresh(learner, session.exam, now, session.finished_at)
+    return True
+
+
+def analyse_waiting(now: dt.datetime, limit: int = 500) -> int:
+    """Analyse the finished sittings whose task was lost; the number analysed."""
+    waiting = PracticeSession.objects.filter(finished_at__isnull=False, analysed_at=None).order_by("finished_at")
+    return sum(analyse(pk, now) for pk in list(waiting.values_list("pk", flat=True)[:limit]))
+
+
+def refresh(learner: Learner, exam: Exam, now: dt.datetime, since: dt.datetime = BEGINNING) -> None:
+    """Make anew what is said of a learner in an exam: predictions since a time, standing, cards.
+
+    Whoever has not answered anything, or is nameless, has no standing and no cards. Call inside a transaction that
+    holds the learner's lock.
+    """
+    past, banks = past_answers(learner.pk, exam.pk), Banks(exam)
+    store_snapshots(learner, banks, past, since)
+    store_forecasts(learner, banks, past, since)
+    if past and (learner.user_id or learner.guest_key):
+        store_standing(learner, banks, past, now)
+        refresh_cards(learner.pk, exam.pk)
+
+
+def refresh_standings(now: dt.datetime, limit: int = 2000) -> int:
+    """Bring to today what is said of learners whose standing is a day old, or who have only page answers; how many."""
+    known = Standing.objects.filter(learner=OuterRef("learner"), exam=OuterRef("exam"), as_of__gt=now - FRESH_ENOUGH)
+    named = Q(learner__user__isnull=False) | Q(learner__guest_key__isnull=False)
+    rows = PracticeSession.objects.filter(named, items__answered_at__isnull=False).exclude(Exists(known))
+    pairs = list(rows.order_by("learner", "exam").values_list("learner", "exam").distinct()[:limit])
+    exams = Exam.objects.in_bulk({exam for _, exam in pairs})
+    for learner_id, exam_id in pairs:
+        with transaction.atomic():
+            learner = Learner.objects.select_for_update().get(pk=learner_id)
+            refresh(learner, exams[exam_id], now, since=now)
+    return len(pairs)
+
+
+def refresh_all(learner: Learner, now: dt.datetime) -> None:
+    """The same in every exam this learner has sat in. Call as ``refresh``."""
+    for exam in Exam.objects.filter(pk__in=PracticeSession.objects.filter(learner=learner).values("exam")):
+        refresh(learner, exam, now)

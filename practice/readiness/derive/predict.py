@@ -1,0 +1,118 @@
+"""What was, and is, said of a learner's next fresh mock: snapshots, forecasts and the standing, all derived."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.db.models import Count, Q
+
+from practice.learners.models import Learner
+from practice.measurement.ability.reads import PastAnswer
+from practice.measurement.calibration.reads import Bank, Banks
+from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
+from practice.readiness.reads.outlooks import Claim, Prediction, predict, states_at
+from practice.sessions.models import Mode, PracticeSession
+from practice.sessions.scoring.rules import needed_to_pass
+from questions.catalogue.models import Blueprint, Exam
+
+FRESH_SHARE = 0.9
+"""A mock tests a prediction where at least so many of its questions had not been seen before."""
+SNAPSHOT_FIELDS = ("learner", "exam", "calibration", "at", "answers", "chance", "low", "high", "count")
+FORECAST_FIELDS = ("exam", "chance", "low", "high", "score", "passed")
+
+
+@dataclass(frozen=True)
+class Asking:
+    """A moment at which something was said: after a sitting, or before a mock by its guide. ``guide`` None: today's."""
+
+    at: dt.datetime
+    session: PracticeSession
+    guide: Blueprint | None = None
+
+
+def store_snapshots(learner: Learner, banks: Banks, past: Sequence[PastAnswer], since: dt.datetime) -> None:
+    """After each analysed sitting that ended since, what was then said; rows of others are gone."""
+    exam = banks.exam
+    ended = [(session.finished_at, session) for session in _ended(learner, exam, since)]
+    rows = [
+        ReadinessSnapshot(
+            session=asking.session, learner=learner, exam=exam, calibration=bank.calibration, at=asking.at,
+            answers=said.answers, count=bank.guide.question_count, **_claimed(said.claim),
+        )
+        for asking, bank, said in _say(banks, past, [Asking(at, session) for at, session in ended if at])
+    ]  # fmt: skip
+    kept = [row.session for row in rows]
+    ReadinessSnapshot.objects.filter(learner=learner, exam=exam, at__gte=since).exclude(session__in=kept).delete()
+    ReadinessSnapshot.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["session"], update_fields=SNAPSHOT_FIELDS
+    )
+
+
+def store_forecasts(learner: Learner, banks: Banks, past: Sequence[PastAnswer], since: dt.datetime) -> None:
+    """Before each fresh mock of full length that ended since, what was said of it, beside how it ended."""
+    exam = banks.exam
+    askings = [Asking(s.started_at, s, s.blueprint) for s in _ended(learner, exam, since) if _tests_a_prediction(s)]
+    rows = [
+        Forecast(session=asking.session, exam=exam, **_claimed(said.claim), **_result(asking.session))
+        for asking, _, said in _say(banks, past, askings)
+        if said.claim
+    ]
+    stale = Forecast.objects.filter(session__learner=learner, exam=exam, session__finished_at__gte=since)
+    stale.exclude(session__in=[row.session for row in rows]).delete()
+    Forecast.objects.bulk_create(rows, update_conflicts=True, unique_fields=["session"], update_fields=FORECAST_FIELDS)
+
+
+def store_standing(learner: Learner, banks: Banks, past: Sequence[PastAnswer], now: dt.datetime) -> None:
+    """What is said today."""
+    bank = banks.at(now)
+    said = predict(bank, states_at(bank, past, [now])[0], bank.guide)
+    facts = {
+        "as_of": now,
+        "answers": said.answers,
+        "other_answers": len(past) - said.answers,
+        "count": bank.guide.question_count,
+        "sections": [dataclasses.asdict(section) for section in said.sections],
+        **_claimed(said.claim),
+    }
+    Standing.objects.update_or_create(learner=learner, exam=banks.exam, defaults=facts)
+
+
+def _ended(learner: Learner, exam: Exam, since: dt.datetime) -> Sequence[PracticeSession]:
+    """The analysed sittings that ended since, each with the number of its questions that had not been seen before."""
+    rows = PracticeSession.objects.filter(
+        learner=learner, exam=exam, finished_at__gte=since, analysed_at__isnull=False, discarded_at=None
+    )
+    fresh = Count("items__position", filter=Q(items__seen_before=False))
+    return list(rows.select_related("blueprint").annotate(fresh=fresh).order_by("finished_at", "pk"))
+
+
+def _say(banks: Banks, past: Sequence[PastAnswer], askings: Sequence[Asking]) -> list[tuple[Asking, Bank, Prediction]]:
+    """What was known at each moment, with the calibration then in force: one pass over the past for each of those."""
+    said = []
+    askings = sorted(askings, key=lambda asking: (asking.at, asking.session.pk))
+    for bank, group in groupby(askings, key=lambda asking: banks.at(asking.at)):
+        among = list(group)
+        for asking, state in zip(among, states_at(bank, past, [asking.at for asking in among]), strict=True):
+            said.append((asking, bank, predict(bank, state, asking.guide or bank.guide)))
+    return said
+
+
+def _tests_a_prediction(session: PracticeSession) -> bool:
+    """A mock of its guide's full length whose questions were nearly all unseen."""
+    guide = session.blueprint
+    if session.mode != Mode.MOCK or guide is None or session.total != guide.question_count:
+        return False
+    return bool(session.fresh >= FRESH_SHARE * session.total)  # type: ignore[attr-defined]
+
+
+def _claimed(claim: Claim | None) -> dict[str, float | int | None]:
+    return dataclasses.asdict(claim) if claim else {"chance": None, "low": None, "high": None}
+
+
+def _result(session: PracticeSession) -> dict[str, int | bool]:
+    score, mark = session.score or 0, session.blueprint.pass_mark if session.blueprint else 100
+    return {"score": score, "passed": score >= needed_to_pass(session.total, mark)}

@@ -1,0 +1,47 @@
+"""Throwing away what is derived and making it again from the answers."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import connection, transaction
+
+from practice.learners.models import Learner
+from practice.measurement.statistics.count import rebuild_statistics
+from practice.readiness.derive.analyse import refresh_all
+from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
+from practice.reviews.models import ReviewCard
+from practice.sessions.models import PracticeSession
+from questions.versions.statistics.models import VersionStatistics
+
+
+def rebuild_analytics(now: dt.datetime) -> int:
+    """Make item statistics, predictions, standings and cards anew; the number of learners.
+
+    Calibrations are kept: each is what was known at its time, and predictions are judged by that.
+    """
+    with transaction.atomic():
+        _hold_statistics()
+        PracticeSession.objects.filter(finished_at__isnull=False, analysed_at=None).update(analysed_at=now)
+        rebuild_statistics()
+    learners = list(Learner.objects.order_by("pk").values_list("pk", flat=True))
+    for pk in learners:
+        with transaction.atomic():
+            learner = Learner.objects.select_for_update().filter(pk=pk).first()
+            if learner:
+                _forget_derived(learner)
+                refresh_all(learner, now)
+    return len(learners)
+
+
+def _forget_derived(learner: Learner) -> None:
+    Forecast.objects.filter(session__learner=learner).delete()
+    for model in (ReadinessSnapshot, Standing, ReviewCard):
+        model.objects.filter(learner=learner).delete()
+
+
+def _hold_statistics() -> None:
+    """Let no analysis count in between: by a lock on the table; under SQLite only one writes anyway."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f"LOCK TABLE {VersionStatistics._meta.db_table} IN EXCLUSIVE MODE")

@@ -1,0 +1,80 @@
+"""What is derived from a learner's answers; all of it can be thrown away and made again."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from practice.learners.models import Learner
+from practice.sessions.models import PracticeSession
+from questions.catalogue.models import Exam
+from questions.versions.statistics.models import Calibration
+
+
+class ReadinessSnapshot(models.Model):
+    """What was predicted when a sitting had ended, with the calibration of that time.
+
+    ``chance`` is the probability to reach the practice pass mark on a fresh mock; ``low`` and ``high`` bound the
+    central 80 % of its scores. All three are empty where too few answers were there to say anything.
+    """
+
+    session = models.OneToOneField(
+        PracticeSession, models.CASCADE, primary_key=True, related_name="snapshot", db_index=False
+    )
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="snapshots", db_index=False)
+    exam = models.ForeignKey(Exam, models.CASCADE)
+    calibration = models.ForeignKey(Calibration, models.SET_NULL, null=True)
+    at = models.DateTimeField()
+    answers = models.PositiveIntegerField(help_text="First exposures.")
+    chance = models.FloatField(null=True)
+    low = models.PositiveSmallIntegerField(null=True)
+    high = models.PositiveSmallIntegerField(null=True)
+    count = models.PositiveSmallIntegerField(help_text="Questions of the mock that is predicted.")
+
+    class Meta:
+        ordering = ["at", "session"]
+        indexes = [models.Index(fields=["learner", "exam", "at"], name="snapshot_of_learner")]
+
+    def __str__(self) -> str:
+        return f"snapshot after {self.session_id}"
+
+
+class Forecast(models.Model):
+    """A prediction beside the later fresh mock that tested it."""
+
+    session = models.OneToOneField(
+        PracticeSession, models.CASCADE, primary_key=True, related_name="forecast", db_index=False
+    )
+    exam = models.ForeignKey(Exam, models.CASCADE)
+    chance = models.FloatField()
+    low = models.PositiveSmallIntegerField()
+    high = models.PositiveSmallIntegerField()
+    score = models.PositiveSmallIntegerField()
+    passed = models.BooleanField()
+
+    class Meta:
+        ordering = ["session"]
+
+    def __str__(self) -> str:
+        return f"{self.chance:.2f} predicted before {self.session_id}"
+
+
+class Standing(models.Model):
+    """Where a learner stands in an exam, as of a moment; refreshed after each sitting and every night."""
+
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="standings", db_index=False)
+    exam = models.ForeignKey(Exam, models.CASCADE)
+    as_of = models.DateTimeField()
+    answers = models.PositiveIntegerField(help_text="First exposures, which count fully.")
+    other_answers = models.PositiveIntegerField(help_text="Repeats, hints and answers on question pages.")
+    chance = models.FloatField(null=True)
+    low = models.PositiveSmallIntegerField(null=True)
+    high = models.PositiveSmallIntegerField(null=True)
+    count = models.PositiveSmallIntegerField()
+    sections = models.JSONField(default=list, help_text="[{domain, n, share, low, high, gain}]")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["learner", "exam"], name="standing_once")]
+        indexes = [models.Index(fields=["as_of"], name="standing_age")]
+
+    def __str__(self) -> str:
+        return f"standing of {self.learner_id} in {self.exam_id}"

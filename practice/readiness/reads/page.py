@@ -1,0 +1,202 @@
+"""The progress page of an exam: what is said, what to do next, and what it rests on."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Any
+
+from practice.learners.models import Learner
+from practice.notebook.reads.misses import MissTable, miss_table
+from practice.readiness.models import Standing
+from practice.readiness.reads.hub import DEFAULT_SECONDS, own_pace
+from practice.readiness.reads.progress import Day, Sureness, TrendPoint, calendar, sureness, trend
+from practice.readiness.reads.steps import Situation, Step, first_step, next_step, situation
+from practice.readiness.rules import SENTENCES, TOO_EARLY, word_for
+from practice.sessions.models import PracticeSession
+from practice.sessions.scoring.rules import needed_to_pass
+from practice.start.reads.reviews import DueForecast, due_forecast
+from questions.catalogue.models import Blueprint, Exam
+
+
+@dataclass(frozen=True)
+class SectionLine:
+    """A section: what share of fresh questions would be right, in percent with its 80 % range; how much was seen."""
+
+    number: int
+    key: str
+    name: str
+    weight: int
+    n: int
+    share: int
+    low: int
+    high: int
+    seen: int
+    total: int
+
+    @property
+    def fresh(self) -> int:
+        """Questions left for the first time."""
+        return self.total - self.seen
+
+    @property
+    def width(self) -> int:
+        """Of the range, at least one percent so that it can be seen."""
+        return max(self.high - self.low, 1)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The sentence and what stands behind it. ``chance`` in percent, scores in percent of the mock's questions."""
+
+    word: str
+    sentence: str
+    chance: int | None
+    low: int | None
+    high: int | None
+    count: int
+    needed: int
+    pass_mark: int
+    answers: int
+    other_answers: int
+    missing: int
+    missing_in: str
+
+    @property
+    def low_percent(self) -> int:
+        """Of the next score's range."""
+        return round(100 * (self.low or 0) / self.count)
+
+    @property
+    def high_percent(self) -> int:
+        """Of the next score's range."""
+        return round(100 * (self.high or 0) / self.count)
+
+    @property
+    def width(self) -> int:
+        """Of the range, in percent."""
+        return self.high_percent - self.low_percent
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is folded below: all that the verdict rests on."""
+
+    trend: list[TrendPoint]
+    sureness: list[Sureness]
+    misses: MissTable
+    weeks: list[list[Day]]
+    forecast: DueForecast
+    median_seconds: int | None
+    exam_seconds: int
+
+
+@dataclass(frozen=True)
+class ReadinessPage:
+    """The page. Without a learner, or before the first answer, there is a step and nothing else."""
+
+    exam: Exam
+    guide: Blueprint
+    step: Step
+    verdict: Verdict | None
+    sections: list[SectionLine]
+    evidence: Evidence | None
+    found: Situation | None
+    waiting: int
+    as_of: dt.datetime | None
+    zone: dt.tzinfo
+
+    @property
+    def asks_outcome(self) -> bool:
+        """The day of the exam is past, and nobody said how it went."""
+        plan, facts = (self.found.plan, self.found.facts) if self.found else (None, None)
+        return bool(
+            plan and facts and plan.told_at is None and facts.days_to_exam is not None and facts.days_to_exam < 0
+        )
+
+
+def readiness_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> ReadinessPage:
+    """The page in a constant number of statements."""
+    guide = exam.blueprints.get(is_current=True)
+    if learner is None:
+        return ReadinessPage(exam, guide, first_step(exam, DEFAULT_SECONDS), None, [], None, None, 0, None, dt.UTC)
+    seconds = own_pace(exam, learner)
+    found = situation(exam, guide, learner, now)
+    mine = PracticeSession.objects.filter(learner=learner, exam=exam, finished_at__isnull=False, analysed_at=None)
+    return ReadinessPage(
+        exam=exam,
+        guide=guide,
+        step=next_step(exam, found, seconds or DEFAULT_SECONDS),
+        verdict=_verdict(found, found.standing) if found.standing else None,
+        sections=_sections(found),
+        evidence=_evidence(exam, learner, found, seconds, now) if found.standing else None,
+        found=found,
+        waiting=mine.count(),
+        as_of=found.standing.as_of if found.standing else None,
+        zone=found.today.zone,
+    )
+
+
+def _verdict(found: Situation, standing: Standing) -> Verdict:
+    guide, facts = found.guide, found.facts
+    needed = needed_to_pass(guide.question_count, guide.pass_mark)
+    word = word_for(needed, standing.low, standing.high)
+    return Verdict(
+        word=word,
+        sentence=SENTENCES[word],
+        chance=None if standing.chance is None else bounded(standing.chance),
+        low=standing.low,
+        high=standing.high,
+        count=guide.question_count,
+        needed=needed,
+        pass_mark=guide.pass_mark,
+        answers=standing.answers,
+        other_answers=standing.other_answers,
+        missing=facts.missing if word == TOO_EARLY else 0,
+        missing_in=f"section {facts.missing_in.number}, {facts.missing_in.name}" if facts.missing_in else "",
+    )
+
+
+def bounded(chance: float) -> int:
+    """In percent, never 0 and never 100: nothing here is certain."""
+    return min(max(round(100 * chance), 1), 99)
+
+
+def _sections(found: Situation) -> list[SectionLine]:
+    said = _by_domain(found.standing)
+    lines = []
+    for row in found.domains:
+        section, covered = said.get(row.domain_id), found.covered.get(row.domain_id)
+        if section is None:
+            continue
+        lines.append(
+            SectionLine(
+                number=row.domain.number,
+                key=row.domain.key,
+                name=row.name,
+                weight=round(row.weight),
+                n=section["n"],
+                share=round(100 * section["share"]),
+                low=round(100 * section["low"]),
+                high=round(100 * section["high"]),
+                seen=covered.seen if covered else 0,
+                total=covered.total if covered else 0,
+            )
+        )
+    return lines
+
+
+def _by_domain(standing: Standing | None) -> dict[int, dict[str, Any]]:
+    return {row["domain"]: row for row in standing.sections} if standing else {}
+
+
+def _evidence(exam: Exam, learner: Learner, found: Situation, seconds: int | None, now: dt.datetime) -> Evidence:
+    return Evidence(
+        trend=trend(learner, exam),
+        sureness=sureness(learner, exam),
+        misses=miss_table(learner, exam),
+        weeks=calendar(learner, exam, found.today.date, found.today.zone),
+        forecast=due_forecast(learner, exam, now),
+        median_seconds=seconds,
+        exam_seconds=round(60 * found.guide.minutes / found.guide.question_count),
+    )

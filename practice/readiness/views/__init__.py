@@ -1,0 +1,1 @@
+"""The hub, the progress page, and the page on honesty."""

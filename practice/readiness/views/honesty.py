@@ -1,0 +1,32 @@
+"""The public page on how honest the predictions are."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from courseiva.common.page_cache import public_page, site_address
+from practice.learners.views.guards import exam_or_404
+from practice.readiness.reads.honesty import calibration_page
+from questions.pages.reads.machines.heads import text_head, to_exam
+from questions.versions.reads.public import Link
+
+
+@public_page
+def calibration(request: HttpRequest, exam_slug: str) -> HttpResponse:
+    """Predictions beside results, the same for every visitor."""
+    exam = exam_or_404(exam_slug)
+    title = f"How honest the predictions for {exam.code} are"
+    description = (
+        f"What Courseiva predicted for fresh {exam.code} mock exams, beside how they ended: reliability diagram and "
+        "Brier score."
+    )
+    trail = [*to_exam(exam), Link("Calibration", request.path)]
+    context = {
+        "page": calibration_page(exam),
+        "exam": exam,
+        "exam_slug": exam.slug,
+        "place": "progress",
+        "head": text_head(site_address(request), title, description, trail, exam=exam),
+    }
+    return render(request, "practice/calibration.html", context)

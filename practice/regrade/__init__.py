@@ -1,0 +1,1 @@
+"""The day a key is wrong: a correction reaches every session that held the version."""

@@ -1,0 +1,110 @@
+"""The day a key is wrong: what a correction would change, putting it in force, and how far it has come."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.contrib import admin, messages
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
+
+from practice.regrade.apply import Correction, Impact, impact_of, regrade
+from practice.regrade.forms import RegradeForm
+from practice.regrade.reads import RegradePage, regrade_page, with_reach
+from practice.sessions.errors import NotPossible
+from practice.sessions.scoring.models import Regrade, RegradeRule
+from questions.versions.models.versions import QuestionVersion
+
+FOLDER = "admin/practice/regrade"
+
+
+@admin.register(Regrade)
+class RegradeAdmin(admin.ModelAdmin):
+    """A list to read; a regrade is made on the page of its version, and never changed: a newer one replaces it."""
+
+    list_display = ["version", "rule", "reason", "made_by", "made_at", "sittings_changed", "done_at"]
+    list_filter = ["rule", "version__question__exam"]
+    list_per_page = 50
+    search_fields = ["version__title", "reason"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Regrade]:
+        """With how many sittings each has changed."""
+        return with_reach(super().get_queryset(request))
+
+    def get_urls(self) -> list[URLPattern]:
+        """The pages of a version, before Django's own, whose address would swallow them."""
+        guard = self.admin_site.admin_view
+        return [
+            path("version/<int:version_id>/", guard(self.version_page), name="practice_regrade_new"),
+            path("version/<int:version_id>/impact/", guard(self.impact_page), name="practice_regrade_impact"),
+            *super().get_urls(),
+        ]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Only from a version's page."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Regrade | None = None) -> bool:
+        """What was in force stays on record."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Regrade | None = None) -> bool:
+        """What was in force stays on record."""
+        return False
+
+    @admin.display(description="sittings changed")
+    def sittings_changed(self, row: Regrade) -> int:
+        """So far."""
+        return row.changed  # type: ignore[attr-defined]
+
+    def version_page(self, request: HttpRequest, version_id: int) -> HttpResponse:
+        """Look at what a correction would change, then put it in force."""
+        if not request.user.has_perm("practice.add_regrade"):
+            raise PermissionDenied
+        page = _page_or_404(version_id)
+        form = RegradeForm(page.version, request.POST or None)
+        impact = None
+        if request.method == "POST" and form.is_valid():
+            try:
+                if "confirm" in request.POST:
+                    return self._made(request, page.version, form.correction())
+                impact = impact_of(page.version, form.correction())
+            except NotPossible as refusal:
+                form.add_error(None, str(refusal))
+        return self._page(request, "new", page, form=form, impact=impact)
+
+    def impact_page(self, request: HttpRequest, version_id: int) -> HttpResponse:
+        """In one line: what taking the options ``slot`` for the key would change."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        version = get_object_or_404(QuestionVersion, pk=version_id)
+        chosen = tuple(int(slot) for slot in request.GET.getlist("slot") if slot.isdecimal() and len(slot) < 3)
+        try:
+            impact: Impact | None = impact_of(version, Correction(RegradeRule.OTHER_KEY, (chosen,), "A preview."))
+        except NotPossible:
+            impact = None
+        return TemplateResponse(request, f"{FOLDER}/_impact.html", {"impact": impact})
+
+    def _made(self, request: HttpRequest, version: QuestionVersion, correction: Correction) -> HttpResponse:
+        regrade(version, correction, cast(AbstractBaseUser, request.user), timezone.now())
+        messages.success(request, "In force. The sittings that held the question are being brought up.")
+        return redirect("admin:practice_regrade_new", version.pk)
+
+    def _page(self, request: HttpRequest, name: str, page: RegradePage, **context: Any) -> HttpResponse:
+        question = page.version.question
+        title = f"Regrade {question.exam.code} {question.number or 'reserved'}, version {page.version.number}"
+        everywhere = {**self.admin_site.each_context(request), "opts": self.opts, "title": title, "page": page}
+        return TemplateResponse(request, f"{FOLDER}/{name}.html", {**everywhere, **context})
+
+
+def _page_or_404(version_id: int) -> RegradePage:
+    try:
+        return regrade_page(version_id)
+    except QuestionVersion.DoesNotExist:
+        raise Http404 from None

@@ -1,0 +1,182 @@
+"""Regrading: a correction of the key reaches every sitting that held the version, once, and tells whom it changed."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.db.models import QuerySet
+
+from courseiva.common.masks import mask_of
+from practice.learners.models import Learner
+from practice.measurement.statistics.count import count_sitting
+from practice.readiness.derive.analyse import refresh
+from practice.regrade.tasks import run_regrade
+from practice.sessions.ending.finish import score_of
+from practice.sessions.errors import NotPossible
+from practice.sessions.models import Mode, PracticeSession, SessionItem
+from practice.sessions.scoring.models import Regrade, RegradeNotice, RegradeRule
+from practice.sessions.scoring.reads import Key, keys_in_force
+from practice.sessions.scoring.rules import needed_to_pass
+from practice.sessions.scoring.store import update_items
+from questions.versions.models.drafts import Kind
+from questions.versions.models.versions import QuestionVersion
+
+AT_ONCE = 200
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What is to be right. ``accepted`` are sets of slots: one for another key, two or more for either answer."""
+
+    rule: str
+    accepted: tuple[tuple[int, ...], ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Impact:
+    """What a correction would change: sittings that held the version, scores, and pass lines crossed either way."""
+
+    sittings: int
+    scores: int
+    pass_lines: int
+
+
+def regrade(version: QuestionVersion, correction: Correction, by: AbstractBaseUser | None, now: dt.datetime) -> Regrade:
+    """Put a correction in force and send its task. Raises NotPossible where it does not fit the version."""
+    masks = _checked(version, correction)
+    with transaction.atomic():
+        made = Regrade.objects.create(
+            version=version, rule=correction.rule, masks=masks, reason=correction.reason.strip(),
+            made_by_id=by.pk if by else None, made_at=now,
+        )  # fmt: skip
+        run_regrade.delay_on_commit(made.pk)
+    return made
+
+
+def run(regrade_id: int, now: dt.datetime) -> int:
+    """Bring every sitting up to a regrade; the number looked at.
+
+    Each sitting is a transaction of its own, in which ``reached`` moves on, so that a run that was cut off goes on
+    where it stood and one that is repeated changes nothing.
+    """
+    looked_at = 0
+    while True:
+        made = Regrade.objects.get(pk=regrade_id)
+        waiting = list(_holding(made.version_id).filter(pk__gt=made.reached).values_list("pk", flat=True)[:AT_ONCE])
+        if not waiting:
+            Regrade.objects.filter(pk=regrade_id, done_at=None).update(done_at=now)
+            return looked_at
+        for session_id in waiting:
+            _bring_up(made, session_id, now)
+            looked_at += 1
+
+
+def run_waiting(now: dt.datetime) -> int:
+    """Go on with the regrades whose task was lost; how many sittings were looked at."""
+    waiting = Regrade.objects.filter(done_at=None).order_by("made_at", "pk").values_list("pk", flat=True)
+    return sum(run(pk, now) for pk in list(waiting))
+
+
+def impact_of(version: QuestionVersion, correction: Correction) -> Impact:
+    """What a correction would change in finished sittings, before it is made. Raises NotPossible like ``regrade``."""
+    key = Key(tuple(_checked(version, correction)))
+    sittings = scores = pass_lines = 0
+    held = SessionItem.objects.filter(session__in=_holding(version.pk), version=version, session__score__isnull=False)
+    for item in held.select_related("session__blueprint").iterator():
+        session = item.session
+        after = key.judge(item.selected)
+        was, total = session.score or 0, session.total
+        score = was - bool(item.is_correct) + bool(after)
+        new_total = total - (item.is_correct is not None) + (after is not None)
+        sittings += 1
+        scores += (score, new_total) != (was, total)
+        pass_lines += _passes(session, was, total) != _passes(session, score, new_total)
+    return Impact(sittings, scores, pass_lines)
+
+
+def _checked(version: QuestionVersion, correction: Correction) -> list[int]:
+    known = {option["slot"] for option in version.options}
+    least = {RegradeRule.OTHER_KEY: 1, RegradeRule.EITHER: 2, RegradeRule.LEFT_OUT: 0}.get(
+        RegradeRule(correction.rule), 0
+    )
+    most = least if correction.rule != RegradeRule.EITHER else len(correction.accepted)
+    if not correction.reason.strip():
+        raise NotPossible("Say why: the reason is shown to every learner affected.")
+    if not least <= len(correction.accepted) <= most:
+        raise NotPossible("Another key is one answer, either answer two or more, and left out none.")
+    if not all(slots and set(slots) <= known for slots in correction.accepted):
+        raise NotPossible("An accepted answer names options of this version.")
+    if version.kind == Kind.SINGLE and any(len(slots) > 1 for slots in correction.accepted):
+        raise NotPossible("Learners could choose one option, so an accepted answer names one.")
+    return sorted({mask_of(slots) for slots in correction.accepted})
+
+
+def _holding(version_id: int) -> QuerySet[PracticeSession]:
+    """The sittings in which this version was judged or left open, oldest id first."""
+    items = SessionItem.objects.filter(version_id=version_id)
+    judged = PracticeSession.objects.filter(discarded_at=None, items__in=items)
+    return judged.order_by("pk").distinct()
+
+
+def _bring_up(made: Regrade, session_id: int, now: dt.datetime) -> None:
+    with transaction.atomic():
+        learner = Learner.objects.select_for_update(of=("self",)).get(sessions=session_id)
+        rows = PracticeSession.objects.select_for_update(of=("self",)).select_related("exam")
+        session = rows.get(pk=session_id)
+        items = list(session.items.filter(version_id=made.version_id))
+        changed = [(item, item.is_correct) for item in items if _rejudge(session, item)]
+        if changed:
+            _store(made, session, changed, now)
+            if session.finished_at and session.analysed_at:
+                refresh(learner, session.exam, now, session.finished_at)
+        Regrade.objects.filter(pk=made.pk, reached__lt=session_id).update(reached=session_id)
+
+
+def _rejudge(session: PracticeSession, item: SessionItem) -> bool:
+    """Whether the key in force judges this item otherwise than it stands."""
+    return _judged(session, item) != item.is_correct
+
+
+def _judged(session: PracticeSession, item: SessionItem) -> bool | None:
+    was_judged = item.checked_at is not None or session.finished_at is not None
+    counts = item.selected or session.mode == Mode.MOCK
+    if not (was_judged and counts):
+        return item.is_correct
+    return keys_in_force([item.version_id])[item.version_id].judge(item.selected)
+
+
+def _store(
+    made: Regrade, session: PracticeSession, changed: Sequence[tuple[SessionItem, bool | None]], now: dt.datetime
+) -> None:
+    """The new marks, the new score, counts taken back and added again, and a notice for each item."""
+    old_score, old_total = session.score, session.total
+    if session.analysed_at:
+        count_sitting(session, sign=-1)
+    for item, _ in changed:
+        item.is_correct = _judged(session, item)
+    update_items(session, [item for item, _ in changed], ["is_correct"])
+    if session.finished_at:
+        session.score, session.total = score_of(session, list(session.items.all()))
+        session.save(update_fields=["score", "total"])
+    if session.analysed_at:
+        count_sitting(session)
+    RegradeNotice.objects.bulk_create(
+        [
+            RegradeNotice(
+                regrade=made, session=session, position=item.position, was_right=was, is_right=item.is_correct,
+                old_score=old_score, old_total=old_total, new_score=session.score, new_total=session.total, made_at=now,
+            )
+            for item, was in changed
+        ],
+        ignore_conflicts=True,
+    )  # fmt: skip
+
+
+def _passes(session: PracticeSession, score: int, total: int) -> bool | None:
+    guide = session.blueprint
+    return score >= needed_to_pass(total, guide.pass_mark) if guide and total else None

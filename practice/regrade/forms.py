@@ -1,0 +1,45 @@
+"""The form of a regrade: what is to be right, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.safestring import mark_safe
+
+from practice.regrade.apply import Correction
+from practice.sessions.scoring.models import RegradeRule
+from questions.versions.models.versions import QuestionVersion
+
+MOST_ANSWERS = 3
+
+
+class RegradeForm(forms.Form):
+    """A rule, up to three accepted answers as sets of options, and the reason learners read."""
+
+    rule = forms.ChoiceField(label="From now on", choices=RegradeRule.choices, widget=forms.RadioSelect)
+    reason = forms.CharField(
+        label="Reason",
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Every learner affected reads this. Say what was wrong and what the source says.",
+    )
+
+    def __init__(self, version: QuestionVersion, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(slot, mark_safe(html)) for slot, html in version.options_html.items()]  # noqa: S308 - rendered by us
+        for number in range(1, MOST_ANSWERS + 1):
+            self.fields[f"answer_{number}"] = forms.MultipleChoiceField(
+                label=f"Answer {number}", choices=choices, required=False, widget=forms.CheckboxSelectMultiple
+            )
+
+    def answers(self) -> list[forms.BoundField]:
+        """The fields of the accepted answers."""
+        return [self[f"answer_{number}"] for number in range(1, MOST_ANSWERS + 1)]
+
+    def correction(self) -> Correction:
+        """What was asked for; an answer without options is none."""
+        data = self.cleaned_data
+        sets = [data[f"answer_{number}"] for number in range(1, MOST_ANSWERS + 1)]
+        accepted = tuple(tuple(int(slot) for slot in chosen) for chosen in sets if chosen)
+        return Correction(data["rule"], accepted, data["reason"])

@@ -1,0 +1,1 @@
+"""When a question comes back: scheduling, review cards, what is due today."""

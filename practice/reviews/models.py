@@ -1,0 +1,33 @@
+"""Review cards: derived from answers; all of them can be thrown away and made again."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from practice.learners.models import Learner
+from questions.catalogue.models import Exam
+from questions.versions.models.drafts import Question
+
+
+class ReviewCard(models.Model):
+    """When a question that was missed or guessed comes back, by FSRS.
+
+    A learner has a few hundred at most, which the primary key finds: other indexes would only take room.
+    """
+
+    pk = models.CompositePrimaryKey("learner_id", "question_id")
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="cards", db_index=False)
+    exam = models.ForeignKey(Exam, models.CASCADE, db_index=False)
+    question = models.ForeignKey(Question, models.CASCADE, db_index=False)
+    stability = models.FloatField(help_text="Days until the chance to recall falls to 90 %.")
+    difficulty = models.FloatField(help_text="1 to 10.")
+    reviewed_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    reviews = models.PositiveSmallIntegerField()
+    lapses = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["due_at", "question"]
+
+    def __str__(self) -> str:
+        return f"card of {self.question_id}, due {self.due_at:%Y-%m-%d}"

@@ -1,0 +1,135 @@
+"""Ending a session: one result, whoever asks first and however often; or none, where it is discarded."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Min
+from django.db.models.functions import Coalesce
+
+from practice.learners.reads.identity import Owner, owners_in_turn
+from practice.readiness.tasks import analyse_session
+from practice.sessions.ending.withhold import withhold
+from practice.sessions.errors import NotOpen, NotYours
+from practice.sessions.models import Ended, Mode, PracticeSession, SessionItem
+from practice.sessions.scoring.reads import keys_in_force
+from practice.sessions.scoring.store import update_items
+from questions.versions.models.versions import QuestionVersion
+
+
+def lock_session(session_uuid: uuid.UUID, owner: Owner) -> PracticeSession:
+    """The owner's sitting, locked until the transaction ends. Raises NotYours.
+
+    An adoption moves the sitting while this waits for its lock, so it is looked for a second time under the account.
+    """
+    rows = PracticeSession.objects.select_for_update(of=("self",)).exclude(mode=Mode.PAGE).filter(uuid=session_uuid)
+    for each in owners_in_turn(owner):
+        session = rows.filter(**each.of_row).first()
+        if session:
+            return session
+    raise NotYours
+
+
+def finish(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
+    """Hand in and score from what the server holds; finished already: nothing changes.
+
+    Raises NotYours, and NotOpen for a discarded sitting.
+    """
+    with transaction.atomic():
+        session = lock_session(session_uuid, owner)
+        if session.discarded_at:
+            raise NotOpen("This sitting was discarded.")
+        if session.is_open:
+            close(session, now)
+    return session
+
+
+def close_if_expired(session: PracticeSession, now: dt.datetime) -> PracticeSession:
+    """Close a sitting whose time is over; any other is returned as it is."""
+    if not session.is_open or not session.expired(now):
+        return session
+    with transaction.atomic():
+        locked = PracticeSession.objects.select_for_update().get(pk=session.pk)
+        if locked.is_open and locked.expired(now):
+            close(locked, now)
+    return locked
+
+
+def close_expired(now: dt.datetime, limit: int = 500) -> int:
+    """Close every sitting whose time is over and whose owner did not come back; the number closed."""
+    overdue = PracticeSession.objects.filter(
+        finished_at=None, discarded_at=None, paused_at=None, deadline__lt=now
+    ).order_by("deadline")[:limit]
+    return sum(not close_if_expired(session, now).is_open for session in overdue)
+
+
+def close(session: PracticeSession, now: dt.datetime) -> None:
+    """Score a locked, open sitting and stamp its end. Call inside the transaction that holds the lock."""
+    expired = session.expired(now)
+    session.ended = Ended.TIME if expired else Ended.HANDED_IN
+    session.finished_at = session.deadline if expired else now
+    items = list(session.items.order_by("position"))
+    withhold(session, items, session.paused_at or session.finished_at or now)
+    session.paused_at = None
+    _judge(session, items)
+    session.score, session.total = score_of(session, items)
+    session.save(update_fields=["ended", "finished_at", "paused_at", "total", "score"])
+    analyse_session.delay_on_commit(session.pk)
+
+
+def score_of(session: PracticeSession, items: Sequence[SessionItem]) -> tuple[int, int]:
+    """Right answers, and what they count among: what was judged, so that a question left out of the score is not."""
+    judged = [item for item in items if item.is_correct is not None]
+    return sum(bool(item.is_correct) for item in judged), len(judged)
+
+
+def _judge(session: PracticeSession, items: list[SessionItem]) -> None:
+    """Score items not judged yet. Unanswered is wrong in a mock and nothing in a drill."""
+    keys = keys_in_force([item.version_id for item in items])
+    met = first_met(session, [item.version_id for item in items])
+    for item in items:
+        if item.is_correct is None and (item.selected or session.mode == Mode.MOCK):
+            item.is_correct = keys[item.version_id].judge(item.selected)
+            stamp_exposure(item, met)
+        if not item.withheld:
+            item.displayed_at = item.displayed_at or session.finished_at
+    update_items(session, items, ["is_correct", "first_exposure", "displayed_at", "withheld"])
+
+
+def stamp_exposure(item: SessionItem, met: dict[int, dt.datetime]) -> None:
+    """Stamp whether this answer was the learner's first meeting with the question, hint unopened."""
+    before = met.get(item.version_id)
+    at = item.answered_at
+    item.first_exposure = at is not None and not item.hint_opened and (before is None or before >= at)
+
+
+def first_met(session: PracticeSession, version_ids: list[int]) -> dict[int, dt.datetime]:
+    """When the learner first answered or was shown the solution of each question, elsewhere; by version id."""
+    question_of = dict(QuestionVersion.objects.filter(pk__in=version_ids).values_list("pk", "question_id"))
+    rows = (
+        SessionItem.objects.filter(session__learner_id=session.learner_id, session__discarded_at=None)
+        .exclude(session_id=session.pk)
+        .filter(version__question_id__in=set(question_of.values()))
+        .values_list("version__question_id")
+        .annotate(at=Min(Coalesce("answered_at", "checked_at")))
+    )
+    met = {question: at for question, at in rows if at is not None}
+    return {version: met[question] for version, question in question_of.items() if question in met}
+
+
+def discard(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
+    """Throw an open sitting away: it counts nowhere, and what was not displayed is unseen again.
+
+    A finished sitting stays. Raises NotYours.
+    """
+    with transaction.atomic():
+        session = lock_session(session_uuid, owner)
+        if session.is_open and not session.expired(now):
+            session.discarded_at = now
+            session.save(update_fields=["discarded_at"])
+        elif session.is_open:
+            close(session, now)
+    return session

@@ -1,0 +1,14 @@
+"""What of sessions runs beside the requests."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.utils import timezone
+
+
+@shared_task(name="practice.close_expired_sessions")
+def close_expired_sessions() -> int:
+    """Close the sittings whose time is over and whose owner did not come back."""
+    from practice.sessions.ending.finish import close_expired
+
+    return close_expired(timezone.now())

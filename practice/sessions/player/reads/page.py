@@ -1,0 +1,236 @@
+"""The page of a running sitting. Of a mock it loads the prompts and nothing that could give a key away."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from courseiva.common.masks import order_slots
+from practice.learners.reads.identity import Owner, owners_in_turn
+from practice.sessions.errors import NotYours
+from practice.sessions.models import Mode, PracticeSession, SessionItem
+from practice.sessions.rules import left_at
+from practice.sessions.scoring.reads import keys_in_force
+from questions.catalogue.models import BlueprintDomain
+from questions.versions.models.versions import Hint, QuestionVersion
+from questions.versions.reads.breakdowns import LETTERS, Breakdown, breakdown_of, concept_names
+
+PROMPT = ("id", "title", "kind", "choose", "difficulty", "domain_id", "question_id", "stem_html", "options_html")
+BLOCK = 10
+CLOSED = "-"
+
+
+def base_of(chosen: Sequence[int], flagged: bool) -> str:
+    """An answer as a page was drawn with it: the places chosen, and f for a flag; a judged one is closed."""
+    return ",".join(map(str, chosen)) + ("f" if flagged else "")
+
+
+@dataclass(frozen=True)
+class OptionView:
+    """An option where it stands on this learner's page."""
+
+    place: int
+    letter: str
+    html: str
+    chosen: bool
+    struck: bool
+
+
+@dataclass(frozen=True)
+class ItemView:
+    """One question of the sitting as this learner sees it."""
+
+    position: int
+    kind: str
+    choose: int
+    stem_html: str
+    options: list[OptionView]
+    flagged: bool
+    confidence: int | None
+    checked: bool
+    is_correct: bool | None
+    base: str
+    seconds: int
+    head: str = ""
+    hint: dict[str, object] | None = None
+    breakdown: Breakdown | None = None
+
+    @property
+    def answered(self) -> bool:
+        """As many are chosen as asked for, or more; what was judged counts as it was given."""
+        return self.chosen >= (1 if self.checked else self.choose)
+
+    @property
+    def incomplete(self) -> bool:
+        """Something is chosen, but fewer than asked for."""
+        return bool(self.chosen) and not self.answered
+
+    @property
+    def chosen(self) -> int:
+        """How many options are chosen."""
+        return sum(option.chosen for option in self.options)
+
+    @property
+    def too_many(self) -> str:
+        """What is said where not as many are chosen as asked for; the choice itself is never refused."""
+        return f"You chose {self.chosen}, choose {self.choose}." if self.chosen > self.choose else ""
+
+    @property
+    def ends_block(self) -> bool:
+        """After every tenth question the page without script repeats its button."""
+        return self.position % BLOCK == 0
+
+    @property
+    def name(self) -> str:
+        """The full name of its cell on the answer sheet."""
+        state = "answered" if self.answered else "incomplete" if self.incomplete else "open"
+        states = [state] + (["flagged"] if self.flagged else [])
+        return f"Question {self.position}, {', '.join(states)}"
+
+    @property
+    def instruction(self) -> str:
+        """Choose one, or how many."""
+        words = {1: "one", 2: "two", 3: "three"}
+        return f"Choose {words.get(self.choose, self.choose)}"
+
+
+@dataclass(frozen=True)
+class SittingPage:
+    """A running sitting. ``here`` is the question where the learner left."""
+
+    session: PracticeSession
+    items: list[ItemView]
+    remaining_ms: int | None
+    paused: bool
+    here: int = 1
+    open_positions: list[int] = field(default_factory=list)
+
+    @property
+    def base(self) -> str:
+        """What the page is drawn with, for a save without script."""
+        return ";".join(item.base for item in self.items)
+
+    @property
+    def answered(self) -> int:
+        """How many are answered."""
+        return sum(item.answered for item in self.items)
+
+    @property
+    def incomplete(self) -> list[int]:
+        """The positions with fewer chosen than asked for."""
+        return [item.position for item in self.items if item.incomplete]
+
+    @property
+    def flagged(self) -> list[int]:
+        """The positions flagged."""
+        return [item.position for item in self.items if item.flagged]
+
+
+def sitting_of(session_uuid: uuid.UUID, owner: Owner | None) -> PracticeSession:
+    """The owner's sitting with exam and guide. Raises NotYours."""
+    if owner is None:
+        raise NotYours
+    rows = PracticeSession.objects.select_related("exam", "blueprint").exclude(mode=Mode.PAGE).filter(uuid=session_uuid)
+    for each in owners_in_turn(owner):
+        session = rows.filter(**each.of_row).first()
+        if session:
+            return session
+    raise NotYours
+
+
+def is_a_users(session_uuid: uuid.UUID) -> bool:
+    """Whether this is a sitting of somebody with an account."""
+    return PracticeSession.objects.filter(uuid=session_uuid, learner__user__isnull=False).exists()
+
+
+def sitting_page(session: PracticeSession, now: dt.datetime, *, prompts_alone: bool = False) -> SittingPage:
+    """The whole sitting with every prompt in it. A drill adds hints, and breakdowns of what is checked.
+
+    ``prompts_alone``: nothing but prompts, whatever the mode. No hint, key or solution is read from the database.
+    """
+    items = list(session.items.order_by("position"))
+    versions = QuestionVersion.objects.only(*PROMPT).in_bulk([item.version_id for item in items])
+    heads, hints, broken = {}, {}, {}
+    if session.mode != Mode.MOCK:
+        heads = _heads(session, versions)
+    if session.mode != Mode.MOCK and not prompts_alone:
+        hints = {hint.version_id: hint.html for hint in Hint.objects.filter(version__in=versions)}
+        broken = checked_breakdowns(items)
+    if prompts_alone:
+        for item in items:  # right or wrong would tell the key; the device itself knows what was checked
+            item.checked_at = item.is_correct = None
+    views = [_view(item, versions[item.version_id], heads, hints, broken.get(item.position)) for item in items]
+    return SittingPage(
+        session=session,
+        items=views,
+        remaining_ms=remaining_ms(session, now),
+        paused=session.paused_at is not None,
+        here=left_at((item.writer, item.sequence, item.position) for item in items),
+        open_positions=[view.position for view in views if not view.chosen],
+    )
+
+
+def remaining_ms(session: PracticeSession, now: dt.datetime) -> int | None:
+    """Milliseconds left by the server's clock; None untimed; a paused clock stands still."""
+    if session.deadline is None:
+        return None
+    return max(0, int((session.deadline - (session.paused_at or now)).total_seconds() * 1000))
+
+
+def checked_breakdowns(items: list[SessionItem]) -> dict[int, Breakdown]:
+    """Breakdowns of the items of a drill that are judged already, by position."""
+    checked = [item for item in items if item.checked_at]
+    if not checked:
+        return {}
+    rows = QuestionVersion.objects.select_related("solution", "question")
+    versions = rows.in_bulk([item.version_id for item in checked])
+    names = concept_names(list(versions.values()))
+    keys = keys_in_force(versions)
+    return {
+        i.position: breakdown_of(versions[i.version_id], i.option_order, i.selected, names, keys[i.version_id].masks)
+        for i in checked
+    }
+
+
+def _heads(session: PracticeSession, versions: dict[int, QuestionVersion]) -> dict[int, str]:
+    domains = {version.domain_id for version in versions.values()}
+    printed = BlueprintDomain.objects.filter(domain__in=domains, blueprint__is_current=True)
+    names = dict(printed.values_list("domain_id", "name"))
+    return {pk: f"{names.get(v.domain_id, '')} · {v.difficulty}" for pk, v in versions.items()}
+
+
+def _view(
+    item: SessionItem,
+    version: QuestionVersion,
+    heads: dict[int, str],
+    hints: dict[int, dict[str, object]],
+    breakdown: Breakdown | None,
+) -> ItemView:
+    options = [
+        OptionView(
+            place=place,
+            letter=LETTERS[place],
+            html=version.options_html[str(slot)],
+            chosen=bool(item.selected >> slot & 1),
+            struck=bool(item.struck >> slot & 1),
+        )
+        for place, slot in enumerate(order_slots(item.option_order))
+    ]
+    return ItemView(
+        position=item.position,
+        kind=version.kind,
+        choose=version.choose,
+        stem_html=version.stem_html,
+        options=options,
+        flagged=item.flagged,
+        confidence=item.confidence,
+        checked=item.checked_at is not None,
+        is_correct=item.is_correct,
+        base=CLOSED if item.checked_at else base_of([o.place for o in options if o.chosen], item.flagged),
+        seconds=item.seconds,
+        head=heads.get(version.pk, ""),
+        hint=hints.get(version.pk),
+        breakdown=breakdown,
+    )

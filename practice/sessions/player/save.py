@@ -1,0 +1,220 @@
+"""Saving answers: acknowledged only when committed, and only from the page that holds the sitting."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.db import transaction
+
+from courseiva.common.masks import mask_from_places
+from practice.learners.reads.identity import Owner
+from practice.sessions.ending.finish import close, lock_session
+from practice.sessions.errors import NotOpen, NotPossible, OlderWriter
+from practice.sessions.models import LateAnswer, PracticeSession, SessionItem
+from practice.sessions.player.rules import Batch, ItemState, Refusal
+from practice.sessions.scoring.store import update_items
+
+ANSWER_FIELDS = (
+    "selected",
+    "struck",
+    "first_selected",
+    "changes",
+    "flagged",
+    "confidence",
+    "seconds",
+    "writer",
+    "sequence",
+    "displayed_at",
+    "answered_at",
+)
+
+
+@dataclass
+class Saved:
+    """What became of a batch, item by item."""
+
+    session: PracticeSession
+    saved: list[int] = field(default_factory=list)
+    late: list[int] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+
+
+def claim(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
+    """Make the asking page the sitting's writer; the returned ``writer`` is its number.
+
+    Raises NotYours, and NotOpen when the sitting is over (closing it first where its time ran out).
+    """
+    with transaction.atomic():
+        session = _lock_and_expire(session_uuid, owner, now)
+        if session.is_open:
+            session.writer += 1
+            session.save(update_fields=["writer"])
+    if not session.is_open:
+        raise NotOpen("This sitting is over.")
+    return session
+
+
+def save(session_uuid: uuid.UUID, owner: Owner, batch: Batch, now: dt.datetime) -> Saved:
+    """Store a batch of item states; repeated or reordered batches change nothing twice.
+
+    After the end every answer that differs is kept as a LateAnswer. Raises NotYours, NotOpen (discarded)
+    and OlderWriter; single items that do not fit are refused alone.
+    """
+    with transaction.atomic():
+        session = _lock_and_expire(session_uuid, owner, now)
+        result = Saved(session, refused=list(batch.refused))
+        if session.finished_at:
+            _keep_late(result, batch, now)
+            return result
+        if batch.writer != session.writer:
+            raise OlderWriter(session.writer)
+        resume_clock(session, now)
+        apply_states(result, batch.items, batch.writer, now)
+    return result
+
+
+def save_page(
+    session_uuid: uuid.UUID, owner: Owner, seen_writer: int, states: Iterable[ItemState], now: dt.datetime, take: bool
+) -> Saved:
+    """Save a page without script: it claims the sitting by saving, if nobody wrote since it was drawn.
+
+    ``states`` are what this page changed. ``take`` takes over from a newer writer. Raises like ``save``.
+    """
+    with transaction.atomic():
+        session = _lock_and_expire(session_uuid, owner, now)
+        result = Saved(session)
+        states = tuple(states)
+        if session.finished_at:
+            _keep_late(result, Batch(seen_writer, states), now)
+            return result
+        if seen_writer != session.writer and not take:
+            raise OlderWriter(session.writer)
+        session.writer += 1
+        session.save(update_fields=["writer"])
+        resume_clock(session, now)
+        apply_states(result, states, session.writer, now)
+    return result
+
+
+def pause(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
+    """Stop the clock of a pausable sitting. Raises NotYours, NotOpen, NotPossible under exam conditions."""
+    with transaction.atomic():
+        session = _lock_and_expire(session_uuid, owner, now)
+        if session.is_open and not session.pausable:
+            raise NotPossible("This mock runs under exam conditions: its clock does not stop.")
+        if session.is_open and session.paused_at is None:
+            session.paused_at = now
+            session.pauses += 1
+            session.save(update_fields=["paused_at", "pauses"])
+    return session
+
+
+def resume_clock(session: PracticeSession, now: dt.datetime) -> None:
+    """Let a paused clock run again, the deadline moved by the length of the pause. Needs the row's lock."""
+    if session.paused_at is None:
+        return
+    length = now - session.paused_at
+    if session.deadline:
+        session.deadline += length
+    session.paused_seconds += int(length.total_seconds())
+    session.paused_at = None
+    session.save(update_fields=["deadline", "paused_seconds", "paused_at"])
+
+
+def resume(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
+    """Go on after a pause. Raises NotYours."""
+    with transaction.atomic():
+        session = _lock_and_expire(session_uuid, owner, now)
+        if session.is_open:
+            resume_clock(session, now)
+    return session
+
+
+def apply_states(result: Saved, states: Iterable[ItemState], writer: int, now: dt.datetime) -> None:
+    """Write newer states over the items they name; needs the session's lock."""
+    states = list(states)
+    items = {i.position: i for i in result.session.items.filter(position__in=[s.position for s in states])}
+    changed = []
+    for state in states:
+        item = items.get(state.position)
+        reason = _why_not(item, state)
+        if item is None or reason:
+            result.refused.append(Refusal(state.position, reason))
+            continue
+        if (item.writer, item.sequence) < (writer, state.sequence):
+            write_state(item, state, writer, now)
+            changed.append(item)
+        result.saved.append(state.position)
+    if changed:
+        update_items(result.session, changed, ANSWER_FIELDS)
+
+
+def _why_not(item: SessionItem | None, state: ItemState) -> str:
+    if item is None:
+        return "this sitting has no such question"
+    try:
+        selected = mask_from_places(state.selected, item.option_order)
+        mask_from_places(state.struck, item.option_order)
+    except ValueError as error:
+        return str(error)
+    if item.checked_at and selected != item.selected:
+        return "this answer is already checked"
+    return ""
+
+
+def write_state(item: SessionItem, state: ItemState, writer: int, now: dt.datetime) -> None:
+    """Put a state into an item: the answer as given, and what the page tells about it."""
+    selected = mask_from_places(state.selected, item.option_order)
+    if selected != item.selected:
+        if item.first_selected:
+            item.changes += 1
+        item.first_selected = item.first_selected or selected
+        item.answered_at = now if selected else None
+        item.selected = selected
+    item.struck = mask_from_places(state.struck, item.option_order)
+    item.flagged = state.flagged
+    item.confidence = state.confidence
+    item.seconds = max(item.seconds, state.seconds)
+    item.writer, item.sequence = writer, state.sequence
+    if state.displayed and item.displayed_at is None:
+        item.displayed_at = now
+
+
+def _lock_and_expire(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
+    session = lock_session(session_uuid, owner)
+    if session.discarded_at:
+        raise NotOpen("This sitting was discarded.")
+    if session.is_open and session.expired(now):
+        close(session, now)
+    return session
+
+
+def _keep_late(result: Saved, batch: Batch, now: dt.datetime) -> None:
+    session = result.session
+    items = {i.position: i for i in session.items.filter(position__in=[s.position for s in batch.items])}
+    rows = []
+    for state in batch.items:
+        item = items.get(state.position)
+        reason = "" if item and item.checked_at else _why_not(item, state)
+        if item is None or reason:
+            result.refused.append(Refusal(state.position, reason))
+            continue
+        selected = mask_from_places(state.selected, item.option_order)
+        if selected == item.selected:
+            result.saved.append(state.position)
+            continue
+        result.late.append(state.position)
+        rows.append(
+            LateAnswer(
+                session=session,
+                position=state.position,
+                selected=selected,
+                writer=batch.writer,
+                sequence=state.sequence,
+                received_at=now,
+            )
+        )
+    LateAnswer.objects.bulk_create(rows, ignore_conflicts=True)

@@ -1,0 +1,1 @@
+"""The running session's addresses, and whose session it is."""

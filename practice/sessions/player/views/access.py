@@ -1,0 +1,49 @@
+"""Whose sitting it is, and what is said to everybody else."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+
+from practice.learners.reads.identity import Owner, owner_of
+from practice.sessions.ending.finish import close_if_expired
+from practice.sessions.errors import NotYours
+from practice.sessions.player.reads.page import is_a_users, sitting_of
+
+
+def owner_or_404(request: HttpRequest) -> Owner:
+    """Whoever asks; a visitor without any sitting gets the same answer as for a wrong address."""
+    owner = owner_of(request)
+    if owner is None:
+        raise Http404
+    return owner
+
+
+def login_ended(request: HttpRequest, session_uuid: uuid.UUID) -> bool:
+    """A signed-in learner's sitting, asked for by nobody: the login ended. Anybody else has no business with it."""
+    return not request.user.is_authenticated and is_a_users(session_uuid)
+
+
+def with_sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give the view the asker's sitting, closed first where its time is over (the one write a GET may do).
+
+    A login that ended is sent to sign in and comes back; anybody else's sitting does not exist.
+    """
+
+    @wraps(view)
+    def found(request: HttpRequest, session_uuid: uuid.UUID, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            session = sitting_of(session_uuid, owner_of(request))
+        except NotYours as error:
+            if login_ended(request, session_uuid):
+                return redirect_to_login(request.get_full_path())
+            raise Http404 from error
+        return view(request, close_if_expired(session, timezone.now()), *args, **kwargs)
+
+    return found

@@ -1,0 +1,130 @@
+"""The learner's past and running sittings."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+
+from practice.learners.models import Learner
+from practice.learners.reads.zones import zone_of
+from practice.sessions.models import Mode, PracticeSession, SessionItem
+from practice.sessions.rules import left_at
+
+PER_PAGE = 10
+HELD = ("session_id", "position", "selected", "checked_at", "writer", "sequence", "version__choose")
+OFFER_AFTER = 2
+
+
+@dataclass(frozen=True)
+class OpenSitting:
+    """A sitting that can be gone on with. ``here`` is the question where the learner left."""
+
+    session: PracticeSession
+    answered: int
+    is_over: bool
+    here: int = 1
+
+    @property
+    def name(self) -> str:
+        """What it is, in words."""
+        return sitting_name(self.session)
+
+    @property
+    def address(self) -> str:
+        """Where the learner left; its anchor leads there without script too. One that is over has a result."""
+        return self.session.get_absolute_url() + ("" if self.is_over else f"#q{self.here}")
+
+
+@dataclass(frozen=True)
+class PastSitting:
+    """A finished sitting with the cells of its marked sheet; each cell is its class names."""
+
+    session: PracticeSession
+    cells: list[str]
+
+    @property
+    def name(self) -> str:
+        """What it was, in words."""
+        return sitting_name(self.session)
+
+    @property
+    def sheet_name(self) -> str:
+        """The sheet in words, for whoever does not see it."""
+        right = sum("is-right" in cell for cell in self.cells)
+        wrong = sum("is-wrong" in cell for cell in self.cells)
+        return f"{len(self.cells)} questions: {right} right, {wrong} wrong or left open"
+
+
+@dataclass(frozen=True)
+class HistoryPage:
+    """Past sittings, newest first, and what is still open. ``offer_account`` once two are finished."""
+
+    past: list[PastSitting]
+    pages: Page[PracticeSession] | None
+    open: list[OpenSitting]
+    is_guest: bool
+    offer_account: bool
+    zone: dt.tzinfo
+
+
+def history_page(learner: Learner | None, number: str, now: dt.datetime) -> HistoryPage:
+    """One page of history; the statements do not grow with the number of sittings."""
+    if learner is None:
+        return HistoryPage([], None, [], True, False, dt.UTC)
+    rows = PracticeSession.objects.filter(learner=learner, finished_at__isnull=False).exclude(mode=Mode.PAGE)
+    pages = Paginator(rows.select_related("exam", "blueprint").order_by("-finished_at", "-pk"), PER_PAGE)
+    page = pages.get_page(number)
+    is_guest = learner.user_id is None
+    return HistoryPage(
+        past=_with_cells(list(page.object_list)),
+        pages=page,
+        open=open_sittings(learner, now),
+        is_guest=is_guest,
+        offer_account=is_guest and pages.count >= OFFER_AFTER,
+        zone=zone_of(learner),
+    )
+
+
+def open_sittings(learner: Learner, now: dt.datetime) -> list[OpenSitting]:
+    """Sittings that are neither finished nor discarded, newest first, in two statements."""
+    rows = PracticeSession.objects.filter(learner=learner, finished_at=None, discarded_at=None)
+    sessions = list(rows.exclude(mode=Mode.PAGE).select_related("exam", "blueprint"))
+    items = defaultdict(list)
+    for item in SessionItem.objects.filter(session__in=sessions).values_list(*HELD, named=True) if sessions else ():
+        items[item.session_id].append(item)
+    return [
+        OpenSitting(
+            session=session,
+            answered=sum(
+                i.selected.bit_count() >= (1 if i.checked_at else i.version__choose) for i in items[session.pk]
+            ),
+            is_over=session.expired(now),
+            here=left_at((i.writer, i.sequence, i.position) for i in items[session.pk]),
+        )
+        for session in sessions
+    ]
+
+
+def sitting_name(session: PracticeSession) -> str:
+    """Mock exam, 60 questions, June 2026 guide."""
+    name = str(Mode(session.mode).label).capitalize()
+    return f"{name}: {session.label}" if session.label else name
+
+
+def _with_cells(sessions: list[PracticeSession]) -> list[PastSitting]:
+    """The sittings with their sheets, for all of them in one statement."""
+    cells = defaultdict(list)
+    items = SessionItem.objects.filter(session__in=sessions).order_by("session_id", "position")
+    columns = ("session_id", "selected", "is_correct", "withheld")
+    for session_id, selected, is_correct, withheld in items.values_list(*columns):
+        cells[session_id].append(cell_class(bool(selected), None if withheld and selected else is_correct))
+    return [PastSitting(session, cells[session.pk]) for session in sessions]
+
+
+def cell_class(answered: bool, is_correct: bool | None) -> str:
+    """The class names of a judged cell on the answer sheet."""
+    mark = {True: "is-right", False: "is-wrong", None: ""}[is_correct]
+    return " ".join(name for name in ("is-answered" if answered else "", mark) if name)

@@ -1,0 +1,30 @@
+"""Whether a reader may see what is said about a question: it tells the answer."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from practice.learners.reads.identity import Owner, owner_of
+from practice.sessions.models import Mode, SessionItem
+from questions.versions.models.drafts import Pool, Question
+
+
+def may_read_thread(request: HttpRequest, question: Question) -> bool:
+    """Not while the question is in the reader's unfinished mock; else an open one always.
+
+    A reserved one once a finished sitting of the reader's has shown it with its solution.
+    """
+    owner = owner_of(request)
+    if owner and _items(owner, question).filter(session__mode=Mode.MOCK, session__finished_at=None).exists():
+        return False
+    live = question.live_version
+    if live is not None and question.pool == live.pool == Pool.OPEN:
+        return True
+    shown = {"session__finished_at__isnull": False, "withheld": False}
+    return bool(owner and _items(owner, question).filter(**shown).exists())
+
+
+def _items(owner: Owner, question: Question) -> QuerySet[SessionItem]:
+    mine = {f"session__{name}": value for name, value in owner.of_row.items()}
+    return SessionItem.objects.filter(version__question=question.pk, session__discarded_at=None, **mine)

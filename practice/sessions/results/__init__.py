@@ -1,0 +1,1 @@
+"""What a finished session tells its learner."""

@@ -1,0 +1,314 @@
+"""The results of a finished sitting: score first, then where it came from."""
+
+from __future__ import annotations
+
+import datetime as dt
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from courseiva.common.masks import places_from_mask
+from practice.learners.reads.zones import zone_of_number
+from practice.sessions.models import Confidence, LateAnswer, Mode, PracticeSession, SessionItem
+from practice.sessions.reads.history import cell_class, sitting_name
+from practice.sessions.scoring.models import RegradeNotice
+from practice.sessions.scoring.reads import Key, keys_in_force
+from practice.sessions.scoring.rules import predictive_range
+from questions.catalogue.models import BlueprintDomain
+from questions.versions.models.versions import QuestionVersion
+from questions.versions.reads.breakdowns import LETTERS
+
+FILTERS = {
+    "all": "All",
+    "wrong": "Missed",
+    "flagged": "Flagged",
+    "guessed": "Guessed",
+    "slow": "Slow",
+    "late": "Late",
+}
+WORDS = {True: "right", False: "wrong", None: "not answered"}
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """One question of a finished sitting. ``withheld``: title and solution are not shown, nor the mark of an answer.
+
+    ``is_correct`` counts in the score all the same; what a page shows is ``mark``.
+    """
+
+    position: int
+    title: str
+    section: int
+    is_correct: bool | None
+    withheld: bool
+    chosen: str
+    flagged: bool
+    confidence: str
+    slow: bool
+    late: bool
+    late_right: bool
+    seconds: int
+    seen_before: bool
+    revealed: bool
+    changes: int
+    change: str
+
+    @property
+    def mark(self) -> bool | None:
+        """Right, wrong or nothing. That a withheld answer was right would tell its key."""
+        return None if self.withheld and self.chosen else self.is_correct
+
+    @property
+    def word(self) -> str:
+        """The mark in words."""
+        if self.is_correct is False and not self.chosen:
+            return "left open"
+        if self.withheld:
+            return "answered"
+        return "answer shown" if self.revealed else WORDS[self.is_correct]
+
+    @property
+    def name(self) -> str:
+        """The full name of its cell."""
+        return ", ".join(
+            [f"Question {self.position}", self.word]
+            + ["flagged"] * self.flagged
+            + ["an answer arrived late"] * self.late
+        )
+
+    @property
+    def classes(self) -> str:
+        """The class names of its cell on the marked sheet."""
+        marks = (" is-flagged" if self.flagged else "") + (" is-late" if self.late else "")
+        return cell_class(bool(self.chosen), self.mark) + marks
+
+    @property
+    def notes(self) -> list[str]:
+        """What else is worth knowing, besides the time it took."""
+        marks = {"slow": self.slow, "flagged": self.flagged, "seen before": self.seen_before, "arrived late": self.late}
+        return [self.confidence.lower()] * bool(self.confidence) + [name for name, on in marks.items() if on]
+
+    def fits(self, name: str) -> bool:
+        """Whether a filter of the list shows this row."""
+        tests = {
+            "wrong": self.mark is False,
+            "flagged": self.flagged,
+            "guessed": self.confidence == Confidence.GUESS.label,
+            "slow": self.slow,
+            "late": self.late,
+        }
+        return tests.get(name, True)
+
+
+@dataclass(frozen=True)
+class SectionRow:
+    """A section's share of the result."""
+
+    number: int
+    name: str
+    right: int
+    total: int
+
+    @property
+    def percent(self) -> int:
+        """Of this section's questions."""
+        return round(100 * self.right / self.total)
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What another sitting of unseen questions would probably give, in percent, and what that rests on."""
+
+    low: int
+    high: int
+    count: int
+    base: int
+    only_fresh: bool
+
+    @property
+    def width(self) -> int:
+        """Of the band, in percent."""
+        return self.high - self.low
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A filter of the list, and how many rows it shows."""
+
+    key: str
+    name: str
+    count: int
+
+
+@dataclass(frozen=True)
+class ResultsPage:
+    """A finished sitting. ``late_score`` is the score had late answers counted; None without any."""
+
+    session: PracticeSession
+    name: str
+    rows: list[ResultRow]
+    shown: list[ResultRow]
+    active: str
+    filters: list[Filter]
+    sections: list[SectionRow]
+    percent: int | None
+    pass_mark: int | None
+    outlook: Outlook | None
+    missed: list[int]
+    withheld: int
+    answered: int
+    late: int
+    late_score: int | None
+    fresh: tuple[int, int]
+    seen: tuple[int, int]
+    median_seconds: int | None
+    seconds: int
+    right_to_wrong: int
+    wrong_to_right: int
+    last_answer_at: dt.datetime | None
+    regrades: list[RegradeNotice]
+    zone: dt.tzinfo
+
+    @property
+    def passed(self) -> bool:
+        """The practice pass mark was reached."""
+        return None not in (self.percent, self.pass_mark) and 100 * (self.session.score or 0) >= (
+            (self.pass_mark or 0) * self.session.total
+        )
+
+
+def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
+    """The results in seven statements, whatever the number of questions."""
+    items = list(session.items.order_by("position"))
+    rows = result_rows(session, items)
+    active = active if active in FILTERS else "all"
+    judged = [row for row in rows if row.is_correct is not None]
+    fresh, seen = _tally(judged, seen_before=False), _tally(judged, seen_before=True)
+    late = sum(row.late for row in rows)
+    return ResultsPage(
+        session=session,
+        name=sitting_name(session),
+        rows=rows,
+        shown=[row for row in rows if row.fits(active)],
+        active=active,
+        filters=[Filter(key, name, sum(row.fits(key) for row in rows)) for key, name in FILTERS.items()],
+        sections=_sections(session, judged),
+        percent=round(100 * (session.score or 0) / session.total) if session.total else None,
+        pass_mark=session.blueprint.pass_mark if session.blueprint else None,
+        outlook=_outlook(session, fresh),
+        missed=[row.position for row in rows if row.is_correct is False and not row.withheld],
+        withheld=sum(row.withheld for row in rows),
+        answered=sum(bool(row.chosen) for row in rows),
+        late=late,
+        late_score=sum(row.late_right if row.late else bool(row.is_correct) for row in rows) if late else None,
+        fresh=fresh,
+        seen=seen,
+        median_seconds=_median(items),
+        seconds=sum(row.seconds for row in rows),
+        right_to_wrong=sum(row.change == "right to wrong" for row in rows),
+        wrong_to_right=sum(row.change == "wrong to right" for row in rows),
+        last_answer_at=max((item.answered_at for item in items if item.answered_at), default=None),
+        regrades=_regrades(session, {row.position for row in rows if row.withheld}),
+        zone=zone_of_number(session.learner_id),
+    )
+
+
+def result_rows(session: PracticeSession, items: Sequence[SessionItem]) -> list[ResultRow]:
+    """A row for each item, in three statements. Only for items that may be shown with their solution."""
+    facts = QuestionVersion.objects.select_related("domain").only("title", "domain__number")
+    versions = facts.in_bulk([item.version_id for item in items])
+    keys = keys_in_force(versions)
+    late = {answer.position: answer.selected for answer in LateAnswer.objects.filter(session=session)}
+    median = _median(items)
+    return [
+        _row(item, versions[item.version_id], keys[item.version_id], median, late.get(item.position)) for item in items
+    ]
+
+
+def export_rows(page: ResultsPage) -> list[list[object]]:
+    """The table of the CSV export, its head first."""
+    names = {section.number: section.name for section in page.sections}
+    head: list[object] = [
+        "position", "title", "section", "section name", "result", "chosen", "seconds", "changes", "changed", "flagged",
+        "confidence", "seen before", "arrived late",
+    ]  # fmt: skip
+    return [head] + [
+        [row.position, row.title, row.section, names.get(row.section, ""), row.word, row.chosen, row.seconds,
+         row.changes, row.change, _yes(row.flagged), row.confidence, _yes(row.seen_before), _yes(row.late)]
+        for row in page.rows
+    ]  # fmt: skip
+
+
+def _row(item: SessionItem, version: QuestionVersion, key: Key, median: int | None, late: int | None) -> ResultRow:
+    return ResultRow(
+        position=item.position,
+        title="" if item.withheld else version.title,
+        section=version.domain.number,
+        is_correct=item.is_correct,
+        withheld=item.withheld,
+        chosen=" ".join(LETTERS[place] for place in places_from_mask(item.selected, item.option_order)),
+        flagged=item.flagged,
+        confidence=Confidence(item.confidence).label if item.confidence else "",
+        slow=bool(median and item.seconds > 2 * median),
+        late=late is not None,
+        late_right=late is not None and bool(item.is_correct if item.withheld else key.judge(late)),
+        seconds=item.seconds,
+        seen_before=item.seen_before,
+        revealed=item.revealed,
+        changes=item.changes,
+        change=_change(item, key),
+    )
+
+
+def _change(item: SessionItem, key: Key) -> str:
+    """What changing the answer came to, first selection against the last."""
+    if not item.changes or item.withheld or item.first_selected == item.selected:
+        return ""
+    before, after = bool(key.judge(item.first_selected)), bool(item.is_correct)
+    return f"{WORDS[before]} to {WORDS[after]}"
+
+
+def _regrades(session: PracticeSession, withheld: set[int]) -> list[RegradeNotice]:
+    """What corrected keys changed here, but for what would tell the key of a question that is withheld."""
+    notices = RegradeNotice.objects.filter(session=session).select_related("regrade")
+    return [notice for notice in notices if notice.position not in withheld]
+
+
+def _sections(session: PracticeSession, judged: list[ResultRow]) -> list[SectionRow]:
+    """The sections that were asked, named as the sitting's guide or the current one names them."""
+    printed = BlueprintDomain.objects.filter(domain__exam=session.exam_id)
+    if session.blueprint_id:
+        printed = printed.filter(blueprint=session.blueprint_id)
+    else:
+        printed = printed.filter(blueprint__is_current=True)
+    sections = []
+    for number, name in printed.order_by("domain__number").values_list("domain__number", "name"):
+        marks = [bool(row.is_correct) for row in judged if row.section == number]
+        if marks:
+            sections.append(SectionRow(number, name, sum(marks), len(marks)))
+    return sections
+
+
+def _outlook(session: PracticeSession, fresh: tuple[int, int]) -> Outlook | None:
+    """From the questions met for the first time where they are at least half, else from all of them."""
+    total = session.total
+    if session.mode != Mode.MOCK or not total:
+        return None
+    only_fresh = 2 * fresh[1] >= total
+    right, base = fresh if only_fresh else (session.score or 0, total)
+    low, high = predictive_range(right, base, total)
+    return Outlook(round(100 * low / total), round(100 * high / total), total, base, only_fresh and base < total)
+
+
+def _tally(judged: list[ResultRow], *, seen_before: bool) -> tuple[int, int]:
+    part = [row for row in judged if row.seen_before == seen_before]
+    return sum(bool(row.is_correct) for row in part), len(part)
+
+
+def _median(items: Sequence[SessionItem]) -> int | None:
+    values = [item.seconds for item in items if item.seconds]
+    return round(statistics.median(values)) if values else None
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"

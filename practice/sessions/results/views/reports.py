@@ -1,0 +1,29 @@
+"""Reporting an error in a question that a sitting has shown with its solution."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from practice.sessions.models import PracticeSession
+from practice.sessions.player.views.access import with_sitting
+from practice.sessions.reads.breakdown import item_breakdown
+from questions.reports.reads.reports import shown_target
+from questions.reports.views import take_report
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_sitting
+def report_item(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
+    """The report form about a judged question, reserved ones included; 404 for any that is not judged yet."""
+    found = item_breakdown(session, position)
+    if found is None:
+        raise Http404
+    item, version, _ = found
+    back = reverse("breakdown", args=[session.uuid, position])
+    name = f"{session.exam.code}, question {position} of your sitting"
+    trail = f"?sitting={session.uuid}&item={position}"
+    return take_report(request, shown_target(version, item.option_order, name, back, trail))

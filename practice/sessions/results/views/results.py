@@ -1,0 +1,85 @@
+"""Results of a finished sitting, its questions one by one, and the history of all sittings."""
+
+from __future__ import annotations
+
+import csv
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from practice.learners.reads.identity import learner_of
+from practice.sessions.models import PracticeSession
+from practice.sessions.player.views.access import with_sitting
+from practice.sessions.reads.history import history_page
+from practice.sessions.results.reads.booklets import booklet_of
+from practice.sessions.results.reads.changes import item_changes
+from practice.sessions.results.reads.results import export_rows, results_page
+from questions.formats.rules.reading.formulas import is_formula
+
+
+@never_cache
+@require_GET
+@with_sitting
+def results(request: HttpRequest, session: PracticeSession) -> HttpResponse:
+    """The result; a sitting that still runs leads back to itself."""
+    if not session.finished_at:
+        return redirect("sitting", session.uuid)
+    page = results_page(session, request.GET.get("show", "all"))
+    context = {"page": page, "session": session, "exam": session.exam, "place": "progress"}
+    return render(request, "practice/results.html", context)
+
+
+@never_cache
+@require_GET
+@with_sitting
+def item_changes_page(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
+    """What became of a question since it was answered."""
+    page = item_changes(session, position)
+    if page is None:
+        raise Http404
+    context = {"page": page, "position": position, "session": session, "exam": session.exam, "place": "progress"}
+    return render(request, "practice/item_changes.html", context)
+
+
+@never_cache
+@require_GET
+@with_sitting
+def booklet(request: HttpRequest, session: PracticeSession) -> HttpResponse:
+    """The set to print, for whoever wants to sit it again on paper."""
+    if not session.finished_at:
+        return redirect("sitting", session.uuid)
+    context = {"booklet": booklet_of(session), "exam": session.exam, "place": "progress"}
+    return render(request, "practice/booklet.html", context)
+
+
+@never_cache
+@require_GET
+@with_sitting
+def results_csv(request: HttpRequest, session: PracticeSession) -> HttpResponse:
+    """The result as a table for a spreadsheet; no cell can be read as a formula."""
+    if not session.finished_at:
+        return redirect("sitting", session.uuid)
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    name = f"{session.exam.slug}-{session.started_at:%Y-%m-%d}-{session.mode}.csv"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    rows = export_rows(results_page(session))
+    csv.writer(response).writerows([[plain_cell(cell) for cell in row] for row in rows])
+    return response
+
+
+def plain_cell(value: object) -> str:
+    """Text that no spreadsheet runs: what starts like a formula gets an apostrophe in front."""
+    text = "" if value is None else str(value)
+    return f"'{text}" if is_formula(text) else text
+
+
+@never_cache
+@require_GET
+def history(request: HttpRequest) -> HttpResponse:
+    """All sittings of this learner."""
+    page = history_page(learner_of(request), request.GET.get("page", "1"), timezone.now())
+    context = {"page": page, "place": "progress", "forgotten": request.GET.get("said") == "forgotten"}
+    return render(request, "practice/history.html", context)

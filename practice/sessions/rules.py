@@ -1,0 +1,14 @@
+"""Where in a session its learner left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def left_at(saves: Iterable[tuple[int, int, int]]) -> int:
+    """The position of the newest save among (writer, sequence, position); 1 where no page has saved anything.
+
+    The player saves each question that comes into view after the one that went, so the newest is the one last seen.
+    """
+    writer, _, position = max(saves, default=(0, 0, 1))
+    return position if writer else 1

@@ -1,0 +1,1 @@
+"""Which selections are right, regrades included, and what a score is."""

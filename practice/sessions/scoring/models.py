@@ -1,0 +1,58 @@
+"""Corrections of a key after the fact. A version never changes: what is in force is the newest regrade of it."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from practice.sessions.models import PracticeSession
+from questions.versions.models.versions import QuestionVersion
+
+
+class RegradeRule(models.TextChoices):
+    """What is right from now on."""
+
+    OTHER_KEY = "other_key", "another key"
+    EITHER = "either", "either answer is accepted"
+    LEFT_OUT = "left_out", "left out of the score"
+
+
+class Regrade(models.Model):
+    """Who decided what about a version's key, when and why; ``reached`` is how far its task has come."""
+
+    version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="regrades")
+    rule = models.CharField(max_length=9, choices=RegradeRule)
+    masks = models.JSONField(default=list, help_text="The selections that are right; none where it is left out.")
+    reason = models.TextField(help_text="Shown to every learner affected.")
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    made_at = models.DateTimeField()
+    reached = models.BigIntegerField(default=0, editable=False)
+    done_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["-made_at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.get_rule_display()}: {self.version_id}"
+
+
+class RegradeNotice(models.Model):
+    """What a regrade changed in a learner's sitting: old and new, for the result's page."""
+
+    regrade = models.ForeignKey(Regrade, models.CASCADE, related_name="notices")
+    session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="regrade_notices")
+    position = models.PositiveSmallIntegerField()
+    was_right = models.BooleanField(null=True)
+    is_right = models.BooleanField(null=True)
+    old_score = models.PositiveSmallIntegerField(null=True)
+    old_total = models.PositiveSmallIntegerField()
+    new_score = models.PositiveSmallIntegerField(null=True)
+    new_total = models.PositiveSmallIntegerField()
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["made_at", "id"]
+        constraints = [models.UniqueConstraint(fields=["regrade", "session", "position"], name="regrade_notice_once")]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} item {self.position}: {self.was_right} to {self.is_right}"

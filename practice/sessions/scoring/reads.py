@@ -1,0 +1,30 @@
+"""Which selections are right: the version's own key, or what its newest regrade says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from practice.sessions.scoring.rules import is_right
+from questions.versions.models.versions import Solution
+
+
+@dataclass(frozen=True)
+class Key:
+    """The selections that are right, as masks; none where the question is left out of the score."""
+
+    masks: tuple[int, ...]
+
+    def judge(self, selected: int) -> bool | None:
+        """Right, wrong, or None for a question that is left out of the score."""
+        return any(is_right(selected, mask) for mask in self.masks) if self.masks else None
+
+
+def keys_in_force(versions: Iterable[int]) -> dict[int, Key]:
+    """By version id, in one statement: a version without regrades has one row, any other the newest as its last."""
+    regrade = "version__regrades__"
+    rows = Solution.objects.filter(version_id__in=set(versions)).order_by(f"{regrade}made_at", f"{regrade}pk")
+    found = {}
+    for version, mask, rule, masks in rows.values_list("version_id", "key_mask", f"{regrade}rule", f"{regrade}masks"):
+        found[version] = Key((mask,) if rule is None else tuple(masks))
+    return found

@@ -1,0 +1,1 @@
+"""What a session is made of, and starting it: mocks, drills and reviews."""

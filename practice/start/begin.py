@@ -1,0 +1,148 @@
+"""Starting a sitting: mocks by the blueprint, drills by choice."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db import transaction
+
+from courseiva.common.masks import shuffled_order
+from practice.learners.enrol import lock_learner
+from practice.learners.models import Learner
+from practice.learners.reads.identity import Owner
+from practice.sessions.ending.finish import close
+from practice.sessions.errors import AlreadyRunning, NothingDue, TooFewQuestions
+from practice.sessions.models import Mode, PracticeSession, SessionItem
+from practice.start.rationing.ration import draw_on_reserved, note_mock
+from practice.start.reads.drills import DrillChoice, pick_drill
+from practice.start.reads.picking import Pick, drawable, pick_mock, weights_of
+from practice.start.rules import minutes_at_pace
+from questions.catalogue.models import Blueprint, Exam
+from questions.catalogue.rules.shares import allocate
+
+
+@dataclass(frozen=True)
+class MockChoice:
+    """How a mock is to run. ``time_factor`` 0 means untimed; ``public_only`` takes no reserved question."""
+
+    count: int
+    time_factor: Decimal = Decimal(1)
+    pausable: bool = False
+    public_only: bool = False
+
+
+def mock_minutes(blueprint: Blueprint, count: int) -> int:
+    """The exam's pace for a mock of another length, in whole minutes."""
+    return minutes_at_pace(blueprint.minutes, blueprint.question_count, count)
+
+
+def start_mock(
+    owner: Owner, blueprint: Blueprint, choice: MockChoice, seed: int, now: dt.datetime, network: str = ""
+) -> PracticeSession:
+    """Start a mock with exactly the blueprint's shares; ``network`` is where a guest comes from.
+
+    Raises AlreadyRunning, ReservedUsedUp and TooFewQuestions.
+    """
+    exam, wanted = blueprint.exam, allocate(weights_of(blueprint), choice.count)
+    with transaction.atomic():
+        learner = lock_learner(owner, now)
+        running = _open_sitting(learner, exam, Mode.MOCK)
+        if running and not running.expired(now):
+            raise AlreadyRunning(running)
+        if running:
+            close(running, now)
+        reserved = draw_on_reserved(learner, network, now, choice.public_only)
+        versions = drawable(exam, reserved, None if learner.user_id else now.date())
+        picks = pick_mock(versions, learner, wanted, seed)
+        if len(picks) < choice.count:
+            raise TooFewQuestions(len(picks))
+        minutes = mock_minutes(blueprint, choice.count)
+        session = PracticeSession(
+            learner=learner,
+            exam=exam,
+            blueprint=blueprint,
+            mode=Mode.MOCK,
+            label=f"{choice.count} questions, {blueprint.name}",
+            started_at=now,
+            minutes=minutes,
+            time_factor=choice.time_factor,
+            pausable=choice.pausable,
+        )
+        if choice.time_factor:
+            session.deadline = now + dt.timedelta(minutes=float(minutes * choice.time_factor))
+        store_sitting(session, picks, seed)
+        note_mock(session, network, reserved)
+    return session
+
+
+def start_drill(
+    owner: Owner, exam: Exam, choice: DrillChoice, seed: int, now: dt.datetime, carry_on: bool = False
+) -> PracticeSession:
+    """Start a drill, or the review that the order "due" makes it. Raises TooFewQuestions and NothingDue.
+
+    One drill or review is open in an exam at a time: the one before it ends, its answers kept.
+    ``carry_on`` moves the learner's last answer on a question page of the chosen domain in as the first item.
+    """
+    with transaction.atomic():
+        learner = lock_learner(owner, now)
+        running = _open_sitting(learner, exam, Mode.DRILL, Mode.REVIEW)
+        if running:
+            close(running, now)
+        first = _last_page_answer(learner, exam, choice) if carry_on else None
+        picks = pick_drill(learner, exam, choice, seed, now, without=first.version.question_id if first else None)
+        if not picks:
+            raise NothingDue if choice.is_review else TooFewQuestions(0)
+        session = PracticeSession(
+            learner=learner,
+            exam=exam,
+            mode=Mode.REVIEW if choice.is_review else Mode.DRILL,
+            label=choice.label,
+            started_at=now,
+            feedback_each=choice.feedback_each,
+            ask_confidence=choice.ask_confidence,
+        )
+        if choice.minutes_each:
+            session.deadline = now + dt.timedelta(minutes=choice.minutes_each * len(picks))
+        store_sitting(session, picks, seed, first)
+    return session
+
+
+def store_sitting(
+    session: PracticeSession, picks: Sequence[Pick], seed: int, first: SessionItem | None = None
+) -> PracticeSession:
+    """Store a sitting and its items, each with an option order of its own; ``first`` is moved in front."""
+    session.total = len(picks) + (1 if first else 0)
+    session.save()
+    rng = random.Random(f"options {seed}")
+    items = [
+        SessionItem(
+            session=session,
+            position=position,
+            version_id=pick.version_id,
+            option_order=shuffled_order(pick.slots, rng),
+            seen_before=pick.seen_before,
+        )
+        for position, pick in enumerate(picks, start=2 if first else 1)
+    ]
+    if first:
+        SessionItem.objects.filter(session_id=first.session_id, position=first.position).delete()
+        first.session, first.position = session, 1
+        items.insert(0, first)
+    SessionItem.objects.bulk_create(items)
+    return session
+
+
+def _open_sitting(learner: Learner, exam: Exam, *modes: Mode) -> PracticeSession | None:
+    rows = PracticeSession.objects.filter(learner=learner, exam=exam, mode__in=modes)
+    return rows.filter(finished_at=None, discarded_at=None).first()
+
+
+def _last_page_answer(learner: Learner, exam: Exam, choice: DrillChoice) -> SessionItem | None:
+    rows = SessionItem.objects.filter(session__learner=learner, session__exam=exam, session__mode=Mode.PAGE)
+    if choice.domains:
+        rows = rows.filter(version__domain__key__in=choice.domains)
+    return rows.select_related("version").order_by("-answered_at").first()

@@ -1,0 +1,179 @@
+"""The forms a session is started with: the mock's start page, the drill's choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
+
+from practice.sessions.models import MissClass
+from practice.sessions.player.rules import MAX_ITEMS
+from practice.start.reads.drills import DrillChoice
+from questions.catalogue.models import Blueprint, Concept, Exam
+from questions.versions.models.drafts import Difficulty, Kind
+
+TIME_FACTORS = [
+    ("1", "As in the exam"),
+    ("1.25", "25 % more time"),
+    ("1.5", "50 % more time"),
+    ("2", "Twice the time"),
+    ("3", "Three times the time"),
+    ("5", "Five times the time"),
+    ("10", "Ten times the time"),
+    ("0", "Untimed"),
+]
+ORDER_WORDS = [
+    ("unseen", "Not seen yet"),
+    ("weak", "Weak sections"),
+    ("missed", "Only what I missed"),
+    ("due", "Only what is due for review"),
+    ("bookmarked", "Only bookmarked"),
+    ("guide", "Unseen, shared as in the exam"),
+    ("random", "By chance"),
+]
+MAX_DRILL = 100
+
+
+class MockForm(forms.Form):
+    """How a mock is to run. ``guide`` is there after ``is_valid()``; ``offer`` limits the lengths shown."""
+
+    blueprint = forms.ModelChoiceField(Blueprint.objects.none(), to_field_name="key", widget=forms.HiddenInput)
+    count = forms.TypedChoiceField(label="Length", coerce=int, widget=forms.RadioSelect)
+    time_factor = forms.TypedChoiceField(label="Time", choices=TIME_FACTORS, coerce=Decimal)
+    conditions = forms.ChoiceField(
+        label="Clock", choices=[("exam", "Exam conditions"), ("pausable", "Pausable")], widget=forms.RadioSelect
+    )
+
+    pool = forms.ChoiceField(choices=[("public", "Public")], required=False, widget=forms.HiddenInput)
+
+    def __init__(self, exam_slug: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["blueprint"].queryset = (  # type: ignore[attr-defined]
+            Blueprint.objects.filter(exam__slug=exam_slug).select_related("exam")
+        )
+        self.fields["count"].choices = [(n, n) for n in range(1, MAX_ITEMS + 1)]  # type: ignore[attr-defined]
+
+    @property
+    def is_public(self) -> bool:
+        """Its page said that it takes public questions alone."""
+        return self.cleaned_data["pool"] == "public"
+
+    @property
+    def guide(self) -> Blueprint:
+        """The guide that was chosen."""
+        return self.cleaned_data["blueprint"]
+
+    def clean(self) -> dict[str, Any]:
+        """No mock is longer than the exam."""
+        data = super().clean() or {}
+        if "count" in data and "blueprint" in data and data["count"] > data["blueprint"].question_count:
+            self.add_error("count", f"The exam has {data['blueprint'].question_count} questions, and no mock has more.")
+        return data
+
+    def offer(self, lengths: Sequence[tuple[int, int]]) -> None:
+        """Show these lengths: (questions, minutes)."""
+        choices = [(count, f"{count} questions, {minutes} minutes") for count, minutes in lengths]
+        self.fields["count"].choices = choices  # type: ignore[attr-defined]
+
+
+class DrillForm(forms.Form):
+    """The learner's own choice of a drill; ``from_address`` fills it from a link."""
+
+    domain = forms.MultipleChoiceField(label="Sections", required=False, widget=forms.CheckboxSelectMultiple)
+    concept = forms.MultipleChoiceField(label="Concepts", required=False, widget=forms.CheckboxSelectMultiple)
+    difficulty = forms.MultipleChoiceField(
+        label="Difficulty", required=False, choices=Difficulty.choices, widget=forms.CheckboxSelectMultiple
+    )
+    kind = forms.MultipleChoiceField(
+        label="Kind", required=False, choices=Kind.choices, widget=forms.CheckboxSelectMultiple
+    )
+    size = forms.IntegerField(label="Questions", min_value=1, max_value=MAX_DRILL, initial=10, required=False)
+    order = forms.ChoiceField(label="Which first", choices=ORDER_WORDS, initial="unseen", required=False)
+    miss = forms.ChoiceField(label="Why I missed it", choices=[("", "Any"), *MissClass.choices], required=False)
+    minutes = forms.FloatField(label="Minutes per question", min_value=0.5, max_value=20, required=False)
+    feedback = forms.ChoiceField(
+        label="Answers are judged",
+        choices=[("each", "at once"), ("end", "at the end")],
+        initial="each",
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    confidence = forms.BooleanField(label="Ask how sure I am: Check becomes Sure, Unsure and Guess", required=False)
+    sitting = forms.UUIDField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, exam: Exam, data: MultiValueDict[str, str] | None = None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        names = exam.blueprints.filter(is_current=True).order_by("domains__domain__number")
+        rows = names.values_list("domains__domain__key", "domains__domain__number", "domains__name")
+        self.domain_names = {key: f"{number} {name}" for key, number, name in rows}
+        concepts = Concept.objects.filter(domain__exam=exam).order_by("domain__number", "pk")
+        self.concept_groups: dict[str, list[tuple[str, str]]] = {}
+        for domain, key, name in concepts.values_list("domain__key", "key", "name"):
+            self.concept_groups.setdefault(self.domain_names.get(domain, domain), []).append((key, name))
+        self.concept_names = {key: name for group in self.concept_groups.values() for key, name in group}
+        self.fields["domain"].choices = list(self.domain_names.items())  # type: ignore[attr-defined]
+        self.fields["concept"].choices = list(self.concept_groups.items())  # type: ignore[attr-defined]
+
+    @classmethod
+    def from_address(cls, exam: Exam, query: QueryDict) -> DrillForm:
+        """The form as a link fills it; ``has_choices`` tells whether it did."""
+        lists = {"domain", "concept", "difficulty", "kind"}
+        known = {
+            name: query.getlist(name) if name in lists else query[name] for name in cls.base_fields if name in query
+        }
+        return cls(exam, initial=known)
+
+    @property
+    def has_choices(self) -> bool:
+        """Something was chosen already, in the address or by sending the form."""
+        return bool(self.initial) or self.is_bound
+
+    @property
+    def always(self) -> list[forms.BoundField]:
+        """Fields that have a value whatever was sent."""
+        return [self["size"], self["order"]]
+
+    @property
+    def concepts_chosen(self) -> bool:
+        """A concept is among the choices, so that their list stands open."""
+        return bool(self["concept"].value())
+
+    def choice(self) -> DrillChoice:
+        """The drill that was asked for; call after ``is_valid()``."""
+        data = self.cleaned_data
+        return DrillChoice(
+            size=data["size"] or 10,
+            domains=tuple(data["domain"]),
+            concepts=tuple(data["concept"]),
+            difficulties=tuple(data["difficulty"]),
+            kinds=tuple(data["kind"]),
+            order=data["order"] or "unseen",
+            minutes_each=data["minutes"],
+            feedback_each=(data["feedback"] or "each") == "each",
+            ask_confidence=data["confidence"],
+            label=self.label(),
+            sitting=data["sitting"],
+            miss=data["miss"],
+        )
+
+    def label(self) -> str:
+        """The choice in words, for the history."""
+        data = self.cleaned_data
+        parts = [self.domain_names[key] for key in data["domain"]]
+        parts += [self.concept_names[key] for key in data["concept"]]
+        parts += data["difficulty"] + [dict(Kind.choices)[kind] for kind in data["kind"]]
+        words = {
+            "missed": "missed before",
+            "due": "questions due",
+            "bookmarked": "bookmarked",
+            "weak": "weak sections first",
+        }
+        if data["order"] in words:
+            parts.append(words[data["order"]])
+        if data["miss"]:
+            parts.append(f"missed: {MissClass(data['miss']).label.lower()}")
+        return (", ".join(parts) or "All sections")[:120]

@@ -1,0 +1,1 @@
+"""Which questions a session takes, and the pages that offer one."""

@@ -1,0 +1,143 @@
+"""Everything that ``manage.py lint_bank`` finds under a path, with what is waived and what the banks hold; pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from questions.bank_files.rules.file import FileProblem, FileQuestion, read_bank_file
+from questions.bank_files.rules.folder import EXAM_FILE, ExamFolder, exam_folders, read_exam_file, read_exam_folder
+from questions.catalogue.rules.glossary import read_glossary
+from questions.lint.rules import (
+    ID_TWICE,
+    RULES,
+    STALE_WAIVER,
+    WARN,
+    Problem,
+    lint_bank,
+    near_duplicates,
+    repeated_sentences,
+)
+
+Row = tuple[Path, FileQuestion]
+
+
+@dataclass(frozen=True)
+class Waiver:
+    """A warning that somebody decided to live with, and why."""
+
+    path: Path
+    line: int
+    question: str
+    rule: str
+    reason: str
+    findings: tuple[FileProblem, ...]
+
+
+@dataclass
+class BankReport:
+    """What is open, what is waived, and the figures of every bank that was checked whole."""
+
+    findings: list[FileProblem] = field(default_factory=list)
+    waivers: list[Waiver] = field(default_factory=list)
+    whole: list[ExamFolder] = field(default_factory=list)
+    questions: int = 0
+    modules: int = 0
+
+    def count(self, severity: str) -> int:
+        """How many open findings there are of a severity."""
+        return sum(each.problem.severity == severity for each in self.findings)
+
+    def by_rule(self) -> Counter[str]:
+        """How often each rule has an open finding."""
+        return Counter(each.problem.rule for each in self.findings)
+
+
+def check_path(path: Path) -> BankReport:
+    """Check every exam under a path, or the one file or folder within an exam that the path names.
+
+    What lies beside it is read too, since sentences must not repeat; only what lies under the path is reported.
+    """
+    report = BankReport()
+    folders = exam_folders(path)
+    if not folders:
+        _one_file(path, report)
+        return report
+    beside = {each for folder in folders for each in folder.parent.glob(f"*/{EXAM_FILE}")}
+    others = [found.exam for each in sorted(beside) if (found := read_exam_file(each.parent)).exam]
+    for place in folders:
+        inside = path if path == place or path in place.parents or place in path.parents else path.resolve()
+        extra = [inside] if inside.suffix == ".yaml" and inside.name != EXAM_FILE else []
+        folder = read_exam_folder(place, others, extra)
+        _report(folder, inside, report)
+    return report
+
+
+def _one_file(path: Path, report: BankReport) -> None:
+    """A question file that belongs to no exam: what can be said of its questions alone."""
+    folder = ExamFolder(path.parent)
+    around = (each / "glossary.yaml" for each in path.resolve().parents)
+    glossary = next((read_glossary(each) for each in around if each.exists()), {})
+    rows, folder.problems = read_bank_file(path, glossary)
+    folder.rows = [(path, row) for row in rows]
+    _report(folder, path, report)
+
+
+def _report(folder: ExamFolder, path: Path, report: BankReport) -> None:
+    problems = [*folder.problems, *_across(folder.rows)]
+    whole = folder.path == path or path in folder.path.parents
+    if whole and folder.exam:
+        problems += map(folder.exam_problem, lint_bank(folder.questions, folder.exam))
+        report.whole.append(folder)
+    rows = [(file, row) for file, row in folder.rows if file.is_relative_to(path)]
+    waivers = list(_waivers(rows, problems))
+    waived = {id(each) for waiver in waivers for each in waiver.findings}
+    inside = {each for each in {problem.path for problem in problems} if each.is_relative_to(path)}
+    found = [each for each in problems if each.path in inside and id(each) not in waived]
+    found += [_stale(waiver) for waiver in waivers if not waiver.findings]
+    report.findings += sorted(found, key=lambda each: (str(each.path), each.line))
+    report.waivers += [waiver for waiver in waivers if waiver.findings]
+    report.questions += len(rows)
+    report.modules += sum(file.is_relative_to(path) for file in folder.modules)
+
+
+def _across(rows: list[Row]) -> Iterator[FileProblem]:
+    """What only shows beside the other questions of the exam."""
+    first: dict[str, Path] = {}
+    for path, row in rows:
+        if row.draft.key in first:
+            found = ID_TWICE.problem("id", f"stands in {first[row.draft.key].name} too")
+            yield FileProblem(path, row.line("id"), row.draft.key, found)
+        first.setdefault(row.draft.key, path)
+    places = {id(row.draft): (path, row) for path, row in rows}
+    drafts = [row.draft for _, row in rows]
+    for find in (repeated_sentences, near_duplicates):
+        for draft, problem in find(drafts):
+            path, row = places[id(draft)]
+            yield FileProblem(path, row.line(problem.field), draft.key, problem)
+
+
+def _waivers(rows: list[Row], problems: list[FileProblem]) -> Iterator[Waiver]:
+    """Every waiver with the warnings that it silences; a refusal cannot be waived."""
+    by_place: dict[tuple[Path, str, str], list[FileProblem]] = {}
+    for each in problems:
+        if each.problem.severity == WARN:
+            by_place.setdefault((each.path, each.question, each.problem.rule), []).append(each)
+    for path, row in rows:
+        for rule, reason in row.waive.items():
+            hits = tuple(by_place.get((path, row.draft.key, rule), ()))
+            yield Waiver(path, row.line(f"waive.{rule}"), row.draft.key, rule, reason, hits)
+
+
+def _stale(waiver: Waiver) -> FileProblem:
+    rule = RULES.get(waiver.rule)
+    if rule is None:
+        message = f"“{waiver.rule}” is not a rule"
+    elif rule.severity != WARN:
+        message = f"“{waiver.rule}” refuses, and cannot be waived"
+    else:
+        message = f"“{waiver.rule}” finds nothing here any more"
+    problem: Problem = STALE_WAIVER.problem(f"waive.{waiver.rule}", message)
+    return FileProblem(waiver.path, waiver.line, waiver.question, problem)

@@ -1,0 +1,120 @@
+"""An exam's folder of bank files, read as a whole: the exam, its questions with their lines, its modules; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from questions.bank_files.rules.file import FileProblem, FileQuestion, read_bank_file
+from questions.catalogue.rules.exam_file import ExamFile, exam_from
+from questions.catalogue.rules.glossary import Glossary, read_glossary
+from questions.catalogue.rules.yaml_fields import BadField, BadYaml, read_yaml
+from questions.lint.rules import FORMAT, MODULE, REFUSE, RULES, Known, Problem
+from questions.lint.rules.prose import dead_links
+from questions.lint.rules.wording import FENCED
+from questions.modules.rules.file import Bank, read_module_file
+from questions.versions.rules.draft import DraftQuestion
+
+EXAM_FILE = "exam.yaml"
+
+
+@dataclass
+class ExamFolder:
+    """What was read, and every problem that showed in reading."""
+
+    path: Path
+    exam: ExamFile | None = None
+    lines: dict[str, int] = field(default_factory=dict)
+    rows: list[tuple[Path, FileQuestion]] = field(default_factory=list)
+    modules: list[Path] = field(default_factory=list)
+    problems: list[FileProblem] = field(default_factory=list)
+
+    @property
+    def questions(self) -> list[DraftQuestion]:
+        """The questions that could be read, in the order of the files."""
+        return [row.draft for _, row in self.rows]
+
+    def exam_problem(self, problem: Problem) -> FileProblem:
+        """A finding on the exam or its bank as a whole, at the line of ``exam.yaml`` that it is about."""
+        line = self.lines.get(problem.field) or self.lines.get("targets") or 1
+        return FileProblem(self.path / EXAM_FILE, line, "", problem)
+
+
+def exam_folders(path: Path) -> list[Path]:
+    """The exam folders that a path means: itself, those within it, or the nearest one around it."""
+    if (path / EXAM_FILE).is_file():
+        return [path]
+    within = sorted(each.parent for each in path.glob(f"*/{EXAM_FILE}"))
+    around = (each for start in (path, path.resolve()) for each in start.parents if (each / EXAM_FILE).is_file())
+    return within or [each for each in [next(around, None)] if each]
+
+
+def read_exam_file(folder: Path) -> ExamFolder:
+    """The exam by itself, without its questions."""
+    found = ExamFolder(folder)
+    try:
+        value, found.lines = read_yaml((folder / EXAM_FILE).read_text(encoding="utf-8"))
+        found.exam = exam_from(value)
+    except BadYaml as error:
+        found.problems.append(_file_problem(folder / EXAM_FILE, error.line, "file", error.reason))
+    except UnicodeDecodeError:
+        found.problems.append(_file_problem(folder / EXAM_FILE, 1, "file", "is not UTF-8"))
+    except BadField as error:
+        line = found.lines.get(error.path, 1)
+        found.problems.append(_file_problem(folder / EXAM_FILE, line, error.path or "exam", error.reason))
+    return found
+
+
+def read_exam_folder(folder: Path, others: Sequence[ExamFile] = (), extra: Sequence[Path] = ()) -> ExamFolder:
+    """The exam with its questions and modules, each question checked by itself.
+
+    ``others`` are the exams beside it; ``extra`` are question files that are not in its folder of questions.
+    """
+    found = read_exam_file(folder)
+    glossary = read_glossary(folder.parent / "glossary.yaml")
+    found.modules = sorted((folder / "modules").glob("*.md"))
+    known = _known(found, others, glossary)
+    questions = sorted((folder / "questions").glob("*.yaml"))
+    for path in [*questions, *(path for path in extra if path not in questions)]:
+        rows, problems = read_bank_file(path, glossary, known)
+        found.rows += [(path, row) for row in rows]
+        found.problems += problems
+    found.problems += _module_problems(found, known)
+    return found
+
+
+def _known(found: ExamFolder, others: Sequence[ExamFile], glossary: Glossary) -> Known:
+    if not found.exam:
+        return Known(glossary=glossary)
+    domains = found.exam.domains
+    names = {
+        "domain": {domain.key for domain in domains},
+        "concepts": {key for domain in domains for key, _ in domain.concepts},
+        "modules": {path.stem.partition("-")[2] for path in found.modules},
+    }
+    return Known(found.exam, tuple(o for o in others if o.slug != found.exam.slug), glossary, names)
+
+
+def _module_problems(found: ExamFolder, known: Known) -> Iterator[FileProblem]:
+    domains = {domain.key for domain in found.exam.domains} if found.exam else set()
+    bank = Bank(domains, {question.key: question for question in found.questions})
+    for path in found.modules:
+        _, faults = read_module_file(path, known.glossary, bank)
+        for each in faults:
+            problem = Problem(MODULE.id, each.fault.severity, "module", each.fault.reason)
+            yield FileProblem(each.path, each.fault.line, "", problem)
+        if not any(each.fault.severity == REFUSE for each in faults):
+            yield from _module_links(path, known)
+
+
+def _module_links(path: Path, known: Known) -> Iterator[FileProblem]:
+    """The broken links of a module, each at its line."""
+    text = FENCED.sub(lambda code: "\n" * code.group().count("\n"), path.read_text(encoding="utf-8"))
+    for line, prose in enumerate(text.splitlines(), 1):
+        for reason in dead_links(prose, known):
+            yield FileProblem(path, line, "", RULES["link"].problem("module", reason))
+
+
+def _file_problem(path: Path, line: int, where: str, reason: str) -> FileProblem:
+    return FileProblem(path, line, "", FORMAT.problem(where, reason))

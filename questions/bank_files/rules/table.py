@@ -1,0 +1,103 @@
+"""The banks in one table for readers: what each domain holds, and what the second readers found; pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from questions.bank_files.rules.folder import exam_folders, read_exam_folder
+from questions.catalogue.rules.exam_file import ExamFile
+from questions.lint.rules.bank.figures import longest_right, percent, positions, stem_median
+from questions.versions.rules.draft import DIFFICULTIES, DraftQuestion
+
+OPEN_MARK, CLOSE_MARK = "<!-- bank -->", "<!-- /bank -->"
+HEADS = (
+    "Domain",
+    "Questions",
+    "Open",
+    "Reserved",
+    "Multiple",
+    "Easy / medium / hard",
+    "Median words of a stem",
+    "Key positions",
+    "Longest is right",
+)
+READ = re.compile(r"^\| *Questions read *\| *(\d+)", re.M)
+DIFFERED = re.compile(r"^\| *(?:Disagreements with the key|Answers that differed from the key) *\| *(\d+)", re.M)
+READINGS = {"pmle": "d[0-9].md"}  # by exam, the files of its second readings; of other exams, the file named for it
+
+
+def bank_table(fixtures: Path, readings: Path) -> str:
+    """Every exam's table as Markdown."""
+    texts = []
+    for path in exam_folders(fixtures):
+        folder = read_exam_folder(path)
+        if folder.exam:
+            files = sorted(readings.glob(READINGS.get(folder.exam.slug, f"{folder.exam.slug}.md")))
+            read = [file.read_text(encoding="utf-8") for file in files]
+            texts.append(exam_table(folder.exam, folder.questions, read))
+    return "\n\n".join(texts)
+
+
+def exam_table(exam: ExamFile, questions: Sequence[DraftQuestion], readings: Iterable[str] = ()) -> str:
+    """One exam: a row for each domain, a row for all of them, and a line on the second readings."""
+    names = {line.domain: line.name for guide in exam.blueprints if guide.current for line in guide.weights}
+    rows = [
+        _row(f"{domain.number} {names.get(domain.key, domain.key)}", [q for q in questions if q.domain == domain.key])
+        for domain in exam.domains
+    ]
+    rows.append([f"**{cell}**" for cell in _row("All", questions)])
+    table = [_line(HEADS), _line(["---"] * len(HEADS)), *map(_line, rows)]
+    return "\n".join([f"**{exam.name}**", "", *table, "", _readings(questions, readings)])
+
+
+def _row(name: str, questions: Sequence[DraftQuestion]) -> list[str]:
+    pool = Counter(question.pool for question in questions)
+    difficulty = Counter(question.difficulty for question in questions)
+    multiple = sum(question.kind == "multiple" for question in questions)
+    longest = longest_right(_usual(questions))
+    key = next((group.counts for group in positions(questions) if (group.kind, group.options) == ("single", 4)), ())
+    return [
+        name,
+        str(len(questions)),
+        str(pool["open"]),
+        str(pool["reserved"]),
+        f"{multiple} ({percent(multiple, len(questions))} %)",
+        " / ".join(str(difficulty[each]) for each in DIFFICULTIES),
+        f"{stem_median(questions):g}",
+        " / ".join(map(str, key)),
+        ", ".join(f"{each.found} of {each.questions} {each.name.split()[0]}" for each in longest),
+    ]
+
+
+def _usual(questions: Sequence[DraftQuestion]) -> list[DraftQuestion]:
+    """Multiple questions, and single ones with the usual four options."""
+    return [question for question in questions if question.kind == "multiple" or len(question.options) == 4]
+
+
+def _readings(questions: Sequence[DraftQuestion], readings: Iterable[str]) -> str:
+    texts = list(readings)
+    read = sum(int(number) for text in texts for number in READ.findall(text))
+    differed = sum(int(number) for text in texts for number in DIFFERED.findall(text))
+    concepts = len({key for question in questions for key in question.concepts})
+    named = sum(bool(question.second_reader) for question in questions)
+    return (
+        f"{concepts} concepts. {named} of {len(questions)} questions have a second reader, who answered from the prompt"
+        f" alone; in {read} readings on record, {differed} answers differed from the key. Key positions are those of"
+        " single questions with four options, in the order of the files (learners see options shuffled)."
+    )
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def with_table(text: str, table: str) -> str:
+    """The text with the table between its marks; raises ValueError where there are none."""
+    before, opened, rest = text.partition(OPEN_MARK)
+    _, closed, after = rest.partition(CLOSE_MARK)
+    if not opened or not closed:
+        raise ValueError(f"needs {OPEN_MARK} and {CLOSE_MARK}")
+    return f"{before}{OPEN_MARK}\n{table}\n{CLOSE_MARK}{after}"

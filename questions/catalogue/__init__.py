@@ -1,0 +1,1 @@
+"""Exams with their blueprints, domains and concepts, and how the bank's files write them."""

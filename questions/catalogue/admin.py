@@ -1,0 +1,33 @@
+"""The exams' order, which is the operator's. Everything else of an exam comes from the bank's files."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.db import models
+from django.db.models import F
+from django.http import HttpRequest
+
+from questions.catalogue.models import Exam
+
+MEANING = "1 comes first. Left empty, the next load of the bank’s files fills it in."  # noqa: RUF001
+
+
+@admin.register(Exam)
+class ExamAdmin(admin.ModelAdmin):
+    """The list is set in place; a load of the files leaves what was set."""
+
+    list_display = ["code", "name", "place"]
+    list_editable = ["place"]
+    ordering = [F("place").asc(nulls_last=True), "pk"]  # as visitors see them listed
+    # No help text of the field: the list's form would name a description that the list does not draw.
+    fieldsets = [(None, {"fields": ["code", "name", "vendor", "place"], "description": MEANING})]
+    readonly_fields = ["code", "name", "vendor"]
+    formfield_overrides = {models.URLField: {"assume_scheme": "https"}}  # Django's coming default; 5.2 warns without
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Exams come from files."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Exam | None = None) -> bool:
+        """An exam goes with all answers ever given in it: not by a click."""
+        return False

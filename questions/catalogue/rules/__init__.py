@@ -1,0 +1,1 @@
+"""Shares of a blueprint, and the exam's own file."""

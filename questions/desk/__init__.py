@@ -1,0 +1,1 @@
+"""The editors' desk: what may happen to a draft, by whom, up to publishing it."""

@@ -1,0 +1,1 @@
+"""The admin's pages on which questions are listed and written."""

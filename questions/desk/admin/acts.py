@@ -1,0 +1,108 @@
+"""What is done to a question besides writing it: each act with the right it takes and what it says when it is done."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+
+from questions.desk import decide as desk
+from questions.desk.admin.editor import address_of, refuse
+from questions.desk.errors import NotPublishable, Older
+from questions.desk.forms import SaidForm, base_of
+from questions.desk.reads.editor import PUBLISH, find_draft, findings_of
+from questions.versions.errors import NotNow
+from questions.versions.models.drafts import Question
+from questions.versions.models.versions import Change, QuestionVersion
+from questions.versions.reads.drafts import draft_of
+
+EDIT = "questions.change_question"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for: on which question, from which state, by whom, in which words."""
+
+    pk: int
+    base: int
+    by: Any
+    now: dt.datetime
+    text: str
+    data: Any
+
+
+@dataclass(frozen=True)
+class Act:
+    """An act: the right it takes, what it does, and what is said then."""
+
+    right: str
+    do: Callable[[Asked], object]
+    done: str
+
+
+def _publish(asked: Asked) -> object:
+    kind = asked.data.get("change", "")
+    if kind not in Change.values:
+        raise NotNow("Say what kind of change it is.")
+    return desk.release(asked.pk, asked.base, asked.by, asked.now, desk.Publishing(Change(kind), asked.text))
+
+
+def _restore(asked: Asked) -> object:
+    number = asked.data.get("version", "")
+    if not number.isdecimal() or len(number) > 4:
+        raise Http404
+    version = get_object_or_404(QuestionVersion, question=asked.pk, number=int(number))
+    return desk.restore(version, asked.base, asked.by, asked.now)
+
+
+def _waive(asked: Asked) -> object:
+    """The warning is looked up in what lint says now, so that nothing else can be waived."""
+    question = find_draft(asked.pk)
+    if question.revision != asked.base:
+        raise Older(question, draft_of(question))
+    findings = findings_of(draft_of(question), question.exam, asked.pk)
+    named = (asked.data.get("rule"), asked.data.get("field"))
+    for problem in (*findings.warned, *findings.refused):
+        if (problem.rule, problem.field) == named:
+            return desk.waive(asked.pk, problem, asked.by, asked.now, asked.text)
+    raise NotNow("The checks do not say that any more.")
+
+
+ACTS = {
+    "comment": Act(EDIT, lambda a: desk.comment(a.pk, a.by, a.now, a.text), "Said."),
+    "send_back": Act(PUBLISH, lambda a: desk.send_back(a.pk, a.base, a.by, a.now, a.text), "Sent back."),
+    "publish": Act(PUBLISH, _publish, "Published."),
+    "discard": Act(EDIT, lambda a: desk.discard(a.pk, a.base, a.by, a.now), "The draft is thrown away."),
+    "restore": Act(EDIT, _restore, "The earlier text is on the desk."),
+    "waive": Act(EDIT, _waive, "Waived until the text changes."),
+    "withdraw": Act(EDIT, lambda a: desk.withdraw(a.pk, a.by, a.now, a.text), "Withdrawn."),
+    "put_back": Act(EDIT, lambda a: desk.put_back(a.pk, a.by, a.now, a.text), "In use again."),
+    "retire": Act(PUBLISH, lambda a: desk.retire(a.pk, a.by, a.now, a.text), "Retired."),
+}
+
+
+def act(request: HttpRequest, question_id: int, name: str) -> HttpResponse:
+    """Do it, or say why not with the words that were typed; then the question's page."""
+    if name not in ACTS:
+        raise Http404
+    refuse(request.user.has_perm(ACTS[name].right))
+    get_object_or_404(Question, pk=question_id)
+    said = SaidForm(request.POST)
+    try:
+        if not said.is_valid():
+            raise NotNow(" ".join(map(str, said.errors["text"])))
+        words = said.cleaned_data["text"]
+        ACTS[name].do(Asked(question_id, base_of(request.POST), request.user, timezone.now(), words, request.POST))
+    except (NotNow, Older, NotPublishable) as error:
+        typed = request.POST.get("text", "").strip()
+        messages.error(request, f"{error} You had typed: “{typed}”." if typed else str(error))
+    else:
+        messages.success(request, ACTS[name].done)
+    is_there = Question.objects.filter(pk=question_id).exists()
+    return redirect(address_of(question_id) if is_there else "admin:questions_question_changelist")

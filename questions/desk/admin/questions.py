@@ -1,0 +1,287 @@
+"""The editors' list of questions, and the addresses of the pages on which one is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.auth.models import AbstractBaseUser
+from django.db.models import F, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from questions.desk import decide as desk
+from questions.desk.admin import acts, editor
+from questions.desk.admin.filters import (
+    DiscriminationFilter,
+    FacilityFilter,
+    LiveFilter,
+    RecheckFilter,
+    ReportsFilter,
+    ReviewedFilter,
+)
+from questions.desk.errors import NotPublishable, Older
+from questions.desk.reads.editor import DESK, draft_named
+from questions.desk.reads.editor_list import questions_to_edit
+from questions.desk.recheck import recheck_after
+from questions.templatetags.figures import NOTHING, decimals, percent
+from questions.versions.admin import key_in
+from questions.versions.errors import NotNow
+from questions.versions.models.drafts import Question
+from questions.versions.rules.draft_diff import changes
+from questions.versions.statistics.admin import DomainFilter
+
+EDITS = acts.EDIT
+MOST_NAMED = 5
+
+
+class DayForm(forms.Form):
+    """A day for several questions at once."""
+
+    day = forms.DateField(
+        label="Re-check after", required=False, widget=forms.DateInput(attrs={"type": "date"}),
+        help_text="Leave it empty to take the day away.",
+    )  # fmt: skip
+
+
+class ReasonForm(forms.Form):
+    """A reason for several questions at once."""
+
+    reason = forms.CharField(
+        label="Why", widget=forms.Textarea(attrs={"rows": 3}), error_messages={"required": "Say why."},
+        help_text="Stands in the history of each question.",
+    )  # fmt: skip
+
+
+@admin.register(Question)
+class QuestionAdmin(admin.ModelAdmin):
+    """Whoever may change questions sees them all; nobody deletes one."""
+
+    list_display = [
+        "name", "code", "live", "desk", "domain_number", "level", "open_reports", "right", "separates",
+        "reviewed", "recheck",
+    ]  # fmt: skip
+    list_display_links = ["name"]
+    list_filter = [
+        LiveFilter, "desk", "exam", ("domain", DomainFilter), "difficulty", "pool", ReportsFilter, FacilityFilter,
+        DiscriminationFilter, ReviewedFilter, RecheckFilter,
+    ]  # fmt: skip
+    list_per_page = 50
+    search_fields = ["title", "key", "stem"]
+    search_help_text = "Words of the title, the stem or the permanent name"
+    ordering = [F("changed_at").desc(nulls_last=True), "exam", "number", "pk"]
+    actions = ["set_recheck", "withdraw_all", "submit_all"]
+    show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
+        """With all that a row shows."""
+        return questions_to_edit(super().get_queryset(request))
+
+    def get_urls(self) -> list[URLPattern]:
+        """Our pages, before Django's own, whose address would swallow them."""
+        guard = self.admin_site.admin_view
+        pages: list[tuple[str, Callable[..., HttpResponse], str]] = [
+            ("look/", require_POST(self.look), "look"),
+            ("preview/<str:shape>/", self.preview, "preview"),
+            ("<int:question_id>/preview/<str:shape>/", self.preview, "preview_of"),
+            ("<int:question_id>/act/<str:name>/", require_POST(self.act), "act"),
+            ("<int:question_id>/compare/", self.compare, "compare"),
+        ]
+        return [
+            *(path(route, guard(view), name=f"questions_question_{name}") for route, view, name in pages),
+            *super().get_urls(),
+        ]
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Questions belong to whoever may change them."""
+        return request.user.has_perm(EDITS)
+
+    def has_view_permission(self, request: HttpRequest, obj: Question | None = None) -> bool:
+        """Whoever may change questions: the page tells the answers, of reserved ones too."""
+        return request.user.has_perm(EDITS)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Question | None = None) -> bool:
+        """A question is retired, not deleted."""
+        return False
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """Without the admin's own column at the side: this list needs the room."""
+        return super().changelist_view(request, {"is_nav_sidebar_enabled": False, **(extra_context or {})})
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """A new question, from blank."""
+        editor.refuse(self.has_add_permission(request) and self.has_change_permission(request))
+        work = editor.begin_work(None, (request.POST or request.GET).get("exam", ""))
+        return (editor.save if request.method == "POST" else editor.show)(request, work, self._around(request))
+
+    def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        """The page of a question."""
+        editor.refuse(self.has_change_permission(request))
+        work = editor.begin_work(_question(object_id))
+        return (editor.save if request.method == "POST" else editor.show)(request, work, self._around(request))
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        """The history stands on the page itself."""
+        editor.refuse(self.has_view_permission(request))
+        return redirect(f"{editor.address_of(_question(object_id).pk)}#history")
+
+    def look(self, request: HttpRequest) -> HttpResponse:
+        """The checks and the preview of what is typed."""
+        editor.refuse(self.has_change_permission(request))
+        given = request.POST.get("question", "")
+        work = editor.begin_work(_question(given) if given else None, request.POST.get("exam", ""))
+        return editor.look(request, work)
+
+    def preview(self, request: HttpRequest, shape: str, question_id: int | None = None) -> HttpResponse:
+        """What stands in the frame."""
+        editor.refuse(self.has_change_permission(request))
+        return editor.preview(request, shape, question_id)
+
+    def act(self, request: HttpRequest, question_id: int, name: str) -> HttpResponse:
+        """A step of the workflow."""
+        editor.refuse(self.has_change_permission(request))
+        return acts.act(request, question_id, name)
+
+    def compare(self, request: HttpRequest, question_id: int) -> HttpResponse:
+        """Two versions, or a version and the desk, word by word."""
+        editor.refuse(self.has_view_permission(request))
+        question = editor.question_or_404(question_id)
+        numbers = [str(n) for n in question.versions.order_by("number").values_list("number", flat=True)]
+        names = [request.GET.get(side, default) for side, default in (("old", (numbers or [DESK])[-1]), ("new", DESK))]
+        old, new = (draft_named(question, name) for name in names)
+        if old is None or new is None:
+            raise Http404
+        context = {"question": question, "names": [*numbers, DESK], "old": names[0], "new": names[1]}
+        context |= {"changes": changes(old, new), "title": f"Changes: {question.title or question.key}"}
+        return TemplateResponse(request, f"{editor.FOLDER}/compare.html", {**self._around(request), **context})
+
+    @admin.action(description="Set the re-check date…", permissions=["change"])
+    def set_recheck(self, request: HttpRequest, queryset: QuerySet[Question]) -> HttpResponse | None:
+        """Ask for a day, then set it."""
+        form = DayForm(request.POST if "apply" in request.POST else None)
+        if form.is_valid():
+            count = recheck_after(queryset.values_list("pk", flat=True), form.cleaned_data["day"])
+            self.message_user(request, f"The day was set for {count} question{'s'[: count != 1]}.")
+            return None
+        return self._ask(request, queryset, form, "set_recheck", "Set the re-check date")
+
+    @admin.action(description="Withdraw…", permissions=["change"])
+    def withdraw_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> HttpResponse | None:
+        """Ask for a reason, then withdraw each."""
+        form = ReasonForm(request.POST if "apply" in request.POST else None)
+        if form.is_valid():
+            reason = form.cleaned_data["reason"]
+            self._each(
+                request, queryset, "withdrawn", lambda row: desk.withdraw(row.pk, _by(request), timezone.now(), reason)
+            )
+            return None
+        return self._ask(request, queryset, form, "withdraw_all", "Withdraw")
+
+    @admin.action(description="Submit for review", permissions=["change"])
+    def submit_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> None:
+        """Send each draft to review that the checks let through."""
+        self._each(
+            request, queryset, "sent to review",
+            lambda row: desk.submit(row.pk, row.revision, _by(request), timezone.now()),
+        )  # fmt: skip
+
+    @admin.display(description="title", ordering="title")
+    def name(self, question: Question) -> str:
+        """The title, or the permanent name where there is none yet."""
+        return question.title or question.key
+
+    @admin.display(description="exam", ordering="number")
+    def code(self, question: Question) -> str:
+        """The exam, and the public number where it has one."""
+        return f"{question.exam.code} {question.number or ''}".strip()
+
+    @admin.display(description="live", ordering="live_version__number")
+    def live(self, question: Question) -> str:
+        """What of it is live."""
+        if question.retired_at:
+            return "retired"
+        version = question.live_version
+        if version is None:
+            return "nothing"
+        return f"version {version.number}{', withdrawn' if question.withdrawn_at else ''}"
+
+    @admin.display(description="domain", ordering="domain__number")
+    def domain_number(self, question: Question) -> str:
+        """Number and key."""
+        return f"{question.domain.number} {question.domain.key}"
+
+    @admin.display(description="difficulty, pool", ordering="difficulty")
+    def level(self, question: Question) -> str:
+        """Both labels."""
+        return f"{question.get_difficulty_display()}, {question.get_pool_display()}"
+
+    @admin.display(description="reports", ordering="reports_open", empty_value="")
+    def open_reports(self, question: Any) -> int | None:
+        """How many wait for an answer."""
+        return question.reports_open or None
+
+    @admin.display(description="right", ordering="facility")
+    def right(self, question: Any) -> str:
+        """The share of first answers that were right, and of how many."""
+        return f"{percent(question.facility)} of {question.answers}" if question.answers else percent(None)
+
+    @admin.display(description="discrimination", ordering="discrimination")
+    def separates(self, question: Any) -> str:
+        """The item-rest correlation."""
+        return decimals(question.discrimination)
+
+    @admin.display(description="last reviewed", ordering="reviewed_on")
+    def reviewed(self, question: Any) -> str:
+        """The day its facts were last held against a source."""
+        return f"{question.reviewed_on:%d %b %Y}" if question.reviewed_on else NOTHING
+
+    @admin.display(description="re-check", ordering="recheck_after")
+    def recheck(self, question: Question) -> str:
+        """The day, and whether it has come."""
+        day = question.recheck_after
+        if day is None:
+            return NOTHING
+        return f"{day:%d %b %Y}{', due' if day <= timezone.localdate() else ''}"
+
+    def _around(self, request: HttpRequest) -> dict[str, Any]:
+        return {**self.admin_site.each_context(request), "opts": self.opts}
+
+    def _each(
+        self, request: HttpRequest, queryset: QuerySet[Question], done: str, do: Callable[[Question], object]
+    ) -> None:
+        """Do it to each question; those it could not be done to are named with the reason."""
+        count, refused = 0, []
+        for question in queryset.order_by("pk"):
+            try:
+                do(question)
+            except (NotNow, NotPublishable, Older) as error:
+                refused.append(f"{question.key}: {error}")
+            else:
+                count += 1
+        if count:
+            self.message_user(request, f"{count} question{'s'[: count != 1]} {done}.")
+        for line in refused[:MOST_NAMED]:
+            self.message_user(request, line, messages.ERROR)
+        if len(refused) > MOST_NAMED:
+            self.message_user(request, f"And {len(refused) - MOST_NAMED} more were left as they are.", messages.ERROR)
+
+    def _ask(
+        self, request: HttpRequest, queryset: QuerySet[Question], form: forms.Form, action: str, title: str
+    ) -> HttpResponse:
+        context = {"form": form, "action": action, "title": title, "questions": queryset, "tick": ACTION_CHECKBOX_NAME}
+        return TemplateResponse(request, f"{editor.FOLDER}/bulk.html", {**self._around(request), **context})
+
+
+def _question(text: str) -> Question:
+    return editor.question_or_404(key_in(text))
+
+
+def _by(request: HttpRequest) -> AbstractBaseUser:
+    return cast(AbstractBaseUser, request.user)

@@ -1,0 +1,100 @@
+"""Publishing: the draft becomes an immutable version in three documents."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from questions.catalogue.models import Exam
+from questions.desk.errors import NotPublishable
+from questions.lint.rules import NOTHING, REFUSE, Known, lint
+from questions.versions.models.drafts import Desk, Pool, Question
+from questions.versions.models.versions import Change, Hint, QuestionVersion, Solution
+from questions.versions.reads.drafts import draft_of
+from questions.versions.rules import documents
+from questions.versions.rules.draft import DraftQuestion
+
+
+def publish(
+    question: Question,
+    now: dt.datetime,
+    change: Change,
+    note: str = "",
+    by: AbstractBaseUser | None = None,
+) -> QuestionVersion:
+    """Make the draft the live version; raises NotPublishable where lint refuses it.
+
+    An open question gets its public number at its first publishing, and keeps it for ever.
+    """
+    draft = draft_of(question)
+    refuse(question.key, draft)
+    with transaction.atomic():
+        exam = Exam.objects.select_for_update().get(pk=question.exam_id)
+        version = _store_version(question, draft, now, change, note, by)
+        _store_answers(version, draft)
+        _go_live(question, version, exam)
+    return version
+
+
+def refuse(key: str, draft: DraftQuestion, known: Known = NOTHING) -> None:
+    """Raises NotPublishable where lint refuses the draft."""
+    refused = lint(draft, known, REFUSE)
+    if refused:
+        raise NotPublishable(key, refused)
+
+
+def _store_version(
+    question: Question, draft: DraftQuestion, now: dt.datetime, change: Change, note: str, by: AbstractBaseUser | None
+) -> QuestionVersion:
+    latest = question.versions.order_by("number").last()
+    facts = documents.prompt_facts(draft)
+    version = QuestionVersion.objects.create(
+        question=question,
+        number=latest.number + 1 if latest else 1,
+        domain_id=question.domain_id,
+        kind=draft.kind,
+        difficulty=draft.difficulty,
+        pool=draft.pool,
+        title=draft.title,
+        change=change,
+        measured_as_id=(latest.measured_as_id or latest.pk) if latest and change == Change.TYPO else None,
+        change_note=note,
+        published_at=now,
+        published_by_id=by.pk if by else None,
+        **facts,
+        **documents.prompt_html(draft.stem, facts["options"]),
+    )
+    version.concepts.set(question.concepts.all())
+    return version
+
+
+def _store_answers(version: QuestionVersion, draft: DraftQuestion) -> None:
+    clues, solution = documents.hint_facts(draft), documents.solution_facts(draft)
+    Hint.objects.create(version=version, clues=clues, html=documents.hint_html(draft.stem, clues))
+    Solution.objects.create(
+        version=version,
+        key_mask=documents.key_mask(draft),
+        text=solution,
+        html=documents.solution_html(solution),
+    )
+
+
+def _go_live(question: Question, version: QuestionVersion, exam: Exam) -> None:
+    if question.desk != Desk.NOTHING:
+        question.authors.clear()
+    question.live_version, question.desk = version, Desk.NOTHING
+    if question.pool == Pool.OPEN and question.number is None:
+        exam.highest_number += 1
+        exam.save(update_fields=["highest_number"])
+        question.number = exam.highest_number
+    question.save(update_fields=["live_version", "desk", "number"])
+
+
+def rerender(version: QuestionVersion) -> None:
+    """Rebuild the derived HTML of a version from its facts; the facts stay as they are."""
+    prompt = documents.prompt_html(version.stem, version.options)
+    QuestionVersion.objects.filter(pk=version.pk).update(**prompt)
+    Hint.objects.filter(pk=version.pk).update(html=documents.hint_html(version.stem, version.hint.clues))
+    Solution.objects.filter(pk=version.pk).update(html=documents.solution_html(version.solution.text))

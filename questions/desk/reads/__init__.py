@@ -1,0 +1,1 @@
+"""What editors see of a question besides its text."""

@@ -1,0 +1,219 @@
+"""What the editor's page shows of a question besides its text: state, rights, history, versions, findings, offers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+
+from questions.catalogue.models import Concept, Exam
+from questions.desk.models import DeskEntry, Waiver
+from questions.desk.rules import fingerprint
+from questions.lint.reads import known_names
+from questions.lint.rules import WARN, Problem, lint
+from questions.versions.models.drafts import Clue, Desk, Question
+from questions.versions.models.versions import Change, QuestionVersion, Solution
+from questions.versions.reads.drafts import draft_of, draft_of_version, with_draft
+from questions.versions.reads.public import printed_name, public_address
+from questions.versions.rules.draft import DraftQuestion
+from questions.versions.rules.draft_diff import FieldChange, changes
+
+PUBLISH = "questions.publish_question"
+MOST_OFFERS = 3
+DESK = "desk"  # stands for what is on the desk where a version's number could
+Choice = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What can be chosen in an exam; concepts by domain."""
+
+    domains: list[Choice]
+    concepts: list[tuple[str, list[Choice]]]
+    modules: list[Choice]
+
+
+@dataclass(frozen=True)
+class Warned:
+    """A waived warning with its waiver."""
+
+    problem: Problem
+    waiver: Waiver
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What lint says of a draft; what was waived, for this very text, stands apart."""
+
+    refused: list[Problem]
+    warned: list[Problem]
+    waived: list[Warned]
+
+
+@dataclass(frozen=True)
+class May:
+    """What this person may do with the question now. ``why_not`` says why they cannot publish it."""
+
+    submit: bool = False
+    send_back: bool = False
+    publish: bool = False
+    why_not: str = ""
+    discard: bool = False
+    withdraw: bool = False
+    put_back: bool = False
+    retire: bool = False
+
+
+@dataclass(frozen=True)
+class EditorPage:
+    """A question on the desk. ``changed`` compares what is live with it; ``kinds`` are the changes it can be.
+
+    ``new_key`` are the right options where they are others than those of what is live.
+    """
+
+    question: Question
+    live: QuestionVersion | None
+    may: May
+    entries: Sequence[DeskEntry]
+    authors: list[str]
+    versions: Sequence[QuestionVersion]
+    changed: list[FieldChange]
+    kinds: list[Choice]
+    new_key: tuple[int, ...]
+    public_url: str
+
+    @property
+    def in_review(self) -> bool:
+        """Saving takes it back."""
+        return self.question.desk == Desk.REVIEW
+
+    @property
+    def mend(self) -> DeskEntry | None:
+        """What the last reviewer asked for, while it has not been sent again."""
+        if self.question.desk != Desk.SENT_BACK:
+            return None
+        return next((entry for entry in self.entries if entry.act == "sent_back"), None)
+
+
+def find_draft(question_id: int) -> Question:
+    """A question with everything its draft is made of. Raises Question.DoesNotExist."""
+    rows = with_draft(Question.objects.select_related("exam", "live_version__domain"))
+    return rows.get(pk=question_id)
+
+
+def choices_of(exam: Exam) -> Choices:
+    """The exam's domains by their printed names, its concepts and its modules; three statements."""
+    domains = exam.domains.annotate(printed_as=printed_name("pk"))
+    by_domain: dict[int, tuple[str, list[Choice]]] = {}
+    for domain in domains:
+        by_domain[domain.pk] = (f"{domain.number} {domain.printed_as or domain.key}", [])
+    for concept in Concept.objects.filter(domain__exam=exam).order_by("name"):
+        by_domain[concept.domain_id][1].append((concept.key, concept.name))
+    return Choices(
+        domains=[(domain.key, by_domain[domain.pk][0]) for domain in domains],
+        concepts=[group for group in by_domain.values() if group[1]],
+        modules=[(module.slug, str(module)) for module in exam.modules.lines()],
+    )
+
+
+def editor_page(question: Question, user: Any) -> EditorPage:
+    """Everything around the form, in a constant number of statements; ``question`` comes from ``find_draft``."""
+    authors = list(question.authors.all())
+    live = question.live_version
+    current = draft_of(question)
+    published = _published(live.pk) if live else None
+    return EditorPage(
+        question=question,
+        live=live,
+        may=_may(question, user, any(author.pk == user.pk for author in authors)),
+        entries=list(question.desk_entries.select_related("by", "version")),
+        authors=[_name(author) for author in authors],
+        versions=list(
+            question.versions.select_related("published_by").defer("stem", "options_html").order_by("-number")
+        ),
+        changed=changes(published, current) if published else [],
+        kinds=_kinds(published, current),
+        new_key=current.right_slots if published and current.right_slots != published.right_slots else (),
+        public_url=public_address(live, question) if live else "",
+    )
+
+
+def findings_of(draft: DraftQuestion, exam: Exam, question_id: int | None) -> Findings:
+    """Lint's findings on what is typed, refusals first; waivers hold while the text they were given for stays."""
+    problems = lint(draft, known_names(exam))
+    waivers = {}
+    if question_id is not None:
+        rows = Waiver.objects.filter(question=question_id).select_related("by")
+        waivers = {waiver.fingerprint: waiver for waiver in rows}
+    found = Findings([], [], [])
+    for problem in problems:
+        waiver = waivers.get(fingerprint(draft, problem)) if problem.severity == WARN else None
+        if waiver:
+            found.waived.append(Warned(problem, waiver))
+        else:
+            (found.warned if problem.severity == WARN else found.refused).append(problem)
+    return found
+
+
+def clue_offers(exam: Exam, phrases: Sequence[str], but: int | None) -> dict[str, list[str]]:
+    """What other questions say on why each of these phrases matters, one statement."""
+    rows = Clue.objects.filter(question__exam=exam, phrase__in=phrases).exclude(why="").order_by("-pk")
+    if but is not None:
+        rows = rows.exclude(question=but)
+    offers: dict[str, list[str]] = {}
+    for phrase, why in rows.values_list("phrase", "why"):
+        kept = offers.setdefault(phrase, [])
+        if why not in kept and len(kept) < MOST_OFFERS:
+            kept.append(why)
+    return offers
+
+
+def draft_named(question: Question, name: str) -> DraftQuestion | None:
+    """What is on the desk, or the text of the version of this number; None where there is no such version."""
+    if name == DESK:
+        return draft_of(question)
+    if not name.isdecimal() or len(name) > 4:
+        return None
+    version = question.versions.filter(number=int(name)).first()
+    return _published(version.pk) if version else None
+
+
+def _published(version_id: int) -> DraftQuestion:
+    parts = ("version__question", "version__hint", "version__domain")
+    return draft_of_version(Solution.objects.select_related(*parts).get(version=version_id))
+
+
+def _name(user: Any) -> str:
+    return str(user.get_full_name())
+
+
+def _may(question: Question, user: Any, wrote: bool) -> May:
+    reviews = user.has_perm(PUBLISH)
+    review, is_live = question.desk == Desk.REVIEW, question.live_version_id is not None
+    in_use = is_live and question.retired_at is None
+    barred = wrote and not settings.PUBLISH_OWN_QUESTIONS
+    why_not = ""
+    if review and not reviews:
+        why_not = "A reviewer has to publish it."
+    elif review and barred:
+        why_not = "You wrote at this draft, so somebody else has to publish it."
+    return May(
+        submit=not review,
+        send_back=review and reviews,
+        publish=review and reviews and not barred,
+        why_not=why_not,
+        discard=question.desk in (Desk.DRAFT, Desk.SENT_BACK),
+        withdraw=in_use and question.withdrawn_at is None,
+        put_back=in_use and question.withdrawn_at is not None,
+        retire=in_use and reviews,
+    )
+
+
+def _kinds(published: DraftQuestion | None, draft: DraftQuestion) -> list[Choice]:
+    if published is None:
+        return [(Change.FIRST.value, Change.FIRST.label)]
+    key = published.right_slots != draft.right_slots
+    kinds = [Change.KEY] if key else [Change.TYPO, Change.SEMANTIC]
+    return [(kind.value, kind.label) for kind in kinds]

@@ -1,0 +1,69 @@
+"""The list of questions as editors see it: every column and every filter in one statement."""
+
+from __future__ import annotations
+
+from django.db.models import (
+    Case,
+    Count,
+    ExpressionWrapper,
+    F,
+    FloatField,
+    IntegerField,
+    Max,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    When,
+)
+from django.db.models.functions import Cast, Coalesce, NullIf, Sqrt
+
+from questions.reports.models import ContentReport, ReportState
+from questions.versions.models.drafts import Question, QuestionSource
+from questions.versions.statistics.models import VersionStatistics
+
+LONG = (
+    "stem",
+    "quick_answer",
+    "explanation",
+    "principle",
+    "trap",
+    "detail",
+    "takeaway",
+    "example",
+    "key_concepts",
+    "exam_tips",
+)
+LONG_OF_VERSION = ("stem", "options", "stem_html", "options_html", "change_note")
+
+
+def questions_to_edit(questions: QuerySet[Question]) -> QuerySet[Question]:
+    """With ``reports_open``, ``facility``, ``discrimination``, ``answers`` and ``reviewed_on`` on every row."""
+    measured = VersionStatistics.objects.filter(
+        version=Coalesce(OuterRef("live_version__measured_as"), OuterRef("live_version"))
+    )
+    reports = ContentReport.objects.filter(version__question=OuterRef("pk"), state=ReportState.OPEN).order_by()
+    sources = QuestionSource.objects.filter(question=OuterRef("pk")).order_by().values("question")
+    rows = questions.select_related("exam", "domain__exam", "live_version").defer(
+        *LONG, *(f"live_version__{name}" for name in LONG_OF_VERSION)
+    )
+    return rows.annotate(
+        reports_open=Coalesce(
+            Subquery(reports.values("version__question").annotate(n=Count("pk")).values("n")),
+            0,
+            output_field=IntegerField(),
+        ),
+        answers=Subquery(measured.values("n")[:1]),
+        facility=Subquery(measured.values(share=Cast(F("right"), FloatField()) / NullIf(F("n"), 0))[:1]),
+        discrimination=Subquery(measured.values(r=_correlation())[:1]),
+        reviewed_on=Subquery(sources.annotate(last=Max("as_of")).values("last")),
+    )
+
+
+def _correlation() -> Case:
+    """``item_figures.rest_correlation`` as an expression; null where it is not defined."""
+    n, part, total, part_total, squares = (
+        Cast(F(name), FloatField()) for name in ("rest_n", "rest_right_n", "rest_sum", "rest_right_sum", "rest_squares")
+    )
+    spread = ExpressionWrapper((n * part - part * part) * (n * squares - total * total), output_field=FloatField())
+    above = ExpressionWrapper(n * part_total - part * total, output_field=FloatField())
+    return Case(When(rest_n__gt=0, then=above / NullIf(Sqrt(spread), 0.0)), default=None, output_field=FloatField())

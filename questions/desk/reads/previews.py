@@ -1,0 +1,111 @@
+"""A draft as a learner would see it, made by what makes the real pages, before anything of it is stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from questions.catalogue.models import Exam
+from questions.versions.models.drafts import Kind
+from questions.versions.models.versions import Hint, QuestionVersion, Solution
+from questions.versions.reads.breakdowns import LETTERS, Breakdown, breakdown_of, public_order
+from questions.versions.reads.prompts import PromptOption, Section
+from questions.versions.reads.public import instruction
+from questions.versions.rules import documents
+from questions.versions.rules.draft import DraftClue, DraftQuestion
+
+
+@dataclass(frozen=True)
+class PreviewPage:
+    """The public page's own part of a draft. ``number`` is a word where it has none yet."""
+
+    exam: Exam
+    number: int | str
+    title: str
+    section: Section
+    guide: str
+    difficulty: str
+    instruction: str
+    is_multiple: bool
+    stem_html: str
+    clues: list[dict[str, str]]
+    options: list[PromptOption]
+    solution: Breakdown
+
+
+@dataclass(frozen=True)
+class PreviewItem:
+    """The draft as the one question of a mock: no hint, nothing chosen."""
+
+    stem_html: str
+    options: list[dict[str, Any]]
+    kind: str
+    choose: int
+    instruction: str
+    head: str
+    position: int = 1
+
+
+def preview_page(
+    draft: DraftQuestion, exam: Exam, number: int | None, section_name: str, concept_names: dict[str, str]
+) -> PreviewPage:
+    """The page, with the answer to be opened."""
+    version = _version(draft)
+    slots = [option["slot"] for option in version.options]
+    options = [PromptOption(slot, LETTERS[i], version.options_html[str(slot)]) for i, slot in enumerate(slots)]
+    return PreviewPage(
+        exam=exam,
+        number=number or "new",
+        title=draft.title,
+        section=Section(draft.domain, *_section(section_name), "", 0),
+        guide=exam.blueprints.filter(is_current=True).values_list("name", flat=True).first() or "",
+        difficulty=draft.difficulty,
+        instruction=instruction(version.choose),
+        is_multiple=draft.kind == Kind.MULTIPLE,
+        stem_html=version.hint.html["stem"],
+        clues=version.hint.html["clues"],
+        options=options,
+        solution=breakdown_of(version, public_order(version), 0, concept_names),
+    )
+
+
+def preview_item(draft: DraftQuestion, section_name: str) -> PreviewItem:
+    """The question in a mock."""
+    facts = documents.prompt_facts(draft)
+    html = documents.prompt_html(draft.stem, facts["options"])
+    choose = facts["choose"]
+    return PreviewItem(
+        stem_html=html["stem_html"],
+        options=[
+            {"place": place, "html": html["options_html"][str(option["slot"])]}
+            for place, option in enumerate(facts["options"])
+        ],
+        kind=draft.kind,
+        choose=choose,
+        instruction=instruction(choose).capitalize(),
+        head=section_name.partition(" ")[2],
+    )
+
+
+def _version(draft: DraftQuestion) -> QuestionVersion:
+    """A version with its documents, in memory alone. A clue without words, or for an option gone, is left out."""
+    slots = {option.slot for option in draft.options}
+    clues = tuple(
+        DraftClue(clue.phrase, clue.why, tuple(slot for slot in clue.confirms if slot in slots))
+        for clue in draft.clues
+        if clue.phrase.strip()
+    )
+    facts = documents.prompt_facts(draft)
+    version = QuestionVersion(title=draft.title, **facts, **documents.prompt_html(draft.stem, facts["options"]))
+    hints = [{"phrase": clue.phrase, "why": clue.why} for clue in clues]
+    Hint(version=version, clues=hints, html=documents.hint_html(draft.stem, hints))
+    solution = documents.solution_facts(draft)
+    solution["clues"] = [{"phrase": clue.phrase, "confirms": list(clue.confirms)} for clue in clues]
+    html = documents.solution_html(solution)
+    Solution(version=version, key_mask=documents.key_mask(draft), text=solution, html=html)
+    return version
+
+
+def _section(name: str) -> tuple[int, str]:
+    number, _, words = name.partition(" ")
+    return int(number) if number.isdecimal() else 0, words

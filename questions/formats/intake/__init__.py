@@ -1,0 +1,1 @@
+"""Items become drafts, in batches; a second import changes only what changed."""

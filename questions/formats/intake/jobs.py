@@ -1,0 +1,157 @@
+"""Imports that are too large for a request: the file is stored, and a worker makes drafts of it, batch by batch.
+
+A batch and the note of how far it got are one transaction. So a worker may be killed at any time and another one goes
+on from there, two workers at once do nothing twice, and a hundred entries are stored whole or not at all.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import io
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import IntegrityError, transaction
+
+from questions.catalogue.models import Exam
+from questions.formats.errors import ImportRefused
+from questions.formats.intake.take_in import BATCH, LEFT_ALONE, REFUSED, Target, import_batch, pass_over
+from questions.formats.intake.tasks import run_import_job
+from questions.formats.models import UNFINISHED, ImportJob, JobState
+from questions.formats.rules.items import BadFile, Found, Item
+from questions.formats.rules.registry import format_named, read_items
+
+SKIPPED = "skipped"
+MOST_NOTES = 500
+SLICE_SECONDS = 20.0  # then others get their turn; a run goes on in another task
+STALE = dt.timedelta(seconds=90)  # a run that stored nothing for so long has died
+KEPT = dt.timedelta(days=7)
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file as it was sent, and how it is read."""
+
+    content: bytes
+    name: str
+    format: str
+    exam: Exam
+    domain: str = ""
+
+
+def begin_job(upload: Upload, by: AbstractBaseUser | None, now: dt.datetime) -> ImportJob:
+    """Store the file for a worker; while the same file is being imported, that job again."""
+    digest = hashlib.sha256(upload.content).hexdigest()
+    try:
+        with transaction.atomic():
+            job = ImportJob.objects.create(
+                exam=upload.exam,
+                by_id=by.pk if by else None,
+                source=upload.name[:200],
+                domain=upload.domain,
+                format=upload.format,
+                content=upload.content,
+                digest=digest,
+                made_at=now,
+                moved_at=now,
+            )
+    except IntegrityError:
+        return ImportJob.objects.defer("content").get(exam=upload.exam, digest=digest, state__in=UNFINISHED)
+    if not settings.CELERY_TASK_ALWAYS_EAGER:  # in process it would hold up this request; the schedule finds it
+        run_import_job.delay_on_commit(job.pk)
+    return job
+
+
+def run_waiting(now: dt.datetime) -> int:
+    """Go on with the oldest import that nobody works at, for a while, and drop files nobody can import any more."""
+    for job in ImportJob.objects.defer("content").filter(state__in=UNFINISHED, made_at__lt=now - KEPT):
+        _end(job.pk, JobState.REFUSED, now, "It could not be finished within a week. Send the file again.")
+    jobs = ImportJob.objects.filter(state__in=UNFINISHED).order_by("pk").values_list("pk", "state", "moved_at")
+    for pk, state, moved_at in jobs:
+        if settings.CELERY_TASK_ALWAYS_EAGER or state == JobState.WAITING or moved_at < now - STALE:
+            return run_job(pk, now)
+    return 0
+
+
+def run_job(job_id: int, now: dt.datetime, seconds: float = SLICE_SECONDS) -> int:
+    """Import batch after batch for so long; returns how many entries it dealt with. Safe to run twice, and at once."""
+    job = ImportJob.objects.select_related("exam").filter(pk=job_id, state__in=UNFINISHED).first()
+    if job is None:
+        return 0
+    done, ends = 0, time.monotonic() + seconds
+    try:
+        if job.total is None:
+            _count(job)
+        target, entries = _resumed(job)
+        while batch := list(islice(entries, BATCH)):
+            if not _store_batch(job, target, batch, now):
+                return done  # another worker is at it
+            done += len(batch)
+            if time.monotonic() > ends:
+                _hand_on(job)
+                return done
+    except (BadFile, ImportRefused) as refusal:
+        _end(job.pk, JobState.REFUSED, now, str(refusal))
+        return done
+    _end(job.pk, JobState.DONE, now)
+    return done
+
+
+def _count(job: ImportJob) -> None:
+    job.total = sum(1 for _ in _entries(job))
+    if not job.total:
+        raise ImportRefused("Nothing in the file could be read as a question.")
+    ImportJob.objects.filter(pk=job.pk, total=None).update(total=job.total)
+
+
+def _entries(job: ImportJob) -> Iterator[Found]:
+    return read_items(format_named(job.format), io.BytesIO(bytes(job.content)))
+
+
+def _resumed(job: ImportJob) -> tuple[Target, Iterator[Found]]:
+    """What the file is imported to, and the entries no run has dealt with yet."""
+    target, entries = Target.of(job.exam.slug, job.source, job.domain), _entries(job)
+    for found in islice(entries, job.position):
+        if isinstance(found, Item):
+            pass_over(target, found)
+    return target, entries
+
+
+def _store_batch(job: ImportJob, target: Target, batch: list[Found], now: dt.datetime) -> bool:
+    """A batch and how far it got, where nobody else was faster."""
+    with transaction.atomic():
+        rows = ImportJob.objects.select_for_update().defer("content")
+        row = rows.filter(pk=job.pk, position=job.position, state__in=UNFINISHED).first()
+        if row is None:
+            return False
+        outcomes = import_batch(target, [found for found in batch if isinstance(found, Item)], now)
+        counts = Counter(row.counts) + Counter(outcome.result for outcome in outcomes)
+        skips = [found for found in batch if not isinstance(found, Item)]
+        counts[SKIPPED] += len(skips)
+        notes = [[each.line, SKIPPED, f"{each.kind}: {each.reason}"] for each in skips]
+        notes += [[o.item.line, o.result, o.reason] for o in outcomes if o.result in (REFUSED, LEFT_ALONE)]
+        row.counts = {name: count for name, count in counts.items() if count}
+        row.notes = (row.notes + sorted(notes))[:MOST_NOTES]
+        row.position += len(batch)
+        row.state, row.moved_at = JobState.RUNNING, now
+        row.save(update_fields=["counts", "notes", "position", "state", "moved_at"])
+    job.position = row.position
+    return True
+
+
+def _hand_on(job: ImportJob) -> None:
+    if not settings.CELERY_TASK_ALWAYS_EAGER:
+        run_import_job.delay(job.pk)
+
+
+def _end(job_id: int, state: JobState, now: dt.datetime, trouble: str = "") -> None:
+    """The last of a job: its file is dropped."""
+    values: dict[str, Any] = {"state": state, "trouble": trouble, "finished_at": now, "moved_at": now, "content": b""}
+    ImportJob.objects.filter(pk=job_id, state__in=UNFINISHED).update(**values)

@@ -1,0 +1,30 @@
+"""Exporting: the live versions of an exam as items, as their learners see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from questions.catalogue.models import Exam
+from questions.formats.errors import ImportRefused
+from questions.formats.rules.items import Item
+from questions.formats.rules.own.own_rows import item_of_draft
+from questions.versions.models.versions import Solution
+from questions.versions.reads.drafts import draft_of_version
+
+CHUNK = 200
+
+
+def live_items(slug: str, pool: str = "") -> Iterator[Item]:
+    """Every live version, neither withdrawn nor retired, in the order of the questions. Raises ImportRefused."""
+    exam = Exam.objects.filter(slug=slug).first()
+    if exam is None:
+        raise ImportRefused(f"There is no exam “{slug}”.")
+    solutions = Solution.objects.filter(
+        version__live_of__exam=exam,
+        version__live_of__withdrawn_at=None,
+        version__live_of__retired_at=None,
+        **({"version__pool": pool} if pool else {}),
+    )
+    facts = solutions.select_related("version__question", "version__domain", "version__hint")
+    ordered = facts.order_by("version__question__number", "version__question_id")
+    return (item_of_draft(draft_of_version(solution)) for solution in ordered.iterator(CHUNK))

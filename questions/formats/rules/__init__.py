@@ -1,0 +1,1 @@
+"""One pure parser, and where we export a writer, for each format."""

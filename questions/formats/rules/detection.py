@@ -1,0 +1,73 @@
+"""Which format a file has: by what stands in it, then by its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import BinaryIO
+
+from questions.formats.rules.items import BadFile
+from questions.formats.rules.plain import gift, markdown_lists
+from questions.formats.rules.reading.archives import entry_names, is_gzip, is_zip
+from questions.formats.rules.reading.text_lines import text_encoding, xml_encoding
+from questions.formats.rules.registry import BY_NAME, FORMATS, XML_READERS, Format, check_size
+from questions.formats.rules.tables import csv_file
+from questions.formats.rules.xml.packages import package_format, xml_format
+
+HEAD_BYTES = 1 << 18
+JSON = re.compile(r'\s*(?:\{[^\[\]{}]{0,5000}"questions"\s*:\s*\[|\[\s*\{)')
+YAML = re.compile(r"^questions\s*:|^- id\s*:", re.MULTILINE)
+AIKEN_ANSWER = re.compile(r"^[ \t]*ANSWER:[ \t]*[A-Z]\b", re.MULTILINE | re.IGNORECASE)
+AIKEN_OPTION = re.compile(r"^[ \t]*[A-Z][.)]\s", re.MULTILINE)
+GIFT = re.compile(r"^\s*(?:::|\$CATEGORY:)", re.MULTILINE)
+
+
+def detect(stream: BinaryIO, name: str) -> Format:
+    """The format of a file. Raises BadFile, whose message names the formats to choose from."""
+    check_size(stream)
+    found = _archived(stream) if is_zip(stream) or is_gzip(stream) else _text(stream)
+    if found:
+        return BY_NAME[found]
+    for form in FORMATS:
+        if form.read and name.lower().endswith(form.suffixes):
+            return form
+    known = ", ".join(form.name for form in FORMATS if form.read)
+    raise BadFile(f"has a format that was not recognised; name it, one of {known}")
+
+
+def _archived(stream: BinaryIO) -> str:
+    if is_zip(stream) and "xl/workbook.xml" in entry_names(stream):
+        return "xlsx"
+    found = package_format(stream)
+    if not found:
+        raise BadFile("is an archive without a file of questions in a known format")
+    return found
+
+
+def _text(stream: BinaryIO) -> str:
+    encoding = xml_encoding(stream) or text_encoding(stream)
+    stream.seek(0)
+    head = stream.read(HEAD_BYTES).decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    return next((name for name, fits in TESTS if fits(head)), "")
+
+
+def _xml(head: str) -> str:
+    return xml_format(head) if head.lstrip().startswith("<") else ""
+
+
+def _has_answers(head: str) -> bool:
+    """Whether somewhere an answer in braces begins."""
+    braces = (head[place + 1 : place + 200].lstrip() for place in gift.bare(head, "{"))
+    return any(text.startswith(("=", "~", "#", "}", "T", "F")) for text in braces)
+
+
+# In this order: what is more certain comes first.
+TESTS: tuple[tuple[str, Callable[[str], object]], ...] = (
+    *((name, lambda head, name=name: _xml(head) == name) for name in XML_READERS),
+    ("json", JSON.match),
+    ("csv", csv_file.header_in),
+    ("markdown", markdown_lists.OPTION_LINE.search),
+    ("yaml", YAML.search),
+    ("aiken", lambda head: AIKEN_ANSWER.search(head) and AIKEN_OPTION.search(head)),
+    ("gift", lambda head: GIFT.search(head) or _has_answers(head)),
+)

@@ -1,0 +1,208 @@
+"""The neutral form every format is read into and written from, what makes an item one we can take,
+and the report of an import."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO, Any
+
+from questions.formats.rules.limits import OPTIONS, TEXT_CHARACTERS
+from questions.versions.rules.draft import DraftQuestion
+
+SINGLE, MULTIPLE = "single", "multiple"
+# What PostgreSQL cannot store or XML cannot carry: control characters, halves of surrogate pairs, non-characters.
+UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+class BadFile(ValueError):
+    """A file that cannot be read at all; the message says why, for the person who chose it."""
+
+
+class CannotTake(ValueError):
+    """An item we do not take; the message is the reason in the report, ``kind`` what the file calls the item."""
+
+    def __init__(self, reason: str, kind: str = "") -> None:
+        super().__init__(reason)
+        self.kind = kind
+
+
+def of_other_kind(kind: str) -> CannotTake:
+    """What stands against an item that is no choice among options."""
+    return CannotTake(
+        f"is of the kind “{kind[:60]}”; only questions with one or several right options can be taken", kind
+    )
+
+
+@dataclass(frozen=True)
+class ItemOption:
+    """One option: Markdown, whether it is right, and the feedback of who chooses it."""
+
+    text: str
+    right: bool
+    feedback: str = ""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One question of a file. All texts are our Markdown; ``id`` is "" where the file gives none.
+
+    ``name`` is what the item is known by then: its title, else its content.
+
+    ``draft`` holds the whole question where the format is our own. ``warnings`` say what was kept as plain text.
+    """
+
+    line: int
+    id: str
+    kind: str
+    stem: str
+    options: tuple[ItemOption, ...]
+    title: str = ""
+    explanation: str = ""
+    tags: tuple[str, ...] = ()
+    category: str = ""
+    warnings: tuple[str, ...] = dataclasses.field(default=(), compare=False)
+    draft: DraftQuestion | None = None
+
+    @property
+    def correct(self) -> list[int]:
+        """Where the right options stand, counted from 0."""
+        return [place for place, option in enumerate(self.options) if option.right]
+
+    @property
+    def name(self) -> str:
+        """What the item is known by when the file is imported again."""
+        return self.id or self.title or content_id(self)
+
+    def report(self) -> dict[str, Any]:
+        """The item as the import report shows it; ``correct`` counts from 0."""
+        return {
+            "line": self.line,
+            "id": self.name,
+            "kind": self.kind,
+            "stem": self.stem,
+            "options": [option.text for option in self.options],
+            "correct": self.correct,
+        }
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """What was not taken: where, what it is called there, and why."""
+
+    line: int
+    kind: str
+    reason: str
+
+    def report(self) -> dict[str, Any]:
+        """The line of the import report."""
+        return dataclasses.asdict(self)
+
+
+Found = Item | Skipped
+
+
+def item_or_reason(line: int, kind: str, make: Callable[[], Item]) -> Found:
+    """Make one item; what stands against it becomes its reason, and the file goes on."""
+    try:
+        return checked(make())
+    except CannotTake as refusal:
+        return Skipped(line, refusal.kind or kind, str(refusal))
+    except RecursionError:
+        return Skipped(line, kind, "is nested too deeply")
+
+
+def checked(item: Item) -> Item:
+    """The item itself when it can be stored; raises CannotTake. Whether it can be published is lint's to say."""
+    if not item.stem.strip():
+        raise CannotTake("has no question text")
+    if not 2 <= len(item.options) <= OPTIONS:
+        raise CannotTake(f"has {len(item.options)} options; 2 to {OPTIONS} can be taken")
+    if not all(option.text.strip() for option in item.options):
+        raise CannotTake("has an empty option")
+    right = len(item.correct)
+    if not right:
+        raise CannotTake("marks no option as right")
+    if item.kind == SINGLE and right > 1:
+        raise CannotTake(f"accepts any one of {right} right options, which a question here cannot say")
+    for text in _texts(item):
+        if UNSTORABLE.search(text):
+            raise CannotTake("contains a control character")
+        if len(text) > TEXT_CHARACTERS:
+            raise CannotTake(f"has a text of more than {TEXT_CHARACTERS:,} characters")
+    return item
+
+
+def _texts(item: Item) -> list[str]:
+    texts = [item.id, item.title, item.stem, item.explanation, item.category, *item.tags]
+    for option in item.options:
+        texts += [option.text, option.feedback]
+    return texts + (list(_strings(dataclasses.asdict(item.draft))) if item.draft else [])
+
+
+def _strings(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return [text for part in parts for text in _strings(part)]
+
+
+def true_or_false(right: bool, if_true: str = "", if_false: str = "") -> tuple[ItemOption, ItemOption]:
+    """The two options of a statement to be judged, with the feedback of each."""
+    return ItemOption("True", right, if_true), ItemOption("False", not right, if_false)
+
+
+def kind_of(right: int) -> str:
+    """The kind of an item whose format does not say it: by the number of right options."""
+    return SINGLE if right <= 1 else MULTIPLE
+
+
+def digest(item: Item) -> str:
+    """A fingerprint of the content: equal for equal items wherever they stand."""
+    parts = dataclasses.asdict(dataclasses.replace(item, line=0, warnings=()))
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def content_id(item: Item) -> str:
+    """The name of an item that has none in its file: the same content has the same name."""
+    return "content-" + digest(item)[:16]
+
+
+class Report:
+    """Counts what was found and writes it down as JSON: the format, the items taken, and those skipped with reasons."""
+
+    def __init__(self, form: str, out: IO[str] | None = None) -> None:
+        self.counts: Counter[str] = Counter()
+        self.skipped: list[Skipped] = []
+        self.out = out
+        self._write(f'{{"format": {json.dumps(form)},\n"taken": [')
+
+    def add(self, found: Found) -> None:
+        """One more finding, in the file's order."""
+        if isinstance(found, Skipped):
+            self.skip(found)
+            return
+        self._write((",\n" if self.counts["taken"] else "\n") + _json(found))
+        self.counts["taken"] += 1
+
+    def skip(self, skipped: Skipped) -> None:
+        """One more item that was not taken."""
+        self.skipped.append(skipped)
+        self.counts["skipped"] += 1
+
+    def close(self) -> None:
+        """End the file."""
+        self._write('],\n"skipped": [' + ",".join("\n" + _json(each) for each in self.skipped) + "]}\n")
+
+    def _write(self, text: str) -> None:
+        if self.out:
+            self.out.write(text)
+
+
+def _json(found: Item | Skipped) -> str:
+    return json.dumps(found.report(), ensure_ascii=False)

@@ -1,0 +1,17 @@
+"""How large an uploaded file and its parts may be. Generous for people, small enough for one process."""
+
+from __future__ import annotations
+
+FILE_BYTES = 64 * 1024 * 1024
+ITEM_CHARACTERS = 500_000
+TEXT_CHARACTERS = 50_000
+XML_DEPTH = 100
+YAML_DEPTH = 30
+OPTIONS = 14  # slots are the bits 1 to 14 of a mask (courseiva/common/masks.py)
+CELLS = 200  # columns of a table
+ARCHIVE_ENTRIES = 20_000
+ARCHIVE_BYTES = 256 * 1024 * 1024  # all entries together, unpacked
+ENTRY_BYTES = FILE_BYTES
+ARCHIVE_RATIO = 100  # unpacked to packed, of one entry of a mebibyte or more
+ARCHIVE_RATIO_FROM = 1024 * 1024
+ROWS = 100_000  # of a sheet

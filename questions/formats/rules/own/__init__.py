@@ -1,0 +1,1 @@
+"""Our own form, as JSON and YAML."""

@@ -1,0 +1,117 @@
+"""Aiken (docs.moodle.org/en/Aiken_format): the question, options ``A.`` or ``A)`` in order, ``ANSWER: B``.
+
+Moodle's reader wants the question on one line; like others, this one takes several. A block ends with its answer line,
+or, broken, where the options stop or begin anew, so that the next question is not lost with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from questions.formats.rules.items import SINGLE, CannotTake, Found, Item, ItemOption, item_or_reason
+from questions.formats.rules.limits import ITEM_CHARACTERS
+from questions.formats.rules.reading.html_text import Texts
+from questions.formats.rules.reading.text_lines import Line
+
+OPTION = re.compile(r"([A-Z])[.)]\s+(\S.*)$")
+ANSWER = re.compile(r"ANSWER:\s*(.*)$", re.IGNORECASE)
+
+
+@dataclass
+class Block:
+    """The lines of one question so far."""
+
+    stem: list[Line] = field(default_factory=list)
+    options: list[tuple[str, list[Line]]] = field(default_factory=list)
+    answer: str | None = None
+    size: int = 0
+    blank: bool = False
+
+    @property
+    def line(self) -> int:
+        """Where it begins."""
+        return self.stem[0][0] if self.stem else 1
+
+    def split(self) -> Block:
+        """The next block, whose question was taken for more lines of the last option."""
+        letter, lines = self.options[-1]
+        self.options[-1] = (letter, lines[:1])
+        return Block(stem=lines[1:] or [(self.line, "")])
+
+
+def read(lines: Iterable[Line]) -> Iterator[Found]:
+    """Every question of a file."""
+    for block in blocks(lines):
+        yield item_or_reason(block.line, "multichoice", lambda block=block: _item(block))  # type: ignore[misc]
+
+
+def blocks(lines: Iterable[Line]) -> Iterator[Block]:
+    """Blocks of lines, each up to its answer or to where it breaks."""
+    block = Block()
+    for number, raw in lines:
+        text = raw.strip()
+        if not text:
+            block.blank = bool(block.stem)
+            continue
+        option, answer = OPTION.match(text), ANSWER.match(text)
+        if _breaks(block, option, answer):
+            done, block = block, block.split() if option else Block()
+            yield done
+        _add(block, (number, text), option, answer)
+        if answer:
+            yield block
+            block = Block()
+    if block.stem:
+        yield block
+
+
+def _breaks(block: Block, option: re.Match[str] | None, answer: re.Match[str] | None) -> bool:
+    """Whether this line cannot belong to the block any more: options begin anew, or other text follows them."""
+    if option:
+        return bool(block.options) and option.group(1) == "A"
+    return bool(block.options) and not answer and block.blank
+
+
+def _add(block: Block, line: Line, option: re.Match[str] | None, answer: re.Match[str] | None) -> None:
+    block.size += len(line[1])
+    block.blank = False
+    if block.stem and block.size > ITEM_CHARACTERS:
+        return
+    if answer:
+        block.answer = answer.group(1).strip()
+        block.stem = block.stem or [(line[0], "")]
+    elif option and block.stem:
+        block.options.append((option.group(1), [(line[0], option.group(2))]))
+    elif block.options:
+        block.options[-1][1].append(line)
+    else:
+        block.stem.append(line)
+
+
+def _item(block: Block) -> Item:
+    if block.size > ITEM_CHARACTERS:
+        raise CannotTake(f"is larger than {ITEM_CHARACTERS:,} characters")
+    letters = "".join(letter for letter, _ in block.options)
+    if not letters:
+        raise CannotTake("has no options; they begin with “A.” or “A)” and a space")
+    if letters != "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(letters)]:
+        raise CannotTake(f"has options in the order {', '.join(letters)}; they must run from A without a gap")
+    if block.answer is None:
+        raise CannotTake("has no line “ANSWER: X”")
+    right = block.answer.rstrip(".)").upper()
+    if len(right) != 1 or right not in letters:
+        raise CannotTake(f"has the answer “{block.answer[:40]}”, which is not the letter of one of its options")
+    texts = Texts()
+    return Item(
+        line=block.line,
+        id="",
+        kind=SINGLE,
+        stem=texts.plain(_joined(block.stem)),
+        options=tuple(ItemOption(texts.plain(_joined(lines)), letter == right) for letter, lines in block.options),
+    )
+
+
+def _joined(lines: list[Line]) -> str:
+    return "\n".join(text for _, text in lines)

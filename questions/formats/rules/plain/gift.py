@@ -1,0 +1,323 @@
+"""GIFT (docs.moodle.org/en/GIFT_format), read as Moodle reads it, with two mercies: a blank line among the answers does
+not end the question, and a question that follows without a blank line is one of its own.
+
+``=`` marks the right answer of a choice, ``~`` the others, ``%50%`` a weight, ``#`` feedback, ``####`` the general one.
+Without any ``=`` several answers are to be chosen: those with a positive weight.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from questions.formats.rules.items import (
+    MULTIPLE,
+    SINGLE,
+    CannotTake,
+    Found,
+    Item,
+    ItemOption,
+    item_or_reason,
+    of_other_kind,
+    true_or_false,
+)
+from questions.formats.rules.limits import ITEM_CHARACTERS
+from questions.formats.rules.reading.html_text import Texts
+from questions.formats.rules.reading.text_lines import Line
+
+ESCAPE = re.compile(r"\\([\\:#={}~n])")
+WEIGHT = re.compile(r"%(-?\d{1,3}(?:\.\d*)?)%")
+FORMAT = re.compile(r"\[(html|moodle|plain|markdown)\]")
+COMMENT_FACT = re.compile(r"\[(id|tag):((?:\\.|[^\]\\])+)\]")
+TRUE_FALSE = {"T", "TRUE", "F", "FALSE"}
+CATEGORY = "$CATEGORY:"
+BLANK = "_____"
+
+
+@dataclass
+class Block:
+    """The lines of one question, without comments, and the facts that stood in its comments."""
+
+    lines: list[Line] = field(default_factory=list)
+    facts: list[tuple[str, str]] = field(default_factory=list)
+    opened: bool = False
+    closed_after: int = 0  # how many lines stood here when the answers were closed; 0 while they are not
+    blank: bool = False
+    size: int = 0
+
+    def add(self, line: Line) -> None:
+        """One more line; follows whether the answers are open. What is too large to be a question is not kept."""
+        self.size += len(line[1])
+        if self.lines and self.size > ITEM_CHARACTERS:
+            return
+        self.lines.append(line)
+        self.blank = False
+        for place in bare(line[1], "{}"):
+            if line[1][place] == "{":
+                self.opened = True
+            elif self.opened and not self.closed_after:
+                self.closed_after = len(self.lines)
+
+    def note(self, comment: str) -> None:
+        """Moodle writes the id and the tags of a question into a comment before it."""
+        self.facts += [(name, re.sub(r"\\(.)", r"\1", value).strip()) for name, value in COMMENT_FACT.findall(comment)]
+
+    def is_ended_by(self, text: str) -> bool:
+        """Whether this line begins something new."""
+        is_open = self.opened and not self.closed_after
+        if text.startswith(CATEGORY) or self.lines[0][1].lstrip().startswith(CATEGORY):
+            return True
+        if is_open:
+            return self.blank and not text.startswith(("=", "~", "}", "#", "//"))
+        return self.blank or (bool(self.closed_after) and text.startswith(("::", "//")))
+
+    def split(self) -> tuple[Block, Block]:
+        """The question that is closed, and the lines after it, which began the next one."""
+        first, second = Block(facts=self.facts), Block()
+        for place, line in enumerate(self.lines):
+            (first if place < self.closed_after else second).add(line)
+        return first, second
+
+
+def bare(text: str, characters: str) -> Iterator[int]:
+    """Where one of the characters stands without a backslash before it."""
+    for match in re.finditer(rf"\\[\\:#={{}}~n]|[{re.escape(characters)}]", text):
+        if len(match.group()) == 1:
+            yield match.start()
+
+
+def unescaped(text: str) -> str:
+    """The text with its backslashes gone; ``\\n`` is a line break."""
+    return ESCAPE.sub(lambda match: "\n" if match.group(1) == "n" else match.group(1), text)
+
+
+def read(lines: Iterable[Line]) -> Iterator[Found]:
+    """Every question of a file; a category holds for what follows it."""
+    category = ""
+    for block in blocks(lines):
+        first = block.lines[0][1].strip()
+        if first.startswith(CATEGORY):
+            category = re.sub(r"^\$[a-z]+\$(?:/top\b)?/?", "", first.removeprefix(CATEGORY).strip())
+        else:
+            yield read_block(block, category)
+
+
+def blocks(lines: Iterable[Line]) -> Iterator[Block]:
+    """The blocks of lines that are a question or a category each."""
+    block = Block()
+    for number, raw in lines:
+        text = raw.rstrip()
+        start = text.lstrip()
+        if not start:
+            block.blank = bool(block.lines)
+            continue
+        if block.lines and block.is_ended_by(start):
+            yield block
+            block = Block()
+        if start.startswith("//"):
+            block.note(start)
+            continue
+        if block.closed_after and any(text[place] == "{" for place in bare(text, "{}")):
+            done, block = block.split()
+            yield done
+        block.add((number, text))
+    if block.lines:
+        yield block
+
+
+def read_block(block: Block, category: str) -> Found:
+    """One question, or the reason why it is none of ours."""
+    text = "\n".join(line for _, line in block.lines).strip()
+    if block.size > ITEM_CHARACTERS:
+        return item_or_reason(block.lines[0][0], "question", _too_large)
+    title, text = _title(text)
+    try:
+        before, answers, after = _parts(text)
+    except CannotTake as refusal:
+        reason = refusal
+        return item_or_reason(block.lines[0][0], "question", lambda: _refuse(reason))
+    kind = _kind(answers)
+    stem = before if not after else before + BLANK + after
+    return item_or_reason(block.lines[0][0], kind, lambda: _item(block, kind, title, (stem, answers or ""), category))
+
+
+def _too_large() -> Item:
+    raise CannotTake(f"is larger than {ITEM_CHARACTERS:,} characters")
+
+
+def _refuse(refusal: CannotTake) -> Item:
+    raise refusal
+
+
+def _title(text: str) -> tuple[str, str]:
+    if not text.startswith("::"):
+        return "", text
+    end = next((at for at in bare(text[2:], ":") if text[2:].startswith("::", at)), None)
+    if end is None:
+        return "", text
+    return " ".join(unescaped(text[2 : 2 + end]).split()), text[end + 4 :].strip()
+
+
+def _parts(text: str) -> tuple[str, str | None, str]:
+    """What stands before, in and after the braces; None without braces. Raises CannotTake."""
+    places = list(bare(text, "{}"))
+    if not places:
+        return text, None, ""
+    signs = "".join(text[place] for place in places)
+    if signs in ("{", "}"):
+        raise CannotTake("has one brace without the other")
+    if signs != "{}":
+        raise CannotTake("has more than one pair of braces; a brace in a text needs a backslash")
+    start, end = places
+    return text[:start], text[start + 1 : end].strip(), text[end + 1 :]
+
+
+def _kind(answers: str | None) -> str:
+    """What Moodle calls it (question/format/gift, the order of its checks)."""
+    if not answers:
+        return "description" if answers is None else "essay"
+    if any(True for _ in bare(answers, "~")):
+        return "multichoice"
+    if answers.startswith("#") and not answers.startswith("####"):
+        return "numerical"
+    if answers.split("#", 1)[0].strip().upper() in TRUE_FALSE:
+        return "truefalse"
+    return "matching" if "->" in answers else "shortanswer"
+
+
+def _item(block: Block, kind: str, title: str, parts: tuple[str, str], category: str) -> Item:
+    if kind not in ("multichoice", "truefalse"):
+        raise of_other_kind(kind)
+    texts = Texts()
+    stem, answers = parts
+    stated = FORMAT.match(stem.strip())
+    default = stated.group(1) if stated else "moodle"
+    answers, general = _general_feedback(answers)
+    single = kind == "truefalse" or any(True for _ in bare(answers, "="))
+    options = _judged(answers, default, texts) if kind == "truefalse" else _options(answers, single, default, texts)
+    ids = [value for name, value in block.facts if name == "id"]
+    return Item(
+        line=block.lines[0][0],
+        id=ids[-1] if ids else "",
+        kind=SINGLE if single else MULTIPLE,
+        stem=_text(stem, default, texts),
+        options=options,
+        title=title,
+        explanation=_text(general, default, texts, needed=False),
+        tags=tuple(value for name, value in block.facts if name == "tag"),
+        category=category,
+        warnings=tuple(texts.warnings),
+    )
+
+
+def _judged(answers: str, default: str, texts: Texts) -> tuple[ItemOption, ...]:
+    """``{T#if wrong#if right}``: the first feedback is for who is wrong."""
+    marks = list(bare(answers, "#"))[:2]
+    ends = [*marks, len(answers), len(answers)]
+    wrong = _text(answers[ends[0] + 1 : ends[1]], default, texts, needed=False)
+    well = _text(answers[ends[1] + 1 :], default, texts, needed=False)
+    right = answers[: ends[0]].strip().upper() in ("T", "TRUE")
+    return true_or_false(right, well if right else wrong, wrong if right else well)
+
+
+def _options(answers: str, single: bool, default: str, texts: Texts) -> tuple[ItemOption, ...]:
+    rows = [_answer(part) for part in _answers(answers)]
+    rights = _rights([weight for weight, _, _ in rows], single, texts)
+    return tuple(
+        ItemOption(_text(text, default, texts), right, _text(feedback, default, texts, needed=False))
+        for (_, text, feedback), right in zip(rows, rights, strict=True)
+    )
+
+
+def _general_feedback(answers: str) -> tuple[str, str]:
+    """The last ``####`` begins the general feedback."""
+    places = [place for place in bare(answers, "#") if re.match(r"#{4}(?!#)", answers[place:])]
+    if not places:
+        return answers, ""
+    return answers[: places[-1]].strip(), answers[places[-1] + 4 :]
+
+
+def _answers(answers: str) -> list[str]:
+    """Each answer with its sign."""
+    starts = list(bare(answers, "=~"))
+    if not starts or answers[: starts[0]].strip():
+        raise CannotTake("has answers that begin with neither = nor ~")
+    # Moodle reads "~=right" as one answer that is right.
+    joined = [place for i, place in enumerate(starts) if not i or answers[starts[i - 1] + 1 : place].strip() or i == 0]
+    ends = [*joined[1:], len(answers)]
+    return [answers[start:end].strip() for start, end in zip(joined, ends, strict=True)]
+
+
+def _answer(answer: str) -> tuple[Decimal, str, str]:
+    """Weight in percent, text and feedback of ``~%50%text#feedback``."""
+    right = answer.startswith(("=", "~="))
+    answer = answer.lstrip("=~").strip()
+    weight = Decimal(100) if right else Decimal(0)
+    stated = WEIGHT.match(answer)
+    if stated:
+        weight, answer = Decimal(stated.group(1)), answer[stated.end() :]
+    mark = next(bare(answer, "#"), None)
+    return (weight, answer, "") if mark is None else (weight, answer[:mark], answer[mark + 1 :])
+
+
+def _rights(weights: list[Decimal], single: bool, texts: Texts) -> list[bool]:
+    """Of one to be chosen, those worth everything; of several, those worth anything."""
+    if not single:
+        return [weight > 0 for weight in weights]
+    if any(0 < weight < 100 for weight in weights):
+        texts.warnings.append("part marks for an option were dropped: it counts as wrong")
+    return [weight >= 100 for weight in weights]
+
+
+def _text(raw: str, default: str, texts: Texts, *, needed: bool = True) -> str:
+    raw = raw.strip()
+    stated = FORMAT.match(raw)
+    text = unescaped(raw[stated.end() :] if stated else raw).strip()
+    name = stated.group(1) if stated else default
+    if name == "markdown":
+        return texts.markdown(text, needed=needed)
+    if name == "plain":
+        return texts.plain(text)
+    return texts.html(text, needed=needed) if name == "html" else texts.plain_or_html(text, needed=needed)
+
+
+def write(items: Iterable[Item]) -> Iterator[str]:
+    """Items as GIFT in Markdown format; an answer's first line break is written as ``\\n``."""
+    category = ""
+    for item in items:
+        if item.category != category:
+            category = item.category
+            yield f"{CATEGORY} {' '.join(category.split())}\n\n"
+        yield _block(item)
+
+
+def _block(item: Item) -> str:
+    facts = [f"[id:{_bracketed(item.id)}]"] if item.id else []
+    facts += [f"[tag:{_bracketed(tag)}]" for tag in item.tags]
+    lines = [f"// {' '.join(facts)}"] if facts else []
+    title = f"::{_escaped(item.title)}::" if item.title else ""
+    lines.append(f"{title}[markdown]{_escaped(item.stem)} {{")
+    share = Decimal(100) / max(1, len(item.correct))
+    for option in item.options:
+        weight = f"%{share:.5f}%" if option.right else ""
+        sign = "=" if option.right and item.kind == SINGLE else f"~{weight}"
+        feedback = f"#{_marked(option.feedback)}" if option.feedback else ""
+        lines.append(f"\t{sign}{_marked(option.text)}{feedback}")
+    if item.explanation:
+        lines.append(f"\t####{_marked(item.explanation)}")
+    return "\n".join([*lines, "}", "", ""])
+
+
+def _marked(text: str) -> str:
+    """A text that could begin with a format or a weight states its own format before it."""
+    return f"{'[markdown]' if text.startswith(('[', '%')) else ''}{_escaped(text)}"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\:#={}~])", r"\\\1", text).replace("\n", "\\n")
+
+
+def _bracketed(text: str) -> str:
+    return re.sub(r"([\]\\])", r"\\\1", " ".join(text.split()))

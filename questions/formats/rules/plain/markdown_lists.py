@@ -1,0 +1,215 @@
+"""Questions in Markdown with task lists: a text, then ``- [ ]`` for the wrong options and ``- [x]`` for the right ones.
+
+A heading or a rule begins a new question. A heading is the question itself where nothing else is asked under it, where
+it is numbered or ends in ``?`` or ``:``; else it is the title. Headings above name the category. An indented ``>``
+under an option is its feedback; what follows the options is the explanation. Where neither heading nor rule stands
+between two questions, quoted lines (``>``) belong to the first, other text to the second.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from questions.formats.rules.items import CannotTake, Found, Item, ItemOption, item_or_reason, kind_of
+from questions.formats.rules.limits import ITEM_CHARACTERS
+from questions.formats.rules.reading.html_text import Texts
+from questions.formats.rules.reading.text_lines import Line
+
+OPTION = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])\s+[\[(]([ \xa0xX]?)[\])]\s*(.*)$")
+OPTION_LINE = re.compile(OPTION.pattern, re.MULTILINE)
+HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)(?:\s+#*)?$")
+RULE = re.compile(r" {0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$")
+UNDERLINE = re.compile(r" {0,3}(?:-+|=+)$")
+FENCE = re.compile(r"\s*(```+|~~~+)")
+NUMBER = re.compile(r"\s*(?:q(?:uestion)?\.?\s*)?\d{1,4}\s*[.):]\s+", re.IGNORECASE)
+ONLY_NUMBER = re.compile(r"(?:q(?:uestion)?\.?\s*)?#?\d{1,4}[.):]?$", re.IGNORECASE)
+INDENTED = re.compile(r" {2}| ?\t")
+LIST_START = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
+QUOTE = re.compile(r"\s*> ?")
+WAY_BACK = re.compile(r"\W*\[[^\]]*\]\(#[^)]*\)\W*$")
+CALLED = re.compile(r"(?:\*\*)?(?:explanation|rationale)\s*:(?:\*\*)?\s*", re.IGNORECASE)
+
+
+@dataclass
+class Choice:
+    """One option: its lines and the quoted lines under it."""
+
+    right: bool
+    lines: list[str]
+    feedback: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Block:
+    """What stands between two headings or rules, or one question of it."""
+
+    line: int = 1
+    heading: str = ""
+    category: str = ""
+    before: list[Line] = field(default_factory=list)
+    choices: list[Choice] = field(default_factory=list)
+    after: list[Line] = field(default_factory=list)
+    told: bool = False  # whether text, not only blank lines, follows the options
+    size: int = 0
+
+    def add(self, line: Line, *, code: bool) -> None:
+        """One line that is neither an option nor the start of a new block."""
+        number, text = line
+        if self.choices and not self.told and (code or INDENTED.match(text)):
+            self._close_gap()
+            quoted = None if code else QUOTE.match(text)
+            choice = self.choices[-1]
+            (choice.feedback if quoted else choice.lines).append(text[quoted.end() :] if quoted else text)
+        elif self.choices:
+            self.after.append(line)
+            self.told = self.told or bool(text.strip())
+        elif self.before or text.strip():
+            self.line = self.line if self.before or self.heading else number
+            self.before.append(line)
+
+    def _close_gap(self) -> None:
+        """Blank lines after an option that goes on belong to it."""
+        self.choices[-1].lines += [text for _, text in self.after]
+        self.after, self.told = [], False
+
+    def next(self) -> Block | None:
+        """The question that another option begins, where text stands after this one's options."""
+        if not any(not text.strip() or _begins(text) for _, text in self.after) or not self.told:
+            if self.choices:
+                self._close_gap()  # an option over several lines
+            return None
+        start = next((place for place, line in enumerate(self.after) if NUMBER.match(line[1])), None)
+        if start is None:
+            asked = (p for p, line in enumerate(self.after) if line[1].strip() and not QUOTE.match(line[1]))
+            start = next(asked, None)
+        if start is None:  # quoted lines between two options speak of the first of them
+            self.choices[-1].feedback += [QUOTE.sub("", text) for _, text in self.after]
+            self.after, self.told = [], False
+            return None
+        before, self.after = self.after[start:], self.after[:start]
+        category = "/".join(filter(None, (self.category, self.heading)))
+        return Block(before[0][0], category=category, before=before)
+
+
+def _begins(text: str) -> bool:
+    return bool(LIST_START.match(text) or NUMBER.match(text) or QUOTE.match(text))
+
+
+def read(lines: Iterable[Line]) -> Iterator[Found]:
+    """Every question of a file; headings and text without options are no questions and are passed over."""
+    for block in blocks(lines):
+        if block.choices or block.heading.endswith("?"):
+            yield item_or_reason(block.line, "question", lambda block=block: _item(block))  # type: ignore[misc]
+
+
+def with_code(lines: Iterable[Line]) -> Iterator[tuple[int, str, bool]]:
+    """Each line without its end, and whether it is code between fences. A fence that is never closed is none."""
+    source, again = iter(lines), deque[Line]()
+    open_until: dict[str, int] = {}  # up to which line a fence is known to find no end
+    while (line := again.popleft() if again else next(source, None)) is not None:
+        number, text = line[0], line[1].rstrip()
+        fence = FENCE.match(text)
+        sign = fence.group(1) if fence else ""
+        held = _until_closed(sign, source, again) if sign and number > open_until.get(sign, 0) else None
+        if sign and held is None and again:
+            open_until[sign] = max(again[-1][0], open_until.get(sign, 0))
+        yield number, text, held is not None
+        for at, code in held or ():
+            yield at, code.rstrip(), True
+
+
+def _until_closed(fence: str, source: Iterator[Line], again: deque[Line]) -> list[Line] | None:
+    """The lines up to the end of the code; None, and the lines given back, where there is no end."""
+    held: list[Line] = []
+    size = 0
+    while size <= ITEM_CHARACTERS and (line := again.popleft() if again else next(source, None)) is not None:
+        held.append(line)
+        size += len(line[1])
+        if line[1].strip().startswith(fence) and not line[1].strip().strip(fence[0]):
+            return held
+    again.extendleft(reversed(held))
+    return None
+
+
+def blocks(lines: Iterable[Line]) -> Iterator[Block]:
+    """The file, cut at headings, rules and between questions. The heading of a question names no category."""
+    block, headings = Block(), dict[int, str]()
+    level = 0
+    for number, text, code in with_code(lines):
+        block.size += len(text) + 1
+        if not code and (heading := HEADING.match(text)):
+            yield block
+            headings |= {} if block.choices or not block.heading else {level: block.heading}
+            level = len(heading.group(1))
+            headings = {at: name for at, name in headings.items() if at < level}
+            block = Block(number, heading.group(2).strip(), "/".join(headings.values()))
+        elif not code and RULE.match(text) and not _is_underline(block, text):
+            yield block
+            headings |= {} if block.choices or not block.heading else {level: block.heading}
+            block = Block(number + 1, category="/".join(headings.values()))
+        elif not code and (option := OPTION.match(text)):
+            following = block.next()
+            if following:
+                yield block
+                block = following
+            if block.size <= ITEM_CHARACTERS:
+                block.choices.append(Choice(option.group(1) in ("x", "X"), [option.group(2)]))
+        elif block.size <= ITEM_CHARACTERS and not _is_underline(block, text):
+            block.add((number, text), code=code)
+    yield block
+
+
+def _is_underline(block: Block, text: str) -> bool:
+    """Whether the line only makes the one before it a heading."""
+    is_last = bool(block.before) and bool(block.before[-1][1].strip()) and not block.choices
+    return is_last and bool(UNDERLINE.match(text))
+
+
+def _item(block: Block) -> Item:
+    if block.size > ITEM_CHARACTERS:
+        raise CannotTake(f"is larger than {ITEM_CHARACTERS:,} characters")
+    texts = Texts()
+    title, stem = _asked(block)
+    told = [QUOTE.sub("", text) for _, text in block.after if not WAY_BACK.match(text)]
+    return Item(
+        line=block.line,
+        id="",
+        kind=kind_of(sum(choice.right for choice in block.choices)),
+        stem=texts.markdown(stem),
+        options=tuple(
+            ItemOption(
+                texts.markdown(_dedented(choice.lines)),
+                choice.right,
+                texts.markdown("\n".join(choice.feedback), needed=False),
+            )
+            for choice in block.choices
+        ),
+        title=title,
+        explanation=texts.markdown(CALLED.sub("", "\n".join(told).strip(), count=1), needed=False),
+        category=block.category,
+        warnings=tuple(texts.warnings),
+    )
+
+
+def _asked(block: Block) -> tuple[str, str]:
+    """Title and question."""
+    text = _dedented([text for _, text in block.before])
+    text = NUMBER.sub("", text, count=1) if NUMBER.match(text) else text
+    heading = block.heading
+    if ONLY_NUMBER.match(heading):
+        return "", text
+    prose = re.sub(r"^(```+|~~~+).*?^\1", "", text, flags=re.MULTILINE | re.DOTALL).strip()
+    if heading and (not prose or heading.endswith(("?", ":")) or NUMBER.match(heading)):
+        asked = NUMBER.sub("", heading, count=1) if NUMBER.match(heading) else heading
+        return "", f"{asked}\n\n{text}".strip()
+    return heading, text
+
+
+def _dedented(lines: list[str]) -> str:
+    """The lines without the indentation of a list: the first stands behind its marker."""
+    first, rest = lines[:1], textwrap.dedent("\n".join(lines[1:]))
+    return "\n".join([*first, rest]).strip()

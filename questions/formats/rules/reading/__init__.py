@@ -1,0 +1,1 @@
+"""What parsers read with: lines, HTML, XML, archives."""

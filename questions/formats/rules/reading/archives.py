@@ -1,0 +1,185 @@
+"""Archives, read entry by entry within caps. Nothing is unpacked to disk, and no name in them is used as a path."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from questions.formats.rules.items import BadFile
+from questions.formats.rules.limits import (
+    ARCHIVE_BYTES,
+    ARCHIVE_ENTRIES,
+    ARCHIVE_RATIO,
+    ARCHIVE_RATIO_FROM,
+    ENTRY_BYTES,
+)
+
+DAMAGE: tuple[type[Exception], ...] = (
+    *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError),
+    *(RuntimeError, NotImplementedError, KeyError, OverflowError, IndexError),
+)
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+DIRECTORY_SIGN = b"PK\x01\x02"
+CHUNK = 1 << 16
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file of an archive: its name, and its bytes or the reason why it was not read."""
+
+    name: str
+    content: bytes = b""
+    refused: str = ""
+
+
+def is_zip(stream: BinaryIO) -> bool:
+    """Whether the bytes begin as a zip archive does."""
+    stream.seek(0)
+    return stream.read(4) in (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+
+
+def is_gzip(stream: BinaryIO) -> bool:
+    """Whether the bytes begin as gzip does."""
+    stream.seek(0)
+    return stream.read(2) == b"\x1f\x8b"
+
+
+def entry_names(stream: BinaryIO) -> list[str]:
+    """The names in a zip archive. Raises BadFile."""
+    return [info.filename for info in _opened(stream).infolist()]
+
+
+def zip_entries(stream: BinaryIO, suffixes: tuple[str, ...], order: Mapping[str, int]) -> Iterator[Entry]:
+    """The files with one of the suffixes: those with an order first, then as the archive has them.
+
+    Raises BadFile for an archive over its caps.
+    """
+    archive = _opened(stream)
+    _check(archive.infolist())
+    for info in sorted(archive.infolist(), key=lambda info: order.get(info.filename, len(order))):
+        if info.filename.lower().endswith(suffixes) and not info.is_dir() and not _is_hidden(info.filename):
+            yield _entry(archive, info)
+
+
+def check_zip(stream: BinaryIO) -> None:
+    """Whether an archive that another library opens stays within the caps. Raises BadFile."""
+    archive = _opened(stream)
+    infos = archive.infolist()
+    _check(infos)
+    for info in infos:
+        refused = _refusal(info)
+        if refused:
+            raise BadFile(f"{info.filename}: {refused}")
+
+
+def _opened(stream: BinaryIO) -> zipfile.ZipFile:
+    if _mentioned_files(stream) > ARCHIVE_ENTRIES:  # before the list of a million of them is made
+        raise BadFile(f"holds more than {ARCHIVE_ENTRIES:,} files")
+    stream.seek(0)
+    try:
+        return zipfile.ZipFile(stream)
+    except DAMAGE as error:
+        raise BadFile("is not a readable zip archive") from error
+
+
+def _mentioned_files(stream: BinaryIO) -> int:
+    """How often the sign of a directory entry stands in the bytes."""
+    stream.seek(0)
+    count, tail = 0, b""
+    while chunk := stream.read(CHUNK):
+        count += (tail + chunk).count(DIRECTORY_SIGN)
+        tail = chunk[-3:]
+    return count
+
+
+def _check(infos: list[zipfile.ZipInfo]) -> None:
+    if sum(info.file_size for info in infos) > ARCHIVE_BYTES:
+        raise BadFile(f"holds more than {ARCHIVE_BYTES // 2**20} MiB")
+
+
+def _refusal(info: zipfile.ZipInfo) -> str:
+    if leads_out(info.filename):
+        return "has a name that leads out of the archive"
+    if info.flag_bits & 1:
+        return "is encrypted"
+    if info.compress_type not in METHODS:
+        return "is packed in a way that is not read"
+    if info.file_size > ENTRY_BYTES:
+        return f"is larger than {ENTRY_BYTES // 2**20} MiB"
+    if info.file_size >= ARCHIVE_RATIO_FROM and info.file_size > ARCHIVE_RATIO * max(1, info.compress_size):
+        return f"unpacks to more than {ARCHIVE_RATIO} times its size"
+    return ""
+
+
+def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Entry:
+    refused = _refusal(info)
+    if refused:
+        return Entry(info.filename, refused=refused)
+    try:
+        with archive.open(info) as source:
+            content = source.read(ENTRY_BYTES + 1)
+    except DAMAGE:
+        return Entry(info.filename, refused="is damaged")
+    if len(content) > ENTRY_BYTES:
+        return Entry(info.filename, refused=f"is larger than {ENTRY_BYTES // 2**20} MiB")
+    return Entry(info.filename, content)
+
+
+def leads_out(name: str) -> bool:
+    """Whether a name, taken as a path, would stand outside of its folder."""
+    parts = name.replace("\\", "/").split("/")
+    return name.startswith(("/", "\\")) or ".." in parts or ":" in parts[0] or "\0" in name
+
+
+def _is_hidden(name: str) -> bool:
+    """What an archiver of another system adds beside the files."""
+    return name.startswith("__MACOSX/") or name.rpartition("/")[2].startswith("._")
+
+
+class _Capped(io.RawIOBase):
+    """A stream that refuses to give more than an archive may hold."""
+
+    def __init__(self, source: BinaryIO | gzip.GzipFile) -> None:
+        super().__init__()
+        self.source = source
+        self.left = ARCHIVE_BYTES
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes. Raises BadFile over the cap."""
+        data = self.source.read(size if 0 <= size <= CHUNK else CHUNK)
+        self.left -= len(data)
+        if self.left < 0:
+            raise BadFile(f"holds more than {ARCHIVE_BYTES // 2**20} MiB")
+        return data
+
+
+def tar_entries(stream: BinaryIO, suffixes: tuple[str, ...]) -> Iterator[Entry]:
+    """The files of a tar.gz with one of the suffixes. Raises BadFile where the archive breaks or is over its caps."""
+    stream.seek(0)
+    try:
+        with gzip.GzipFile(fileobj=stream) as unpacked, tarfile.open(fileobj=_Capped(unpacked), mode="r|") as archive:
+            for count, member in enumerate(archive):
+                if count >= ARCHIVE_ENTRIES:
+                    raise BadFile(f"holds more than {ARCHIVE_ENTRIES:,} files")
+                if member.isreg() and member.name.lower().endswith(suffixes) and not _is_hidden(member.name):
+                    yield _member(archive, member)
+    except BadFile:
+        raise
+    except DAMAGE as error:
+        raise BadFile("is not a readable tar.gz archive") from error
+
+
+def _member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Entry:
+    if leads_out(member.name):
+        return Entry(member.name, refused="has a name that leads out of the archive")
+    if member.size > ENTRY_BYTES:
+        return Entry(member.name, refused=f"is larger than {ENTRY_BYTES // 2**20} MiB")
+    source = archive.extractfile(member)
+    return Entry(member.name, source.read() if source else b"")

@@ -1,0 +1,72 @@
+"""Bytes to numbered lines: UTF-8 with or without a mark at the start, else windows-1252, as editors expect."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from questions.formats.rules.items import BadFile
+from questions.formats.rules.limits import FILE_BYTES
+
+Line = tuple[int, str]
+CHUNK = 1 << 16
+DECLARED = re.compile(rb"""^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
+# What an XML file may name besides UTF-8 and UTF-16; another name is passed over.
+XML_ENCODINGS = {"iso8859-1", "iso8859-15", "cp1250", "cp1251", "cp1252", "ascii"}
+
+
+def lines_of(stream: BinaryIO, *, xml: bool = False) -> Iterator[Line]:
+    """The lines with their numbers, from 1, each with its line break. Reads twice: once to know the encoding."""
+    encoding = (xml_encoding(stream) if xml else "") or text_encoding(stream)
+    stream.seek(0)
+    text = io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline=None)
+    try:
+        yield from enumerate(text, start=1)
+    finally:
+        text.detach()
+
+
+def text_of(stream: BinaryIO) -> str:
+    """The whole text, for formats that cannot be read in parts."""
+    return "".join(line for _, line in lines_of(stream))
+
+
+def text_encoding(stream: BinaryIO) -> str:
+    """UTF-8 where all bytes are, else windows-1252. Raises BadFile."""
+    stream.seek(0)
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    size = 0
+    valid = True
+    while chunk := stream.read(CHUNK):
+        size += len(chunk)
+        if size > FILE_BYTES:
+            raise BadFile(f"is larger than {FILE_BYTES // 2**20} MiB")
+        valid = valid and _decodes(decoder, chunk)
+    return "utf-8-sig" if valid and _decodes(decoder, b"", final=True) else "windows-1252"
+
+
+def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes, *, final: bool = False) -> bool:
+    try:
+        decoder.decode(chunk, final)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def xml_encoding(stream: BinaryIO) -> str:
+    """What an XML file says of itself (XML 1.0, section 4.3.3): a mark or a declaration; "" leaves it to the bytes."""
+    stream.seek(0)
+    start = stream.read(200)
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    declared = DECLARED.match(start)
+    if declared is None:
+        return ""
+    try:
+        name = codecs.lookup(declared.group(1).decode("ascii")).name
+    except LookupError:
+        return ""
+    return name if name in XML_ENCODINGS else ""

@@ -1,0 +1,238 @@
+"""XML read piece by piece: only the elements asked for are held, and a broken one does not lose the next.
+
+The parser is defusedxml's: a document type, an entity or an outside reference ends the reading. Names are local names,
+without prefix, because real files use any prefix for the same thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass, field
+from html import escape
+from xml.sax import SAXParseException
+from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl, IncrementalParser, Locator
+
+from defusedxml import DefusedXmlException, expatreader
+
+from questions.formats.rules.limits import ITEM_CHARACTERS, XML_DEPTH
+from questions.formats.rules.reading.text_lines import Line
+
+VOID = {"br", "hr", "img", "col"}
+NOT_KEPT = {"file"}  # in Moodle XML, the bytes of a picture
+PER_ELEMENT = 10  # what an element weighs besides its text, in characters
+
+
+@dataclass
+class Node:
+    """An element: its local name, attributes, line, and its text and elements in order."""
+
+    name: str
+    attributes: dict[str, str]
+    line: int
+    parts: list[Node | str] = field(default_factory=list)
+
+    def nodes(self, *names: str) -> Iterator[Node]:
+        """Child elements, all or those of some names."""
+        return (part for part in self.parts if isinstance(part, Node) and (not names or part.name in names))
+
+    def first(self, *names: str) -> Node | None:
+        """The first child element of one of the names."""
+        return next(self.nodes(*names), None)
+
+    def walk(self, *names: str) -> Iterator[Node]:
+        """Elements below, in the order of the document, all or those of some names."""
+        for node in self.nodes():
+            if not names or node.name in names:
+                yield node
+            yield from node.walk(*names)
+
+    def get(self, name: str, default: str = "") -> str:
+        """An attribute."""
+        return self.attributes.get(name, default)
+
+    def text(self) -> str:
+        """All text in it."""
+        return "".join(part if isinstance(part, str) else part.text() for part in self.parts)
+
+    def child_text(self, name: str) -> str:
+        """The text of the first child of that name, without space around it; "" where there is none."""
+        child = self.first(name)
+        return child.text().strip() if child else ""
+
+    def inner_html(self) -> str:
+        """What stands in it, as HTML."""
+        return "".join(escape(part, quote=False) if isinstance(part, str) else part.html() for part in self.parts)
+
+    def html(self) -> str:
+        """The element itself as HTML."""
+        attributes = "".join(f' {name}="{escape(value)}"' for name, value in self.attributes.items())
+        if self.name in VOID:
+            return f"<{self.name}{attributes}>"
+        return f"<{self.name}{attributes}>{self.inner_html()}</{self.name}>"
+
+
+@dataclass(frozen=True)
+class BrokenXml:
+    """A place where the XML cannot be read, and whether anything after it could be."""
+
+    line: int
+    reason: str
+    refused: bool = False
+
+
+class _TooMuch(ValueError):
+    """Nested too deeply or too large; the message says which."""
+
+
+class _Collector(ContentHandler):
+    """Builds the nodes asked for and forgets everything else."""
+
+    def __init__(self, wanted: frozenset[str], locator: Locator) -> None:
+        super().__init__()
+        self.wanted = wanted
+        self.path: list[str] = []  # open elements around them, as written, to open them again after a break
+        self.open: list[Node] = []
+        self.start: tuple[int, int] = (0, 0)
+        self.done: list[Node] = []
+        self.size = 0
+        self.locator = locator
+        self.shift = 0  # from the parser's lines, which begin anew after a break, to the file's
+
+    def place(self) -> tuple[int, int]:
+        """Line (from 1) and column (from 0) of what is being read."""
+        return self.locator.getLineNumber() or 1, self.locator.getColumnNumber() or 0
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
+        """Open an element."""
+        local = name.rpartition(":")[2]
+        if len(self.open) + len(self.path) > XML_DEPTH:
+            raise _TooMuch("is nested too deeply")
+        if not self.open and local not in self.wanted:
+            self.path.append(name)
+            return
+        if not self.open:
+            self.start, self.size = self.place(), 0
+        self._weigh(len(local) + sum(len(key) + len(value) for key, value in attrs.items()) + PER_ELEMENT)
+        node = Node(local, {key.rpartition(":")[2]: value for key, value in attrs.items()}, 0)
+        node.line = self.shift + self.place()[0]
+        if self.open:
+            self.open[-1].parts.append(node)
+        self.open.append(node)
+
+    def endElement(self, name: str) -> None:  # noqa: N802
+        """Close an element; a whole one asked for is done."""
+        if not self.open:
+            if self.path:
+                self.path.pop()
+            return
+        node = self.open.pop()
+        if not self.open:
+            self.done.append(node)
+
+    def characters(self, content: str) -> None:
+        """Text, of the elements asked for alone."""
+        if self.open and self.open[-1].name not in NOT_KEPT:
+            self._weigh(len(content))
+            self.open[-1].parts.append(content)
+
+    def _weigh(self, characters: int) -> None:
+        self.size += characters
+        if self.size > ITEM_CHARACTERS:
+            raise _TooMuch(f"is larger than {ITEM_CHARACTERS:,} characters")
+
+
+class _Replay:
+    """Lines that can be given back: those since the element being read began."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        self._rest = iter(lines)
+        self._again: deque[Line] = deque()
+        self.held: list[Line] = []
+
+    def __iter__(self) -> Iterator[Line]:
+        return self
+
+    def __next__(self) -> Line:
+        line = self._again.popleft() if self._again else next(self._rest)
+        self.held.append(line)
+        return line
+
+    def forget(self, keep: int) -> None:
+        """Of the lines held keep the last ones."""
+        del self.held[: max(0, len(self.held) - keep)]
+
+    def skip_to(self, start: re.Pattern[str], after: tuple[int, int]) -> bool:
+        """Go on at the next match behind a place (its line as numbered in the file)."""
+        again, self.held, self._again = deque([*self.held, *self._again]), [], deque()
+        while True:
+            while again:
+                number, text = again.popleft()
+                from_column = after[1] if number == after[0] else 0
+                found = None if number < after[0] else start.search(text, from_column)
+                if found:
+                    again.appendleft((number, " " * found.start() + text[found.start() :]))
+                    self._again = again
+                    return True
+            line = next(self._rest, None)
+            if line is None:
+                return False
+            again.append(line)
+
+
+def read_nodes(lines: Iterable[Line], wanted: Iterable[str]) -> Iterator[Node | BrokenXml]:
+    """Each element of the names asked for, outermost ones, as soon as it is whole; and each place that is broken."""
+    names = frozenset(wanted)
+    start = re.compile(rf"<(?:[\w.-]+:)?(?:{'|'.join(map(re.escape, sorted(names)))})(?=[\s/>])")
+    source = _Replay(lines)
+    ancestors: list[str] = []
+    behind = (0, 0)
+    while True:
+        parser = expatreader.create_parser(forbid_dtd=True)
+        collector = _Collector(names, parser)
+        parser.setContentHandler(collector)
+        broken, after = yield from _parse(source, parser, collector, ancestors)
+        if broken is None:
+            return
+        yield broken
+        ancestors = collector.path
+        if broken.refused or after <= behind or not source.skip_to(start, after):
+            return
+        behind = after
+
+
+def _parse(
+    source: _Replay, parser: IncrementalParser, collector: _Collector, ancestors: list[str]
+) -> Generator[Node, None, tuple[BrokenXml | None, tuple[int, int]]]:
+    """Parse until the end or the first break; returns the break and the place behind which to go on.
+
+    After a break the elements around the next one are opened again on a line of their own, so that all can be closed.
+    """
+    number = 1
+    try:
+        if ancestors:
+            parser.feed("".join(f"<{name}>" for name in ancestors) + "\n")
+        for count, (number, text) in enumerate(source):
+            if not count:
+                collector.shift = number - (2 if ancestors else 1)
+            parser.feed(text)
+            yield from collector.done
+            collector.done.clear()
+            source.forget(number - collector.shift - collector.start[0] + 1 if collector.open else 1)
+        parser.close()
+    except SAXParseException as error:
+        place, reason = (error.getLineNumber() or 1, error.getColumnNumber() or 0), error.getMessage()
+        reason = f"is not well-formed XML: {reason}"
+    except DefusedXmlException:
+        return BrokenXml(number, "declares a document type or an entity, which is not read", refused=True), (0, 0)
+    except _TooMuch as error:
+        place, reason = collector.place(), str(error)
+    else:
+        return None, (0, 0)
+    yield from collector.done
+    shift = collector.shift
+    line, column = collector.start if collector.open else place
+    where = "" if line == place[0] else f" (line {shift + place[0]})"
+    return BrokenXml(shift + line, reason + where), (shift + line, column + 1)

@@ -1,0 +1,1 @@
+"""Formats of XML, and the packages they come in."""

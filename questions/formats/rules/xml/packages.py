@@ -1,0 +1,116 @@
+"""Packages of XML files: QTI with its manifest, Common Cartridge, Blackboard, Canvas, OLX courses; any folder layout.
+
+Each file that holds questions is read by its own format, in the order of the manifest. Other files are passed over.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import BinaryIO
+from urllib.parse import unquote
+
+from questions.formats.rules.items import Found, Skipped
+from questions.formats.rules.reading.archives import Entry, is_gzip, is_zip, tar_entries, zip_entries
+from questions.formats.rules.reading.text_lines import lines_of
+from questions.formats.rules.reading.xml_tree import Node, read_nodes
+
+SUFFIXES = (".xml", ".qti", ".dat")
+MANIFEST = "imsmanifest.xml"
+HEAD_BYTES = 8192
+ROOTS = {
+    "quiz": "moodle-xml",
+    "questestinterop": "qti-1.2",
+    "assessmentItem": "qti-2.1",
+    "qti-assessment-item": "qti-3.0",
+    "problem": "olx",
+    "library": "olx",
+}
+ROOT = re.compile(rf"<(?:[\w.-]+:)?({'|'.join(ROOTS)})(?=[\s/>])([^>]*)")
+NO_ORDER: Mapping[str, int] = {}
+Read = Callable[[BinaryIO], Iterator[Found]]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What a manifest says of a file: its place in the order, tags and category."""
+
+    place: int
+    tags: tuple[str, ...]
+    category: str
+
+
+def xml_format(head: str) -> str:
+    """The format of an XML text by its first element that one of them begins with; "" for none."""
+    found = ROOT.search(head)
+    if found is None:
+        return ""
+    name = ROOTS[found.group(1)]
+    return "qti-2.2" if name == "qti-2.1" and "imsqti_v2p2" in found.group(2) else name
+
+
+def head_of(content: bytes) -> str:
+    """The beginning of a file as text, good enough to see what it is."""
+    start = content[:HEAD_BYTES]
+    return start.decode("utf-16" if start[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", errors="replace")
+
+
+def is_package(stream: BinaryIO) -> bool:
+    """Whether the file is an archive."""
+    return is_zip(stream) or is_gzip(stream)
+
+
+def package_format(stream: BinaryIO) -> str:
+    """The format of the first file in it that holds questions; "" where none does. Raises BadFile."""
+    formats = (xml_format(head_of(entry.content)) for entry in _entries(stream))
+    return next(filter(None, formats), "")
+
+
+def read_package(stream: BinaryIO, readers: dict[str, Read]) -> Iterator[Found]:
+    """Every item of the files that one of the readers, by format, can read. Raises BadFile."""
+    listed = _manifests(stream) if is_zip(stream) else {}
+    for entry in _entries(stream, {name: facts.place for name, facts in listed.items()}):
+        if entry.refused:
+            yield Skipped(1, "file", f"{entry.name}: {entry.refused}")
+            continue
+        read = readers.get(xml_format(head_of(entry.content)))
+        if read:
+            for found in read(io.BytesIO(entry.content)):
+                yield _placed(found, entry.name, listed.get(entry.name))
+
+
+def _placed(found: Found, name: str, listed: Listed | None) -> Found:
+    """The item with what the manifest says of it, or the reason with the name of its file."""
+    if isinstance(found, Skipped):
+        return Skipped(found.line, found.kind, f"{name}: {found.reason}")
+    if listed is None:
+        return found
+    return dataclasses.replace(found, tags=found.tags or listed.tags, category=found.category or listed.category)
+
+
+def _entries(stream: BinaryIO, order: Mapping[str, int] = NO_ORDER) -> Iterator[Entry]:
+    return zip_entries(stream, SUFFIXES, order) if is_zip(stream) else tar_entries(stream, SUFFIXES)
+
+
+def _manifests(stream: BinaryIO) -> dict[str, Listed]:
+    """What the manifests say, by the name of the file; they may stand in any folder."""
+    listed: dict[str, Listed] = {}
+    for entry in zip_entries(stream, (MANIFEST,), NO_ORDER):
+        folder = posixpath.dirname(entry.name)
+        for node in read_nodes(lines_of(io.BytesIO(entry.content), xml=True), ["resource"]):
+            if isinstance(node, Node) and node.get("href"):
+                name = posixpath.normpath(posixpath.join(folder, unquote(node.get("href"))))
+                listed.setdefault(name, Listed(len(listed), *_metadata(node)))
+    return listed
+
+
+def _metadata(resource: Node) -> tuple[tuple[str, ...], str]:
+    """Keywords and the first taxon path (LOM, by its names in either version)."""
+    keywords = [" ".join(node.text().split()) for node in resource.walk("keyword")]
+    path = next(resource.walk("taxonpath", "taxonPath"), None)
+    entries = [" ".join(node.text().split()) for node in path.walk("entry")] if path else []
+    return tuple(filter(None, keywords)), "/".join(filter(None, entries))

@@ -1,0 +1,106 @@
+"""Scoring of a QTI 1.2 item (its ``resprocessing``): which choice earns most, and what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal, InvalidOperation
+
+from questions.formats.rules.items import CannotTake
+from questions.formats.rules.reading.xml_tree import Node
+
+Links = dict[str, list[str]]
+
+
+def best_choice(item: Node, response: str, idents: list[str], *, single: bool) -> tuple[frozenset[str], Links]:
+    """The options that are right, and per option the feedback linked to choosing it. Raises CannotTake.
+
+    Of one to be chosen, each option is tried alone. Of several, the sets named by the conditions are tried, and the
+    set of all options that earn something alone.
+    """
+    rules = [rule for processing in item.nodes("resprocessing") for rule in processing.nodes("respcondition")]
+    alone = {ident: score(rules, response, frozenset([ident])) for ident in idents}
+    best: frozenset[str]
+    if single:
+        top = max(alone.values(), default=Decimal(0))
+        best = frozenset(ident for ident, points in alone.items() if points == top and points > 0)
+    else:
+        named = {_named(rule, set(idents)) for rule in rules}
+        tried = {frozenset(i for i, points in alone.items() if points > 0), *named} - {frozenset()}
+        ranked = sorted(tried, key=lambda chosen: (score(rules, response, chosen), len(chosen), sorted(chosen)))
+        best = ranked[-1] if ranked and score(rules, response, ranked[-1]) > 0 else frozenset()
+    if not best:
+        raise CannotTake("says of no option that it earns points")
+    return best, {ident: _links(rules, response, ident, idents) for ident in idents}
+
+
+def score(rules: Iterable[Node], response: str, chosen: frozenset[str]) -> Decimal:
+    """The points of a choice, rule after rule, as far as the rules let go on."""
+    points = Decimal(0)
+    for rule in rules:
+        condition = rule.first("conditionvar")
+        if condition is None or not holds(condition, response, chosen):
+            continue
+        for change in rule.nodes("setvar"):
+            points = _changed(points, change)
+        if rule.get("continue", "No").lower() != "yes":
+            break
+    return points
+
+
+def _changed(points: Decimal, change: Node) -> Decimal:
+    try:
+        value = Decimal(change.text().strip() or "0")
+    except InvalidOperation:
+        return points
+    if not value.is_finite() or abs(value) > 10**9:
+        return points
+    action = change.get("action", "Set").lower()
+    if action == "add":
+        return points + value
+    if action == "subtract":
+        return points - value
+    return value if action == "set" else points
+
+
+def holds(condition: Node, response: str, chosen: frozenset[str]) -> bool:
+    """Whether all parts of a condition are so."""
+    return all(_part_holds(part, response, chosen) for part in condition.nodes())
+
+
+def _part_holds(part: Node, response: str, chosen: frozenset[str]) -> bool:
+    if part.name == "varequal":
+        respident = part.get("respident", response) or response
+        return respident == response and part.text().strip() in chosen
+    if part.name == "varsubset":
+        return {each.strip() for each in part.text().split(",")} <= chosen
+    if part.name == "and":
+        return holds(part, response, chosen)
+    if part.name == "or":
+        return any(_part_holds(each, response, chosen) for each in part.nodes())
+    if part.name == "not":
+        return not holds(part, response, chosen)
+    return part.name == "other"
+
+
+def _named(rule: Node, idents: set[str], *, asked: bool = True) -> frozenset[str]:
+    """The options a condition asks for: those named outside of a ``not``."""
+    found: set[str] = set()
+    for part in rule.nodes():
+        if part.name == "varequal" and asked:
+            found |= {part.text().strip()} & idents
+        elif part.name == "varsubset" and asked:
+            found |= {each.strip() for each in part.text().split(",")} & idents
+        else:
+            found |= _named(part, idents, asked=asked != (part.name == "not"))
+    return frozenset(found)
+
+
+def _links(rules: list[Node], response: str, ident: str, idents: list[str]) -> list[str]:
+    """The feedbacks shown for this option and not for each: those of rules that name it and hold for it alone."""
+    found: list[str] = []
+    for rule in rules:
+        condition = rule.first("conditionvar")
+        names = {each.text().strip() for each in condition.walk("varequal")} if condition else set()
+        if condition and names == {ident} and holds(condition, response, frozenset([ident])):
+            found += [each.get("linkrefid") for each in rule.nodes("displayfeedback")]
+    return list(dict.fromkeys(found))

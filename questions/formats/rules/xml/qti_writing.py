@@ -1,0 +1,196 @@
+"""Writing QTI 2.1 and 3.0: an item as XML, several as a package with a manifest (IMS Content Packaging).
+
+Texts are the HTML that our pages show, as XML. Feedback is modal: an option's has the option's identifier, the
+explanation is always shown. Tags and category stand in the manifest's metadata (LOM).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import unescape
+from xml.sax.saxutils import escape, quoteattr
+
+from courseiva.common.rich_text import render
+from questions.formats.rules.items import SINGLE, UNSTORABLE, Item, content_id
+
+IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+VOID = re.compile(r"<(br|hr)>")
+ENTITY = re.compile(r"&(?!amp;|lt;|gt;|quot;|#)\w+;")
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the same items make the same bytes
+LOM = "http://www.imsglobal.org/xsd/imsmd_v1p2"
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What differs between the versions."""
+
+    namespace: str
+    item_type: str
+    packaging: str
+    schema: str
+    version: str
+    dashed: bool
+
+    def name(self, tag: str) -> str:
+        """``simpleChoice`` as this version writes it."""
+        return "qti-" + self.dash(tag) if self.dashed else tag
+
+    def dash(self, name: str) -> str:
+        """``maxChoices`` as this version writes it."""
+        return re.sub(r"[A-Z]", lambda match: "-" + match.group().lower(), name) if self.dashed else name
+
+    def tag(self, name: str, content: str = "", **attributes: str) -> str:
+        """An element. A text block inside has to be XML already."""
+        given = "".join(f" {self.dash(key)}={quoteattr(value)}" for key, value in attributes.items())
+        return f"<{self.name(name)}{given}>{content}</{self.name(name)}>"
+
+
+QTI_2_1 = Dialect(
+    namespace="http://www.imsglobal.org/xsd/imsqti_v2p1",
+    item_type="imsqti_item_xmlv2p1",
+    packaging="http://www.imsglobal.org/xsd/imscp_v1p1",
+    schema="IMS Content",
+    version="1.1",
+    dashed=False,
+)
+QTI_3 = Dialect(
+    namespace="http://www.imsglobal.org/xsd/imsqtiasi_v3p0",
+    item_type="imsqti_item_xmlv3p0",
+    packaging="http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1",
+    schema="QTI Package",
+    version="3.0.0",
+    dashed=True,
+)
+
+
+def write(items: Iterable[Item], dialect: Dialect) -> bytes:
+    """One item without tags or category as XML, everything else as a package."""
+    items = list(items)
+    if len(items) == 1 and not items[0].tags and not items[0].category:
+        return item_xml(items[0], dialect).encode()
+    return package(items, dialect)
+
+
+def item_xml(item: Item, dialect: Dialect) -> str:
+    """One item; its id is kept where QTI allows it as an identifier."""
+    d = dialect
+    cardinality = "single" if item.kind == SINGLE else "multiple"
+    names = [f"option_{number}" for number in range(1, len(item.options) + 1)]
+    right = "".join(d.tag("value", names[place]) for place in item.correct)
+    body = [
+        d.tag("responseDeclaration", d.tag("correctResponse", right), identifier="RESPONSE", cardinality=cardinality,
+              baseType="identifier"),
+        d.tag("outcomeDeclaration", d.tag("defaultValue", d.tag("value", "0")), identifier="SCORE",
+              cardinality="single", baseType="float"),
+        d.tag("outcomeDeclaration", identifier="FEEDBACK", cardinality=cardinality, baseType="identifier"),
+        d.tag("outcomeDeclaration", d.tag("defaultValue", d.tag("value", "explanation")), identifier="EXPLANATION",
+              cardinality="single", baseType="identifier"),
+        d.tag("itemBody", f"<div>{xhtml(item.stem)}</div>{_choices(item, names, d)}"),
+        _processing(d),
+        *_feedback(item, names, d),
+    ]  # fmt: skip
+    attributes = {
+        "identifier": identifier(item),
+        "title": item.title,
+        "adaptive": "false",
+        "timeDependent": "false",
+    }
+    root = d.tag("assessmentItem", "\n".join(["", *body, ""]), xmlns=d.namespace, **attributes)
+    return UNSTORABLE.sub("", f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n')
+
+
+def _choices(item: Item, names: list[str], d: Dialect) -> str:
+    most = "1" if item.kind == SINGLE else "0"
+    choices = [
+        d.tag("simpleChoice", xhtml(option.text), identifier=name, fixed="false")
+        for name, option in zip(names, item.options, strict=True)
+    ]
+    return d.tag("choiceInteraction", "".join(choices), responseIdentifier="RESPONSE", shuffle="true", maxChoices=most)
+
+
+def _processing(d: Dialect) -> str:
+    """All or nothing; the feedback shown is that of the options chosen."""
+    response = d.tag("variable", identifier="RESPONSE")
+    matched = d.tag("match", response + d.tag("correct", identifier="RESPONSE"))
+    scored = d.tag("setOutcomeValue", d.tag("baseValue", "1", baseType="float"), identifier="SCORE")
+    shown = d.tag("setOutcomeValue", response, identifier="FEEDBACK")
+    return d.tag("responseProcessing", d.tag("responseCondition", d.tag("responseIf", matched + scored)) + shown)
+
+
+def _feedback(item: Item, names: list[str], d: Dialect) -> list[str]:
+    told = [("FEEDBACK", name, option.feedback) for name, option in zip(names, item.options, strict=True)]
+    told.append(("EXPLANATION", "explanation", item.explanation))
+    return [
+        d.tag("modalFeedback", _content(text, d), outcomeIdentifier=outcome, identifier=name, showHide="show")
+        for outcome, name, text in told
+        if text
+    ]
+
+
+def _content(text: str, d: Dialect) -> str:
+    return d.tag("contentBody", xhtml(text)) if d.dashed else xhtml(text)
+
+
+def xhtml(markdown: str) -> str:
+    """Markdown as well-formed XHTML."""
+    return ENTITY.sub(lambda found: unescape(found.group()), VOID.sub(r"<\1/>", render(markdown)))
+
+
+def identifier(item: Item) -> str:
+    """The item's id, or where that is no identifier of QTI a name of its own made from it."""
+    if IDENTIFIER.fullmatch(item.id):
+        return item.id
+    return "item-" + hashlib.sha256(item.id.encode()).hexdigest()[:16] if item.id else content_id(item)
+
+
+def package(items: list[Item], dialect: Dialect) -> bytes:
+    """A zip archive: the manifest, and each item in a file of its own."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        names = [f"items/item-{number:05}.xml" for number in range(1, len(items) + 1)]
+        archive.writestr(_info("imsmanifest.xml"), _manifest(list(zip(names, items, strict=True)), dialect))
+        for name, item in zip(names, items, strict=True):
+            archive.writestr(_info(name), item_xml(item, dialect))
+    return content.getvalue()
+
+
+def _info(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name, EPOCH)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    return info
+
+
+def _manifest(files: list[tuple[str, Item]], dialect: Dialect) -> str:
+    resources = "\n".join(
+        f'<resource identifier="resource-{number}" type="{dialect.item_type}" href="{name}">'
+        f'{_metadata(item)}<file href="{name}"/></resource>'
+        for number, (name, item) in enumerate(files, start=1)
+    )
+    return UNSTORABLE.sub(
+        "",
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<manifest xmlns="{dialect.packaging}" xmlns:imsmd="{LOM}" identifier="questions">\n'
+        f"<metadata><schema>{dialect.schema}</schema><schemaversion>{dialect.version}</schemaversion></metadata>\n"
+        f"<organizations/>\n<resources>\n{resources}\n</resources>\n</manifest>\n",
+    )
+
+
+def _metadata(item: Item) -> str:
+    """Tags as keywords, the parts of the category as a taxon path."""
+    keywords = "".join(f"<imsmd:keyword>{_words(tag)}</imsmd:keyword>" for tag in item.tags)
+    path = "".join(
+        f"<imsmd:taxon><imsmd:entry>{_words(part)}</imsmd:entry></imsmd:taxon>" for part in item.category.split("/")
+    )
+    general = f"<imsmd:general>{keywords}</imsmd:general>" if keywords else ""
+    place = f"<imsmd:classification><imsmd:taxonpath>{path}</imsmd:taxonpath></imsmd:classification>"
+    found = general + (place if item.category else "")
+    return f"<metadata><imsmd:lom>{found}</imsmd:lom></metadata>" if found else ""
+
+
+def _words(text: str) -> str:
+    return f'<imsmd:langstring xml:lang="en">{escape(text)}</imsmd:langstring>'

@@ -1,0 +1,17 @@
+"""The names a question may use in its exam, for lint."""
+
+from __future__ import annotations
+
+from questions.catalogue.models import Concept, Exam, StudyModule
+from questions.lint.rules import Known
+
+
+def known_names(exam: Exam) -> Known:
+    """The exam's domains, concepts and modules by key."""
+    return Known(
+        names={
+            "domain": set(exam.domains.values_list("key", flat=True)),
+            "concepts": set(Concept.objects.filter(domain__exam=exam).values_list("key", flat=True)),
+            "modules": set(StudyModule.objects.filter(exam=exam).values_list("slug", flat=True)),
+        }
+    )

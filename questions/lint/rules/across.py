@@ -1,0 +1,132 @@
+"""What only shows beside other questions: names, ids, repeated sentences, near-duplicates."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from questions.lint.rules.registry import (
+    BANK,
+    HALADYNA_2002,
+    HOUSE,
+    REFUSE,
+    WARN,
+    Finding,
+    Known,
+    Problem,
+    Rule,
+    declare,
+    rule,
+)
+from questions.lint.rules.wording import normal, parts, words
+from questions.versions.rules.draft import DraftQuestion
+
+SENTENCE_WORDS = 6
+SHINGLE = 4  # words in a row
+ALIKE = 0.4  # of the shorter text's shingles
+MOST_OWNERS = 40  # of one shingle that are compared; a phrase of more texts than that is a phrase of the bank
+
+
+@rule(
+    "unknown",
+    REFUSE,
+    finds="A domain, concept or study module that the exam does not have.",
+    fix="name one from exam.yaml, or a module's file",
+)
+def names_are_known(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """What a question names is there."""
+    if known.names:
+        yield from ((problem.field, problem.message) for problem in unknown_names(question, known.names))
+
+
+def unknown_names(question: DraftQuestion, names: Mapping[str, Collection[str]]) -> Iterator[Problem]:
+    """Each name that the exam does not have; ``names`` are given by field: domain, concepts, modules."""
+    used = [("domain", question.domain), *(("concepts", key) for key in question.concepts)]
+    used += [("modules", slug) for slug in question.modules]
+    used += [("concepts", option.concept) for option in question.options if option.concept]
+    for where, name in used:
+        if name not in names[where]:
+            yield Problem("unknown", REFUSE, where, f"“{name}” is not one of the exam's {where}")
+
+
+ID_TWICE = declare(
+    Rule(
+        "id-twice",
+        REFUSE,
+        BANK,
+        "Two questions of an exam with the same id.",
+        "give the later one an id of its own; an id that was loaded once is permanent",
+        HOUSE,
+    )
+)
+REPEATED = declare(
+    Rule(
+        "repeated",
+        REFUSE,
+        BANK,
+        "A sentence of six words or more that stands in another question too.",
+        "say it in this question's own terms",
+        f"{HALADYNA_2002}: use novel material, keep the items independent of each other",
+    )
+)
+NEAR_DUPLICATE = declare(
+    Rule(
+        "near-duplicate",
+        WARN,
+        BANK,
+        f"Two prompts that share {ALIKE:.0%} of their runs of four words.",
+        "ask about another situation, or drop one of the two",
+        "Broder 1997: resemblance and containment of documents by shingles",
+    )
+)
+
+
+def sentences(question: DraftQuestion) -> Iterator[tuple[str, str]]:
+    """Field path and normalised sentence, for sentences long enough to be somebody's own words."""
+    for path, text in question.prose():
+        for sentence in parts(text):
+            plain = normal(sentence)
+            if words(plain) >= SENTENCE_WORDS:
+                yield path, plain
+
+
+def repeated_sentences(questions: Iterable[DraftQuestion]) -> Iterator[tuple[DraftQuestion, Problem]]:
+    """Each sentence that stands in an earlier question too, reported at the later one."""
+    seen: dict[str, str] = {}
+    for question in questions:
+        for path, sentence in sentences(question):
+            owner = seen.setdefault(sentence, question.key)
+            if owner != question.key:
+                yield question, REPEATED.problem(path, f"stands in “{owner}” too: “{sentence[:60]}…”")
+
+
+def near_duplicates(questions: Iterable[DraftQuestion]) -> Iterator[tuple[DraftQuestion, Problem]]:
+    """Each question whose prompt resembles an earlier one's, reported once, at the one it resembles most.
+
+    Every run of four words keeps a list of who has it, so that only questions that share one are compared.
+    """
+    owners: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    keys: list[str] = []
+    sizes: list[int] = []
+    for number, question in enumerate(questions):
+        own = _shingles(question)
+        shared = Counter(owner for shingle in own for owner in owners[shingle])
+        keys.append(question.key)
+        sizes.append(len(own))
+        best = max(shared, key=lambda owner: shared[owner] / max(1, min(sizes[owner], len(own))), default=None)
+        if best is not None and shared[best] >= ALIKE * min(sizes[best], len(own)):
+            share = shared[best] / min(sizes[best], len(own))
+            yield question, NEAR_DUPLICATE.problem("stem", f"{share:.0%} of it stands in “{keys[best]}” too")
+        for shingle in own:
+            if len(owners[shingle]) < MOST_OWNERS:
+                owners[shingle].append(number)
+
+
+def _shingles(question: DraftQuestion) -> set[tuple[str, ...]]:
+    """The runs of four words in stem and options, each text by itself."""
+    found: set[tuple[str, ...]] = set()
+    for text in (question.stem, *(option.text for option in question.options)):
+        row = re.findall(r"\w+", text.lower())
+        found |= {tuple(row[i : i + SHINGLE]) for i in range(len(row) - SHINGLE + 1)}
+    return found

@@ -1,0 +1,120 @@
+"""Clue words, and whether the answer's texts name what the key says."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from questions.lint.rules.registry import HALADYNA_2002, REFUSE, WARN, Finding, Known, rule
+from questions.lint.rules.wording import normal, parts, roots
+from questions.versions.rules.draft import DraftOption, DraftQuestion
+
+NAMED = 0.25  # of an option's own words, from which on a text speaks of it
+CLEARLY = 0.2  # more of one option's own words than of another's
+NAMING = re.compile(r"\b(?:right|correct|best) (?:answer|option|choice)s? (?:is|are|would be)\b", re.I)
+STOCK = re.compile(
+    r"(?:the )?(?:most (?:likely|suitable|appropriate|effective|efficient|cost effective)|best|best way|least effort"
+    r"|should (?:they|you|the team) do|what should|which|first|next)"
+)
+
+
+@rule(
+    "clue",
+    REFUSE,
+    finds="A clue phrase that does not stand in the stem, word for word.",
+    fix="copy the phrase from the stem",
+)
+def clues_stand_in_the_stem(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """A clue is a phrase of the stem, word for word."""
+    stem = " ".join(question.stem.split())
+    for i, clue in enumerate(question.clues):
+        if " ".join(clue.phrase.split()) not in stem:
+            yield f"clues[{i}].phrase", f"“{clue.phrase}” does not stand in the stem"
+
+
+@rule(
+    "clue-confirms",
+    REFUSE,
+    finds="A clue that confirms no option, or one that is not there.",
+    fix="name the slots of the options that the phrase speaks for",
+)
+def clues_confirm_options(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """A clue speaks for options that exist."""
+    slots = {option.slot for option in question.options}
+    for i, clue in enumerate(question.clues):
+        if not clue.confirms or not set(clue.confirms) <= slots:
+            yield f"clues[{i}].confirms", "must name slots of this question"
+
+
+@rule(
+    "stock-clue",
+    WARN,
+    finds="Clues that are only stock phrases, such as “most likely”.",
+    fix="mark the words of the scenario that decide",
+)
+def clues_decide(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Words that stand in every exam question decide none."""
+    if question.clues and all(STOCK.fullmatch(normal(clue.phrase)) for clue in question.clues):
+        yield "clues", "only stock phrases are marked"
+
+
+@rule(
+    "names-right",
+    WARN,
+    finds="A quick answer that does not name every right option: none of the words that only this option has, and few"
+    " of its words at all.",
+    fix="name every right option in the option's own terms",
+    source=f"{HALADYNA_2002}: make sure which answer is right",
+)
+def quick_answer_names_the_key(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Who reads only the quick answer learns every right option from it."""
+    for share in _shares(question, question.quick_answer):
+        if share.option.right and share.own == 0 and share.all < NAMED:
+            yield "quick_answer", f"does not name the right option “{_short(share.option.text)}”"
+
+
+@rule(
+    "names-wrong",
+    WARN,
+    finds="A quick answer, or a sentence of the explanation on the right answer, that is in a wrong option's words"
+    " rather than in those of a right one.",
+    fix="check the key against the text, then say which option is right in its own terms",
+    source=f"{HALADYNA_2002}: make sure which answer is right",
+)
+def answers_name_no_wrong_option(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """An answer that describes a wrong option was written for another key. Explanations may speak of wrong options."""
+    named = [("explanation", part) for part in parts(question.explanation) if NAMING.search(part)]
+    for field, text in (("quick_answer", question.quick_answer), *named):
+        shares = _shares(question, text)
+        least = min((share.own for share in shares if share.option.right), default=1.0)
+        for share in shares:
+            if not share.option.right and share.words >= 2 and least <= NAMED and share.own >= least + CLEARLY:
+                yield field, f"speaks of the wrong option “{_short(share.option.text)}” rather than of a right one"
+
+
+@dataclass(frozen=True)
+class _Share:
+    """How much of an option's words a text has: of those that only this option has, and of all."""
+
+    option: DraftOption
+    own: float
+    words: int
+    all: float
+
+
+def _shares(question: DraftQuestion, text: str) -> list[_Share]:
+    said = roots(text)
+    texts = [roots(option.text) for option in question.options]
+    count = Counter(word for each in texts for word in each)
+    shares = []
+    for option, each in zip(question.options, texts, strict=True):
+        own = {word for word in each if count[word] == 1}
+        part = len(own & said) / len(own) if own else 1.0  # what has no words of its own cannot be missed
+        shares.append(_Share(option, part, len(own & said), len(each & said) / max(1, len(each))))
+    return shares
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 50 else f"{text[:49]}…"

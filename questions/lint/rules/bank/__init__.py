@@ -1,0 +1,1 @@
+"""The checks of a whole bank, and the figures they are built on."""

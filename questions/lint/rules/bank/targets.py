@@ -1,0 +1,153 @@
+"""The rules over an exam's whole bank, against the targets that its exam.yaml sets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+from questions.catalogue.rules.exam_file import ExamFile
+from questions.catalogue.rules.shares import allocate
+from questions.lint.rules.bank.figures import longest_right, percent, positions, stem_median
+from questions.lint.rules.registry import BANK, HALADYNA_2002, NBME, WARN, Problem, Rule, declare
+from questions.versions.rules.draft import DIFFICULTIES, DraftQuestion
+
+TARGETS = "House rule (targets in exam.yaml)"
+GUIDE = "The exam's own guide (blueprints in exam.yaml)"
+MIX_POINTS = 5  # a share may be this many points off its target
+FEWEST = 20  # questions below which a share says nothing
+CHI_SQUARE_1_PERCENT = {2: 6.63, 3: 9.21, 4: 11.34, 5: 13.28, 6: 15.09}  # by number of positions
+Check = Callable[[Sequence[DraftQuestion], ExamFile], Iterator[Problem]]
+
+
+def _rule(name: str, finds: str, fix: str, source: str) -> Rule:
+    return declare(Rule(name, WARN, BANK, finds, fix, source))
+
+
+LONGEST_SHARE = _rule(
+    "longest-share",
+    "Over the bank, the longest option is right clearly more often than by chance (more than two standard errors"
+    " above; for single questions chance is one in as many as there are options).",
+    "shorten right options, or lengthen wrong ones with what makes them plausible",
+    f"{HALADYNA_2002}: keep the choices about equally long",
+)
+KEY_POSITIONS = _rule(
+    "key-positions",
+    "Over the bank, right options stand in some positions far more often than in others (chi-square at 1 per cent).",
+    "change the order of options in some questions; slots stay with their options",
+    f"{HALADYNA_2002}: vary the location of the right answer; Attali & Bar-Hillel 2003",
+)
+DIFFICULTY_MIX = _rule(
+    "difficulty-mix",
+    "The shares of easy, medium and hard questions are more than five points off the target.",
+    "write what is missing, or judge the labels again",
+    TARGETS,
+)
+MULTIPLE_SHARE = _rule(
+    "multiple-share",
+    "The share of questions with several right options is more than five points off the target.",
+    "write what is missing",
+    TARGETS,
+)
+COUNTS = _rule(
+    "blueprint-counts",
+    "Too few questions in all, too few open ones in a domain, or too few reserved ones for the mocks that are to be"
+    " filled with unseen questions by every blueprint.",
+    "write what is missing",
+    GUIDE,
+)
+CONCEPTS = _rule(
+    "concept-count",
+    "The questions cover fewer concepts than the target, or leave a concept of the exam without any.",
+    "write a question on a concept that has none",
+    GUIDE,
+)
+STEM_MEDIAN = _rule(
+    "stem-median",
+    "The median length of the stems is outside the target.",
+    "lengthen or shorten scenarios; the real exam's length is what is practised for",
+    f"{NBME}: the stem carries the information, the options are short",
+)
+
+
+def lint_bank(questions: Sequence[DraftQuestion], exam: ExamFile) -> list[Problem]:
+    """Every finding on the bank as a whole."""
+    return [problem for check in CHECKS for problem in check(questions, exam)]
+
+
+def _longest(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Problem]:
+    for each in longest_right(questions):
+        if each.questions >= FEWEST and each.found / each.questions > each.limit:
+            share = percent(each.found, each.questions)
+            message = f"{each.name}: right in {share} % of {each.questions} questions, by chance in {each.chance:.0%}"
+            yield LONGEST_SHARE.problem("options", message)
+
+
+def _positions(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Problem]:
+    for group in positions(questions):
+        limit = CHI_SQUARE_1_PERCENT.get(group.options)
+        if limit and group.questions >= FEWEST and group.chi_square > limit:
+            counts = " / ".join(map(str, group.counts))
+            yield KEY_POSITIONS.problem("options", f"{group.kind}, {group.options} options: {counts}")
+
+
+def _difficulty(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Problem]:
+    count = Counter(question.difficulty for question in questions)
+    for name, target in zip(DIFFICULTIES, exam.targets.difficulty, strict=False):
+        share = 100 * count[name] / max(1, len(questions))
+        if abs(share - target) > MIX_POINTS:
+            yield DIFFICULTY_MIX.problem("targets.difficulty", f"{share:.0f} % are {name}, meant are {target} %")
+
+
+def _multiple(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Problem]:
+    share = 100 * sum(question.kind == "multiple" for question in questions) / max(1, len(questions))
+    if exam.targets.multiple and abs(share - exam.targets.multiple) > MIX_POINTS:
+        yield MULTIPLE_SHARE.problem("targets.multiple", f"{share:.0f} %, meant are {exam.targets.multiple} %")
+
+
+def _counts(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Problem]:
+    if len(questions) < exam.targets.questions:
+        yield COUNTS.problem("targets.questions", f"{len(questions)} questions, meant are {exam.targets.questions}")
+    have = Counter((question.domain, question.pool) for question in questions)
+    reserved = reserved_needed(exam)
+    for domain in exam.domains:
+        for pool, need, name in (
+            ("open", exam.targets.open_per_domain, "open_per_domain"),
+            ("reserved", reserved.get(domain.key, 0), "unseen_mocks"),
+        ):
+            if have[domain.key, pool] < need:
+                message = f"{domain.key}: {have[domain.key, pool]} {pool} questions, meant are {need}"
+                yield COUNTS.problem(f"targets.{name}", message)
+
+
+def reserved_needed(exam: ExamFile) -> dict[str, int]:
+    """By domain, the reserved questions that fill the meant number of mocks, whichever blueprint they follow."""
+    number = {domain.key: domain.number for domain in exam.domains}
+    need: dict[str, int] = {}
+    for guide in exam.blueprints:
+        ordered = sorted(guide.weights, key=lambda line: number[line.domain])
+        shares = allocate([(i, line.weight) for i, line in enumerate(ordered)], guide.question_count)
+        for i, line in enumerate(ordered):
+            need[line.domain] = max(need.get(line.domain, 0), exam.targets.unseen_mocks * shares[i])
+    return need
+
+
+def _concepts(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Problem]:
+    if not exam.targets.concepts:
+        return
+    used = {key for question in questions for key in question.concepts}
+    if len(used) < exam.targets.concepts:
+        yield CONCEPTS.problem("targets.concepts", f"{len(used)} concepts, meant are {exam.targets.concepts}")
+    bare = [key for domain in exam.domains for key, _ in domain.concepts if key not in used]
+    if bare:
+        yield CONCEPTS.problem("targets.concepts", f"no question on {', '.join(bare)}")
+
+
+def _stems(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Problem]:
+    if exam.targets.stem_words and questions:
+        low, high = exam.targets.stem_words
+        found = stem_median(questions)
+        if not low <= found <= high:
+            yield STEM_MEDIAN.problem("targets.stem_words", f"median {found:g} words, meant are {low} to {high}")
+
+
+CHECKS: tuple[Check, ...] = (_longest, _positions, _difficulty, _multiple, _counts, _concepts, _stems)

@@ -1,0 +1,169 @@
+"""Counts and parts: what a question must have, and how long its parts may be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from questions.lint.rules.registry import HALADYNA_2002, HALADYNA_2013, NBME, REFUSE, WARN, Finding, Known, rule
+from questions.lint.rules.wording import normal, words
+from questions.versions.rules.draft import DraftQuestion
+
+WORD_LIMITS = {
+    "quick_answer": 60,
+    "explanation": 140,
+    "trap": 50,
+    "detail": 120,
+    "example": 80,
+    "takeaway": 25,
+}
+RATIONALE_WORDS = 40
+STEM_WORDS = (45, 150)
+OVER_SAMPLE = 1.25  # of the official samples' words, from which on an item is long
+NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "1": 1, "2": 2, "3": 3, "4": 4}
+CHOOSE = re.compile(r"\b(?:choose|select|pick)\s+(?:the\s+)?(one|two|three|four|[1-4])\b(?!\s+of\b|-)", re.I)
+
+
+@rule(
+    "key-count",
+    REFUSE,
+    finds="A single question without exactly one right option, or a multiple one without two or three.",
+    fix="mark the right options, or change the kind",
+    source=f"{HALADYNA_2002}: make sure that there is only one right answer",
+)
+def key_fits_kind(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Single has one right option, multiple two or three."""
+    right = len(question.right_slots)
+    if question.kind == "single" and right != 1:
+        yield "options", f"kind single needs exactly 1 right option, found {right}"
+    if question.kind == "multiple" and right not in (2, 3):
+        yield "options", f"kind multiple needs 2 or 3 right options, found {right}"
+
+
+@rule(
+    "option-count",
+    REFUSE,
+    finds="Fewer than four options in a single question, fewer than five in a multiple one, or more than six.",
+    fix="add plausible options, or remove the least plausible",
+    source=f"House rule: the real exam has four or more ({HALADYNA_2013}; Rodriguez 2005: three usually do)",
+)
+def options_are_enough(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Four options at least for one right answer, five for several, six at most."""
+    total, least = len(question.options), 4 if question.kind == "single" else 5
+    if not least <= total <= 6:
+        yield "options", f"needs {least} to 6 options, found {total}"
+
+
+@rule(
+    "choose-count",
+    REFUSE,
+    finds="A stem that says “choose two” where the key has another number.",
+    fix="let the stem ask for as many options as are right",
+    source=f"{HALADYNA_2002}: let the stem's directions be clear",
+)
+def stem_asks_for_the_key(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """The number that the stem asks for is the number of right options."""
+    asked = [NUMBERS[number.lower()] for number in CHOOSE.findall(question.stem)]
+    if asked and asked[-1] != len(question.right_slots):
+        yield "stem", f"asks for {asked[-1]}, and {len(question.right_slots)} options are right"
+
+
+@rule(
+    "slots",
+    REFUSE,
+    finds="Slots that are not distinct numbers from 1 to 14.",
+    fix="give every option a slot of its own that no earlier option of this question had",
+)
+def slots_are_distinct(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Slots are permanent bit numbers: distinct, 1 to 14."""
+    slots = [option.slot for option in question.options]
+    if len(set(slots)) != len(slots) or not all(1 <= slot <= 14 for slot in slots):
+        yield "options", f"slots must be distinct numbers from 1 to 14, found {slots}"
+
+
+@rule(
+    "option-twice",
+    REFUSE,
+    finds="Two options that say the same, apart from case and punctuation.",
+    fix="reword or replace one of them",
+    source=f"{HALADYNA_2002}: keep the choices independent of each other",
+)
+def options_differ(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """No two options say the same."""
+    texts = [normal(option.text) for option in question.options]
+    for i, text in enumerate(texts):
+        if text in texts[:i]:
+            yield f"options[{i}].text", "repeats another option"
+
+
+@rule(
+    "missing",
+    REFUSE,
+    finds="An empty field, an option without its rationale, or no concept, clue, key concept or exam tip.",
+    fix="fill it in",
+)
+def nothing_is_missing(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Every field is filled in, and every option has its rationale."""
+    for path, text in question.prose():
+        if not text.strip():
+            yield path, "is empty"
+    for name in ("concepts", "clues", "key_concepts", "exam_tips"):
+        if not getattr(question, name):
+            yield name, "needs at least one entry"
+
+
+@rule("source", REFUSE, finds="A question that names no source.", fix="name the page where the facts were checked")
+def a_source_is_named(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Facts are checked somewhere."""
+    if not question.sources:
+        yield "sources", "needs at least one source"
+
+
+@rule(
+    "length",
+    WARN,
+    finds="A part with more words than are read: at most "
+    + ", ".join(f"{limit} for {name.replace('_', ' ')}" for name, limit in WORD_LIMITS.items())
+    + f", {RATIONALE_WORDS} for each of an option's reasons.",
+    fix="cut what the reader does not need",
+)
+def lengths_hold(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Each part has a length beyond which it is not read."""
+    for name, limit in WORD_LIMITS.items():
+        count = words(getattr(question, name))
+        if count > limit:
+            yield name, f"{count} words, at most {limit}"
+    for i, option in enumerate(question.options):
+        for part in ("tempts", "why"):
+            count = words(getattr(option, part))
+            if count > RATIONALE_WORDS:
+                yield f"options[{i}].{part}", f"{count} words, at most {RATIONALE_WORDS}"
+
+
+@rule(
+    "stem-length",
+    WARN,
+    finds=f"A stem of fewer than {STEM_WORDS[0]} or more than {STEM_WORDS[1]} words.",
+    fix="give the scenario its deciding constraint, or cut what decides nothing",
+    source=f"{HALADYNA_2002}: no window dressing in the stem",
+)
+def stem_is_of_usual_length(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """A scenario needs some words, and no more."""
+    low, high = STEM_WORDS
+    if not low <= words(question.stem) <= high:
+        yield "stem", f"{words(question.stem)} words, usual are {low} to {high}"
+
+
+@rule(
+    "reading-load",
+    WARN,
+    finds="A stem with its options more than a quarter longer than the exam's official sample items (their median).",
+    fix="shorten the options first: what they have in common belongs into the stem",
+    source=f"{HALADYNA_2002}: as little reading as possible; {NBME}: long, complex options add irrelevant difficulty",
+)
+def reading_load_is_usual(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """What is read under the clock is about as much as in the exam."""
+    sample = known.exam.targets.sample_words if known.exam else None
+    count = words(question.stem) + sum(words(option.text) for option in question.options)
+    if sample and count > OVER_SAMPLE * sample[1]:
+        yield "stem", f"{count} words with its options, the official samples have {sample[1]}"

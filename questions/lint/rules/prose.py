@@ -1,0 +1,200 @@
+"""What must not stand in any text a learner reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from questions.catalogue.rules.exam_file import ExamFile
+from questions.catalogue.rules.glossary import Glossary
+from questions.lint.rules.registry import NOTHING, REFUSE, WARN, Finding, Known, rule
+from questions.lint.rules.wording import without_code
+from questions.versions.rules.draft import DraftQuestion
+
+LETTER = re.compile(
+    r"\b(?i:options?|answers?|choices?)\s+\(?[A-H]\b(?![\w'/-])"
+    r"|\([A-H]\)"
+    r"|\b[A-H]\s+(?:is|was|are)\s+(?:right|wrong|correct|incorrect|true|false)\b"
+)
+LEFTOVER = re.compile(
+    r"\{\{.*?(?:\}\}|$)|\{%|\b(?:TODO|FIXME|TBD|XXX)\b|(?i:lorem ipsum)|\?\?\?"
+    r"|(?i:\A\W*(?:option|answer|rationale|explanation|stem|question|clue) text\W*\Z)"
+    r"|(?i:\[(?:insert|your|add|fill in|placeholder)\b[^\]]*\])",
+    re.S,
+)
+BOILERPLATE = re.compile(
+    r"\b(?:the (?:correct|right) (?:answer|option|choice)s? (?:is|are) (?:correct|right)"
+    r"|this (?:option|answer|choice)? ?is (?:in)?correct because"
+    r"|(?:it is|it's) important to (?:note|remember|understand)"
+    r"|in today's (?:world|fast)|as we (?:all )?know|needless to say|plays? an? (?:crucial|vital|key) role"
+    r"|this question (?:tests|assesses|checks) (?:your|the)"
+    r"|none of the other options|all (?:of )?the other options (?:are|do)"
+    r"|best meets? (?:all )?(?:of )?the requirements)\b",
+    re.I,
+)
+LINK = re.compile(r"(!?)\[([^\]\[]*)\](?:\(\s*<?([^()\s>]*)>?(?:\s+\"[^\"]*\")?\s*\))")
+ELSEWHERE = ("https://", "http://", "mailto:")
+MODULE_PATH = re.compile(r"/exams/([^/]+)/modules/\d+-([^/]+)/(?:notebook/)?\Z")
+EXAM_PATH = re.compile(r"/exams/([^/]+)/")
+DOMAIN_PATH = re.compile(r"/exams/([^/]+)/domains/([^/]+)/\Z")
+GOOGLE_EXAM = re.compile(r"\b(?:Professional|Associate) (?:[A-Z][a-z]+ ){1,4}(?:Engineer|Architect|Developer)\b")
+
+
+@rule(
+    "letter",
+    REFUSE,
+    finds="Prose that cites an option by its letter.",
+    fix="say what the option does instead: letters are drawn when the question is shown",
+)
+def letters_are_not_cited(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Letters are drawn when the question is shown, so prose cannot cite them."""
+    for path, text in question.prose():
+        found = LETTER.search(text)
+        if found:
+            yield path, f"cites an option by letter: “{found.group()}”"
+
+
+@rule(
+    "leftover",
+    REFUSE,
+    finds="What a template or a plan left behind: an unfilled {{name}}, TODO, lorem ipsum, “Option text”.",
+    fix="write what was meant to stand there",
+)
+def nothing_is_left_over(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Every text is finished. What stands in code is meant."""
+    for path, text in question.prose():
+        found = leftover_in(text)
+        if found:
+            yield path, f"“{found}” is left over"
+
+
+def leftover_in(text: str) -> str:
+    """What a template left behind in a text, or nothing."""
+    found = LEFTOVER.search(without_code(text))
+    return found.group().strip() if found else ""
+
+
+@rule(
+    "link",
+    REFUSE,
+    finds="A link without an address, a relative one, or one to an exam, domain or module that is not there.",
+    fix="write the whole address, or take the link out",
+)
+def links_lead_somewhere(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """A text is shown at several addresses, so a relative link leads nowhere."""
+    for path, text in question.prose():
+        for reason in dead_links(text, known):
+            yield path, reason
+
+
+def dead_links(text: str, known: Known = NOTHING) -> Iterator[str]:
+    """Why each broken link of a text is broken."""
+    if "](" not in text:
+        return
+    for image, _, target in LINK.findall(without_code(text)):
+        if image or target.startswith(ELSEWHERE):
+            continue
+        if not target.startswith("/"):
+            yield f"a link leads to “{target}”, which is no address"
+        elif not _is_there(target, known):
+            yield f"a link leads to “{target}”, which is not there"
+
+
+def _is_there(target: str, known: Known) -> bool:
+    """Whether our own address can be there; what cannot be judged from the files is taken to be."""
+    target = re.split(r"[#?]", target, maxsplit=1)[0]
+    exam = EXAM_PATH.match(target)
+    if not exam or not known.exam or not known.names:
+        return True
+    if exam.group(1) != known.exam.slug:
+        return exam.group(1) in {other.slug for other in known.others}
+    for pattern, names in ((MODULE_PATH, known.names["modules"]), (DOMAIN_PATH, known.names["domain"])):
+        found = pattern.match(target)
+        if found and found.group(2) not in names:
+            return False
+    return True
+
+
+@rule(
+    "image-alt",
+    WARN,
+    finds="An image without a text that says what it shows.",
+    fix="write what the image shows between the brackets",
+    source="WCAG 2.2, success criterion 1.1.1 (text alternatives)",
+)
+def images_have_words(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Whoever cannot see an image is told what it shows."""
+    for path, text in question.prose():
+        if "![" in text and any(image and not alt.strip() for image, alt, _ in LINK.findall(without_code(text))):
+            yield path, "an image has no text of its own"
+
+
+@rule(
+    "boilerplate",
+    WARN,
+    finds="A phrase that would fit under any question.",
+    fix="say what holds for this question, or leave it out",
+)
+def prose_is_its_own(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """What could stand anywhere says nothing here."""
+    for path, text in question.prose():
+        found = BOILERPLATE.search(without_code(text))
+        if found:
+            yield path, f"“{found.group()}” could stand under any question"
+
+
+@rule(
+    "wrong-name",
+    WARN,
+    finds="A text that names another exam, or the printed name of another domain.",
+    fix="name this question's own exam and domain, or none",
+)
+def exam_and_domain_are_right(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """A question speaks of its own exam and domain."""
+    if not known.exam:
+        return
+    names = _foreign_names(question, known.exam, known.others)
+    for path, text in question.prose():
+        plain = without_code(text)
+        found = next((name for name in names if _stands_in(plain, name)), None)
+        found = found or next((n for n in GOOGLE_EXAM.findall(plain) if n not in known.exam.name), None)
+        if found:
+            yield path, f"“{found}” is not what this question belongs to"
+
+
+def _foreign_names(question: DraftQuestion, exam: ExamFile, others: tuple[ExamFile, ...]) -> list[str]:
+    """Names of other exams, and printed names of other domains that this question's domain never had."""
+    lines = [line for guide in exam.blueprints for line in guide.weights]
+    own = {line.name for line in lines if line.domain == question.domain}
+    return [
+        *(name for other in others for name in (other.name, other.code)),
+        *sorted({line.name for line in lines if line.domain != question.domain} - own),
+    ]
+
+
+@rule(
+    "former-name",
+    WARN,
+    finds="A product's former name without the current one beside it (glossary.yaml).",
+    fix="write {{term}} for the product, or the current name",
+)
+def products_have_their_current_name(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """A former name helps only beside the current one."""
+    for path, text in question.prose():
+        for former, current in former_names(without_code(text), known.glossary):
+            yield path, f"“{former}” is now called “{current}”"
+
+
+def former_names(text: str, glossary: Glossary) -> Iterator[tuple[str, str]]:
+    """Each former name that stands without its current one; the longest name that fits is the one meant."""
+    whole = text
+    named = [term for term in glossary.values() if term.former and term.former in text]
+    for term in sorted(named, key=lambda term: -len(term.former)):
+        if _stands_in(text, term.former) and term.name not in whole:
+            yield term.former, term.name
+        text = text.replace(term.former, " ")
+
+
+def _stands_in(text: str, name: str) -> bool:
+    """Whether a name stands in a text, not only as part of a longer word."""
+    return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

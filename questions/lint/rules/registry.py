@@ -1,0 +1,100 @@
+"""The registry of rules: each has an id, a severity, what it finds, how to mend it, and where it comes from.
+
+A rule that refuses is certain, and stops a load and a publishing. A rule that warns can be waived with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from questions.catalogue.rules.exam_file import ExamFile
+from questions.catalogue.rules.glossary import Glossary
+from questions.versions.rules.draft import DraftQuestion
+
+REFUSE = "refuse"
+WARN = "warn"
+QUESTION, BANK, FILE = "question", "bank", "file"  # what a rule looks at
+
+HOUSE = "House rule (docs/bank-format.md)"
+HALADYNA_2002 = "Haladyna, Downing & Rodriguez 2002"
+HALADYNA_2013 = "Haladyna & Rodriguez 2013"
+NBME = "NBME Item-Writing Guide"
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a question stands among. Where something is not known, the rules that need it stay silent."""
+
+    exam: ExamFile | None = None
+    others: tuple[ExamFile, ...] = ()
+    glossary: Glossary = field(default_factory=dict)
+    names: Mapping[str, Collection[str]] | None = None  # by field: domain, concepts, modules
+
+
+NOTHING = Known()
+Finding = tuple[str, str]  # a field's path, and what is wrong there
+Check = Callable[[DraftQuestion, Known], Iterator[Finding]]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One finding: which rule, how severe, in which field, and what was found."""
+
+    rule: str
+    severity: str
+    field: str
+    message: str
+
+    @property
+    def fix(self) -> str:
+        """What to do about it."""
+        return RULES[self.rule].fix
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule; ``check`` is there for the rules that look at one question by itself."""
+
+    id: str
+    severity: str
+    scope: str
+    finds: str
+    fix: str
+    source: str
+    check: Check | None = None
+
+    def problem(self, where: str, message: str) -> Problem:
+        """A finding of this rule."""
+        return Problem(self.id, self.severity, where, message)
+
+
+RULES: dict[str, Rule] = {}
+
+
+def declare(rule: Rule) -> Rule:
+    """Enter a rule; an id is taken once."""
+    if rule.id in RULES:
+        raise ValueError(f"two rules are called {rule.id}")
+    RULES[rule.id] = rule
+    return rule
+
+
+def rule(name: str, severity: str, *, finds: str, fix: str, source: str = HOUSE) -> Callable[[Check], Check]:
+    """Enter a function as the rule of this id; the rules run in the order in which they were entered."""
+
+    def enter(check: Check) -> Check:
+        declare(Rule(name, severity, QUESTION, finds, fix, source, check))
+        return check
+
+    return enter
+
+
+def lint(question: DraftQuestion, known: Known = NOTHING, severity: str = "") -> list[Problem]:
+    """Every finding on one question by itself; with ``severity``, only those of that severity."""
+    return [
+        each.problem(where, message)
+        for each in RULES.values()
+        if each.check and severity in ("", each.severity)
+        for where, message in each.check(question, known)
+    ]

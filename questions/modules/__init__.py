@@ -1,0 +1,1 @@
+"""Study modules: written in files, checked, and loaded into rows."""

@@ -1,0 +1,1 @@
+"""A module's file, its text, its checks and its HTML."""

@@ -1,0 +1,53 @@
+"""The derived HTML of a study module, in the parts its page is made of."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from courseiva.common.rich_text import render_inline, render_long
+from questions.modules.rules.text import CARDS, CHECK, CLOSING, INSIDE, SECTION, TEXT, Block, blocks_of
+
+NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
+
+
+def module_html(body: str) -> dict[str, Any]:
+    """Cards, numbered sections with their parts, and the closing boxes. A check question is named by its id only."""
+    cards: list[dict[str, str]] = []
+    sections: list[dict[str, Any]] = []
+    closing: list[dict[str, str]] = []
+    for block in blocks_of(body)[0]:
+        if block.kind == SECTION:
+            sections.append(_section(len(sections) + 1, block.text))
+        elif block.kind == CARDS:
+            cards += _cards(block.text)
+        elif block.kind in CLOSING:
+            closing.append({"kind": block.kind, "label": CLOSING[block.kind], "html": render_long(block.text)})
+        elif sections:
+            sections[-1]["parts"].append(_part(block))
+    return {"cards": cards, "sections": sections, "closing": closing}
+
+
+def check_keys(html: dict[str, Any]) -> list[str]:
+    """The ids of the check questions, in their order."""
+    return [part["key"] for section in html["sections"] for part in section["parts"] if part["kind"] == CHECK]
+
+
+def _section(place: int, title: str) -> dict[str, Any]:
+    name = NOT_IN_NAMES.sub("-", title.lower()).strip("-")
+    number = f"{place:02}"
+    return {"number": number, "anchor": f"{number}-{name}", "title": render_inline(title), "parts": []}
+
+
+def _cards(text: str) -> list[dict[str, str]]:
+    _, *cards = re.split(r"^### ", text, flags=re.MULTILINE)
+    pairs = [card.partition("\n") for card in cards]
+    return [{"title": render_inline(title.strip()), "html": render_long(rest)} for title, _, rest in pairs]
+
+
+def _part(block: Block) -> dict[str, str]:
+    if block.kind == CHECK:
+        return {"kind": CHECK, "key": block.text}
+    if block.kind == TEXT:
+        return {"kind": TEXT, "html": render_long(block.text)}
+    return {"kind": block.kind, "label": INSIDE[block.kind], "html": render_long(block.text)}

@@ -1,0 +1,88 @@
+"""The filters of the question list and the search, as an address can hold them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from django import forms
+
+from questions.catalogue.models import Concept, Domain, Exam
+from questions.versions.models.drafts import Difficulty, Kind
+from questions.versions.reads.public import printed_name
+
+MAX_TEXT = 100
+
+
+@dataclass(frozen=True)
+class TopicChoice:
+    """A topic that can be ticked."""
+
+    key: str
+    name: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class TopicGroup:
+    """The topics of one section."""
+
+    name: str
+    topics: list[TopicChoice]
+
+
+class SearchForm(forms.Form):
+    """A search over all exams."""
+
+    q = forms.CharField(label="Words", max_length=MAX_TEXT, required=False)
+    page = forms.CharField(required=False, widget=forms.HiddenInput)
+
+
+class QuestionFilter(SearchForm):
+    """Repeated parameters widen a filter; different ones narrow it."""
+
+    domain = forms.MultipleChoiceField(label="Section", required=False, widget=forms.CheckboxSelectMultiple)
+    difficulty = forms.MultipleChoiceField(
+        label="Difficulty", required=False, choices=Difficulty.choices, widget=forms.CheckboxSelectMultiple
+    )
+    kind = forms.MultipleChoiceField(
+        label="Kind", required=False, choices=Kind.choices, widget=forms.CheckboxSelectMultiple
+    )
+    concept = forms.MultipleChoiceField(label="Topic", required=False, widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, exam: Exam, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        domains = Domain.objects.filter(exam=exam).annotate(name=printed_name("pk"))
+        concepts = Concept.objects.filter(domain__exam=exam).order_by("domain__number", "name")
+        names = {d.pk: f"{d.number} {d.name or d.key}" for d in domains}
+        self.concepts = [
+            (names[domain], key, name) for domain, key, name in concepts.values_list("domain", "key", "name")
+        ]
+        choices = {
+            "domain": [(d.key, names[d.pk]) for d in domains],
+            "concept": [(key, name) for _, key, name in self.concepts],
+        }
+        for field, values in choices.items():
+            self.fields[field].choices = values  # type: ignore[attr-defined]
+
+    def topics(self) -> list[TopicGroup]:
+        """All topics by section, the chosen ones ticked."""
+        ticked = set(self.cleaned_data.get("concept", []))
+        return [
+            TopicGroup(section, [TopicChoice(key, name, key in ticked) for _, key, name in rows])
+            for section, rows in groupby(self.concepts, key=lambda row: row[0])
+        ]
+
+    def chosen(self) -> dict[str, Any]:
+        """The filters that hold; what the exam does not have is left out."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value and name != "page"}
+
+    def words(self) -> list[str]:
+        """The filters that hold, as a reader names them."""
+        words = []
+        for name in ("domain", "concept", "difficulty", "kind"):
+            labels = dict(self.fields[name].choices)  # type: ignore[attr-defined]
+            words += [str(labels[value]) for value in self.cleaned_data.get(name, [])]
+        return words

@@ -1,0 +1,1 @@
+"""One finished page object for each public page."""

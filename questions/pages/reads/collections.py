@@ -1,0 +1,76 @@
+"""Collections of an exam's questions: all of them with their sizes, and the page of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.db.models import Count
+from django.urls import reverse
+
+from questions.catalogue.models import Concept, Exam
+from questions.pages.reads.exams import ExamPage, exam_page
+from questions.pages.reads.lists import QuestionList, filtered, question_list
+from questions.pages.rules import Collection, collections_of
+from questions.versions.reads.public import Link
+
+
+@dataclass(frozen=True)
+class CollectionPage:
+    """A collection and its first questions. ``by_section`` says how many stand in each section that has any."""
+
+    exam: Exam
+    collection: Collection
+    listed: QuestionList
+    by_section: list[tuple[int, int]]
+    topics: list[Link]
+    others: list[Link]
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """The collection as a drill's form and the list of questions take it."""
+        return [(name, value) for name, values in self.collection.filters.items() for value in values]
+
+    @property
+    def query(self) -> str:
+        """The same as part of an address."""
+        return urlencode(self.fields)
+
+
+@dataclass(frozen=True)
+class Collections:
+    """Every set of an exam's questions: those with a rule, sections, and topics by section."""
+
+    exam: Exam
+    named: list[tuple[Collection, int]]
+    page: ExamPage
+
+
+def collection_list(exam: Exam) -> Collections:
+    """All collections of an exam with the number of their questions."""
+    named = [(each, filtered(exam, each.filters).count()) for each in collections_of(_topics(exam))]
+    return Collections(exam, named, exam_page(exam))
+
+
+def collection_page(exam: Exam, slug: str) -> CollectionPage | None:
+    """The page of one collection; None where the exam has none of that name."""
+    topics = _topics(exam)
+    every = collections_of(topics)
+    found = next((each for each in every if each.slug == slug), None)
+    if found is None:
+        return None
+    sections = filtered(exam, found.filters).order_by().values_list("live_version__domain__number")
+    tagged = set(found.filters.get("concept", ()))
+    return CollectionPage(
+        exam=exam,
+        collection=found,
+        listed=question_list(exam, found.filters, "1"),
+        by_section=sorted(sections.annotate(n=Count("pk"))),
+        topics=[Link(name, reverse("topic", args=[exam.slug, key])) for key, name in topics if key in tagged],
+        others=[Link(each.name, reverse("collection", args=[exam.slug, each.slug])) for each in every if each != found],
+    )
+
+
+def _topics(exam: Exam) -> list[tuple[str, str]]:
+    rows = Concept.objects.filter(domain__exam=exam).order_by("domain__number", "name")
+    return list(rows.values_list("key", "name"))

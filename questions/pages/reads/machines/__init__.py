@@ -1,0 +1,1 @@
+"""What public pages tell machines: heads, data blocks, dates."""

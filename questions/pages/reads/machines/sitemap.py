@@ -1,0 +1,85 @@
+"""Every public address of an exam with the moment its page last changed, for search engines."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Max, Q
+from django.urls import reverse
+
+from questions.catalogue.models import Concept, Exam
+from questions.pages.rules import collections_of
+from questions.reports.models import ReportState
+from questions.versions.reads.addresses import question_address
+from questions.versions.reads.public import public_questions, with_address
+
+Moment = dt.datetime | None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An address, and when what stands there changed; None where that is not known."""
+
+    path: str
+    changed: Moment
+
+
+@dataclass(frozen=True)
+class Changes:
+    """When the questions and modules of each section last changed, by the section's id."""
+
+    by_domain: dict[int, Moment]
+
+    @property
+    def latest(self) -> Moment:
+        """The latest of all."""
+        return newest(self.by_domain.values())
+
+
+def newest(moments: Iterable[Moment]) -> Moment:
+    """The latest of the moments that are known."""
+    return max((moment for moment in moments if moment), default=None)
+
+
+def changes_of(exam: Exam) -> Changes:
+    """Publishing, withdrawing and retiring change a section's pages, and so does a module of it; two statements."""
+    found: dict[int, list[Moment]] = defaultdict(list)
+    columns = ("live_version__domain", "live_version__published_at", "withdrawn_at", "retired_at")
+    for domain, *moments in with_address().filter(exam=exam).order_by().values_list(*columns):
+        found[domain] += moments
+    for domain, moment in exam.modules.order_by().values_list("domain", "changed_at"):
+        found[domain].append(moment)
+    return Changes({domain: newest(moments) for domain, moments in found.items()})
+
+
+def question_entries(exam: Exam) -> list[Entry]:
+    """The questions that can be read, each with the date of its version or of a line in its changelog, if later."""
+    noted = Q(versions__reports__state=ReportState.ACCEPTED) & ~Q(versions__reports__public_note="")
+    rows = public_questions().filter(exam=exam).order_by("number")
+    told = rows.annotate(noted_at=Max("versions__reports__answered_at", filter=noted))
+    columns = ("number", "live_version__title", "live_version__published_at", "noted_at")
+    return [
+        Entry(question_address(exam.slug, number, title), newest(moments))
+        for number, title, *moments in told.values_list(*columns)
+    ]
+
+
+def exam_entries(exam: Exam) -> list[Entry]:
+    """The exam's own page, its lists, sections, topics, collections and modules; five statements."""
+    changes = changes_of(exam)
+    topics = Concept.objects.filter(domain__exam=exam).order_by("domain__number", "name")
+    rows = list(topics.values_list("domain", "key", "name"))
+    collections = collections_of((key, name) for _, key, name in rows)
+    domains = exam.domains.values_list("pk", "key")
+    modules = exam.modules.lines()
+    slug = exam.slug
+    return [
+        *(Entry(reverse(name, args=[slug]), changes.latest) for name in ("exam", "questions", "collections")),
+        *(Entry(reverse("domain", args=[slug, key]), changes.by_domain.get(pk)) for pk, key in domains),
+        *(Entry(reverse("collection", args=[slug, each.slug]), changes.latest) for each in collections),
+        *(Entry(reverse("topic", args=[slug, key]), changes.by_domain.get(pk)) for pk, key, _ in rows),
+        *(Entry(reverse("module", args=[slug, each.number, each.slug]), each.changed_at) for each in modules),
+    ]

@@ -1,0 +1,149 @@
+"""The page of a study module, in five statements: the exam's guide and the module, its neighbours, its checks."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from questions.catalogue.models import Blueprint, Exam, StudyModule
+from questions.modules.rules.html import check_keys
+from questions.pages.reads.questions import prompt_options
+from questions.versions.models.drafts import Question
+from questions.versions.reads.breakdowns import Breakdown, breakdown_of, public_order
+from questions.versions.reads.prompts import PromptOption
+from questions.versions.reads.public import (
+    Link,
+    QuestionLine,
+    instruction,
+    printed_name,
+    public_questions,
+    question_lines,
+)
+
+
+@dataclass(frozen=True)
+class Check:
+    """A question in the text: what is asked, and behind it the answer. ``number`` counts within the module."""
+
+    number: int
+    line: QuestionLine
+    stem_html: str
+    instruction: str
+    options: list[PromptOption]
+    breakdown: Breakdown
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of a section: prose, a box with its label, or a check question."""
+
+    kind: str
+    label: str = ""
+    html: str = ""
+    check: Check | None = None
+
+
+@dataclass(frozen=True)
+class ModuleSection:
+    """A numbered section."""
+
+    number: str
+    anchor: str
+    title: str
+    parts: list[Part]
+
+
+@dataclass(frozen=True)
+class ModuleSource:
+    """A public page the module rests on."""
+
+    title: str
+    url: str
+    as_of: dt.date
+
+
+@dataclass(frozen=True)
+class ModulePage:
+    """A chapter of the study guide, the same for every reader."""
+
+    exam: Exam
+    module: StudyModule
+    guide: str
+    count: int
+    section: Link
+    cards: list[dict[str, str]]
+    sections: list[ModuleSection]
+    closing: list[dict[str, str]]
+    checks: list[Check]
+    sources: list[ModuleSource]
+    previous: StudyModule | None
+    next: StudyModule | None
+
+    @property
+    def as_of(self) -> dt.date | None:
+        """The day the module was last held against its sources."""
+        return max((source.as_of for source in self.sources), default=None)
+
+
+def module_page(exam: Exam, number: int) -> ModulePage:
+    """A study module with its neighbours and check questions. Raises StudyModule.DoesNotExist."""
+    named = StudyModule.objects.defer("body").select_related("domain")
+    module = named.annotate(section_name=printed_name("domain")).get(exam=exam, number=number)
+    html: dict[str, Any] = {"cards": [], "sections": [], "closing": []} | module.html
+    checks = _checks(exam, check_keys(html))
+    course = list(exam.modules.lines())
+    place = course.index(module)
+    guide = Blueprint.objects.filter(exam=exam, is_current=True).values_list("name", flat=True).first()
+    return ModulePage(
+        exam=exam,
+        module=module,
+        guide=guide or "",
+        count=len(course),
+        section=Link(
+            module.section_name or module.domain.key,
+            reverse("domain", args=[exam.slug, module.domain.key]),
+            str(module.domain.number),
+        ),
+        cards=html["cards"],
+        sections=[_section(section, checks) for section in html["sections"]],
+        closing=html["closing"],
+        checks=list(checks.values()),
+        sources=[ModuleSource(s["title"], s["url"], dt.date.fromisoformat(s["as_of"])) for s in module.sources],
+        previous=course[place - 1] if place else None,
+        next=course[place + 1] if place + 1 < len(course) else None,
+    )
+
+
+def _checks(exam: Exam, keys: list[str]) -> dict[str, Check]:
+    """The check questions that are public, by id, in the order of the text."""
+    rows = public_questions().filter(exam=exam, key__in=keys)
+    rows = rows.select_related("live_version__solution", "live_version__domain")
+    found = {question.key: question for question in rows}
+    public = [key for key in keys if key in found]
+    return {key: _check(place, found[key], exam) for place, key in enumerate(public, 1)}
+
+
+def _check(place: int, question: Question, exam: Exam) -> Check:
+    version: Any = question.live_version
+    [line] = question_lines([question], exam)
+    return Check(
+        number=place,
+        line=line,
+        stem_html=version.stem_html,
+        instruction=instruction(version.choose),
+        options=prompt_options(version),
+        breakdown=breakdown_of(version, public_order(version), 0),
+    )
+
+
+def _section(section: dict[str, Any], checks: dict[str, Check]) -> ModuleSection:
+    """A section without the check questions that are not public now."""
+    parts = [
+        Part(part["kind"], part.get("label", ""), part.get("html", ""), checks.get(part.get("key", "")))
+        for part in section["parts"]
+        if "key" not in part or part["key"] in checks
+    ]
+    return ModuleSection(section["number"], section["anchor"], section["title"], parts)

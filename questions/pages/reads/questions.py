@@ -1,0 +1,282 @@
+"""The public page of a question, in at most four statements: the question, names, related ones, the changelog."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce
+from django.template.defaultfilters import pluralize
+from django.urls import reverse
+from django.utils.html import escape
+
+from questions.catalogue.models import Blueprint, Concept, Exam, StudyModule
+from questions.reports.models import ContentReport, ReportState
+from questions.versions.models.drafts import Question
+from questions.versions.models.versions import Change, QuestionVersion
+from questions.versions.reads.addresses import question_address, title_slug
+from questions.versions.reads.breakdowns import LETTERS, Breakdown, breakdown_of, public_order
+from questions.versions.reads.prompts import PromptOption, Section
+from questions.versions.reads.public import (
+    Link,
+    QuestionLine,
+    instruction,
+    printed_name,
+    public_questions,
+    question_lines,
+    with_address,
+)
+
+RELATED = 5
+REPORTED = "reported"  # stands in the changelog where a version has its kind of change
+MODULES = 3
+LINE_FIELDS = (
+    "number",
+    "live_version__title",
+    "live_version__difficulty",
+    "live_version__choose",
+    "live_version__domain__number",
+)
+
+
+@dataclass(frozen=True)
+class ChangeLine:
+    """One entry of the changelog."""
+
+    version: int
+    date: dt.datetime
+    what: str
+
+
+@dataclass(frozen=True)
+class Names:
+    """What one statement reads: names of the options' concepts, and where the question leads."""
+
+    of_options: dict[str, str]
+    concepts: list[Link]
+    modules: list[Link]
+
+
+@dataclass(frozen=True)
+class QuestionPage:
+    """Everything the page shows, the same for every reader. ``solution`` is None while the answer is checked."""
+
+    exam: Exam
+    number: int
+    title: str
+    slug: str
+    url: str
+    section: Section
+    guide: str
+    difficulty: str
+    instruction: str
+    is_multiple: bool
+    stem_html: str
+    clues: list[dict[str, str]]
+    options: list[PromptOption]
+    solution: Breakdown | None
+    is_retired: bool
+    names: Names
+    related: list[QuestionLine]
+    question_count: int
+    version: int
+    reviewed: dt.date
+    changes: list[ChangeLine]
+
+    @property
+    def faq(self) -> list[tuple[str, str]]:
+        """What readers ask about any question, and the answers as HTML."""
+        count = len(self.clues)
+        of_open = [
+            (
+                "Which words decide it?",
+                f'The <a href="#hint">hint</a> marks {count} phrase{pluralize(count)} in the text and says why each '
+                "matters.",
+            ),
+            (
+                "Why are the other options wrong?",
+                'Each option has its own reason, which you see <a href="#verdict">after checking or showing the '
+                "answer</a>.",
+            ),
+        ]
+        return [
+            *(of_open if self.solution else []),
+            (
+                "Which part of the exam does it belong to?",
+                f"Section {self.section.number} of the {escape(self.guide)}; the "
+                '<a href="#study">list of what to study next</a> leads to the rest of it.',
+            ),
+            (
+                "Is it a question from the real exam?",
+                'No: <a href="#folio">how it was written</a> stands at the foot of this page.',
+            ),
+        ]
+
+
+def find_question(exam_slug: str, number: int) -> Question:
+    """The row behind a public address, with all the page needs of it. Raises Question.DoesNotExist."""
+    return _page_rows().get(exam__slug=exam_slug, number=number)
+
+
+def question_page(question: Question) -> QuestionPage:
+    """The page of a question; one from elsewhere than ``find_question`` costs a statement more."""
+    row: Any = question if hasattr(question, "guide") else _page_rows().get(pk=question.pk)
+    version, exam = row.live_version, row.exam
+    is_open = row.withdrawn_at is None and row.retired_at is None
+    names = _names(version, exam)
+    order = public_order(version)
+    return QuestionPage(
+        exam=exam,
+        number=row.number,
+        title=version.title,
+        slug=title_slug(version.title),
+        url=question_address(exam.slug, row.number, version.title),
+        section=_section(row),
+        guide=row.guide or "",
+        difficulty=version.difficulty,
+        instruction=instruction(version.choose),
+        is_multiple=version.choose > 1,
+        stem_html=version.hint.html["stem"] if is_open else version.stem_html,
+        clues=version.hint.html["clues"] if is_open else [],
+        options=prompt_options(version),
+        solution=breakdown_of(version, order, 0, names.of_options) if is_open else None,
+        is_retired=row.retired_at is not None,
+        names=names,
+        related=_related(row),
+        question_count=row.question_count,
+        version=version.number,
+        reviewed=_reviewed(version),
+        changes=_changes(version, row.has_notes),
+    )
+
+
+def _page_rows() -> QuerySet[Question]:
+    open_ones = public_questions().order_by()
+    of_exam = open_ones.filter(exam=OuterRef("exam")).values("exam")
+    of_domain = open_ones.filter(live_version__domain=OuterRef("live_version__domain")).values("live_version__domain")
+    guide = Blueprint.objects.filter(exam=OuterRef("exam"), is_current=True).values("name")
+    return (
+        with_address()
+        .select_related("exam", "live_version__domain", "live_version__hint", "live_version__solution")
+        .annotate(
+            section_name=printed_name("live_version__domain"),
+            guide=Subquery(guide[:1]),
+            has_notes=Exists(_noted_reports().filter(version__question=OuterRef("pk"))),
+            question_count=Coalesce(Subquery(of_exam.annotate(n=Count("pk")).values("n")), 0),
+            section_count=Coalesce(Subquery(of_domain.annotate(n=Count("pk")).values("n")), 0),
+        )
+    )
+
+
+def _section(row: Any) -> Section:
+    domain = row.live_version.domain
+    url = reverse("domain", args=[row.exam.slug, domain.key])
+    return Section(domain.key, domain.number, row.section_name or domain.key, url, row.section_count)
+
+
+def prompt_options(version: QuestionVersion) -> list[PromptOption]:
+    """The options in the order of the public page, as they stand before an answer."""
+    slots = [option["slot"] for option in version.options]
+    return [PromptOption(slot, LETTERS[i], version.options_html[str(slot)]) for i, slot in enumerate(slots)]
+
+
+def _names(version: QuestionVersion, exam: Exam) -> Names:
+    """Concepts of the question and of its options, and study modules, as one union."""
+    facts = version.solution.text
+    wanted = {option["concept"] for option in facts["options"] if option["concept"]}
+    own = Exists(QuestionVersion.concepts.through.objects.filter(questionversion=version, concept=OuterRef("pk")))
+    concepts = (
+        Concept.objects.order_by()
+        .filter(Q(key__in=wanted) | Q(own), domain__exam=exam)
+        .annotate(
+            what=Value("concept", output_field=CharField()),
+            rank=Case(When(own, then=0), default=1, output_field=IntegerField()),
+        )
+        .values_list("what", "rank", "key", "name")
+    )
+    modules = (
+        StudyModule.objects.order_by()
+        .filter(Q(slug__in=facts["modules"]) | Q(domain=version.domain), exam=exam)
+        .annotate(what=Value("module", output_field=CharField()), rank=F("number"))
+        .values_list("what", "rank", "slug", "title")
+    )
+    rows = sorted(concepts.union(modules, all=True))
+    chosen = [row for row in rows if row[0] == "module"]
+    chosen.sort(key=lambda row: row[2] not in facts["modules"])
+    return Names(
+        of_options={key: name for what, _, key, name in rows if what == "concept"},
+        concepts=[
+            Link(name, reverse("topic", args=[exam.slug, key]))
+            for what, rank, key, name in rows
+            if what == "concept" and rank == 0
+        ],
+        modules=[Link(title, reverse("module", args=[exam.slug, n, slug])) for _, n, slug, title in chosen[:MODULES]],
+    )
+
+
+def _related(row: Question) -> list[QuestionLine]:
+    """Others of the same section: those that share a concept first, then the next ones by number."""
+    version = row.live_version
+    if version is None:
+        return []
+    through = QuestionVersion.concepts.through.objects
+    own = through.filter(questionversion=version).values("concept")
+    shares = Exists(through.filter(questionversion=OuterRef("live_version"), concept__in=own))
+    rows = (
+        public_questions()
+        .filter(live_version__domain=version.domain_id)
+        .exclude(pk=row.pk)
+        .annotate(
+            far=Case(When(shares, then=0), default=1, output_field=IntegerField()),
+            before=Case(When(number__lt=row.number, then=1), default=0, output_field=IntegerField()),
+        )
+        .order_by("far", "before", "number")
+        .select_related("live_version__domain")
+    )
+    return question_lines(rows.only(*LINE_FIELDS)[:RELATED], row.exam)
+
+
+def _reviewed(version: QuestionVersion) -> dt.date:
+    """The day the question was last held against its sources."""
+    dates = [dt.date.fromisoformat(source["as_of"]) for source in version.solution.text["sources"]]
+    return max(dates, default=version.published_at.date())
+
+
+def _noted_reports() -> QuerySet[ContentReport]:
+    """Readers' reports whose outcome stands in a changelog."""
+    return ContentReport.objects.filter(state=ReportState.ACCEPTED).exclude(public_note="")
+
+
+def _changes(version: QuestionVersion, has_notes: bool) -> list[ChangeLine]:
+    """The versions and what readers' reports led to, newest first, in one statement; none for a first version alone."""
+    if version.number == 1 and not has_notes:
+        return [ChangeLine(1, version.published_at, version.change_note or version.get_change_display())]
+    versions = QuestionVersion.objects.order_by().filter(question=version.question_id, number__lte=version.number)
+    rows = versions.values_list("number", "published_at", "change", "change_note")
+    reports = _noted_reports().filter(version__question=version.question_id)
+    notes = reports.values_list(
+        "version__number", "answered_at", Value(REPORTED, output_field=CharField()), "public_note"
+    )
+    merged = sorted(rows.union(notes, all=True), key=lambda row: (row[1], row[0]), reverse=True)
+    return [ChangeLine(number, date, _what_changed(change, note)) for number, date, change, note in merged]
+
+
+def _what_changed(change: str, note: str) -> str:
+    if change == REPORTED:
+        return f"{note} (reported by a reader)"
+    return note or str(Change(change).label)

@@ -1,0 +1,1 @@
+"""The public pages: views that only read."""

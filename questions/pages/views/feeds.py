@@ -1,0 +1,19 @@
+"""What is new, as an Atom feed."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from courseiva.common.page_cache import public_page, site_address
+from questions.catalogue.models import Exam
+from questions.pages.reads.feeds import feed_of
+
+ATOM = "application/atom+xml; charset=utf-8"
+
+
+@public_page
+def feed(request: HttpRequest, exam_slug: str) -> HttpResponse:
+    """The questions of an exam that were published or revised last."""
+    page = feed_of(get_object_or_404(Exam, slug=exam_slug))
+    return render(request, "questions/feed.xml", {"page": page, "base": site_address(request)}, content_type=ATOM)

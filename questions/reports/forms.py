@@ -1,0 +1,55 @@
+"""The form in which a reader says what is wrong with a question."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django import forms
+
+from courseiva.common.plain_text import PlainText
+from questions.reports.models import MAX_REPORT, ContentReport, ReportKind
+from questions.reports.reads.reporters import Reporter
+from questions.reports.reads.reports import ReportTarget
+from questions.reports.report import Complaint, report
+
+
+class ReportForm(forms.Form):
+    """What is wrong with a question. ``save`` stores it for whoever reports."""
+
+    kind = forms.ChoiceField(
+        label="What is wrong?",
+        choices=ReportKind.choices,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose what comes closest."},
+    )
+    slot = forms.TypedChoiceField(
+        label="Where?", required=False, coerce=int, empty_value=None, widget=forms.RadioSelect
+    )
+    text = PlainText(
+        label="In your words",
+        max_length=MAX_REPORT,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text="What does it say, what should it say, and how do you know? A link to the vendor's page helps most. "
+        f"Plain text, up to {MAX_REPORT} characters.",
+        error_messages={"required": "Say what is wrong: an editor has nothing else to go by."},
+    )
+
+    def __init__(self, target: ReportTarget, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.target = target
+        self.fields["slot"].choices = [  # type: ignore[attr-defined]
+            ("", "the question as a whole"),
+            *((option.slot, option.letter) for option in target.options),
+        ]
+
+    @property
+    def slot_chosen(self) -> str:
+        """The option that is ticked, as the page holds it; "" for the question as a whole."""
+        return str(self["slot"].value() or "")
+
+    def save(self, reporter: Reporter, now: dt.datetime) -> ContentReport:
+        """Report it; call after ``is_valid()``. Raises ReportError."""
+        data = self.cleaned_data
+        complaint = Complaint(ReportKind(data["kind"]), data["text"], data["slot"])
+        return report(self.target.version, complaint, reporter, now)

@@ -1,0 +1,89 @@
+"""What readers say is wrong with a question, and what the editors answered."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from questions.versions.models.versions import QuestionVersion
+
+MAX_REPORT = 2000
+
+
+class ReportKind(models.TextChoices):
+    """What is wrong, as the reporter sees it."""
+
+    FACT = "fact", "A fact is wrong"
+    KEY = "key", "Another answer is right"
+    WORDING = "wording", "The wording is unclear"
+    OUTDATED = "outdated", "It is out of date"
+    OTHER = "other", "Something else"
+
+
+class ReportState(models.TextChoices):
+    """What became of it."""
+
+    OPEN = "open", "open"
+    ACCEPTED = "accepted", "accepted"
+    DECLINED = "declined", "declined"
+    DUPLICATE = "duplicate", "duplicate"
+
+
+class ContentReport(models.Model):
+    """One report on a version of a question; its answer may be corrected.
+
+    The reporter's words change only while it is open, and only with the comment they came from.
+    Without a reporter it came from a guest, or from an account that is gone: then its address alone opens it.
+    """
+
+    token = models.UUIDField(
+        default=uuid.uuid4, unique=True, editable=False, help_text="Its address; cannot be guessed."
+    )
+    version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="reports")
+    slot = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The option it is about, if it is one.")
+    kind = models.CharField(max_length=10, choices=ReportKind)
+    text = models.TextField(max_length=MAX_REPORT)
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="content_reports"
+    )
+    made_at = models.DateTimeField()
+    fingerprint = models.CharField(
+        max_length=64, unique=True, editable=False, help_text="The same for the same person, version and text."
+    )
+    state = models.CharField(max_length=10, choices=ReportState, default=ReportState.OPEN)
+    outcome = models.TextField(max_length=MAX_REPORT, blank=True, help_text="Shown to the reporter.")
+    public_note = models.CharField(max_length=200, blank=True, help_text="One line for the page's changelog.")
+    answered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="answered_reports"
+    )
+    answered_at = models.DateTimeField(null=True, blank=True)
+    answers = models.PositiveSmallIntegerField(default=0, editable=False, help_text="How often it was answered.")
+    told_at = models.DateTimeField(null=True, blank=True, editable=False, help_text="When the mail was sent.")
+
+    class Meta:
+        default_permissions = ()  # whoever may change questions answers reports
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state=ReportState.OPEN, answered_at=None)
+                | (~Q(state=ReportState.OPEN) & Q(answered_at__isnull=False)),
+                name="report_answered_or_open",
+            ),
+            models.CheckConstraint(
+                condition=Q(public_note="") | Q(state=ReportState.ACCEPTED), name="report_note_when_accepted"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["reporter", "-made_at"], name="report_of_person"),
+            models.Index(fields=["state", "answered_at"], name="report_queue"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.version}"
+
+    @property
+    def option_text(self) -> str:
+        """The words of the option it is about; "" where it is about the question."""
+        return next((option["text"] for option in self.version.options if option["slot"] == self.slot), "")

@@ -1,0 +1,1 @@
+"""Reports as their reporters see them, and who a reporter is."""

@@ -1,0 +1,189 @@
+"""Content reports: a reader says what is wrong, an editor what became of it, and the reader is told."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from dataclasses import dataclass
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.cache import cache
+from django.core.mail import send_mail
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+
+from questions.reports.errors import AlreadyAnswered, ReportRefused, TooManyReports
+from questions.reports.models import MAX_REPORT, ContentReport, ReportKind, ReportState
+from questions.reports.reads.reporters import Reporter
+from questions.reports.tasks import tell_outcomes
+from questions.versions.models.versions import QuestionVersion
+
+HOURLY_LIMIT = 10
+HOUR = 3600
+SALT = "questions.reporting"
+KNOWN_ALREADY = (
+    "Another reader reported the same before you, and that report is being dealt with. Thank you all the same."
+)
+
+
+logger = logging.getLogger("courseiva.reports")
+TRIED_FOR = dt.timedelta(days=7)
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """What a reader says is wrong. ``slot`` is the option it is about; None means the question."""
+
+    kind: ReportKind
+    text: str
+    slot: int | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an editor says became of a report. ``public_note`` goes to the page's changelog when it is accepted."""
+
+    state: ReportState
+    outcome: str
+    public_note: str = ""
+
+
+def report(
+    version: QuestionVersion, complaint: Complaint, reporter: Reporter, now: dt.datetime, limited: bool = True
+) -> ContentReport:
+    """Store the report; the same text by the same person on the same version returns the one there is.
+
+    Raises ReportRefused, and TooManyReports unless ``limited`` is off (for texts that were counted elsewhere).
+    """
+    _refuse_unfit(version, complaint)
+    mark = fingerprint(version.pk, complaint.text, reporter)
+    known = ContentReport.objects.filter(fingerprint=mark).first()
+    if known:
+        return known
+    if limited:
+        _count(reporter, now)
+    fields = {
+        "version": version,
+        "kind": complaint.kind,
+        "slot": complaint.slot,
+        "text": complaint.text,
+        "reporter_id": reporter.user_id,
+        "made_at": now,
+    }
+    return ContentReport.objects.get_or_create(fingerprint=mark, defaults=fields)[0]
+
+
+def reword(report_id: int, version: QuestionVersion, complaint: Complaint, reporter: Reporter) -> bool:
+    """Let an open report say this instead, because what it came from was changed; whether it does now.
+
+    One that is answered keeps the words it was answered on. Raises ReportRefused.
+    """
+    _refuse_unfit(version, complaint)
+    rows = ContentReport.objects.filter(pk=report_id, version=version, state=ReportState.OPEN)
+    mark = fingerprint(version.pk, complaint.text, reporter)
+    if not ContentReport.objects.filter(fingerprint=mark).exists():
+        rows.update(fingerprint=mark)
+    return bool(rows.update(text=complaint.text, slot=complaint.slot))
+
+
+def answer_report(report_id: int, answer: Answer, seen: int, by: AbstractBaseUser, now: dt.datetime) -> ContentReport:
+    """Answer a report, or correct its answer. ``seen`` is its number of answers when the editor opened it.
+
+    Raises AlreadyAnswered where somebody answered in between, and ReportRefused for an answer that lacks something.
+    """
+    answer = complete(answer)
+    with transaction.atomic():
+        stored = ContentReport.objects.filter(pk=report_id, answers=seen).update(
+            state=answer.state,
+            outcome=answer.outcome,
+            public_note=answer.public_note,
+            answered_by=by.pk,
+            answered_at=now,
+            answers=seen + 1,
+            told_at=None,
+        )
+        row = ContentReport.objects.select_related("answered_by").get(pk=report_id)
+        if not stored:
+            raise AlreadyAnswered(row)
+        tell_outcomes.delay_on_commit()
+    return row
+
+
+def fingerprint(version_id: int, text: str, reporter: Reporter) -> str:
+    """The same for the same person, version and words; nobody can be found from it."""
+    words = " ".join(text.split()).casefold()
+    return salted_hmac(SALT, f"{reporter.key}\n{version_id}\n{words}", algorithm="sha256").hexdigest()
+
+
+def complete(answer: Answer) -> Answer:
+    """The answer with its words in order; raises ReportRefused where something is missing."""
+    outcome, note = answer.outcome.strip(), " ".join(answer.public_note.split())
+    if answer.state == ReportState.OPEN:
+        raise ReportRefused("Say whether the report is accepted, declined or a duplicate.")
+    if answer.state == ReportState.DUPLICATE:
+        outcome = outcome or KNOWN_ALREADY
+    if not outcome:
+        raise ReportRefused("Tell the reporter what was done, or why nothing was.")
+    if note and answer.state != ReportState.ACCEPTED:
+        raise ReportRefused("Only an accepted report has a line in the changelog.")
+    return Answer(answer.state, outcome, note)
+
+
+def _refuse_unfit(version: QuestionVersion, complaint: Complaint) -> None:
+    if not complaint.text.strip():
+        raise ReportRefused("Say what is wrong.")
+    if len(complaint.text) > MAX_REPORT:
+        raise ReportRefused(f"A report has at most {MAX_REPORT} characters.")
+    if complaint.slot is not None and complaint.slot not in {option["slot"] for option in version.options}:
+        raise ReportRefused("This question has no such option.")
+
+
+def _count(reporter: Reporter, now: dt.datetime) -> None:
+    """Count one more report of this person in this hour of the clock; without a cache nobody is refused."""
+    hour, second = divmod(int(now.timestamp()), HOUR)
+    key = salted_hmac(SALT, f"{reporter.key}\n{hour}", algorithm="sha256").hexdigest()
+    cache.add(key, 0, HOUR)
+    try:
+        sent = cache.incr(key)
+    except ValueError:  # it was dropped in between
+        sent = 1
+    if sent > HOURLY_LIMIT:
+        raise TooManyReports(HOURLY_LIMIT, (HOUR - second + 59) // 60)
+
+
+def tell_waiting(now: dt.datetime) -> int:
+    """Send what is not sent yet; returns how many. What cannot be sent waits for the next run, for a week."""
+    rows = ContentReport.objects.select_related("reporter", "version__question__exam").exclude(state=ReportState.OPEN)
+    rows = rows.filter(told_at=None, reporter__is_active=True, answered_at__gt=now - TRIED_FOR)
+    return sum(_tell(report, now) for report in rows.order_by("answered_at"))
+
+
+def _tell(report: ContentReport, now: dt.datetime) -> bool:
+    """Claim the mail, so that two runs at once send one; give the claim back where sending fails."""
+    answer = ContentReport.objects.filter(pk=report.pk, answers=report.answers)
+    if not answer.filter(told_at=None).update(told_at=now):
+        return False
+    try:
+        _send(report)
+    except (SMTPException, OSError) as error:
+        logger.warning("report %s: its reporter could not be told: %s", report.pk, error)
+        answer.update(told_at=None)
+        return False
+    return True
+
+
+def _send(report: ContentReport) -> None:
+    if report.reporter is None:
+        return
+    address = settings.SITE_URL + reverse("report", args=[report.token])
+    words = {"report": report, "exam": report.version.question.exam, "address": address}
+    send_mail(
+        f"Your report: {report.get_state_display()}",
+        render_to_string("questions/email/report_outcome.txt", words),
+        None,
+        [report.reporter.email],
+    )

@@ -1,0 +1,1 @@
+"""The rows of drafts and of versions."""

@@ -1,0 +1,161 @@
+"""Questions as editors write them."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils.text import slugify
+
+from questions.catalogue.models import Concept, Domain, Exam, StudyModule
+
+
+class Kind(models.TextChoices):
+    """How many options are right."""
+
+    SINGLE = "single", "choose one"
+    MULTIPLE = "multiple", "choose several"
+
+
+class Difficulty(models.TextChoices):
+    """The editor's label; says little until calibrated."""
+
+    EASY = "easy", "easy"
+    MEDIUM = "medium", "medium"
+    HARD = "hard", "hard"
+
+
+class Pool(models.TextChoices):
+    """Open questions have a public page; reserved ones are met first in a mock."""
+
+    OPEN = "open", "open"
+    RESERVED = "reserved", "reserved"
+
+
+class Desk(models.TextChoices):
+    """How far the editors are with the draft; the live version stays whatever they do."""
+
+    NOTHING = "nothing", "nothing"
+    DRAFT = "draft", "draft"
+    REVIEW = "review", "in review"
+    SENT_BACK = "sent_back", "sent back"
+
+
+class Question(models.Model):
+    """The editable draft, and which version of it is live."""
+
+    exam = models.ForeignKey(Exam, models.CASCADE, related_name="questions")
+    domain = models.ForeignKey(Domain, models.PROTECT, related_name="questions")
+    concepts = models.ManyToManyField(Concept, related_name="questions")
+    modules = models.ManyToManyField(StudyModule, related_name="questions", blank=True)
+    key = models.SlugField(max_length=100, help_text="Permanent name in the bank's files.")
+    number = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    kind = models.CharField(max_length=10, choices=Kind)
+    difficulty = models.CharField(max_length=10, choices=Difficulty)
+    pool = models.CharField(max_length=10, choices=Pool)
+    title = models.CharField(max_length=120, help_text="Names the situation, never the answer.")
+    stem = models.TextField()
+    quick_answer = models.TextField()
+    explanation = models.TextField()
+    principle = models.TextField("key principle")
+    trap = models.TextField("exam trap")
+    detail = models.TextField("technical detail")
+    key_concepts = models.JSONField(default=list)
+    exam_tips = models.JSONField(default=list)
+    takeaway = models.TextField("key takeaway")
+    example = models.TextField("real-world example")
+    second_reader = models.CharField(max_length=100, blank=True)
+    second_read_on = models.DateField(null=True, blank=True)
+    live_version = models.OneToOneField(
+        "QuestionVersion",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="live_of",
+    )
+    withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
+    retired_at = models.DateTimeField(null=True, blank=True, editable=False)
+    desk = models.CharField("on the desk", max_length=10, choices=Desk, default=Desk.NOTHING, editable=False)
+    revision = models.PositiveIntegerField(default=0, editable=False, help_text="Counts the saves of the draft.")
+    changed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    authors = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, blank=True, editable=False, help_text="Who wrote at what is on the desk."
+    )
+    recheck_after = models.DateField(null=True, blank=True, help_text="When its facts should be looked at again.")
+    loaded_digest = models.CharField(max_length=64, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["exam", "number", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["exam", "key"], name="question_key"),
+            models.UniqueConstraint(fields=["exam", "number"], name="question_number"),
+        ]
+        indexes = [
+            models.Index(fields=["exam", "domain", "pool"], name="question_pick"),
+            models.Index(fields=["desk", "changed_at"], name="question_desk"),
+        ]
+        permissions = [("publish_question", "Can publish what others wrote, and send it back")]
+
+    def __str__(self) -> str:
+        return f"{self.exam_id} {self.key}"
+
+    def get_absolute_url(self) -> str:
+        """The public page of an open question."""
+        return reverse("question", args=[self.exam.slug, self.number, self.slug])
+
+    @property
+    def slug(self) -> str:
+        """The readable part of the address."""
+        return slugify(self.title)[:60].strip("-")
+
+
+class Option(models.Model):
+    """One option of the draft; its slot is permanent and never reused."""
+
+    question = models.ForeignKey(Question, models.CASCADE, related_name="options")
+    slot = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField(default=0, help_text="Where it stands for its editors.")
+    text = models.TextField()
+    is_right = models.BooleanField(default=False)
+    tempts = models.TextField("why it tempts")
+    why = models.TextField("why it is right or wrong")
+    concept = models.ForeignKey(Concept, models.SET_NULL, null=True, blank=True)
+
+    class Meta:
+        ordering = ["question", "position", "slot"]
+        constraints = [models.UniqueConstraint(fields=["question", "slot"], name="option_slot")]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Clue(models.Model):
+    """A phrase of the stem that decides."""
+
+    question = models.ForeignKey(Question, models.CASCADE, related_name="clues")
+    position = models.PositiveSmallIntegerField()
+    phrase = models.CharField(max_length=300)
+    why = models.TextField("why it matters")
+    confirms = models.JSONField(default=list, help_text="Slots of the options it confirms.")
+
+    class Meta:
+        ordering = ["question", "position"]
+
+    def __str__(self) -> str:
+        return self.phrase
+
+
+class QuestionSource(models.Model):
+    """Where the facts were checked, and when."""
+
+    question = models.ForeignKey(Question, models.CASCADE, related_name="sources")
+    title = models.CharField(max_length=200)
+    url = models.URLField(max_length=500)
+    as_of = models.DateField()
+
+    class Meta:
+        ordering = ["question", "id"]
+
+    def __str__(self) -> str:
+        return self.title

@@ -1,0 +1,80 @@
+"""Questions as published: immutable versions in three documents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+
+from questions.catalogue.models import Concept, Domain
+from questions.versions.models.drafts import Difficulty, Kind, Pool, Question
+
+
+class Change(models.TextChoices):
+    """What a new version changed, as its publisher states it."""
+
+    FIRST = "first", "first version"
+    TYPO = "typo", "wording"
+    SEMANTIC = "semantic", "meaning"
+    KEY = "key", "key"
+
+
+class QuestionVersion(models.Model):
+    """An immutable publication: the prompt's facts, and its HTML, which ``rerender`` rebuilds."""
+
+    question = models.ForeignKey(Question, models.PROTECT, related_name="versions")
+    number = models.PositiveSmallIntegerField()
+    domain = models.ForeignKey(Domain, models.PROTECT)
+    concepts = models.ManyToManyField(Concept)
+    kind = models.CharField(max_length=10, choices=Kind)
+    difficulty = models.CharField(max_length=10, choices=Difficulty)
+    pool = models.CharField(max_length=10, choices=Pool)
+    title = models.CharField(max_length=120)
+    choose = models.PositiveSmallIntegerField()
+    stem = models.TextField()
+    options = models.JSONField(help_text="[{slot, text}] in slot order")
+    change = models.CharField(max_length=10, choices=Change)
+    change_note = models.TextField(blank=True)
+    published_at = models.DateTimeField()
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    measured_as = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="rewordings",
+        help_text="The version whose statistics it shares: a change of wording alone keeps them.",
+    )
+    stem_html = models.TextField(editable=False)
+    options_html = models.JSONField(editable=False, help_text="{slot: html}")
+
+    class Meta:
+        ordering = ["question", "number"]
+        constraints = [models.UniqueConstraint(fields=["question", "number"], name="version_number")]
+
+    def __str__(self) -> str:
+        return f"{self.title} (version {self.number})"
+
+
+class Hint(models.Model):
+    """The clue words of a version: marked, with why each matters, never what it confirms."""
+
+    version = models.OneToOneField(QuestionVersion, models.CASCADE, primary_key=True, related_name="hint")
+    clues = models.JSONField(help_text="[{phrase, why}]")
+    html: models.JSONField[Any, Any] = models.JSONField(editable=False, help_text="{stem, clues: [{phrase, why}]}")
+
+    def __str__(self) -> str:
+        return f"hint of {self.version_id}"
+
+
+class Solution(models.Model):
+    """The key, rationales and explanation of a version; the code of an open mock never joins it."""
+
+    version = models.OneToOneField(QuestionVersion, models.CASCADE, primary_key=True, related_name="solution")
+    key_mask = models.PositiveSmallIntegerField(help_text="bit = slot")
+    text = models.JSONField(help_text="The facts, as written.")
+    html: models.JSONField[Any, Any] = models.JSONField(editable=False)
+
+    def __str__(self) -> str:
+        return f"solution of {self.version_id}"

@@ -1,0 +1,1 @@
+"""Which questions the public may see, and a question as its readers find it."""

@@ -1,0 +1,25 @@
+"""An option and a section as a page prints them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PromptOption:
+    """An option before the verdict."""
+
+    slot: int
+    letter: str
+    html: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """The part of the exam a question belongs to, and how many questions it has to practise."""
+
+    key: str
+    number: int
+    name: str
+    url: str
+    count: int

@@ -1,0 +1,88 @@
+"""Which questions the public may see, and the one line by which lists show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from questions.catalogue.models import BlueprintDomain, Exam
+from questions.versions.models.drafts import Pool, Question
+from questions.versions.models.versions import QuestionVersion
+from questions.versions.reads.addresses import question_address
+
+NUMBER_WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
+
+
+@dataclass(frozen=True)
+class Link:
+    """A name and where it leads."""
+
+    name: str
+    url: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class QuestionLine:
+    """A question in a list."""
+
+    number: int
+    title: str
+    url: str
+    difficulty: str
+    instruction: str
+    section: int
+    exam: str
+
+
+def with_address() -> QuerySet[Question]:
+    """Questions that have, or had, a public page: open as a draft and as published."""
+    return Question.objects.filter(pool=Pool.OPEN, live_version__pool=Pool.OPEN, number__isnull=False)
+
+
+def public_questions() -> QuerySet[Question]:
+    """Questions that can be read and answered in public: neither withdrawn nor retired."""
+    return with_address().filter(withdrawn_at=None, retired_at=None)
+
+
+def printed_name(domain: str) -> Subquery:
+    """What the current guide calls a domain. ``domain`` is the path to its id from the outer row."""
+    rows = BlueprintDomain.objects.filter(domain_id=OuterRef(domain), blueprint__is_current=True)
+    return Subquery(rows.values("name")[:1])
+
+
+def instruction(choose: int) -> str:
+    """ "choose two" and so on."""
+    return f"choose {NUMBER_WORDS.get(choose, choose)}"
+
+
+def question_lines(rows: Iterable[Question], exam: Exam) -> list[QuestionLine]:
+    """Lines of questions whose live version and its domain are loaded."""
+    lines = []
+    for row in rows:
+        version = row.live_version
+        if version is not None and row.number is not None:
+            url = question_address(exam.slug, row.number, version.title)
+            lines.append(
+                QuestionLine(
+                    number=row.number,
+                    title=version.title,
+                    url=url,
+                    difficulty=version.difficulty,
+                    instruction=instruction(version.choose),
+                    section=version.domain.number,
+                    exam=exam.code,
+                )
+            )
+    return lines
+
+
+def public_address(version: QuestionVersion, question: Question) -> str:
+    """Where the question can be read by everybody; "" for one that is reserved, retired or not published."""
+    live = question.live_version
+    pools = {question.pool, version.pool, live.pool if live else ""}
+    if live is None or pools != {Pool.OPEN} or question.retired_at or question.number is None:
+        return ""
+    return question_address(question.exam.slug, question.number, live.title)

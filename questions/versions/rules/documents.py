@@ -1,0 +1,88 @@
+"""The three documents of a version, as facts and as HTML, from one draft."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from courseiva.common.rich_text import render, render_inline, render_marked
+from questions.versions.rules.draft import DraftQuestion
+
+LONG_PARTS = ("explanation", "principle", "trap", "detail", "takeaway", "example")
+
+
+def prompt_facts(draft: DraftQuestion) -> dict[str, Any]:
+    """What the learner is asked."""
+    return {
+        "stem": draft.stem,
+        "options": [
+            {"slot": option.slot, "text": option.text} for option in sorted(draft.options, key=lambda each: each.slot)
+        ],
+        "choose": len(draft.right_slots),
+    }
+
+
+def hint_facts(draft: DraftQuestion) -> list[dict[str, str]]:
+    """The clue words and why each matters; what they confirm belongs to the solution."""
+    return [{"phrase": clue.phrase, "why": clue.why} for clue in draft.clues]
+
+
+def solution_facts(draft: DraftQuestion) -> dict[str, Any]:
+    """Everything that gives the answer away."""
+    return {
+        "quick_answer": draft.quick_answer,
+        **{name: getattr(draft, name) for name in LONG_PARTS},
+        "key_concepts": list(draft.key_concepts),
+        "exam_tips": list(draft.exam_tips),
+        "options": [
+            {
+                "slot": o.slot,
+                "right": o.right,
+                "tempts": o.tempts,
+                "why": o.why,
+                "concept": o.concept,
+            }
+            for o in draft.options
+        ],
+        "clues": [{"phrase": clue.phrase, "confirms": list(clue.confirms)} for clue in draft.clues],
+        "modules": list(draft.modules),
+        "sources": [{"title": s.title, "url": s.url, "as_of": s.as_of.isoformat()} for s in draft.sources],
+    }
+
+
+def key_mask(draft: DraftQuestion) -> int:
+    """The key as a mask, bit = slot."""
+    return sum(1 << slot for slot in draft.right_slots)
+
+
+def prompt_html(stem: str, options: list[dict[str, Any]]) -> dict[str, Any]:
+    """The derived HTML of the prompt."""
+    return {
+        "stem_html": render(stem),
+        "options_html": {str(option["slot"]): render_inline(option["text"]) for option in options},
+    }
+
+
+def hint_html(stem: str, clues: list[dict[str, str]]) -> dict[str, Any]:
+    """The derived HTML of the hint: the marked stem and why each phrase matters."""
+    return {
+        "stem": render_marked(stem, [clue["phrase"] for clue in clues]),
+        "clues": [{"phrase": render_inline(c["phrase"]), "why": render_inline(c["why"])} for c in clues],
+    }
+
+
+def solution_html(facts: dict[str, Any]) -> dict[str, Any]:
+    """The derived HTML of the solution; options keep their slots."""
+    return {
+        "quick_answer": render(facts["quick_answer"]),
+        **{name: render(facts[name]) for name in LONG_PARTS},
+        "key_concepts": [render_inline(text) for text in facts["key_concepts"]],
+        "exam_tips": [render_inline(text) for text in facts["exam_tips"]],
+        "options": {
+            str(o["slot"]): {
+                "tempts": render_inline(o["tempts"]),
+                "why": render_inline(o["why"]),
+            }
+            for o in facts["options"]
+        },
+        "clues": [render_inline(clue["phrase"]) for clue in facts["clues"]],
+    }

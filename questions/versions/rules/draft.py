@@ -1,0 +1,92 @@
+"""The neutral form of a question: what an editor writes, before any database knows it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from questions.catalogue.rules.sources import Source
+
+KINDS = ("single", "multiple")
+DIFFICULTIES = ("easy", "medium", "hard")
+POOLS = ("open", "reserved")
+
+
+@dataclass(frozen=True)
+class DraftOption:
+    """One option: its permanent slot, its words, and why it tempts and holds or fails."""
+
+    slot: int
+    text: str
+    right: bool
+    tempts: str
+    why: str
+    concept: str | None = None
+
+
+@dataclass(frozen=True)
+class DraftClue:
+    """A phrase of the stem that decides, why it matters, and the slots it confirms."""
+
+    phrase: str
+    why: str
+    confirms: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class DraftQuestion:
+    """A whole question as text. Equality is by content, so two loads can be compared."""
+
+    key: str
+    domain: str
+    concepts: tuple[str, ...]
+    pool: str
+    kind: str
+    difficulty: str
+    title: str
+    stem: str
+    options: tuple[DraftOption, ...]
+    clues: tuple[DraftClue, ...]
+    quick_answer: str
+    explanation: str
+    principle: str
+    trap: str
+    detail: str
+    key_concepts: tuple[str, ...]
+    exam_tips: tuple[str, ...]
+    takeaway: str
+    example: str
+    sources: tuple[Source, ...]
+    modules: tuple[str, ...] = field(default=())
+    second_reader: str = ""
+    second_read_on: dt.date | None = None
+
+    @property
+    def right_slots(self) -> tuple[int, ...]:
+        """The key, as slots."""
+        return tuple(option.slot for option in self.options if option.right)
+
+    def prose(self) -> Iterator[tuple[str, str]]:
+        """Every text a learner may read, with the path of its field."""
+        for name in ("title", "stem"):
+            yield name, getattr(self, name)
+        for i, option in enumerate(self.options):
+            yield f"options[{i}].text", option.text
+            yield f"options[{i}].tempts", option.tempts
+            yield f"options[{i}].why", option.why
+        for i, clue in enumerate(self.clues):
+            yield f"clues[{i}].why", clue.why
+        for name in (
+            "quick_answer",
+            "explanation",
+            "principle",
+            "trap",
+            "detail",
+            "takeaway",
+            "example",
+        ):
+            yield name, getattr(self, name)
+        for name in ("key_concepts", "exam_tips"):
+            for i, text in enumerate(getattr(self, name)):
+                yield f"{name}[{i}]", text

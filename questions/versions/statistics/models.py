@@ -1,0 +1,98 @@
+"""What answers say about questions. Derived: written by ``practice``, read by the admin."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from questions.catalogue.models import Exam
+from questions.versions.models.versions import QuestionVersion
+
+REST_BINS = 10
+SECONDS_BINS = (15, 30, 45, 60, 90, 120, 180, 240, 360)
+"""Upper ends of the time bins; one more bin holds what took longer."""
+
+
+class VersionStatistics(models.Model):
+    """Counts over the first exposures of a version and of the versions that only reworded it.
+
+    All are integers, so that the order of the sittings does not matter. ``rest`` is, in thousandths, the share of right
+    answers among the other first exposures of the same sitting; a sitting with too few others gives none.
+    """
+
+    version = models.OneToOneField(
+        QuestionVersion, models.CASCADE, primary_key=True, related_name="statistics", db_index=False
+    )
+    n = models.PositiveIntegerField(default=0)
+    right = models.PositiveIntegerField(default=0)
+    rest_n = models.PositiveIntegerField(default=0)
+    rest_sum = models.PositiveBigIntegerField(default=0)
+    rest_squares = models.PositiveBigIntegerField(default=0)
+    rest_right_n = models.PositiveIntegerField(default=0)
+    rest_right_sum = models.PositiveBigIntegerField(default=0)
+    by_rest = models.JSONField(default=list, help_text="[[n, right]] in ten bins of the rest share")
+    by_seconds = models.JSONField(default=list, help_text="[n] in the bins of SECONDS_BINS")
+
+    class Meta:
+        verbose_name_plural = "version statistics"
+
+    def __str__(self) -> str:
+        return f"statistics of {self.version_id}: {self.right} of {self.n}"
+
+
+class OptionStatistics(models.Model):
+    """How often an option was among the chosen ones, and by whom, over the same answers."""
+
+    pk = models.CompositePrimaryKey("version_id", "slot")
+    version = models.ForeignKey(QuestionVersion, models.CASCADE, related_name="option_statistics", db_index=False)
+    slot = models.PositiveSmallIntegerField()
+    n = models.PositiveIntegerField(default=0)
+    rest_n = models.PositiveIntegerField(default=0)
+    rest_sum = models.PositiveBigIntegerField(default=0)
+    by_rest = models.JSONField(default=list, help_text="[n] in ten bins of the rest share")
+
+    class Meta:
+        ordering = ["version", "slot"]
+        verbose_name_plural = "option statistics"
+
+    def __str__(self) -> str:
+        return f"option {self.slot} of {self.version_id}: {self.n}"
+
+
+class Calibration(models.Model):
+    """One run over an exam's first exposures. Predictions are judged by what was known then, so runs are kept."""
+
+    exam = models.ForeignKey(Exam, models.CASCADE, related_name="calibrations")
+    made_at = models.DateTimeField()
+    answers = models.PositiveIntegerField()
+    learners = models.PositiveIntegerField()
+    log_likelihood = models.FloatField()
+    centre = models.FloatField(help_text="The difficulty of a question of medium label, in logits.")
+    growth_mean = models.FloatField(help_text="Of the learners' growth by one first answer, in logits.")
+    growth_variance = models.FloatField()
+
+    class Meta:
+        ordering = ["-made_at", "-id"]
+        get_latest_by = ["made_at", "id"]
+        indexes = [models.Index(fields=["exam", "-made_at"], name="calibration_newest")]
+
+    def __str__(self) -> str:
+        return f"calibration of {self.exam_id} on {self.made_at:%Y-%m-%d}: {self.answers} answers"
+
+
+class ItemParameters(models.Model):
+    """What a calibration found for a version: P = c + (1 - c) logistic(slope (ability - difficulty))."""
+
+    calibration = models.ForeignKey(Calibration, models.CASCADE, related_name="items", db_index=False)
+    version = models.ForeignKey(QuestionVersion, models.CASCADE, related_name="parameters")
+    slope = models.FloatField()
+    difficulty = models.FloatField()
+    slope_error = models.FloatField()
+    difficulty_error = models.FloatField()
+    n = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name_plural = "item parameters"
+        constraints = [models.UniqueConstraint(fields=["calibration", "version"], name="item_parameters_once")]
+
+    def __str__(self) -> str:
+        return f"{self.version_id}: difficulty {self.difficulty:.2f}"

@@ -1,0 +1,1 @@
+"""Item statistics as editors read them, and what the bank covers."""

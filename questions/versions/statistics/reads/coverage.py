@@ -1,0 +1,135 @@
+"""Whether the bank has what its blueprints ask for: questions by domain, difficulty and pool; whole unseen mocks."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db.models import Count
+
+from questions.catalogue.models import Blueprint, BlueprintDomain, Exam
+from questions.catalogue.rules.shares import allocate, missing_for, whole_mocks
+from questions.versions.models.drafts import Difficulty, Pool, Question
+
+Cells = Mapping[tuple[int, str, str], int]
+"""Questions that a new sitting may use, by (domain id, pool, difficulty)."""
+
+
+@dataclass(frozen=True)
+class PoolCount:
+    """The questions of one pool in a domain: by difficulty in the order of ``Difficulty``, and all of them."""
+
+    by_difficulty: Sequence[int]
+    total: int
+
+
+@dataclass(frozen=True)
+class DomainCoverage:
+    """A domain of a guide: the questions one mock takes from it, what the bank has, and for how many mocks it lasts.
+
+    None mocks: a mock takes nothing from it.
+    """
+
+    number: int
+    name: str
+    weight: Decimal
+    need: int
+    open: PoolCount
+    reserved: PoolCount
+    reserved_mocks: int | None
+    all_mocks: int | None
+
+
+@dataclass(frozen=True)
+class UnseenMocks:
+    """How many mocks of full length a new learner can take one after the other without meeting a question twice.
+
+    ``missing``: what it takes to have one more, as (domain number, questions).
+    """
+
+    count: int
+    missing: Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class GuideCoverage:
+    """A guide against the bank. ``elsewhere``: usable questions in domains this guide does not have."""
+
+    guide: Blueprint
+    domains: Sequence[DomainCoverage]
+    reserved: UnseenMocks
+    both: UnseenMocks
+    elsewhere: int
+
+
+@dataclass(frozen=True)
+class ExamCoverage:
+    """An exam, its newest guide first."""
+
+    exam: Exam
+    usable: int
+    guides: Sequence[GuideCoverage]
+
+
+def bank_coverage() -> list[ExamCoverage]:
+    """Every exam; in five statements, however many exams, guides and questions there are."""
+    cells: dict[int, dict[tuple[int, str, str], int]] = defaultdict(dict)
+    for exam_id, domain_id, pool, difficulty, n in _usable():
+        cells[exam_id][domain_id, pool, difficulty] = n
+    exams = Exam.objects.listed().prefetch_related("blueprints__domains__domain")
+    return [_exam(exam, cells[exam.pk]) for exam in exams]
+
+
+def _usable() -> list[tuple[int, int, str, str, int]]:
+    """Live questions, neither withdrawn nor retired, as their live version has them."""
+    usable = Question.objects.filter(live_version__isnull=False, withdrawn_at=None, retired_at=None)
+    columns = ("exam_id", "live_version__domain_id", "live_version__pool", "live_version__difficulty")
+    return list(usable.order_by().values_list(*columns).annotate(n=Count("pk")))
+
+
+def _exam(exam: Exam, cells: Cells) -> ExamCoverage:
+    guides = sorted(exam.blueprints.all(), key=lambda guide: guide.effective_from, reverse=True)
+    return ExamCoverage(exam, sum(cells.values()), [_guide(guide, cells) for guide in guides])
+
+
+def _guide(guide: Blueprint, cells: Cells) -> GuideCoverage:
+    parts = sorted(guide.domains.all(), key=lambda part: part.domain.number)
+    weights = [(part.domain_id, part.weight) for part in parts]
+    wanted = allocate(weights, guide.question_count) if any(weight for _, weight in weights) else {}
+    reserved = {part.domain_id: _pool(cells, part.domain_id, Pool.RESERVED).total for part in parts}
+    both = {pk: n + _pool(cells, pk, Pool.OPEN).total for pk, n in reserved.items()}
+    numbers = {part.domain_id: part.domain.number for part in parts}
+    return GuideCoverage(
+        guide=guide,
+        domains=[_domain(part, wanted.get(part.domain_id, 0), cells) for part in parts],
+        reserved=_unseen(wanted, reserved, numbers),
+        both=_unseen(wanted, both, numbers),
+        elsewhere=sum(cells.values()) - sum(both.values()),
+    )
+
+
+def _domain(part: BlueprintDomain, need: int, cells: Cells) -> DomainCoverage:
+    reserved, free = _pool(cells, part.domain_id, Pool.RESERVED), _pool(cells, part.domain_id, Pool.OPEN)
+    return DomainCoverage(
+        number=part.domain.number,
+        name=part.name,
+        weight=part.weight.normalize(),
+        need=need,
+        open=free,
+        reserved=reserved,
+        reserved_mocks=reserved.total // need if need else None,
+        all_mocks=(reserved.total + free.total) // need if need else None,
+    )
+
+
+def _pool(cells: Cells, domain_id: int, pool: Pool) -> PoolCount:
+    counts = [cells.get((domain_id, pool, difficulty), 0) for difficulty in Difficulty]
+    return PoolCount(counts, sum(counts))
+
+
+def _unseen(wanted: Mapping[int, int], have: Mapping[int, int], numbers: Mapping[int, int]) -> UnseenMocks:
+    count = whole_mocks(wanted, have)
+    missing = missing_for(count + 1, wanted, have)
+    return UnseenMocks(count, sorted((numbers[pk], n) for pk, n in missing.items()))

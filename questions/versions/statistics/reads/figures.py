@@ -1,0 +1,175 @@
+"""What editors read of the item statistics: one question, and the miskey radar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
+
+from courseiva.common.masks import slots_of
+from questions.versions.models.drafts import Question
+from questions.versions.models.versions import QuestionVersion
+from questions.versions.reads.public import public_address
+from questions.versions.statistics.models import SECONDS_BINS, VersionStatistics
+from questions.versions.statistics.rules import (
+    LEAST_ANSWERS,
+    ItemCounts,
+    ItemFigures,
+    OptionCounts,
+    OptionFigures,
+    item_figures,
+    strength,
+)
+
+# The figures need the key of the solution and none of its text.
+WITHOUT = (
+    "version__solution__text", "version__solution__html", "version__stem_html", "version__options_html",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class OptionLine:
+    """An option in the words of the version, with its figures."""
+
+    text: str
+    figures: OptionFigures
+
+
+@dataclass(frozen=True)
+class MeasuredVersions:
+    """A version with those that only reworded it, newest first: they share their counts. None: nothing counted."""
+
+    versions: Sequence[QuestionVersion]
+    is_live: bool
+    figures: ItemFigures | None
+    options: Sequence[OptionLine]
+
+    @property
+    def newest(self) -> QuestionVersion:
+        """The version whose words are shown."""
+        return self.versions[0]
+
+
+@dataclass(frozen=True)
+class QuestionStatistics:
+    """The page of one question, the newest version first. ``public_url`` is "" where it has no public page."""
+
+    question: Question
+    measured: Sequence[MeasuredVersions]
+    public_url: str
+    least: int = LEAST_ANSWERS
+
+
+@dataclass(frozen=True)
+class RadarLine:
+    """A version with a distractor that looks like the key; of several the one with the strongest evidence."""
+
+    version: QuestionVersion
+    option: OptionLine
+    figures: ItemFigures
+    evidence: float
+
+    @property
+    def strength(self) -> str:
+        """How hard it is to explain by chance, in a word."""
+        return strength(self.evidence)
+
+
+@dataclass(frozen=True)
+class Radar:
+    """Questions, the strongest evidence first. ``judged`` of the ``live`` questions have answers enough to be on it."""
+
+    lines: Sequence[RadarLine]
+    judged: int
+    live: int
+    least: int = LEAST_ANSWERS
+
+
+def measured_versions() -> QuerySet[VersionStatistics]:
+    """Statistics with all that their figures and their names need, in two statements."""
+    related = ("version__solution", "version__question__exam", "version__domain")
+    rows = VersionStatistics.objects.select_related(*related).defer(*WITHOUT)
+    return rows.prefetch_related("version__option_statistics")
+
+
+def figures_of(row: VersionStatistics) -> ItemFigures:
+    """The figures of a row of ``measured_versions``; options that nobody chose are in them too."""
+    version = row.version
+    key = slots_of(version.solution.key_mask)
+    stored = {option.slot: option for option in version.option_statistics.all()}
+    options = []
+    for slot in (option["slot"] for option in version.options):
+        counts = OptionCounts(slot, slot in key)
+        if slot in stored:
+            mine = stored[slot]
+            counts = OptionCounts(slot, slot in key, mine.n, mine.rest_n, mine.rest_sum, mine.by_rest)
+        options.append(counts)
+    item = ItemCounts(
+        n=row.n,
+        right=row.right,
+        rest_n=row.rest_n,
+        rest_sum=row.rest_sum,
+        rest_squares=row.rest_squares,
+        rest_right_n=row.rest_right_n,
+        rest_right_sum=row.rest_right_sum,
+        by_rest=row.by_rest,
+        by_seconds=row.by_seconds,
+        options=options,
+        choose=version.choose,
+    )
+    return item_figures(item, SECONDS_BINS)
+
+
+def question_statistics(question_id: int) -> QuestionStatistics | None:
+    """The page of one question; in four statements, however many versions it has."""
+    question = Question.objects.select_related("exam", "live_version").filter(pk=question_id).first()
+    if question is None:
+        return None
+    groups: dict[int, list[QuestionVersion]] = {}
+    for version in question.versions.order_by("-number"):
+        groups.setdefault(version.measured_as_id or version.pk, []).append(version)
+    rows = {row.pk: row for row in measured_versions().filter(version__in=groups)}
+    live = question.live_version
+    return QuestionStatistics(
+        question=question,
+        measured=[_measured(versions, question, rows.get(root)) for root, versions in groups.items()],
+        public_url=public_address(live, question) if live else "",
+    )
+
+
+def radar() -> Radar:
+    """The live questions with a distractor that looks like the key; in three statements, however large the bank."""
+    live = Question.objects.filter(live_version__isnull=False, retired_at=None)
+    roots = live.values(root=Coalesce("live_version__measured_as_id", "live_version_id"))
+    rows = list(measured_versions().filter(version__in=roots, rest_n__gte=LEAST_ANSWERS))
+    lines = [line for row in rows if (line := _radar_line(row))]
+    lines.sort(key=lambda line: (-line.evidence, line.version.pk))
+    return Radar(lines, judged=len(rows), live=live.count())
+
+
+def _measured(
+    versions: Sequence[QuestionVersion], question: Question, row: VersionStatistics | None
+) -> MeasuredVersions:
+    figures = figures_of(row) if row and row.n else None
+    return MeasuredVersions(
+        versions=versions,
+        is_live=any(version.pk == question.live_version_id for version in versions),
+        figures=figures,
+        options=_lines(versions[0], figures) if figures else [],
+    )
+
+
+def _lines(version: QuestionVersion, figures: ItemFigures) -> list[OptionLine]:
+    words = {option["slot"]: option["text"] for option in version.options}
+    return [OptionLine(words[option.slot], option) for option in figures.options]
+
+
+def _radar_line(row: VersionStatistics) -> RadarLine | None:
+    figures = figures_of(row)
+    suspects = [line for line in _lines(row.version, figures) if line.figures.evidence is not None]
+    if not suspects:
+        return None
+    strongest = max(suspects, key=lambda line: line.figures.evidence or 0.0)
+    return RadarLine(row.version, strongest, figures, strongest.figures.evidence or 0.0)

@@ -1,1 +1,0 @@
-"""The public pages: views that only read, and answer everybody alike."""

@@ -168,7 +168,7 @@ if DEBUG and EMAIL_BACKEND == environment.CONSOLE_EMAIL:
 # Discussion ----------------------------------------------------------------------------------------------------------
 DISCUSSION_MAY_READ_THREAD = "practice.sessions.reads.threads.may_read_thread"  # discussion does not import practice
 
-# Security floor; courseiva.serving.middleware.watching adds the headers Django has none of --------------------------------------------
+# Security floor; courseiva.serving.middleware.watching adds the headers Django has none of ---------------------------
 CSRF_COOKIE_HTTPONLY = False  # the sitting's script reads the token from it
 CSRF_FAILURE_VIEW = "courseiva.serving.views.refusals.csrf_failure"
 CSRF_COOKIE_SAMESITE = SESSION_COOKIE_SAMESITE = "Lax"

@@ -1,8 +1,8 @@
-"""The house rules of docs/architecture.md: who may import whom, the ladder inside an app, sizes, templates."""
+"""The house rules of docs/architecture.md, computed from where a file stands: layers, rooms, sizes, templates."""
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,66 +11,31 @@ import pytest
 
 BASE = Path(__file__).resolve().parent.parent
 APPS = ("courseiva", "questions", "practice", "discussion")
+COMMON = "courseiva.common"  # what everybody uses: a node of its own, which imports no app
 MAY_IMPORT = {
-    "courseiva": {"questions", "practice", "discussion"},
-    "practice": {"questions"},
-    "discussion": {"questions"},
-    "questions": set(),
+    COMMON: set(),
+    "questions": {COMMON},
+    "practice": {COMMON, "questions"},
+    "discussion": {COMMON, "questions"},
+    "courseiva": {COMMON, "questions", "practice", "discussion"},
 }
 
-PURE, MODELS, SELECTORS, TASKS, WRITE, FORMS, VIEWS = range(7)
-STEP_NAMES = ("pure", "models", "selectors", "tasks", "write", "forms", "views")
-# Every module stands on one step and imports from its own step or a lower one. A folder's name stands for all in it.
-LADDER: dict[str, dict[int, str]] = {
-    "courseiva": {
-        PURE: "accounts.naming counters environment logs study_plan",
-        MODELS: "accounts.apps accounts.groups accounts.guards accounts.models celery settings cache"
-        " static_files told_paths",
-        SELECTORS: "accounts.adapter accounts.passkeys study_guide",
-        TASKS: "accounts.tasks",
-        WRITE: "accounts.deletion accounts.demo accounts.renaming demo_data accounts.mail",
-        FORMS: "accounts.forms",
-        VIEWS: "accounts.admin accounts.gone accounts.management accounts.passkey_views accounts.step_up accounts.views"
-        " adoption apps checks discovery guides health home management metrics middleware outages refusals requests"
-        " search styleguide"
-        " templatetags urls wsgi",
-    },
-    "questions": {
-        PURE: "bank_checks bank_file bank_folder bank_table"
-        " blueprint_shares collection_rules documents draft draft_diff exam_file glossary"
-        " item_figures lint load_report masks module_file formats module_html module_lint module_text rich_text"
-        " text_caps waivers word_diff yaml_fields",
-        MODELS: "addresses apps errors models",
-        SELECTORS: "breakdowns drafts exporting heads reporters selectors structured_data",
-        TASKS: "tasks",
-        WRITE: "adding bank_loading desk editing import_jobs importing module_loading outcomes publishing rechecking"
-        " reporting",
-        FORMS: "editor_forms forms import_form",
-        VIEWS: "admin caching management templatetags urls views",
-    },
-    "practice": {
-        PURE: "advice answer_logs assembly calibration classical evaluation exposure growth marginal misses pass_chance"
-        " readiness response_files scheduling scoring tallies triplets wire",
-        MODELS: "apps errors models",
-        SELECTORS: "drills due identity keys networks picking selectors zones",
-        TASKS: "tasks",
-        WRITE: "analysis calibrating cards checking choosing classifying finishing forgetting items learners notebook"
-        " plans predictions rationing regrading reading rebuilding saving starting statistics withholding",
-        FORMS: "choice_form forms regrade_form",
-        VIEWS: "admin guards management templatetags urls views",
-    },
-    "discussion": {
-        PURE: "likeness markup references screening wordings",
-        MODELS: "apps errors models",
-        SELECTORS: "selectors",
-        TASKS: "tasks",
-        WRITE: "claims deciding digest holding limits mailing moderation posting reporting settling snapshots standing"
-        " subscribing voting",
-        FORMS: "forms queue_forms",
-        VIEWS: "admin management templatetags urls views",
-    },
+LAYERS = ("rules", "models", "reads", "write", "tasks", "forms", "views")
+# The first part of a module's name that stands here is its layer; a module without one does something: it writes.
+LAYER_OF_NAME = {
+    **{name: LAYERS.index(name) for name in LAYERS if name != "write"},
+    "errors": LAYERS.index("models"),
+    **dict.fromkeys(
+        ("admin", "apps", "management", "middleware", "templatetags", "urls", "wsgi"), LAYERS.index("views")
+    ),
 }
+RULES, WRITE = LAYERS.index("rules"), LAYERS.index("write")
 NOT_PURE = ("django", "allauth", "celery", "whitenoise")
+# What Django looks for at an app's root. It is no door, and in an app of rooms it only hands on.
+ENTRIES = {"admin", "apps", "management", "migrations", "models", "tasks", "templatetags", "urls"}
+ROOTS = (*APPS, "courseiva.accounts")
+MOST_DOORS = 9
+NOT_FOR_THE_SITE = ("practice.measurement.laboratory",)
 # What goes over a size, by "path" or "path::function", with the reason.
 OVER: dict[str, str] = {}
 FUNCTION_LINES, VIEW_LINES, MODULE_LINES, TEMPLATE_LINES = 40, 25, 400, 150
@@ -78,13 +43,13 @@ FUNCTION_LINES, VIEW_LINES, MODULE_LINES, TEMPLATE_LINES = 40, 25, 400, 150
 
 @dataclass(frozen=True)
 class Import:
-    """One import of one of our own modules."""
+    """One import of one of our own modules, wherever in the file it stands."""
 
     by: str
     of: str
-    in_function: bool
 
 
+@cache
 def modules() -> dict[str, Path]:
     """Our modules by dotted name, without migrations."""
     found = {}
@@ -101,35 +66,31 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(), str(path))
 
 
-def step_of(module: str) -> int | None:
-    """The declared step of a module: its own name's, or that of the longest folder above it."""
-    app, _, rest = module.partition(".")
-    declared = {name: step for step, names in LADDER[app].items() for name in names.split()}
-    while rest:
-        if rest in declared:
-            return declared[rest]
-        rest = rest.rpartition(".")[0]
-    return None
+def layer_of(module: str) -> int:
+    """The layer of a module, read from its name alone."""
+    return next((LAYER_OF_NAME[part] for part in module.split(".")[1:] if part in LAYER_OF_NAME), WRITE)
 
 
-def imported_names(module: str, path: Path) -> Iterator[tuple[str, bool]]:
-    """Every absolute name a module imports, and whether a function does it. `from a import b` gives a.b and a."""
-    tree = tree_of(path)
-    inner = {
-        id(node)
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(function)
-    }
-    for node in ast.walk(tree):
+def is_common(module: str) -> bool:
+    return module == COMMON or module.startswith(f"{COMMON}.")
+
+
+def node_of(module: str) -> str:
+    """The app of a module, or the common room."""
+    return COMMON if is_common(module) else module.split(".", maxsplit=1)[0]
+
+
+def imported_names(module: str, path: Path) -> Iterator[tuple[str, int]]:
+    """Every absolute name a module imports, inside functions too. `from a import b` gives a.b and a."""
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, id(node) in inner) for alias in node.names)
+            yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
             start = package[: len(package) - node.level + 1] if node.level else []
             source = ".".join([*start, *([node.module] if node.module else [])])
-            yield source, id(node) in inner
-            yield from ((f"{source}.{alias.name}", id(node) in inner) for alias in node.names)
+            yield source, node.lineno
+            yield from ((f"{source}.{alias.name}", node.lineno) for alias in node.names)
 
 
 @cache
@@ -139,74 +100,173 @@ def own_imports() -> tuple[Import, ...]:
     found = set()
     for module, path in ours.items():
         names = list(imported_names(module, path))
-        for name, in_function in names:
-            deeper = any(other.startswith(f"{name}.") and other in ours for other, _ in names)
+        for name, line in names:
+            deeper = any(other.startswith(f"{name}.") and other in ours for other, at in names if at == line)
             if name in ours and name != module and not deeper:
-                found.add(Import(module, name, in_function))
+                found.add(Import(module, name))
     return tuple(sorted(found, key=lambda each: (each.by, each.of)))
 
 
-def is_a_folder_of_nothing(module: str) -> bool:
-    """A package whose __init__ holds no code, and the app itself, stand on no step."""
-    path = modules()[module]
-    bare = all(isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) for node in tree_of(path).body)
-    return path.name == "__init__.py" and (bare or module in APPS)
+def is_an_entry(module: str) -> bool:
+    """Whether Django, not a room, asks for this file: it stands at an app's root under a name Django knows."""
+    return any(
+        module.startswith(f"{root}.") and module.removeprefix(f"{root}.").split(".")[0] in ENTRIES for root in ROOTS
+    )
+
+
+def what_goes_round(graph: Mapping[str, set[str]]) -> list[str]:
+    """The nodes that lie on a circle, or between two."""
+    left = {name: set(needs) for name, needs in graph.items()}
+    while True:
+        needed = {need for needs in left.values() for need in needs}
+        free = {name for name, needs in left.items() if not needs & left.keys() or name not in needed}
+        if not free:
+            return sorted(left)
+        left = {name: needs - free for name, needs in left.items() if name not in free}
+
+
+def doors() -> dict[str, set[str]]:
+    """The files and packages directly inside each package of ours, without what Django asks for."""
+    found: dict[str, set[str]] = {}
+    for module in modules():
+        above, _, last = module.rpartition(".")
+        if above and not is_an_entry(module):
+            found.setdefault(above, set()).add(last)
+    return found
+
+
+def doors_that_import_each_other(imports: tuple[Import, ...]) -> dict[str, list[str]]:
+    """By package: which of its doors need each other, whatever stands behind them."""
+    graphs: dict[str, dict[str, set[str]]] = {}
+    for each in imports:
+        if is_an_entry(each.by) or is_an_entry(each.of):
+            continue
+        mine, other = each.by.split("."), each.of.split(".")
+        shared = next((n for n, (a, b) in enumerate(zip(mine, other, strict=False)) if a != b), None)
+        if shared:
+            graph = graphs.setdefault(".".join(mine[:shared]), {})
+            graph.setdefault(mine[shared], set()).add(other[shared])
+            graph.setdefault(other[shared], set())
+    return {room: round_ for room, graph in graphs.items() if (round_ := what_goes_round(graph))}
 
 
 def test_no_app_imports_an_app_it_may_not() -> None:
     wrong = [
         f"{each.by} imports {each.of}"
         for each in own_imports()
-        if (mine := each.by.split(".")[0]) != (other := each.of.split(".")[0]) and other not in MAY_IMPORT[mine]
+        if (mine := node_of(each.by)) != (other := node_of(each.of)) and other not in MAY_IMPORT[mine]
     ]
     assert wrong == []
 
 
-def test_every_module_stands_on_a_declared_step() -> None:
-    undeclared = [name for name in modules() if not is_a_folder_of_nothing(name) and step_of(name) is None]
-    assert undeclared == [], "name the module in LADDER above, on the lowest step its imports allow"
-
-
-def test_no_module_is_declared_twice() -> None:
-    for app, steps in LADDER.items():
-        names = [name for each in steps.values() for name in each.split()]
-        assert sorted(names) == sorted(set(names)), app
-
-
-def test_a_module_imports_only_from_its_own_step_or_a_lower_one() -> None:
-    wrong = []
-    for each in own_imports():
-        if each.by.split(".")[0] != each.of.split(".")[0]:
-            continue
-        mine, other = step_of(each.by), step_of(each.of)
-        if mine is None or other is None or other <= mine:
-            continue
-        if each.in_function and (mine, other) == (TASKS, WRITE):
-            continue  # a task's body imports the one write function it calls
-        wrong.append(f"{each.by} ({STEP_NAMES[mine]}) imports {each.of} ({STEP_NAMES[other]})")
+def test_a_module_imports_only_from_its_own_layer_or_a_lower_one() -> None:
+    wrong = [
+        f"{each.by} ({LAYERS[layer_of(each.by)]}) imports {each.of} ({LAYERS[layer_of(each.of)]})"
+        for each in own_imports()
+        if not is_common(each.of)
+        if not (modules()[each.by].name == "__init__.py" and each.of.startswith(f"{each.by}."))
+        if layer_of(each.of) > layer_of(each.by)
+    ]
     assert wrong == []
 
 
 def test_modules_import_each_other_in_no_circle() -> None:
-    later = {(each.by, each.of) for each in own_imports() if each.in_function}
+    assert what_goes_round(own_graph()) == []
+
+
+def test_the_doors_of_a_room_import_each_other_in_no_circle() -> None:
+    assert doors_that_import_each_other(own_imports()) == {}
+
+
+def test_a_room_has_at_most_nine_doors() -> None:
+    assert {room: sorted(names) for room, names in doors().items() if len(names) > MOST_DOORS} == {}
+
+
+def test_every_package_says_in_a_sentence_what_it_owns() -> None:
+    silent = [
+        module
+        for module, path in modules().items()
+        if path.name == "__init__.py" and not {"management", "templatetags"} & set(module.split("."))
+        if not (ast.get_docstring(tree_of(path)) or "").partition("\n")[0].endswith(".")
+    ]
+    assert silent == []
+
+
+def hands_on(node: ast.stmt) -> bool:
+    """An import, a docstring, `__all__`, or addresses joined from rooms."""
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        name = node.targets[0].id
+        joined = isinstance(node.value, ast.List) and all(isinstance(each, ast.Starred) for each in node.value.elts)
+        return name == "__all__" or (name == "urlpatterns" and joined)
+    is_words = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return is_words or isinstance(node, ast.Import | ast.ImportFrom)
+
+
+@pytest.mark.parametrize("app", ["questions", "practice", "discussion"])
+@pytest.mark.parametrize("entry", ["models", "admin", "tasks", "urls"])
+def test_what_django_asks_an_app_for_is_only_handed_on(app: str, entry: str) -> None:
+    path = BASE / app / f"{entry}.py"
+    if path.exists():
+        assert [ast.unparse(node) for node in tree_of(path).body if not hands_on(node)] == []
+
+
+def test_rooms_name_each_other_and_not_what_is_handed_on() -> None:
+    handed_on = {f"{app}.{entry}" for app in APPS for entry in ("models", "admin", "tasks")}
+    assert [f"{each.by} imports {each.of}" for each in own_imports() if each.of in handed_on] == []
+
+
+@cache
+def own_graph() -> dict[str, set[str]]:
+    """By module: which of ours it imports."""
     graph: dict[str, set[str]] = {name: set() for name in modules()}
     for each in own_imports():
-        if (each.by, each.of) not in later:
-            graph[each.by].add(each.of)
-    while free := {name for name, needs in graph.items() if not needs}:
-        graph = {name: needs - free for name, needs in graph.items() if name not in free}
-    assert graph == {}, f"a circle among: {sorted(graph)}"
+        graph[each.by].add(each.of)
+    return graph
 
 
-def test_pure_modules_know_no_framework() -> None:
-    wrong = [
-        f"{module} imports {name}"
+def reached_from(start: set[str]) -> set[str]:
+    """All that is imported, directly or not."""
+    found, ahead = set(start), list(start)
+    while ahead:
+        for name in own_graph()[ahead.pop()] - found:
+            found.add(name)
+            ahead.append(name)
+    return found
+
+
+def test_rules_know_no_framework_nor_does_what_they_import() -> None:
+    frameworks = {
+        module: sorted({name for name, _ in imported_names(module, path) if name.split(".")[0] in NOT_PURE})
         for module, path in modules().items()
-        if step_of(module) == PURE
-        for name, _ in imported_names(module, path)
-        if name.split(".")[0] in NOT_PURE
+    }
+    wrong = [
+        f"{module}: {reached} imports {', '.join(frameworks[reached])}"
+        for module in modules()
+        if not is_common(module) and layer_of(module) == RULES
+        for reached in sorted(reached_from({module}))
+        if frameworks[reached]
     ]
     assert wrong == []
+
+
+def test_the_site_does_not_import_what_only_a_command_needs() -> None:
+    site = {name for name in modules() if is_an_entry(name) and "management" not in name.split(".")}
+    reached = reached_from(site | {"courseiva.settings", "courseiva.wsgi", "courseiva.celery"})
+    assert [name for name in sorted(reached) if name.startswith(NOT_FOR_THE_SITE)] == []
+
+
+def test_the_rules_above_find_what_they_must() -> None:
+    assert what_goes_round({"a": {"b"}, "b": {"a"}, "c": {"a"}, "d": set()}) == ["a", "b"]
+    assert what_goes_round({"a": {"b"}, "b": set()}) == []
+    to, fro = Import("practice.x.rules", "practice.y.reads"), Import("practice.y.keep", "practice.x.models")
+    assert doors_that_import_each_other((to, fro)) == {"practice": ["x", "y"]}
+    assert doors_that_import_each_other((to,)) == {}
+    assert [LAYERS[layer_of(f"practice.{name}")] for name in ("x.rules.y", "x.reads", "x.save", "x.views.z")] == [
+        "rules",
+        "reads",
+        "write",
+        "views",
+    ]
 
 
 def test_only_courseiva_receives_signals() -> None:

@@ -7,9 +7,9 @@ import datetime as dt
 from django.db import transaction
 from django.db.models import Q
 
+from courseiva.common.later import after_commit
 from discussion.comments.models.comments import UNSENT_CORRECTION, Comment, Kind, ReplyMail, Subscription
 from discussion.comments.recount import lock
-from discussion.mail.tasks import send_reply_mails
 from questions.reports.models import MAX_REPORT, ReportKind
 from questions.reports.reads.reporters import Reporter
 from questions.reports.report import Complaint, report, reword
@@ -83,4 +83,4 @@ def _announce(reply: Comment, now: dt.datetime) -> None:
         [ReplyMail(subscription=follower, reply=reply, due_at=due_at) for follower in followers], ignore_conflicts=True
     )
     if followers:
-        send_reply_mails.delay_on_commit()
+        after_commit("discussion.send_reply_mails")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
+from courseiva.common.later import after_commit
 from discussion.comments import limits
 from discussion.comments.errors import NotThere, Refused
 from discussion.comments.models.comments import READABLE, Comment, Kind, State
@@ -18,7 +19,6 @@ from discussion.comments.rules.likeness import fingerprint
 from discussion.comments.rules.references import option_slots, option_words
 from discussion.mail.follow import follow
 from discussion.screening.hold import first_look, keep_findings
-from discussion.screening.tasks import screen_comment
 from discussion.trust.reads import refuse_locked, refuse_suspended
 from questions.versions.models.versions import QuestionVersion
 
@@ -70,7 +70,7 @@ def post(
         refresh(comment)
         if draft.follow:
             follow(parent or comment, author_id, now)
-        screen_comment.delay_on_commit(comment.pk)
+        after_commit("discussion.screen_comment", comment.pk)
     return comment
 
 
@@ -97,7 +97,7 @@ def edit(comment_id: int, author_id: int, text: str, now: dt.datetime) -> Commen
         comment.save()
         keep_findings(comment, found)
         refresh(comment)
-        screen_comment.delay_on_commit(comment.pk)
+        after_commit("discussion.screen_comment", comment.pk)
     return comment
 
 

@@ -8,7 +8,6 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from practice.sessions.models import PracticeSession
 from questions.catalogue.models import Exam, StudyModule
 from questions.versions.models.drafts import Question
 
@@ -152,7 +151,7 @@ class GuestAct(models.Model):
 
     network = models.ForeignKey(GuestNetwork, models.CASCADE, related_name="acts", db_index=False)
     at = models.DateTimeField()
-    session = models.OneToOneField(PracticeSession, models.CASCADE, null=True, related_name="guest_act")
+    session = models.OneToOneField("practice.PracticeSession", models.CASCADE, null=True, related_name="guest_act")
     reserved = models.BooleanField(default=False)
 
     class Meta:

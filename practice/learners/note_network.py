@@ -12,11 +12,11 @@ from practice.learners.models import GuestAct, GuestNetwork
 def note_guest(network: str, now: dt.datetime) -> None:
     """Count a cookie handed out to a new guest."""
     with transaction.atomic():
-        _lock(network, now)
+        lock_network(network, now)
         GuestAct.objects.create(network_id=network, at=now)
 
 
-def _lock(network: str, now: dt.datetime) -> None:
+def lock_network(network: str, now: dt.datetime) -> None:
     """The network's row, made or brought up to date, and locked by that until the transaction ends."""
     GuestNetwork.objects.bulk_create(
         [GuestNetwork(key=network, seen_at=now)],

@@ -10,11 +10,11 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import QuerySet
 
+from courseiva.common.later import after_commit
 from courseiva.common.masks import mask_of
 from practice.learners.models import Learner
 from practice.measurement.statistics.count import count_sitting
 from practice.readiness.derive.analyse import refresh
-from practice.regrade.tasks import run_regrade
 from practice.sessions.ending.finish import score_of
 from practice.sessions.errors import NotPossible
 from practice.sessions.models import Mode, PracticeSession, SessionItem
@@ -54,7 +54,7 @@ def regrade(version: QuestionVersion, correction: Correction, by: AbstractBaseUs
             version=version, rule=correction.rule, masks=masks, reason=correction.reason.strip(),
             made_by_id=by.pk if by else None, made_at=now,
         )  # fmt: skip
-        run_regrade.delay_on_commit(made.pk)
+        after_commit("practice.run_regrade", made.pk)
     return made
 
 

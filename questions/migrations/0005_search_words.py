@@ -1,4 +1,4 @@
-"""Full-text indexes for search, on PostgreSQL; on SQLite nothing. The expressions are those of selectors/words.py."""
+"""Full-text indexes for search, on PostgreSQL; on SQLite nothing. The expressions are those of pages/reads/words.py."""
 
 from typing import Any
 

@@ -16,10 +16,10 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
+from courseiva.common.later import after_commit
 from questions.reports.errors import AlreadyAnswered, ReportRefused, TooManyReports
 from questions.reports.models import MAX_REPORT, ContentReport, ReportKind, ReportState
 from questions.reports.reads.reporters import Reporter
-from questions.reports.tasks import tell_outcomes
 from questions.versions.models.versions import QuestionVersion
 
 HOURLY_LIMIT = 10
@@ -109,7 +109,7 @@ def answer_report(report_id: int, answer: Answer, seen: int, by: AbstractBaseUse
         row = ContentReport.objects.select_related("answered_by").get(pk=report_id)
         if not stored:
             raise AlreadyAnswered(row)
-        tell_outcomes.delay_on_commit()
+        after_commit("questions.tell_outcomes")
     return row
 
 

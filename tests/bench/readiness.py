@@ -1,9 +1,10 @@
 """How honest P(pass) is, on simulated learners whose true chance is known, and the bounds it must keep.
 
-All of practice/measurement/ability/rules/belief.py, practice/measurement/ability/rules/growth.py and practice/measurement/ability/rules/pass_chance.py is used as the site uses it. *Brier* is the
-Brier score above the oracle's: the mean of (prediction - truth)^2, which is what a prediction's Brier score exceeds the
-truth's own by, in expectation over the mocks. *Error* is the calibration error over ten bins of the prediction, against
-the truth. *In range* is the share of learners whose next mock falls in the 80 % range.
+All of practice/measurement/ability/rules/belief.py, practice/measurement/ability/rules/growth.py and
+practice/measurement/ability/rules/pass_chance.py is used as the site uses it. *Brier* is the Brier score above the
+oracle's: the mean of (prediction - truth)^2, which is what a prediction's Brier score exceeds the truth's own by, in
+expectation over the mocks. *Error* is the calibration error over ten bins of the prediction, against the truth. *In
+range* is the share of learners whose next mock falls in the 80 % range.
 """
 
 from __future__ import annotations

@@ -265,7 +265,7 @@ def test_the_cache_keeps_everything_else_as_before(lost: Callable[[], None]) -> 
 def test_both_ways_to_run_use_a_cache_that_guards() -> None:
     for more in ({}, {"REDIS_URL": "redis://redis.example:6379/0"}):
         backend = shown("CACHES", **PRODUCTION, **more)["CACHES"]["default"]["BACKEND"]
-        assert backend.startswith("courseiva.accounts.guards.Guarding")
+        assert backend.startswith("courseiva.accounts.guarding.guards.Guarding")
 
 
 def at_once(call: Callable[[int], Any]) -> list[Any]:

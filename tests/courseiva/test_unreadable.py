@@ -112,7 +112,7 @@ def test_no_handler_reads_the_body(name: str) -> None:
 def test_the_site_uses_them(settings: Any) -> None:
     given = {handler400, handler403, handler404, settings.CSRF_FAILURE_VIEW}
     names = ("bad_request", "permission_denied", "page_not_found", "csrf_failure")
-    assert given == {f"courseiva.refusals.{name}" for name in names}
+    assert given == {f"courseiva.serving.views.refusals.{name}" for name in names}
     assert handler500 == "courseiva.serving.views.outages.server_error"
 
 

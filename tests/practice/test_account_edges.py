@@ -27,7 +27,7 @@ from practice.handover.adopt import adopt
 from practice.learners.enrol import end_adoptions
 from practice.learners.reads.identity import UNDER_WAY, Owner
 from practice.models import Adoption, Bookmark, ExamPlan, Learner, Mode, ModuleRead, Note, PracticeSession, SessionItem
-from practice.sessions.ending import finish as finishing
+from practice.readiness.tasks import analyse_session
 from practice.sessions.ending.finish import finish
 from practice.sessions.player.save import claim
 from questions.models import Exam, StudyModule
@@ -60,7 +60,7 @@ Act = Callable[[Case], Any]
 @pytest.fixture
 def exam(monkeypatch: pytest.MonkeyPatch) -> Exam:
     """Results are analysed by a worker, later."""
-    monkeypatch.setattr(finishing.analyse_session, "delay_on_commit", lambda *_: None)
+    monkeypatch.setattr(analyse_session, "delay_on_commit", lambda *_: None)
     exam = make_exam()
     add_questions(exam, 6)
     facts = {"slug": "serving", "title": "Serving", "summary": "A summary.", "body": "Text."}

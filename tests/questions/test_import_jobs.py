@@ -11,13 +11,13 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from questions.admin import imports
+from questions.formats import admin as imports
 from questions.formats.errors import ImportRefused
 from questions.formats.intake import jobs as import_jobs
 from questions.formats.intake.jobs import KEPT, STALE, Upload, begin_job, run_job, run_waiting
 from questions.formats.intake.take_in import BATCH
 from questions.models import Exam, ImportedItem, ImportJob, JobState, Question
-from questions.tasks import run_imports
+from questions.tasks import run_import_job, run_imports
 from tests.questions.test_import_page import client_of, send
 from tests.support.bank import NOW, make_exam
 
@@ -141,7 +141,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_nothing_stored(exam: Exam) -
 def test_with_a_queue_only_what_a_dead_worker_left_is_swept_up(exam: Exam, settings: Any) -> None:
     sent: list[int] = []
     settings.CELERY_TASK_ALWAYS_EAGER = False
-    import_jobs.run_import_job.delay = sent.append  # type: ignore[method-assign]
+    run_import_job.delay = sent.append  # type: ignore[method-assign]
     try:
         job = begin(exam)
         run_job(job.pk, NOW, seconds=0)
@@ -149,7 +149,7 @@ def test_with_a_queue_only_what_a_dead_worker_left_is_swept_up(exam: Exam, setti
         assert run_waiting(NOW + STALE) == 0
         assert run_waiting(NOW + STALE + dt.timedelta(seconds=1)) == ITEMS + 1 - BATCH
     finally:
-        del import_jobs.run_import_job.delay
+        del run_import_job.delay
 
 
 def test_a_file_nobody_could_import_for_a_week_is_dropped(exam: Exam) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
+from practice.measurement.calibration import nightly
+
 
 @shared_task(name="practice.calibrate")
 def calibrate() -> int:
     """Calibrate every exam from its first exposures."""
-    from practice.measurement.calibration.nightly import calibrate_all
-
-    return calibrate_all(timezone.now)
+    return nightly.calibrate_all(timezone.now)

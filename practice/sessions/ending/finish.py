@@ -10,8 +10,8 @@ from django.db import transaction
 from django.db.models import Min
 from django.db.models.functions import Coalesce
 
+from courseiva.common.later import after_commit
 from practice.learners.reads.identity import Owner, owners_in_turn
-from practice.readiness.tasks import analyse_session
 from practice.sessions.ending.withhold import withhold
 from practice.sessions.errors import NotOpen, NotYours
 from practice.sessions.models import Ended, Mode, PracticeSession, SessionItem
@@ -77,7 +77,7 @@ def close(session: PracticeSession, now: dt.datetime) -> None:
     _judge(session, items)
     session.score, session.total = score_of(session, items)
     session.save(update_fields=["ended", "finished_at", "paused_at", "total", "score"])
-    analyse_session.delay_on_commit(session.pk)
+    after_commit("practice.analyse_session", session.pk)
 
 
 def score_of(session: PracticeSession, items: Sequence[SessionItem]) -> tuple[int, int]:

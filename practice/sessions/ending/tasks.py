@@ -5,10 +5,10 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
+from practice.sessions.ending import finish
+
 
 @shared_task(name="practice.close_expired_sessions")
 def close_expired_sessions() -> int:
     """Close the sittings whose time is over and whose owner did not come back."""
-    from practice.sessions.ending.finish import close_expired
-
-    return close_expired(timezone.now())
+    return finish.close_expired(timezone.now())

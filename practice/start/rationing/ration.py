@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from practice.learners.models import GuestAct, GuestNetwork, Learner
-from practice.learners.note_network import _lock
+from practice.learners.note_network import lock_network
 from practice.sessions.errors import ReservedUsedUp
 from practice.sessions.models import PracticeSession
 from practice.start.rationing.reads import may_draw_reserved
@@ -20,7 +20,7 @@ def draw_on_reserved(learner: Learner, network: str, now: dt.datetime, public_on
     starts at once each sees the one before it.
     """
     if network and not learner.user_id:
-        _lock(network, now)
+        lock_network(network, now)
     if public_only:
         return False
     if not may_draw_reserved(learner, network, now):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
+from practice.start.rationing import ration
+
 
 @shared_task(name="practice.purge_networks")
 def purge_networks() -> int:
     """Forget the networks of guests after two days."""
-    from practice.start.rationing.ration import purge_networks as purge
-
-    return purge(timezone.now())
+    return ration.purge_networks(timezone.now())

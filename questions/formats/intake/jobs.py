@@ -20,10 +20,10 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 
+from courseiva.common.later import after_commit, at_once
 from questions.catalogue.models import Exam
 from questions.formats.errors import ImportRefused
 from questions.formats.intake.take_in import BATCH, LEFT_ALONE, REFUSED, Target, import_batch, pass_over
-from questions.formats.intake.tasks import run_import_job
 from questions.formats.models import UNFINISHED, ImportJob, JobState
 from questions.formats.rules.items import BadFile, Found, Item
 from questions.formats.rules.registry import format_named, read_items
@@ -65,7 +65,7 @@ def begin_job(upload: Upload, by: AbstractBaseUser | None, now: dt.datetime) -> 
     except IntegrityError:
         return ImportJob.objects.defer("content").get(exam=upload.exam, digest=digest, state__in=UNFINISHED)
     if not settings.CELERY_TASK_ALWAYS_EAGER:  # in process it would hold up this request; the schedule finds it
-        run_import_job.delay_on_commit(job.pk)
+        after_commit("questions.run_import_job", job.pk)
     return job
 
 
@@ -148,7 +148,7 @@ def _store_batch(job: ImportJob, target: Target, batch: list[Found], now: dt.dat
 
 def _hand_on(job: ImportJob) -> None:
     if not settings.CELERY_TASK_ALWAYS_EAGER:
-        run_import_job.delay(job.pk)
+        at_once("questions.run_import_job", job.pk)
 
 
 def _end(job_id: int, state: JobState, now: dt.datetime, trouble: str = "") -> None:

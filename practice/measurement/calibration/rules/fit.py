@@ -1,6 +1,6 @@
 """Item parameters by marginal maximum likelihood, or the posterior mode under priors; pure.
 
-Model and likelihood: practice/marginal.py. Rasch (one common slope, estimated) and 2PL, both slope-intercept on the
+Model and likelihood: marginal.py beside it. Rasch (one common slope, estimated) and 2PL, both slope-intercept on the
 ability metric N(0, 1). EM as in Bock & Aitkin (1981), Psychometrika 46, 443-459; hierarchical priors as in Mislevy
 (1986), Psychometrika 51, 177-195. Accelerated by parameter expansion where there is no prior (PX-EM: Liu, Rubin & Wu
 1998, Biometrika 85, 755-770) and by SQUAREM (Varadhan & Roland 2008, Scandinavian Journal of Statistics 35, 335-353).

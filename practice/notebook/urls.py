@@ -1,0 +1,20 @@
+"""Addresses of notebook."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from practice.notebook.views import choice, items, misses, modules, notebook
+
+urlpatterns = [
+    path("my-exam/", choice.my_exam, name="my-exam"),
+    path("my-exam/places/", choice.my_places, name="my-places"),
+    path("my-exam/<slug:place>/", choice.my_place, name="my-place"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/", items.breakdown, name="breakdown"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/note/", notebook.note, name="note"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/", notebook.bookmark, name="bookmark"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/miss/", misses.miss, name="miss"),
+    path("practice/<slug:exam_slug>/modules/", modules.module_marks, name="module-marks"),
+    path("practice/<slug:exam_slug>/modules/<int:number>/", modules.module_read_state, name="module-mark"),
+    path("practice/<slug:exam_slug>/modules/<int:number>/read/", modules.mark_module, name="module-read"),
+]

@@ -1,0 +1,33 @@
+"""Addresses of sessions."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from practice.sessions.player.views import answers, device, player
+from practice.sessions.player.views import page as sittings
+from practice.sessions.results.views import reports, results
+
+urlpatterns = [
+    path("practice/sessions/worker.js", device.worker, name="worker"),
+    path("practice/sessions/<uuid:session_uuid>/", sittings.sitting, name="sitting"),
+    path("practice/sessions/<uuid:session_uuid>/device/", device.device_page, name="device"),
+    path("practice/sessions/<uuid:session_uuid>/claim/", player.claim, name="claim"),
+    path("practice/sessions/<uuid:session_uuid>/save/", player.save, name="save"),
+    path("practice/sessions/<uuid:session_uuid>/check/", player.check_item, name="check"),
+    path("practice/sessions/<uuid:session_uuid>/hints/<int:position>/", player.hint, name="hint"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/report/", reports.report_item, name="report-item"),
+    path(
+        "practice/sessions/<uuid:session_uuid>/items/<int:position>/changes/",
+        results.item_changes_page,
+        name="item-changes",
+    ),
+    path("practice/sessions/<uuid:session_uuid>/finish/", sittings.finish_sitting, name="finish"),
+    path("practice/sessions/<uuid:session_uuid>/pause/", sittings.pause_sitting, name="pause"),
+    path("practice/sessions/<uuid:session_uuid>/discard/", sittings.discard_sitting, name="discard"),
+    path("practice/sessions/<uuid:session_uuid>/results/", results.results, name="results"),
+    path("practice/sessions/<uuid:session_uuid>/booklet/", results.booklet, name="booklet"),
+    path("practice/sessions/<uuid:session_uuid>/results.csv", results.results_csv, name="results-csv"),
+    path("practice/history/", results.history, name="history"),
+    path("practice/<slug:exam_slug>/answer/", answers.answer, name="answer"),
+]

@@ -1,0 +1,28 @@
+"""Addresses of pages."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from questions.pages.views import exams as exam_pages
+from questions.pages.views import feeds
+from questions.pages.views import modules as module_pages
+from questions.pages.views import questions as question_pages
+
+urlpatterns = [
+    path("exams/", exam_pages.exams, name="exams"),
+    path("exams/<slug:exam_slug>/", exam_pages.exam, name="exam"),
+    path("exams/<slug:exam_slug>/questions/", exam_pages.questions, name="questions"),
+    path("exams/<slug:exam_slug>/questions/<int:number>-<slug:slug>/", question_pages.question, name="question"),
+    path("exams/<slug:exam_slug>/domains/<slug:domain_key>/", exam_pages.domain, name="domain"),
+    path("exams/<slug:exam_slug>/topics/<slug:slug>/", exam_pages.topic, name="topic"),
+    path("exams/<slug:exam_slug>/collections/", exam_pages.collections, name="collections"),
+    path("exams/<slug:exam_slug>/collections/<slug:slug>/", exam_pages.collection, name="collection"),
+    path("exams/<slug:exam_slug>/feed.atom", feeds.feed, name="feed"),
+    path("exams/<slug:exam_slug>/modules/<int:number>-<slug:slug>/", module_pages.module, name="module"),
+    path(
+        "exams/<slug:exam_slug>/modules/<int:number>-<slug:slug>/notebook/",
+        module_pages.notebook,
+        name="module-notebook",
+    ),
+]

@@ -1,0 +1,64 @@
+"""Tasks are known by their names: to whoever sends one, to the schedule, and to messages that wait in a broker."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from courseiva.celery import app
+from courseiva.common.later import after_commit
+
+BASE = Path(__file__).resolve().parents[2]
+# A message with one of these names may wait in a broker while a release is put in place: none of them may go.
+NAMES = {
+    "discussion.screen_comment",
+    "discussion.screen_waiting",
+    "discussion.send_corrections",
+    "discussion.send_digest",
+    "discussion.send_notices",
+    "discussion.send_reply_mails",
+    "practice.analyse_session",
+    "practice.analyse_waiting",
+    "practice.calibrate",
+    "practice.close_expired_sessions",
+    "practice.purge_idle_guests",
+    "practice.refresh_standings",
+    "practice.run_regrade",
+    "practice.run_regrades",
+    "questions.tell_outcomes",
+}
+
+
+def sent_names() -> set[str]:
+    """What the code sends, by name."""
+    calls = [
+        node
+        for root in ("courseiva", "questions", "practice", "discussion")
+        for path in (BASE / root).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in {"after_commit", "at_once"}
+    ]
+    return {ast.literal_eval(call.args[0]) for call in calls}
+
+
+def test_every_task_is_still_known_by_its_name():
+    assert {name for name in NAMES if name not in app.tasks} == set()
+
+
+def test_what_is_sent_by_name_is_a_task():
+    assert sent_names(), "nothing is sent: the search above is wrong"
+    assert {name for name in sent_names() if name not in app.tasks} == set()
+
+
+def test_what_is_scheduled_is_a_task():
+    scheduled = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert scheduled
+    assert {name for name in scheduled if name not in app.tasks} == set()
+
+
+def test_a_name_that_is_no_task_is_refused_at_once():
+    with pytest.raises(KeyError):
+        after_commit("practice.nothing")

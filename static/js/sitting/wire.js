@@ -14,7 +14,7 @@ export function token() {
  */
 export async function post(url, body, options = {}) {
   const answer = await once(url, body, options);
-  if (answer.status !== 403 || answer.data || options.keepalive) return answer;
+  if (answer.status !== 403 || answer.data?.login || options.keepalive) return answer;
   // No token, or an old one: the page itself, or the sign-in page it leads to, hands out a new one.
   const page = document.getElementById("sitting")?.dataset.base;
   if (page) await fetch(page, { credentials: "same-origin" }).catch(() => null);

@@ -11,7 +11,17 @@ from django.db.models import F, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.urls import reverse
 
-from discussion.comments.models.comments import READABLE, Comment, Kind, State, Subscription, ThreadState, Vote
+from discussion.comments.models.comments import (
+    READABLE,
+    Comment,
+    Kind,
+    State,
+    Subscription,
+    ThreadState,
+    Vote,
+    seen_by,
+    waiting_of,
+)
 from discussion.comments.models.moderation import CommentReport, Suspension
 from discussion.comments.rules.markup import MAX_TEXT
 from discussion.comments.rules.references import option_words
@@ -198,9 +208,8 @@ def thread_page(thread: Thread, sort: str, after: str, now: dt.datetime) -> Thre
 
 def find_comment(comment_id: int, user_id: int | None, stubs: bool = False) -> Comment | None:
     """A comment this person may see: one everybody can read, or their own that waits; and with ``stubs`` those too."""
-    mine = Q(author=user_id, state=State.HELD, deleted_at=None) if user_id else Q(pk=None)
-    seen = READABLE | mine | Q(listed=True) if stubs else READABLE | mine
-    rows = Comment.objects.filter(seen, pk=comment_id)
+    seen = seen_by(user_id)
+    rows = Comment.objects.filter(seen | Q(listed=True) if stubs else seen, pk=comment_id)
     return rows.select_related(
         "author", "version", "report", "parent__author", "parent__version", "parent__report"
     ).first()
@@ -215,8 +224,7 @@ def conversation(thread: Thread, comment: Comment, now: dt.datetime) -> Conversa
     """A comment, or what it replies to, with every reply; the reader's own waiting ones in their places."""
     top = comment.parent or comment
     user_id = thread.writer.user_id
-    mine = Q(author=user_id, state=State.HELD, deleted_at=None) if user_id else Q(pk=None)
-    rows = _with_people(Comment.objects.filter(READABLE | mine, parent=top)).order_by("pk")
+    rows = _with_people(Comment.objects.filter(seen_by(user_id), parent=top)).order_by("pk")
     replies = list(rows[:200])
     voted = _voted(user_id, [top, *replies])
     line = _line(thread, top, voted, now, [_line(thread, row, voted, now) for row in replies])
@@ -266,9 +274,7 @@ def _cursor(comment: Comment, sort: str) -> str:
 
 
 def _waiting(thread: Thread) -> QuerySet[Comment]:
-    rows = Comment.objects.filter(
-        question=thread.question, author=thread.writer.user_id, state=State.HELD, deleted_at=None
-    )
+    rows = Comment.objects.filter(waiting_of(thread.writer.user_id), question=thread.question)
     return _with_people(rows).order_by("-pk")[:WAITING_SHOWN]
 
 
@@ -299,7 +305,7 @@ def _line(
     user_id = thread.writer.user_id
     is_own = user_id is not None and comment.author_id == user_id
     is_edited_out = bool(comment.state_by_id and comment.state_reason)
-    is_stub = not comment.is_readable and not (is_own and comment.state == State.HELD and not comment.deleted_at)
+    is_stub = not comment.is_seen_by(user_id)
     report = comment.report
     return Line(
         comment=comment,

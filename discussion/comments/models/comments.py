@@ -36,9 +36,22 @@ class State(models.TextChoices):
 
 READABLE = Q(state=State.VISIBLE, deleted_at=None)
 """Of comments: everybody may read them."""
+WAITING = Q(state=State.HELD, deleted_at=None)
+"""Of comments: their author and the moderators may read them so far."""
 UNSENT_CORRECTION = READABLE & Q(kind=Kind.CORRECTION, report=None)
 """Of comments: corrections the editors do not have yet."""
 EDIT_TIME = dt.timedelta(minutes=15)
+
+
+def waiting_of(user_id: int | None) -> Q:
+    """Of comments: this person's own that wait for a moderator. ``user_id`` is None where nobody is signed in."""
+    # A held comment whose account is gone has no author, and must not fall to whoever is not signed in.
+    return WAITING & Q(author=user_id) if user_id else Q(pk=None)
+
+
+def seen_by(user_id: int | None) -> Q:
+    """Of comments: this person may read them outside the moderators' queue. `Comment.is_seen_by` says it of a row."""
+    return READABLE | waiting_of(user_id)
 
 
 class Comment(models.Model):
@@ -121,6 +134,11 @@ class Comment(models.Model):
     def is_readable(self) -> bool:
         """Everybody may read it."""
         return self.state == State.VISIBLE and self.deleted_at is None
+
+    def is_seen_by(self, user_id: int | None) -> bool:
+        """This person may read it outside the moderators' queue: ``seen_by`` of a row in hand."""
+        is_own = bool(user_id) and self.author_id == user_id
+        return self.is_readable or (is_own and self.state == State.HELD and self.deleted_at is None)
 
     @property
     def stamp(self) -> str:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from discussion.comments.errors import AlreadyDecided, MovedOn, NotAModerator, NotThere, Refused, Unseen
-from discussion.comments.models.comments import Comment, State, ThreadState
+from discussion.comments.models.comments import Comment, State, ThreadState, waiting_of
 from discussion.comments.models.moderation import Act, Claim, CommentReport, LogEntry, Notice, Reason, Suspension
 from discussion.comments.recount import lock
 from discussion.mail.settle import UNDO_TIME
@@ -226,7 +226,7 @@ def _held_as_first(comment: Comment) -> list[int]:
     """The author's other comments that were looked at and are held for nothing but being among the first."""
     if comment.author_id is None:
         return []
-    held = Comment.objects.filter(author=comment.author_id, state=State.HELD, deleted_at=None).exclude(pk=comment.pk)
+    held = Comment.objects.filter(waiting_of(comment.author_id)).exclude(pk=comment.pk)
     other_reason = Q(hits__rule__isnull=False) & ~Q(hits__rule=screening.FIRST_POST)
     alone = held.filter(hits__rule=screening.FIRST_POST).exclude(pk__in=held.filter(other_reason).values("pk"))
     return list(alone.filter(screened_at__isnull=False).distinct().values_list("pk", flat=True))

@@ -14,7 +14,7 @@ from typing import Any
 from django.db.models import Count, F, Max, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
-from discussion.comments.models.comments import READABLE, Comment, Hit, Kind, State
+from discussion.comments.models.comments import READABLE, WAITING, Comment, Hit, Kind, State
 from discussion.comments.models.moderation import Claim, CommentReport, Harm, Suspension
 from discussion.comments.rules.references import option_words
 from discussion.screening.rules.parts import FIRST_POST, INVISIBLE, RATE, RULES
@@ -259,7 +259,7 @@ def _records(comments: list[Comment], now: dt.datetime) -> dict[int | None, Reco
         approved=Count("pk", filter=READABLE),
         rejected=Count("pk", filter=Q(state=State.REMOVED)),
         spam=Count("pk", filter=Q(state=State.SPAM)),
-        waiting=Count("pk", filter=Q(state=State.HELD, deleted_at=None)),
+        waiting=Count("pk", filter=WAITING),
     )
     suspensions = Suspension.objects.filter(user__in=authors, lifted_at=None).values("user").order_by("user")
     times: dict[int, Any] = {row["user"]: row for row in suspensions.annotate(n=Count("pk"), until=Max("until"))}

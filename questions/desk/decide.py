@@ -18,7 +18,7 @@ from django.utils.text import slugify
 from questions.catalogue.models import Exam
 from questions.desk.errors import Older
 from questions.desk.models import DeskAct, DeskEntry, Waiver
-from questions.desk.publish import publish, refuse
+from questions.desk.publish import publish_draft, refuse
 from questions.desk.rules import fingerprint
 from questions.lint.reads import known_names
 from questions.lint.rules import WARN, Problem
@@ -26,6 +26,7 @@ from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Desk, Option, Question
 from questions.versions.models.versions import Change, QuestionVersion, Solution
 from questions.versions.reads.drafts import canonical, draft_of, draft_of_version, with_draft
+from questions.versions.rules.documents import key_mask
 from questions.versions.rules.draft import DraftQuestion
 from questions.versions.save import save_draft
 
@@ -114,9 +115,10 @@ def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime,
         _need(question, Desk.REVIEW)
         if not settings.PUBLISH_OWN_QUESTIONS and question.authors.filter(pk=by.pk).exists():
             raise NotNow("You wrote at this draft, so somebody else has to publish it.")
-        _refuse_wrong_change(question, what.change)
-        refuse(question.key, draft_of(question), known_names(question.exam))
-        version = publish(question, now, what.change, what.note.strip(), by)
+        draft = draft_of(question)
+        _refuse_wrong_change(question, draft, what.change)
+        known = known_names(question.exam)
+        version = publish_draft(question, draft, now, what.change, what.note.strip(), by, known)
         _note(question, DeskAct.PUBLISHED, by, now, what.note, version)
     return version
 
@@ -221,7 +223,7 @@ def _write_version(question: Question, version: QuestionVersion) -> None:
     save_draft(question.exam, draft, question)
 
 
-def _refuse_wrong_change(question: Question, change: Change) -> None:
+def _refuse_wrong_change(question: Question, draft: DraftQuestion, change: Change) -> None:
     """A first version is a first version, and a key that changed is no matter of wording."""
     live = question.live_version
     if (live is None) != (change == Change.FIRST):
@@ -229,7 +231,7 @@ def _refuse_wrong_change(question: Question, change: Change) -> None:
     if live is None:
         return
     was = Solution.objects.values_list("key_mask", flat=True).get(version=live)
-    mask = sum(1 << slot for slot in draft_of(question).right_slots)
+    mask = key_mask(draft)
     if (was != mask) != (change == Change.KEY):
         raise NotNow("The key changed: say so." if was != mask else "The key did not change.")
 

@@ -24,12 +24,24 @@ def publish(
     note: str = "",
     by: AbstractBaseUser | None = None,
 ) -> QuestionVersion:
-    """Make the draft the live version; raises NotPublishable where lint refuses it.
+    """Make the draft that is in the rows the live version; see ``publish_draft``."""
+    return publish_draft(question, draft_of(question), now, change, note, by)
+
+
+def publish_draft(
+    question: Question,
+    draft: DraftQuestion,
+    now: dt.datetime,
+    change: Change,
+    note: str,
+    by: AbstractBaseUser | None,
+    known: Known = NOTHING,
+) -> QuestionVersion:
+    """Make ``draft``, read from the question's own rows, its live version; raises NotPublishable where lint refuses it.
 
     An open question gets its public number at its first publishing, and keeps it for ever.
     """
-    draft = draft_of(question)
-    refuse(question.key, draft)
+    refuse(question.key, draft, known)
     with transaction.atomic():
         exam = Exam.objects.select_for_update().get(pk=question.exam_id)
         version = _store_version(question, draft, now, change, note, by)

@@ -6,6 +6,8 @@ import datetime as dt
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import Group, Permission
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from courseiva.accounts.models import User
 from courseiva.accounts.staff.groups import GROUPS, grant
@@ -13,8 +15,8 @@ from questions.desk import decide as desk
 from questions.desk.errors import NotPublishable, Older
 from questions.desk.publish import publish
 from questions.desk.rules import fingerprint
-from questions.lint.rules import REFUSE, WARN, Problem
-from questions.models import Change, Desk, DeskAct, DeskEntry, Question, Solution, Waiver
+from questions.lint.rules import REFUSE, RULES, WARN, Problem
+from questions.models import Change, Clue, Desk, DeskAct, DeskEntry, Question, Solution, Waiver
 from questions.versions.errors import NotNow
 from questions.versions.reads.drafts import draft_of, draft_of_version
 from tests.support.bank import NOW, draft, make_exam
@@ -167,6 +169,20 @@ class TestReview:
         desk.submit(live.pk, 1, alice, NOW)
         with pytest.raises(NotNow):
             desk.release(live.pk, 1, bob, LATER, desk.Publishing(change))
+
+    def test_a_release_reads_the_draft_once_and_asks_lint_once(self, live, alice, bob, monkeypatch):
+        desk.keep(live.pk, changed(live, trap="Other."), 0, alice, NOW)
+        desk.submit(live.pk, 1, alice, NOW)
+        linted = []
+        rule = next(each for each in RULES.values() if each.check and each.severity == REFUSE)
+        counting = dataclasses.replace(
+            rule, check=lambda draft, known: linted.append(draft) or rule.check(draft, known)
+        )
+        monkeypatch.setitem(RULES, rule.id, counting)
+        with CaptureQueriesContext(connection) as asked:
+            desk.release(live.pk, 1, bob, LATER, SEMANTIC)
+        reads = [each["sql"] for each in asked if f'FROM "{Clue._meta.db_table}"' in each["sql"]]
+        assert (len(reads), len(linted)) == (1, 1)
 
 
 class TestVersions:

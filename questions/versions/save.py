@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from questions.catalogue.models import Concept, Domain, Exam, StudyModule
 from questions.versions.models.drafts import Clue, Option, Question, QuestionSource
 from questions.versions.reads.drafts import SAME_NAMES
@@ -15,21 +18,31 @@ def save_draft(exam: Exam, draft: DraftQuestion, question: Question | None) -> Q
     """
     question = question or Question(exam=exam, key=draft.key)
     question.domain = Domain.objects.get(exam=exam, key=draft.domain)
-    for name in (*SAME_NAMES, "second_read_on"):
-        setattr(question, name, getattr(draft, name))
-    question.key_concepts = list(draft.key_concepts)
-    question.exam_tips = list(draft.exam_tips)
+    for name, value in own_columns(draft).items():
+        setattr(question, name, value)
     question.save()
-    concepts = {c.key: c for c in Concept.objects.filter(domain__exam=exam)}
+    concepts = concept_ids(exam)
     question.concepts.set(concepts[key] for key in draft.concepts)
     question.modules.set(StudyModule.objects.filter(exam=exam, slug__in=draft.modules))
-    _replace_parts(question, draft, concepts)
+    for rows in (question.options, question.clues, question.sources):
+        rows.all().delete()
+    add_parts([(question, draft)], concepts)
     return question
 
 
-def _replace_parts(question: Question, draft: DraftQuestion, concepts: dict[str, Concept]) -> None:
-    for rows in (question.options, question.clues, question.sources):
-        rows.all().delete()
+def own_columns(draft: DraftQuestion) -> dict[str, Any]:
+    """What of a draft stands in the question's own row, by column, without key and domain."""
+    columns = {name: getattr(draft, name) for name in (*SAME_NAMES, "second_read_on")}
+    return columns | {"key_concepts": list(draft.key_concepts), "exam_tips": list(draft.exam_tips)}
+
+
+def concept_ids(exam: Exam) -> dict[str, int]:
+    """The exam's concepts by key."""
+    return dict(Concept.objects.filter(domain__exam=exam).values_list("key", "pk"))
+
+
+def add_parts(pairs: Sequence[tuple[Question, DraftQuestion]], concepts: dict[str, int]) -> None:
+    """Options, clues and sources of questions that have none, in three statements."""
     Option.objects.bulk_create(
         Option(
             question=question,
@@ -39,20 +52,18 @@ def _replace_parts(question: Question, draft: DraftQuestion, concepts: dict[str,
             is_right=o.right,
             tempts=o.tempts,
             why=o.why,
-            concept=concepts[o.concept] if o.concept else None,
+            concept_id=concepts[o.concept] if o.concept else None,
         )
+        for question, draft in pairs
         for i, o in enumerate(draft.options)
     )
     Clue.objects.bulk_create(
-        Clue(
-            question=question,
-            position=i,
-            phrase=c.phrase,
-            why=c.why,
-            confirms=list(c.confirms),
-        )
+        Clue(question=question, position=i, phrase=c.phrase, why=c.why, confirms=list(c.confirms))
+        for question, draft in pairs
         for i, c in enumerate(draft.clues)
     )
     QuestionSource.objects.bulk_create(
-        QuestionSource(question=question, title=s.title, url=s.url, as_of=s.as_of) for s in draft.sources
+        QuestionSource(question=question, title=s.title, url=s.url, as_of=s.as_of)
+        for question, draft in pairs
+        for s in draft.sources
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
-from questions.catalogue.models import Concept, Exam, StudyModule
+from questions.catalogue.models import Exam, StudyModule
 from questions.desk.models import DeskAct, DeskEntry
-from questions.versions.models.drafts import Clue, Desk, Option, Question, QuestionSource
-from questions.versions.reads.drafts import SAME_NAMES
+from questions.versions.models.drafts import Desk, Question
 from questions.versions.rules.draft import DraftQuestion
+from questions.versions.save import add_parts, concept_ids, own_columns
 
 
 def add_drafts(exam: Exam, drafts: Sequence[DraftQuestion], now: dt.datetime, note: str) -> list[Question]:
@@ -23,25 +23,22 @@ def add_drafts(exam: Exam, drafts: Sequence[DraftQuestion], now: dt.datetime, no
             exam=exam,
             key=draft.key,
             domain=domains[draft.domain],
-            second_read_on=draft.second_read_on,
-            key_concepts=list(draft.key_concepts),
-            exam_tips=list(draft.exam_tips),
             desk=Desk.DRAFT,
             changed_at=now,
-            **{name: getattr(draft, name) for name in SAME_NAMES},
+            **own_columns(draft),
         )
         for draft in drafts
     )
     pairs = list(zip(questions, drafts, strict=True))
-    _add_names(exam, pairs)
-    _add_parts(exam, pairs)
+    concepts = concept_ids(exam)
+    _add_names(exam, pairs, concepts)
+    add_parts(pairs, concepts)
     DeskEntry.objects.bulk_create(DeskEntry(question=q, act=DeskAct.BEGUN, at=now, text=note) for q in questions)
     return questions
 
 
-def _add_names(exam: Exam, pairs: list[tuple[Question, DraftQuestion]]) -> None:
+def _add_names(exam: Exam, pairs: list[tuple[Question, DraftQuestion]], concepts: dict[str, int]) -> None:
     """Concepts and modules."""
-    concepts = _concepts(exam)
     modules = {module.slug: module.pk for module in StudyModule.objects.filter(exam=exam).only("slug")}
     of_concepts, of_modules = Question.concepts.through, Question.modules.through
     of_concepts.objects.bulk_create(
@@ -53,37 +50,4 @@ def _add_names(exam: Exam, pairs: list[tuple[Question, DraftQuestion]]) -> None:
         of_modules(question_id=question.pk, studymodule_id=modules[slug])
         for question, draft in pairs
         for slug in dict.fromkeys(draft.modules)
-    )
-
-
-def _concepts(exam: Exam) -> dict[str, int]:
-    return dict(Concept.objects.filter(domain__exam=exam).values_list("key", "pk"))
-
-
-def _add_parts(exam: Exam, pairs: list[tuple[Question, DraftQuestion]]) -> None:
-    """Options, clues and sources."""
-    concepts = _concepts(exam)
-    Option.objects.bulk_create(
-        Option(
-            question=question,
-            slot=o.slot,
-            position=i,
-            text=o.text,
-            is_right=o.right,
-            tempts=o.tempts,
-            why=o.why,
-            concept_id=concepts[o.concept] if o.concept else None,
-        )
-        for question, draft in pairs
-        for i, o in enumerate(draft.options)
-    )
-    Clue.objects.bulk_create(
-        Clue(question=question, position=i, phrase=c.phrase, why=c.why, confirms=list(c.confirms))
-        for question, draft in pairs
-        for i, c in enumerate(draft.clues)
-    )
-    QuestionSource.objects.bulk_create(
-        QuestionSource(question=question, title=s.title, url=s.url, as_of=s.as_of)
-        for question, draft in pairs
-        for s in draft.sources
     )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from questions.bank_files.errors import BankRefused
+from questions.bank_files.rules.across import at_their_lines, ids_and_names
 from questions.bank_files.rules.file import FileProblem, FileQuestion, read_bank_file
 from questions.catalogue.models import (
     Blueprint,
@@ -17,14 +19,14 @@ from questions.catalogue.models import (
     Concept,
     Domain,
     Exam,
-    StudyModule,
     refuse_reserved_slug,
 )
 from questions.catalogue.rules.exam_file import ExamFile, exam_from
 from questions.catalogue.rules.glossary import Glossary, read_glossary
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, read_yaml
 from questions.desk.publish import publish
-from questions.lint.rules import ID_TWICE, REFUSE, repeated_sentences, unknown_names
+from questions.lint.reads import known_names
+from questions.lint.rules import REFUSE, repeated_sentences
 from questions.modules.load import load_modules
 from questions.modules.rules.file import Bank
 from questions.modules.rules.load_report import LoadReport
@@ -147,31 +149,11 @@ def _bank(site: Site, files: dict[Path, list[FileQuestion]]) -> Bank:
 
 def _across_files(site: Site, files: dict[Path, list[FileQuestion]]) -> list[FileProblem]:
     """What only shows beside the other files and the site: repeated ids and sentences, unknown names."""
-    places = [(path, row) for path, rows in files.items() for row in rows]
-    problems: list[FileProblem] = []
-    first: dict[str, Path] = {}
-    names = _known_names(site.exam)
-    for path, row in places:
-        found = list(unknown_names(row.draft, names))
-        if row.draft.key in first:
-            found.append(ID_TWICE.problem("id", f"stands in {first[row.draft.key].name} too"))
-        first.setdefault(row.draft.key, path)
-        problems += [FileProblem(path, row.line(p.field), row.draft.key, p) for p in found]
-    elsewhere = [draft for key, draft in site.drafts.items() if key not in first]
-    by_identity = {id(row.draft): (path, row) for path, row in places}
-    for draft, problem in repeated_sentences([*elsewhere, *(row.draft for _, row in places)]):
-        if id(draft) in by_identity:
-            path, row = by_identity[id(draft)]
-            problems.append(FileProblem(path, row.line(problem.field), draft.key, problem))
-    return problems
-
-
-def _known_names(exam: Exam) -> dict[str, set[str]]:
-    return {
-        "domain": set(exam.domains.values_list("key", flat=True)),
-        "concepts": set(Concept.objects.filter(domain__exam=exam).values_list("key", flat=True)),
-        "modules": set(StudyModule.objects.filter(exam=exam).values_list("slug", flat=True)),
-    }
+    rows = [(path, row) for path, rows_of_file in files.items() for row in rows_of_file]
+    keys = {row.draft.key for _, row in rows}
+    elsewhere = [draft for key, draft in site.drafts.items() if key not in keys]
+    repeated = repeated_sentences([*elsewhere, *(row.draft for _, row in rows)])
+    return list(at_their_lines(rows, chain(ids_and_names(rows, known_names(site.exam).names), repeated)))
 
 
 def _load_one(site: Site, row: FileQuestion, path: Path, now: dt.datetime, take: str, report: LoadReport) -> None:

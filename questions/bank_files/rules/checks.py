@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
-from questions.bank_files.rules.file import FileProblem, FileQuestion, read_bank_file
+from questions.bank_files.rules.across import Row, at_their_lines, ids_and_names
+from questions.bank_files.rules.file import FileProblem, read_bank_file
 from questions.bank_files.rules.folder import EXAM_FILE, ExamFolder, exam_folders, read_exam_file, read_exam_folder
 from questions.catalogue.rules.glossary import read_glossary
 from questions.lint.rules import (
-    ID_TWICE,
     RULES,
     STALE_WAIVER,
     WARN,
@@ -20,8 +21,6 @@ from questions.lint.rules import (
     near_duplicates,
     repeated_sentences,
 )
-
-Row = tuple[Path, FileQuestion]
 
 
 @dataclass(frozen=True)
@@ -105,18 +104,9 @@ def _report(folder: ExamFolder, path: Path, report: BankReport) -> None:
 
 def _across(rows: list[Row]) -> Iterator[FileProblem]:
     """What only shows beside the other questions of the exam."""
-    first: dict[str, Path] = {}
-    for path, row in rows:
-        if row.draft.key in first:
-            found = ID_TWICE.problem("id", f"stands in {first[row.draft.key].name} too")
-            yield FileProblem(path, row.line("id"), row.draft.key, found)
-        first.setdefault(row.draft.key, path)
-    places = {id(row.draft): (path, row) for path, row in rows}
     drafts = [row.draft for _, row in rows]
-    for find in (repeated_sentences, near_duplicates):
-        for draft, problem in find(drafts):
-            path, row = places[id(draft)]
-            yield FileProblem(path, row.line(problem.field), draft.key, problem)
+    found = chain(ids_and_names(rows), repeated_sentences(drafts), near_duplicates(drafts))
+    return at_their_lines(rows, found)
 
 
 def _waivers(rows: list[Row], problems: list[FileProblem]) -> Iterator[Waiver]:

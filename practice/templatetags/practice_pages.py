@@ -1,4 +1,4 @@
-"""How practice pages print times, and which scripts the sitting needs."""
+"""How practice pages print times, shares and the cells of a marked sheet."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import datetime as dt
 
 from django import template
 from django.utils.dateformat import format as format_date
+
+from practice.sessions.reads.history import SheetCell
 
 register = template.Library()
 
@@ -53,3 +55,16 @@ def percent_of(right: int, total: int) -> str:
 def from_hundred(percent: int) -> int:
     """100 - percent: how far below the upper edge a share is drawn."""
     return 100 - percent
+
+
+@register.filter
+def cell_classes(cell: SheetCell) -> str:
+    """The class names of a cell on the marked answer sheet."""
+    states = {
+        "is-answered": cell.is_answered,
+        "is-right": cell.mark is True,
+        "is-wrong": cell.mark is False,
+        "is-flagged": cell.is_flagged,
+        "is-late": cell.is_late,
+    }
+    return " ".join(["cell", *(name for name, holds in states.items() if holds)])

@@ -39,11 +39,21 @@ class OpenSitting:
 
 
 @dataclass(frozen=True)
+class SheetCell:
+    """A cell of a marked answer sheet. ``mark``: right, wrong, or None where nothing is said."""
+
+    is_answered: bool
+    mark: bool | None
+    is_flagged: bool = False
+    is_late: bool = False
+
+
+@dataclass(frozen=True)
 class PastSitting:
-    """A finished sitting with the cells of its marked sheet; each cell is its class names."""
+    """A finished sitting with the cells of its marked sheet."""
 
     session: PracticeSession
-    cells: list[str]
+    cells: list[SheetCell]
 
     @property
     def name(self) -> str:
@@ -53,8 +63,8 @@ class PastSitting:
     @property
     def sheet_name(self) -> str:
         """The sheet in words, for whoever does not see it."""
-        right = sum("is-right" in cell for cell in self.cells)
-        wrong = sum("is-wrong" in cell for cell in self.cells)
+        right = sum(cell.mark is True for cell in self.cells)
+        wrong = sum(cell.mark is False for cell in self.cells)
         return f"{len(self.cells)} questions: {right} right, {wrong} wrong or left open"
 
 
@@ -120,11 +130,5 @@ def _with_cells(sessions: list[PracticeSession]) -> list[PastSitting]:
     items = SessionItem.objects.filter(session__in=sessions).order_by("session_id", "position")
     columns = ("session_id", "selected", "is_correct", "withheld")
     for session_id, selected, is_correct, withheld in items.values_list(*columns):
-        cells[session_id].append(cell_class(bool(selected), None if withheld and selected else is_correct))
+        cells[session_id].append(SheetCell(bool(selected), None if withheld and selected else is_correct))
     return [PastSitting(session, cells[session.pk]) for session in sessions]
-
-
-def cell_class(answered: bool, is_correct: bool | None) -> str:
-    """The class names of a judged cell on the answer sheet."""
-    mark = {True: "is-right", False: "is-wrong", None: ""}[is_correct]
-    return " ".join(name for name in ("is-answered" if answered else "", mark) if name)

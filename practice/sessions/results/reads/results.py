@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from courseiva.common.masks import places_from_mask
 from practice.learners.reads.zones import zone_of_number
 from practice.sessions.models import Confidence, LateAnswer, Mode, PracticeSession, SessionItem
-from practice.sessions.reads.history import cell_class, sitting_name
+from practice.sessions.reads.history import SheetCell, sitting_name
 from practice.sessions.scoring.models import RegradeNotice
 from practice.sessions.scoring.reads import Key, keys_in_force
 from practice.sessions.scoring.rules import predictive_range
@@ -77,10 +77,9 @@ class ResultRow:
         )
 
     @property
-    def classes(self) -> str:
-        """The class names of its cell on the marked sheet."""
-        marks = (" is-flagged" if self.flagged else "") + (" is-late" if self.late else "")
-        return cell_class(bool(self.chosen), self.mark) + marks
+    def cell(self) -> SheetCell:
+        """Its cell on the marked sheet."""
+        return SheetCell(bool(self.chosen), self.mark, self.flagged, self.late)
 
     @property
     def notes(self) -> list[str]:

@@ -269,6 +269,39 @@ def test_the_rules_above_find_what_they_must() -> None:
     ]
 
 
+MARKUP = re.compile(r"</?[a-z][a-z0-9]*[\s>/]|(?:^|\s)is-[a-z]")
+
+
+def markup_in(tree: ast.Module) -> list[int]:
+    """The lines with a string that holds a tag or the class name of a state, or with a way to call text safe."""
+    texts = [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    names = [
+        n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in {"format_html", "mark_safe", "SafeString"}
+    ]
+    return sorted({n.lineno for n in texts if MARKUP.search(str(n.value))} | {n.lineno for n in names})
+
+
+def test_reads_write_no_markup() -> None:
+    """A read says what is so; tags and class names are the template's, or a template tag's."""
+    reads = {name: path for name, path in modules().items() if layer_of(name) == LAYERS.index("reads")}
+    found = {name: markup_in(tree_of(path)) for name, path in reads.items()}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("x = 'The <a href=\"#x\">y</a>.'", [1]),
+        ("y = 1\nx = f'{y}</p>'", [2]),
+        ("x = 'cell is-right'", [1]),
+        ("x = format_html('{}', 1)", [1]),
+        ("x = '1 < 2, this-one'", []),
+    ],
+)
+def test_the_rule_for_markup_finds_what_it_must(code: str, lines: list[int]) -> None:
+    assert markup_in(ast.parse(code)) == lines
+
+
 def test_only_courseiva_receives_signals() -> None:
     wrong = [
         f"{module} imports {name}"

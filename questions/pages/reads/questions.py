@@ -23,7 +23,6 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.template.defaultfilters import pluralize
 from django.urls import reverse
-from django.utils.html import escape
 
 from questions.catalogue.models import Blueprint, Concept, Exam, StudyModule
 from questions.reports.models import ContentReport, ReportState
@@ -73,6 +72,19 @@ class Names:
 
 
 @dataclass(frozen=True)
+class FaqAnswer:
+    """An answer with one link in it, to a part of the same page."""
+
+    before: str
+    linked: str
+    anchor: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.before}{self.linked}{self.after}"
+
+
+@dataclass(frozen=True)
 class QuestionPage:
     """Everything the page shows, the same for every reader. ``solution`` is None while the answer is checked."""
 
@@ -99,31 +111,43 @@ class QuestionPage:
     changes: list[ChangeLine]
 
     @property
-    def faq(self) -> list[tuple[str, str]]:
-        """What readers ask about any question, and the answers as HTML."""
+    def faq(self) -> list[tuple[str, FaqAnswer]]:
+        """What readers ask about any question, and the answers."""
         count = len(self.clues)
         of_open = [
             (
                 "Which words decide it?",
-                f'The <a href="#hint">hint</a> marks {count} phrase{pluralize(count)} in the text and says why each '
-                "matters.",
+                FaqAnswer(
+                    "The ",
+                    "hint",
+                    "#hint",
+                    f" marks {count} phrase{pluralize(count)} in the text and says why each matters.",
+                ),
             ),
             (
                 "Why are the other options wrong?",
-                'Each option has its own reason, which you see <a href="#verdict">after checking or showing the '
-                "answer</a>.",
+                FaqAnswer(
+                    "Each option has its own reason, which you see ",
+                    "after checking or showing the answer",
+                    "#verdict",
+                    ".",
+                ),
             ),
         ]
         return [
             *(of_open if self.solution else []),
             (
                 "Which part of the exam does it belong to?",
-                f"Section {self.section.number} of the {escape(self.guide)}; the "
-                '<a href="#study">list of what to study next</a> leads to the rest of it.',
+                FaqAnswer(
+                    f"Section {self.section.number} of the {self.guide}; the ",
+                    "list of what to study next",
+                    "#study",
+                    " leads to the rest of it.",
+                ),
             ),
             (
                 "Is it a question from the real exam?",
-                'No: <a href="#folio">how it was written</a> stands at the foot of this page.',
+                FaqAnswer("No: ", "how it was written", "#folio", " stands at the foot of this page."),
             ),
         ]
 

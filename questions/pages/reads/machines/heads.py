@@ -223,7 +223,11 @@ def module_head(page: ModulePage, base: str) -> Head:
 def question_head(page: QuestionPage, base: str) -> Head:
     """A question. While its answer is being checked the data block says only where the page stands."""
     exam = page.exam
-    shown = [data.quiz(page, page.solution, base), data.faq(page.faq)] if page.solution else []
+    shown = (
+        [data.quiz(page, page.solution, base), data.faq((asked, str(answer)) for asked, answer in page.faq)]
+        if page.solution
+        else []
+    )
     return Head(
         base=base,
         address=page.url,

@@ -48,9 +48,9 @@ def web_page(name: str, address: str, base: str, kind: str = "WebPage", **more: 
 
 
 def faq(pairs: Iterable[tuple[str, str]]) -> Node:
-    """Questions and answers that stand on the page, as HTML or plain text."""
+    """Questions and answers that stand on the page, as plain text."""
     questions = [
-        {"@type": "Question", "name": asked, "acceptedAnswer": {"@type": "Answer", "text": plain_text(answer)}}
+        {"@type": "Question", "name": asked, "acceptedAnswer": {"@type": "Answer", "text": answer}}
         for asked, answer in pairs
     ]
     return {"@type": "FAQPage", "mainEntity": questions}

@@ -9,13 +9,13 @@ from smtplib import SMTPException
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
-from django.core.cache import cache
 from django.core.mail import send_mail
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
+from courseiva.common.hourly import minutes_to_wait
 from courseiva.common.later import after_commit
 from questions.reports.errors import AlreadyAnswered, ReportRefused, TooManyReports
 from questions.reports.models import MAX_REPORT, ContentReport, ReportKind, ReportState
@@ -23,7 +23,6 @@ from questions.reports.reads.reporters import Reporter
 from questions.versions.models.versions import QuestionVersion
 
 HOURLY_LIMIT = 10
-HOUR = 3600
 SALT = "questions.reporting"
 KNOWN_ALREADY = (
     "Another reader reported the same before you, and that report is being dealt with. Thank you all the same."
@@ -144,15 +143,8 @@ def _refuse_unfit(version: QuestionVersion, complaint: Complaint) -> None:
 
 def _count(reporter: Reporter, now: dt.datetime) -> None:
     """Count one more report of this person in this hour of the clock; without a cache nobody is refused."""
-    hour, second = divmod(int(now.timestamp()), HOUR)
-    key = salted_hmac(SALT, f"{reporter.key}\n{hour}", algorithm="sha256").hexdigest()
-    cache.add(key, 0, HOUR)
-    try:
-        sent = cache.incr(key)
-    except ValueError:  # it was dropped in between
-        sent = 1
-    if sent > HOURLY_LIMIT:
-        raise TooManyReports(HOURLY_LIMIT, (HOUR - second + 59) // 60)
+    if minutes := minutes_to_wait(SALT, reporter.key, HOURLY_LIMIT, now):
+        raise TooManyReports(HOURLY_LIMIT, minutes)
 
 
 def tell_waiting(now: dt.datetime) -> int:

@@ -19,20 +19,10 @@ from django.db.models.functions import Cast, Coalesce, NullIf, Sqrt
 
 from questions.reports.models import ContentReport, ReportState
 from questions.versions.models.drafts import Question, QuestionSource
+from questions.versions.rules.draft import ANSWER_PARTS
 from questions.versions.statistics.models import VersionStatistics
 
-LONG = (
-    "stem",
-    "quick_answer",
-    "explanation",
-    "principle",
-    "trap",
-    "detail",
-    "takeaway",
-    "example",
-    "key_concepts",
-    "exam_tips",
-)
+LONG = ("stem", *ANSWER_PARTS, "key_concepts", "exam_tips")
 LONG_OF_VERSION = ("stem", "options", "stem_html", "options_html", "change_note")
 
 

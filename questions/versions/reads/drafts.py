@@ -13,23 +13,9 @@ from django.db.models import QuerySet
 from questions.catalogue.rules.sources import Source
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import Solution
-from questions.versions.rules.draft import DraftClue, DraftOption, DraftQuestion
+from questions.versions.rules.draft import ANSWER_PARTS, DraftClue, DraftOption, DraftQuestion
 
-SAME_NAMES = [
-    "pool",
-    "kind",
-    "difficulty",
-    "title",
-    "stem",
-    "quick_answer",
-    "explanation",
-    "principle",
-    "trap",
-    "detail",
-    "takeaway",
-    "example",
-    "second_reader",
-]
+SAME_NAMES = ["pool", "kind", "difficulty", "title", "stem", *ANSWER_PARTS, "second_reader"]
 
 
 def with_draft(questions: QuerySet[Question]) -> QuerySet[Question]:
@@ -90,7 +76,6 @@ def draft_of_version(solution: Solution) -> DraftQuestion:
     version, text = solution.version, solution.text
     reasons = {option["slot"]: option for option in text["options"]}
     why = {clue["phrase"]: clue["why"] for clue in version.hint.clues}
-    parts = ("quick_answer", "explanation", "principle", "trap", "detail", "takeaway", "example")
     return DraftQuestion(
         key=version.question.key,
         domain=version.domain.key,
@@ -102,7 +87,7 @@ def draft_of_version(solution: Solution) -> DraftQuestion:
         exam_tips=tuple(text["exam_tips"]),
         sources=tuple(Source(s["title"], s["url"], dt.date.fromisoformat(s["as_of"])) for s in text["sources"]),
         **{name: getattr(version, name) for name in ("pool", "kind", "difficulty", "title", "stem")},
-        **{name: text[name] for name in parts},
+        **{name: text[name] for name in ANSWER_PARTS},
     )
 
 

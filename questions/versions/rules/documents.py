@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from courseiva.common.rich_text import render, render_inline, render_marked
-from questions.versions.rules.draft import DraftQuestion
-
-LONG_PARTS = ("explanation", "principle", "trap", "detail", "takeaway", "example")
+from questions.versions.rules.draft import LONG_PARTS, DraftQuestion
 
 
 def prompt_facts(draft: DraftQuestion) -> dict[str, Any]:

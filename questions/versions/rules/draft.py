@@ -11,6 +11,8 @@ from questions.catalogue.rules.sources import Source
 KINDS = ("single", "multiple")
 DIFFICULTIES = ("easy", "medium", "hard")
 POOLS = ("open", "reserved")
+LONG_PARTS = ("explanation", "principle", "trap", "detail", "takeaway", "example")
+ANSWER_PARTS = ("quick_answer", *LONG_PARTS)  # the texts of the answer, in the order in which they are read
 
 
 @dataclass(frozen=True)
@@ -77,15 +79,7 @@ class DraftQuestion:
             yield f"options[{i}].why", option.why
         for i, clue in enumerate(self.clues):
             yield f"clues[{i}].why", clue.why
-        for name in (
-            "quick_answer",
-            "explanation",
-            "principle",
-            "trap",
-            "detail",
-            "takeaway",
-            "example",
-        ):
+        for name in ANSWER_PARTS:
             yield name, getattr(self, name)
         for name in ("key_concepts", "exam_tips"):
             for i, text in enumerate(getattr(self, name)):

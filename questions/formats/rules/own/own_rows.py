@@ -15,10 +15,18 @@ from questions.catalogue.rules.yaml_fields import BadField, list_of, mapping, pl
 from questions.formats.rules.items import Item, ItemOption, kind_of
 from questions.formats.rules.limits import OPTIONS
 from questions.formats.rules.reading.html_text import Texts
-from questions.versions.rules.draft import DIFFICULTIES, KINDS, POOLS, DraftClue, DraftOption, DraftQuestion
+from questions.versions.rules.draft import (
+    ANSWER_PARTS,
+    DIFFICULTIES,
+    KINDS,
+    POOLS,
+    DraftClue,
+    DraftOption,
+    DraftQuestion,
+)
 
 ITEM_FIELDS = {"id", "kind", "title", "stem", "options", "explanation", "tags", "category"}
-TEXTS = ("title", "stem", "quick_answer", "explanation", "principle", "trap", "detail", "takeaway", "example")
+TEXTS = ("title", "stem", *ANSWER_PARTS)
 LISTS = ("concepts", "key_concepts", "exam_tips", "modules")
 DRAFT_FIELDS = {field.name for field in dataclasses.fields(DraftQuestion)} - {"key"} | {"id", "waive"}
 NEEDED = {"id", "kind", "difficulty", "pool", "stem", "options"}

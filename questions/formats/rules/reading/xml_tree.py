@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from html import escape
 from xml.sax import SAXParseException
@@ -17,6 +17,7 @@ from xml.sax.xmlreader import AttributesImpl, IncrementalParser, Locator
 
 from defusedxml import DefusedXmlException, expatreader
 
+from questions.formats.rules.items import Found, Skipped
 from questions.formats.rules.limits import ITEM_CHARACTERS, XML_DEPTH
 from questions.formats.rules.reading.text_lines import Line
 
@@ -180,6 +181,14 @@ class _Replay:
             if line is None:
                 return False
             again.append(line)
+
+
+def read_each(
+    lines: Iterable[Line], wanted: Iterable[str], kind: str, read: Callable[[Node], Found]
+) -> Iterator[Found]:
+    """What ``read`` makes of each element asked for; a broken place is reported as a ``kind`` that is left out."""
+    for found in read_nodes(lines, wanted):
+        yield Skipped(found.line, kind, found.reason) if isinstance(found, BrokenXml) else read(found)
 
 
 def read_nodes(lines: Iterable[Line], wanted: Iterable[str]) -> Iterator[Node | BrokenXml]:

@@ -15,13 +15,12 @@ from questions.formats.rules.items import (
     Found,
     Item,
     ItemOption,
-    Skipped,
     item_or_reason,
     of_other_kind,
 )
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
-from questions.formats.rules.reading.xml_tree import BrokenXml, Node, read_nodes
+from questions.formats.rules.reading.xml_tree import Node, read_each
 
 SINGLE_TAGS = ("multiplechoiceresponse", "truefalseresponse")
 TAGS = (*SINGLE_TAGS, "choiceresponse")
@@ -32,11 +31,7 @@ YES = {"true", "yes"}
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
     """Every problem of a file."""
-    for found in read_nodes(lines, ["problem"]):
-        if isinstance(found, BrokenXml):
-            yield Skipped(found.line, "problem", found.reason)
-        else:
-            yield read_problem(found)
+    return read_each(lines, ["problem"], "problem", read_problem)
 
 
 def read_problem(node: Node) -> Found:

@@ -16,13 +16,12 @@ from questions.formats.rules.items import (
     Found,
     Item,
     ItemOption,
-    Skipped,
     item_or_reason,
     of_other_kind,
 )
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
-from questions.formats.rules.reading.xml_tree import BrokenXml, Node, read_nodes
+from questions.formats.rules.reading.xml_tree import Node, read_each
 from questions.formats.rules.xml.qti1_scoring import best_choice
 
 # Words of a stated type that is no choice among options, whatever the item is built from.
@@ -36,11 +35,7 @@ OTHER |= {"render_hotspot": "hotspot", "render_slider": "slider", "response_xy":
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
     """Every item of a file, whatever sections it stands in."""
-    for found in read_nodes(lines, ["item"]):
-        if isinstance(found, BrokenXml):
-            yield Skipped(found.line, "item", found.reason)
-        else:
-            yield read_item(found)
+    return read_each(lines, ["item"], "item", read_item)
 
 
 def read_item(node: Node) -> Found:

@@ -19,13 +19,12 @@ from questions.formats.rules.items import (
     Found,
     Item,
     ItemOption,
-    Skipped,
     item_or_reason,
     of_other_kind,
 )
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
-from questions.formats.rules.reading.xml_tree import BrokenXml, Node, read_nodes
+from questions.formats.rules.reading.xml_tree import Node, read_each
 
 ROOTS = ("assessmentItem", "qti-assessment-item")
 NOT_SHOWN = {"feedbackInline", "feedbackBlock", "stylesheet", "templateInline", "templateBlock", "catalogInfo"}
@@ -35,11 +34,7 @@ FOR_LEARNERS = {"candidate", "testTaker"}
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
     """Every item of a file; the standard has one a file, collections hold more."""
-    for found in read_nodes(lines, ROOTS):
-        if isinstance(found, BrokenXml):
-            yield Skipped(found.line, "assessmentItem", found.reason)
-        else:
-            yield read_item(found)
+    return read_each(lines, ROOTS, "assessmentItem", read_item)
 
 
 def read_item(raw: Node) -> Found:

@@ -24,7 +24,8 @@ async function show(address) {
   shown = address;
   place.textContent = "Loading";
   try {
-    await (parts ??= load());
+    parts ??= load();
+    await parts;
     if (shown === address) await window.htmx.ajax("GET", address, { target: place, swap: "innerHTML" });
   } catch {
     parts = null;

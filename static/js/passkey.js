@@ -72,7 +72,10 @@ class Passkey {
     this.form = form;
     this.button = form.querySelector("[type=submit]");
     this.said = form.querySelector("[data-said]");
-    if (!window.PublicKeyCredential) return this.say(isSecureContext ? "This browser cannot use passkeys." : "Passkeys work over https only.");
+    if (!window.PublicKeyCredential) {
+      this.say(isSecureContext ? "This browser cannot use passkeys." : "Passkeys work over https only.");
+      return;
+    }
     const help = form.querySelector("[data-ready]");
     help.textContent = help.dataset.ready;
     this.button.disabled = false;

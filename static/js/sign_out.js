@@ -26,7 +26,7 @@ function warn() {
 
 function line(uuid, count) {
   const link = document.createElement("a");
-  link.href = notice.dataset.sessions + uuid + "/";
+  link.href = `${notice.dataset.sessions}${uuid}/`;
   link.textContent = `Open the session with ${answers(count)} waiting`;
   const row = document.createElement("li");
   row.append(link);

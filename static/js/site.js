@@ -59,6 +59,8 @@ if (button) {
     show(choice);
   });
   addEventListener("storage", (event) => {
-    if (event.key === KEY) show((choice = read()));
+    if (event.key !== KEY) return;
+    choice = read();
+    show(choice);
   });
 }

@@ -70,7 +70,7 @@ class Player {
       },
       login: () => this.login.ask(),
       older: (count) => this.#stop(() => this.tabs.overtaken(count)),
-      gone: (count, words) => {
+      gone: (_count, words) => {
         this.device.forget();
         this.#stop(() => notice("gone", `${words || "This sitting is closed."} What you see here is not saved any more.`));
       },

@@ -19,7 +19,7 @@ export class Keeping {
   }
 
   keep(fields, at) {
-    this.isKept = attempt(() => (localStorage.setItem(this.key, JSON.stringify({ at, fields })), true), false);
+    this.isKept = attempt(() => localStorage.setItem(this.key, JSON.stringify({ at, fields })) ?? true, false);
   }
 
   forget(key = this.key) {

@@ -52,7 +52,8 @@ export class Looking {
     const open = [...place.querySelectorAll("details")].map((each) => each.open);
     place.innerHTML = this.seen[this.shape];
     const now = [...place.querySelectorAll("details")];
-    if (now.length === open.length) now.forEach((each, number) => (each.open = open[number]));
+    if (now.length !== open.length) return;
+    for (const [number, each] of now.entries()) each.open = open[number];
   }
 
   #turn(event, link) {

@@ -102,7 +102,7 @@ export class Rows {
   }
 
   #order() {
-    this.rows.forEach((row, place) => (row.querySelector("[name$=-ORDER]").value = place + 1));
+    for (const [place, row] of this.rows.entries()) row.querySelector("[name$=-ORDER]").value = place + 1;
   }
 }
 

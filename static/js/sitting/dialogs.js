@@ -84,7 +84,9 @@ export class Ending {
     } else if (trouble) {
       words = "Time is up. All your answers are with the server; the results open when the network is back.";
     } else if (count) words = "Time is up. Your last answers are being sent.";
-    if (words !== this.said) notice("time", (this.said = words));
+    if (words === this.said) return;
+    this.said = words;
+    notice("time", words);
   }
 
   leave() {
@@ -108,7 +110,11 @@ export class Ending {
 function pause(milliseconds) {
   return new Promise((settle) => {
     const timer = setTimeout(settle, milliseconds);
-    addEventListener("online", () => (clearTimeout(timer), settle()), { once: true });
+    const stop = () => {
+      clearTimeout(timer);
+      settle();
+    };
+    addEventListener("online", stop, { once: true });
   });
 }
 
@@ -167,7 +173,7 @@ export class Login {
   }
 
   #turn(step) {
-    this.steps.forEach((each, at) => (each.hidden = each.disabled = at !== step));
+    for (const [at, each] of this.steps.entries()) each.hidden = each.disabled = at !== step;
     this.steps[step].querySelector("[required]").focus();
   }
 

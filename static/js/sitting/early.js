@@ -1,10 +1,10 @@
 /* Before the first paint: the page takes the player's shape, so that nothing moves when it starts; undone if it does not. */
-(function () {
-  var page = document.documentElement;
-  var view = location.hash.slice(1);
+(() => {
+  const page = document.documentElement;
+  const view = location.hash.slice(1);
   page.classList.add("player");
   if (view === "review" || (view === "sheet" && !matchMedia("(min-width: 62rem)").matches)) page.dataset.view = view;
-  addEventListener("load", function () {
+  addEventListener("load", () => {
     if (page.dataset.player) return;
     page.classList.remove("player");
     delete page.dataset.view;

@@ -68,7 +68,7 @@ export class Item {
     Object.assign(this.state, { sel: [...sel], out: [...out], flag, conf });
     this.time = Math.max(this.time, sec * 1000);
     this.isKnown = true;
-    this.inputs.forEach((input, place) => (input.checked = sel.includes(place)));
+    for (const [place, input] of this.inputs.entries()) input.checked = sel.includes(place);
     this.draw();
   }
 

@@ -29,7 +29,7 @@ export function read(name) {
 }
 
 export function forget(uuid) {
-  return drop((mark, its) => its === uuid);
+  return drop((_mark, its) => its === uuid);
 }
 
 /** At signing in and out: every page. */

@@ -23,7 +23,7 @@ async function send(entries, found, turn = 0) {
   const writer = found[0].record.writer;
   const { status, data } = entries.length ? await post(`${place.dataset.base}save/`, { writer, items: entries }) : { status: 200 };
   if (status === 200 && (!entries.length || data?.over)) {
-    found.forEach(({ id }) => store.remove(id));
+    for (const { id } of found) store.remove(id);
     forget(place.dataset.uuid);
     if (data?.late.length) location.reload();
     else say("");

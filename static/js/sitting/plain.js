@@ -27,7 +27,9 @@ export class Plain {
   #ears() {
     return {
       status: (state, words) => this.#status(state, words),
-      taken: (entries) => entries.forEach((entry) => this.#apply(entry)),
+      taken: (entries) => {
+        for (const entry of entries) this.#apply(entry);
+      },
       server: (data) => this.#server(data),
       saved: ({ remaining }) => this.clock.sync(remaining),
       stateOf: (p, seq) => ({ p, seq, ...this.#state(p) }),
@@ -36,7 +38,7 @@ export class Plain {
       refused: (p, reason) => notice(`refused-${p}`, `Question ${p} was not saved: ${reason}.`, [], "error"),
       login: () => this.stops.login?.ask(),
       older: (count) => this.tabs.overtaken(count),
-      gone: (count, words) => notice("gone", words || "This session is closed. What you see here is no longer saved."),
+      gone: (_count, words) => notice("gone", words || "This session is closed. What you see here is no longer saved."),
       over: () => location.replace(this.root.dataset.results),
     };
   }

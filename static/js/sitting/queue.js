@@ -182,10 +182,10 @@ export class Queue {
     }
     const done = new Set([...data.saved, ...data.late, ...data.refused.map((refusal) => refusal.p)]);
     const taken = batch.filter((entry) => done.has(entry.p));
-    taken.forEach((entry) => this.waiting.acknowledge(entry));
+    for (const entry of taken) this.waiting.acknowledge(entry);
     this.isOver = data.over;
     this.say("saved", data);
-    data.refused.forEach((refusal) => this.say("refused", refusal.p, refusal.reason));
+    for (const { p, reason } of data.refused) this.say("refused", p, reason);
     return taken.length === batch.length || this.#failed(500);
   }
 

@@ -19,12 +19,13 @@ run: .venv/.installed  ## install, migrate, load the bank, make demo accounts, s
 demo: .venv/.installed  ## the site with simulated people, in a database of its own (demo.sqlite3)
 	@DEMO=1 DATABASE_URL=$${DATABASE_URL:-sqlite:///demo.sqlite3} sh scripts/run.sh
 
-test: .venv/.installed-dev  ## the tests of every day, at most six minutes
+test: .venv/.installed-dev  ## the tests of every day, at most three minutes on two cores
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not soak" $(TESTS)
 
-check: .venv/.installed-dev  ## style, templates, types, missing migrations
+check: .venv/.installed-dev node_modules/.installed  ## style, templates, scripts, types, missing migrations
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	node_modules/.bin/biome lint --error-on-warnings
 	find templates -name '*.html' -print0 | xargs -0r $(BIN)/djade --target-version 5.2 --check
 	$(BIN)/mypy
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
@@ -79,3 +80,9 @@ lock: .venv/.installed-dev  ## write both lock files anew from requirements*.in
 	@echo "==> Installing the pinned packages for tests and checks (about a minute, once)"
 	$(PIP) install --require-hashes -r requirements-dev.lock
 	@touch .venv/.installed $@
+
+node_modules/.installed: package-lock.json package.json .npmrc
+	@command -v npm >/dev/null || { echo "The check of JavaScript needs npm: sudo apt install nodejs npm"; exit 1; }
+	@echo "==> Installing the pinned JavaScript linter (seconds, once)"
+	npm ci --silent
+	@touch $@

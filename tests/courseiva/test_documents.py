@@ -92,6 +92,7 @@ def test_every_dependency_has_its_reason() -> None:
     for name in ("requirements.in", "requirements-dev.in"):
         lines = (BASE / name).read_text().splitlines()
         wanted |= {re.split(r"[<>=]", line)[0].lower() for line in lines if line and line[0] not in "#-"}
+    wanted |= set(json.loads((BASE / "package.json").read_text())["devDependencies"])
     assert explained == wanted
 
 
@@ -103,6 +104,18 @@ def test_the_lock_files_have_hashes_and_name_no_index() -> None:
         assert not re.search(r"://|--(?:extra-)?index|--find-links|--trusted-host", text), name
         for block in re.split(r"\n(?=\S)", text):
             assert block.startswith("#") or "--hash=sha256:" in block, block
+
+
+def test_the_lock_file_of_the_scripts_linter_is_exact_and_names_no_host() -> None:
+    wanted = json.loads((BASE / "package.json").read_text())
+    text = (BASE / "package-lock.json").read_text()
+    assert wanted["private"] is True
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in wanted["devDependencies"].values())
+    assert "://" not in text, "npm writes addresses of funds: take them out by hand"
+    packages = json.loads(text)["packages"]
+    for name, version in wanted["devDependencies"].items():
+        assert packages[f"node_modules/{name}"]["version"] == version
+        assert packages[f"node_modules/{name}"]["integrity"].startswith("sha512-")
 
 
 def test_the_tests_lock_holds_the_sites_lock() -> None:

@@ -10,7 +10,7 @@ PIP_AUDIT := 2.10.1
 FIXED := FAULT_SEED=20261123 FUZZ_SEED=20261123
 export PORT
 
-.PHONY: run demo test check gate soak bench worker stack audit lock .venv
+.PHONY: run demo test test-js check gate soak bench worker stack audit lock .venv
 .DEFAULT_GOAL := run
 
 run: .venv/.installed  ## install, migrate, load the bank, make demo accounts, serve on 127.0.0.1:$(PORT)
@@ -19,8 +19,12 @@ run: .venv/.installed  ## install, migrate, load the bank, make demo accounts, s
 demo: .venv/.installed  ## the site with simulated people, in a database of its own (demo.sqlite3)
 	@DEMO=1 DATABASE_URL=$${DATABASE_URL:-sqlite:///demo.sqlite3} sh scripts/run.sh
 
-test: .venv/.installed-dev  ## the tests of every day, at most three minutes on two cores
+test: $(if $(TESTS),,test-js) .venv/.installed-dev  ## the tests of every day, at most three minutes on two cores
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not soak" $(TESTS)
+
+test-js:  ## the player's queue, clock and store, with node's own runner; a second
+	@if command -v node >/dev/null; then node --test tests/js/*.test.js; \
+		else echo "The tests of JavaScript are left out: they need node (sudo apt install nodejs npm)"; test -z "$$CI"; fi
 
 check: .venv/.installed-dev node_modules/.installed  ## style, templates, scripts, types, missing migrations
 	$(BIN)/ruff check .

@@ -14,11 +14,13 @@ export class Clock {
     this.box = document.getElementById("clock");
     this.atZero = atZero;
     this.name = `sitting-clock:${uuid}`;
-    if ((this.isDone = !this.box)) return;
+    this.isDone = !this.box;
+    if (this.isDone) return;
     this.text = document.getElementById("clock-text");
     this.button = document.getElementById("clock-hide");
     this.isHidden = choice(this.name) === "hidden";
     this.last = Infinity;
+    this.said = new Set();
     this.button.addEventListener("click", () => this.#hide(!this.isHidden));
     document.addEventListener("visibilitychange", () => this.#tick());
     this.sync(Number(this.box.dataset.remaining));
@@ -52,7 +54,7 @@ export class Clock {
     if (this.isDone) return;
     const left = Math.max(0, this.end - performance.now());
     this.#draw(left);
-    for (const [at, words] of SPOKEN) if (this.last > at && left <= at && this.last !== Infinity) announce(words);
+    this.#speak(left);
     this.last = left;
     if (left === 0) {
       this.stop();
@@ -60,6 +62,15 @@ export class Clock {
       return;
     }
     this.timer = setTimeout(() => this.#tick(), (left % 1000) + 5);
+  }
+
+  /** Each once: the server's word may move the clock back over what was said. At the start nothing has passed. */
+  #speak(left) {
+    for (const [at, words] of SPOKEN) {
+      if (this.last === Infinity || this.last <= at || left > at || this.said.has(at)) continue;
+      this.said.add(at);
+      announce(words);
+    }
   }
 
   #draw(left) {

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { empty, forget, markOfOwner, moment, nameOf, read, records, sweep } from "../../static/js/sitting/kept.js";
+import { browser, kept } from "./fakes.js";
+
+const HOUR = 3600000;
+let page;
+
+beforeEach(() => {
+  page = browser();
+  page.cookies("csrftoken=token; courseiva-device=me.key");
+});
+
+/** A session kept on the device: its page, and what is chosen with the time that was left. */
+function keep(uuid, { mark = "me", at = moment(), left = HOUR } = {}) {
+  const name = nameOf(mark, uuid);
+  page.caches.set(name, {});
+  localStorage.setItem(name, JSON.stringify({ at, left }));
+  return name;
+}
+
+function wait(uuid, entry = { p: 1, mine: true }) {
+  localStorage.setItem(`sitting:${uuid}:tab`, JSON.stringify({ items: { 1: entry } }));
+}
+
+function left() {
+  return { pages: [...page.caches.keys()], entries: Object.keys(localStorage).filter((name) => name.startsWith("session:")) };
+}
+
+describe("who may open kept pages", () => {
+  it("is said by the cookie, with and without its prefix for https", () => {
+    assert.equal(markOfOwner(), "me");
+    page.cookies("__Host-courseiva-device=you.key");
+    assert.equal(markOfOwner(), "you");
+    page.cookies("not-courseiva-device=you.key");
+    assert.equal(markOfOwner(), undefined);
+  });
+});
+
+describe("what is read", () => {
+  it("is nothing where it is missing, broken or out of reach", () => {
+    localStorage.setItem("broken", "{");
+    assert.equal(read("none"), null);
+    assert.equal(read("broken"), null);
+    page.disk.isShut = true;
+    assert.equal(read("none"), null);
+  });
+
+  it("as to waiting answers is how many there are of each session, looking not counted", () => {
+    wait("one");
+    wait("two", { p: 1, mine: false });
+    localStorage.setItem("sitting:three:tab", "{");
+    assert.deepEqual(records(), [{ uuid: "one", count: 1 }]);
+  });
+});
+
+describe("forgetting", () => {
+  it("one session leaves the others", async () => {
+    keep("one");
+    const two = keep("two");
+    await forget("one");
+    assert.deepEqual(left(), { pages: [two], entries: [two] });
+  });
+
+  it("all of them leaves other caches and entries of the site alone", async () => {
+    keep("one");
+    page.caches.set("other", {});
+    localStorage.setItem("theme", "dark");
+    await empty();
+    assert.deepEqual(left(), { pages: ["other"], entries: [] });
+    assert.equal(localStorage.getItem("theme"), "dark");
+  });
+
+  it("does not touch answers that wait, and their session's bare name still says whose they are", async () => {
+    const name = keep("one");
+    wait("one");
+    await forget("one");
+    assert.deepEqual(left(), { pages: [], entries: [name] });
+    assert.deepEqual(kept(name), {});
+    assert.deepEqual(records(), [{ uuid: "one", count: 1 }]);
+  });
+});
+
+describe("sweeping", () => {
+  it("drops what another person kept here", async () => {
+    const mine = keep("one");
+    keep("two", { mark: "you" });
+    await sweep();
+    assert.deepEqual(left(), { pages: [mine], entries: [mine] });
+  });
+
+  it("drops a session a minute after its time, and none before", async () => {
+    const name = keep("one", { left: HOUR });
+    await page.time.pass(HOUR + 60000);
+    await sweep();
+    assert.deepEqual(left().pages, [name]);
+    await page.time.pass(1);
+    await sweep();
+    assert.deepEqual(left(), { pages: [], entries: [] });
+  });
+
+  it("drops a session without a deadline after fourteen days, as a login ends", async () => {
+    const name = keep("one", { left: null });
+    await page.time.pass(14 * 24 * HOUR);
+    await sweep();
+    assert.deepEqual(left().pages, [name]);
+    await page.time.pass(1);
+    await sweep();
+    assert.deepEqual(left().pages, []);
+  });
+
+  it("is not moved by a change of the device's time", async () => {
+    const name = keep("one");
+    page.time.wall += 100 * 24 * HOUR;
+    await sweep();
+    assert.deepEqual(left().pages, [name]);
+  });
+
+  it("drops an entry whose page the worker has dropped", async () => {
+    page.caches.delete(keep("one"));
+    await sweep();
+    assert.deepEqual(left().entries, []);
+  });
+});

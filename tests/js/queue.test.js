@@ -1,0 +1,370 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it, mock } from "node:test";
+import { Queue } from "../../static/js/sitting/queue.js";
+import { Store } from "../../static/js/sitting/store.js";
+import { browser, kept, settle } from "./fakes.js";
+
+const RECORD = "sitting:one:tab";
+const CLAIMED = { status: 200, data: { writer: 7, items: [] } };
+let page, queue, told;
+
+/** Everything is saved, as the server says it. */
+function acknowledged({ url, body }) {
+  if (url.endsWith("/claim/")) return CLAIMED;
+  return { status: 200, data: { saved: body.items.map(({ p }) => p), late: [], refused: [], over: false } };
+}
+
+/** Claims succeed; a save gets this. */
+function onSave(answer) {
+  return (request) => (request.url.endsWith("/save/") ? answer : acknowledged(request));
+}
+
+function listener(name) {
+  return (...words) => void told.push([name, ...words]);
+}
+
+function states() {
+  return told.filter(([name]) => name === "status").map(([, state]) => state);
+}
+
+async function opened() {
+  queue.start();
+  await settle();
+}
+
+beforeEach(() => {
+  page = browser();
+  page.server.answer = acknowledged;
+  mock.method(Math, "random", () => 1);
+  const store = new Store("one");
+  store.tab = "tab";
+  queue = new Queue("/s/", 3, store);
+  told = [];
+  for (const name of ["status", "server", "saved", "refused", "older", "login", "gone", "over", "unchecked", "verdict"]) {
+    queue.tell[name] = listener(name);
+  }
+});
+
+describe("what waits", () => {
+  it("is kept in this browser before anything is sent", async () => {
+    await opened();
+    queue.put(1, { sel: [2] });
+    assert.deepEqual(kept(RECORD).items[1].sel, [2]);
+    assert.equal(page.server.sent("save").length, 0);
+    await page.time.pass(400);
+    assert.deepEqual(page.server.sent("save")[0].body.items[0].sel, [2]);
+  });
+
+  it("leaves the browser when the server has acknowledged it, and not before", async () => {
+    let answer;
+    page.server.answer = onSave(new Promise((done) => (answer = done)));
+    await opened();
+    queue.put(1, { sel: [2] });
+    await page.time.pass(5000);
+    assert.deepEqual(kept(RECORD).items[1].sel, [2]);
+    answer({ status: 200, data: { saved: [1], late: [], refused: [], over: false } });
+    await settle();
+    assert.equal(localStorage.getItem(RECORD), null);
+  });
+
+  it("stays if it has changed since, and goes out again", async () => {
+    const answers = [];
+    page.server.answer = (request) =>
+      request.url.endsWith("/save/") ? new Promise((done) => answers.push(done)) : acknowledged(request);
+    await opened();
+    told = [];
+    queue.put(1, { sel: [2] });
+    await page.time.pass(400);
+    queue.put(1, { sel: [3] });
+    answers.shift()({ status: 200, data: { saved: [1], late: [], refused: [], over: false } });
+    await settle();
+    assert.deepEqual(kept(RECORD).items[1].sel, [3]);
+    assert.deepEqual(page.server.sent("save").map(({ body }) => body.items[0].sel), [[2], [3]]);
+    assert.ok(!states().includes("saved"));
+  });
+
+  it("of which the server names only a part stays as to the rest, and is no success", async () => {
+    page.server.answer = onSave({ status: 200, data: { saved: [1], late: [], refused: [], over: false } });
+    await opened();
+    queue.put(1, { sel: [0] });
+    queue.put(2, { sel: [1] });
+    await page.time.pass(400);
+    assert.deepEqual(Object.keys(kept(RECORD).items), ["2"]);
+    assert.equal(states().at(-1), "offline");
+  });
+
+  it("leaves also as late or refused, and a refusal is told", async () => {
+    page.server.answer = onSave({ status: 200, data: { saved: [], late: [1], refused: [{ p: 2, reason: "no" }], over: false } });
+    await opened();
+    queue.put(1, { sel: [0] });
+    queue.put(2, { sel: [1] });
+    await page.time.pass(400);
+    assert.equal(localStorage.getItem(RECORD), null);
+    assert.deepEqual(told.filter(([name]) => name === "refused"), [["refused", 2, "no"]]);
+  });
+
+  it("goes out in the order in which it came about, fifty at a time", async () => {
+    await opened();
+    for (let p = 60; p >= 1; p--) queue.put(p, { sel: [0] });
+    await page.time.pass(400);
+    const batches = page.server.sent("save").map(({ body }) => body.items.map(({ p }) => p));
+    assert.deepEqual(batches.map(({ length }) => length), [50, 10]);
+    assert.deepEqual(batches.flat(), Array.from({ length: 60 }, (_, at) => 60 - at));
+  });
+
+  it("goes out one request at a time", async () => {
+    let running = 0;
+    let most = 0;
+    page.server.answer = async (request) => {
+      most = Math.max(most, ++running);
+      await settle();
+      running--;
+      return acknowledged(request);
+    };
+    queue.start();
+    for (let p = 1; p <= 5; p++) {
+      queue.put(p, { sel: [0] });
+      queue.now();
+      await settle();
+    }
+    await page.time.pass(1000);
+    assert.equal(most, 1);
+    assert.equal(queue.count, 0);
+  });
+
+  it("goes out even where drawing fails", async () => {
+    queue.tell.status = () => {
+      throw new Error("not drawn");
+    };
+    await opened();
+    queue.put(1, { sel: [0] });
+    await page.time.pass(400);
+    assert.equal(page.server.sent("save").length, 1);
+    assert.ok(page.errors.length > 0);
+  });
+
+  it("goes once more when the page is going, and only under a number of ours", async () => {
+    queue.put(1, { sel: [0] });
+    queue.leave();
+    assert.equal(page.server.requests.length, 0);
+    await opened();
+    page.server.requests.length = 0;
+    queue.put(2, { sel: [0] });
+    queue.leave();
+    const [{ keepalive, body }] = page.server.requests;
+    assert.ok(keepalive);
+    assert.equal(body.writer, 7);
+    assert.deepEqual(body.items.map(({ p }) => p), [2]);
+  });
+});
+
+describe("the word Saved", () => {
+  it("is not said while an answer waits or is under way", async () => {
+    let answer;
+    page.server.answer = onSave(new Promise((done) => (answer = done)));
+    await opened();
+    told = [];
+    queue.put(1, { sel: [0] });
+    await page.time.pass(3000);
+    assert.deepEqual([...new Set(states())], ["saving"]);
+    answer({ status: 200, data: { saved: [1], late: [], refused: [], over: false } });
+    await settle();
+    assert.equal(states().at(-1), "saved");
+  });
+
+  it("is not said before the server has given us a number", async () => {
+    page.server.answer = () => ({ status: 0 });
+    await opened();
+    assert.ok(!states().includes("saved"));
+    assert.equal(states().at(-1), "offline");
+  });
+});
+
+describe("a server that does not answer", () => {
+  it("is asked again after twice as long each time, and at most half a minute", async () => {
+    page.server.answer = () => ({ status: 0 });
+    await opened();
+    await page.time.pass(200000);
+    const at = page.server.sent("claim").map((request) => request.at);
+    const waits = at.slice(1).map((each, before) => each - at[before]);
+    assert.deepEqual(waits.slice(0, 8), [1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
+  });
+
+  it("is not asked by all browsers at once: a wait may be down to half as long", async () => {
+    Math.random.mock.mockImplementation(() => 0);
+    page.server.answer = () => ({ status: 503 });
+    await opened();
+    await page.time.pass(4000);
+    const at = page.server.sent("claim").map((request) => request.at);
+    assert.deepEqual(at.map((each) => each - at[0]), [0, 500, 1500, 3500]);
+  });
+
+  it("is asked quickly again after one success", async () => {
+    let isUp = false;
+    page.server.answer = (request) => (isUp ? acknowledged(request) : { status: 500 });
+    await opened();
+    await page.time.pass(8000);
+    isUp = true;
+    await page.time.pass(16000);
+    isUp = false;
+    queue.put(1, { sel: [0] });
+    await page.time.pass(5000);
+    const at = page.server.sent("save").map((request) => request.at);
+    assert.deepEqual(at.slice(0, 3).map((each) => each - at[0]), [0, 1000, 3000]);
+  });
+
+  it("loses nothing, and everything goes when it is back", async () => {
+    page.server.answer = onSave({ status: 503 });
+    await opened();
+    queue.put(1, { sel: [0] });
+    queue.put(2, { sel: [1] });
+    await page.time.pass(60000);
+    assert.deepEqual(Object.keys(kept(RECORD).items), ["1", "2"]);
+    assert.deepEqual(told.findLast(([name]) => name === "status"), ["status", "offline", "No answer, 2 waiting"]);
+    page.server.answer = acknowledged;
+    queue.now();
+    await settle();
+    assert.equal(queue.count, 0);
+    assert.equal(states().at(-1), "saved");
+  });
+});
+
+describe("a refusal that asks for somebody", () => {
+  const cases = [
+    ["older", { status: 409, data: {} }],
+    ["login", { status: 403, data: { login: "/accounts/login/" } }],
+    ["gone", { status: 404, data: {} }],
+    ["gone", { status: 410, data: { error: "over" } }],
+  ];
+  for (const [halt, answer] of cases) {
+    it(`${answer.status} stops the sending, says so once, and keeps what waits`, async () => {
+      page.server.answer = onSave(answer);
+      await opened();
+      queue.put(1, { sel: [0] });
+      await page.time.pass(400);
+      const sent = page.server.requests.length;
+      queue.put(2, { sel: [0] });
+      queue.now();
+      await page.time.pass(120000);
+      assert.equal(queue.halt, halt);
+      assert.equal(page.server.requests.length, sent);
+      assert.equal(told.filter(([name]) => name === halt).length, 1);
+      assert.deepEqual(Object.keys(kept(RECORD).items), ["1", "2"]);
+      assert.equal(states().at(-1), "stopped");
+    });
+  }
+
+  it("is over for a tab that takes the session over: a new number, and fresh numbers for what waits", async () => {
+    page.server.answer = onSave({ status: 409, data: {} });
+    await opened();
+    queue.put(1, { sel: [0] });
+    await page.time.pass(400);
+    const before = queue.holds(1).seq;
+    page.server.answer = acknowledged;
+    queue.takeOver();
+    await settle();
+    assert.equal(page.server.sent("claim").length, 2);
+    assert.ok(page.server.sent("save").at(-1).body.items[0].seq > before);
+    assert.equal(queue.count, 0);
+  });
+
+  it("is over after signing in", async () => {
+    page.server.answer = onSave({ status: 403, data: { login: "/accounts/login/" } });
+    await opened();
+    queue.put(1, { sel: [0] });
+    await page.time.pass(400);
+    page.server.answer = acknowledged;
+    queue.resume();
+    await settle();
+    assert.equal(queue.count, 0);
+    assert.equal(page.server.sent("claim").length, 1);
+  });
+
+  it("is not meant by any other number: that is tried again", async () => {
+    page.server.answer = onSave({ status: 403, data: { error: "no" } });
+    await opened();
+    queue.put(1, { sel: [0] });
+    await page.time.pass(1400);
+    assert.equal(queue.halt, "");
+    assert.equal(page.server.sent("save").length, 2);
+    assert.equal(states().at(-1), "offline");
+  });
+
+  it("does not stop a page that was closed on purpose from staying closed", async () => {
+    await opened();
+    queue.put(1, { sel: [0] });
+    queue.close();
+    await page.time.pass(60000);
+    assert.equal(page.server.sent("save").length, 0);
+    assert.deepEqual(Object.keys(kept(RECORD).items), ["1"]);
+  });
+});
+
+describe("sync", () => {
+  it("is done when everything is acknowledged and the server has answered from now on", async () => {
+    let isDone = false;
+    page.server.answer = onSave({ status: 503 });
+    await opened();
+    queue.put(1, { sel: [0] });
+    queue.sync().then(() => (isDone = true));
+    await page.time.pass(10000);
+    assert.equal(isDone, false);
+    page.server.answer = acknowledged;
+    await page.time.pass(30000);
+    assert.equal(isDone, true);
+  });
+
+  it("asks the server even with nothing to send", async () => {
+    await opened();
+    await queue.sync();
+    assert.deepEqual(page.server.sent("save").map(({ body }) => body.items), [[]]);
+  });
+});
+
+describe("a session that is over", () => {
+  it("is told by the claim, and what waits still goes out under the number of the page", async () => {
+    queue.put(1, { sel: [0] });
+    page.server.answer = ({ url, body }) => {
+      if (url.endsWith("/claim/")) return { status: 200, data: { over: true } };
+      return { status: 200, data: { saved: [], late: body.items.map(({ p }) => p), refused: [], over: true } };
+    };
+    await opened();
+    assert.equal(page.server.sent("save")[0].body.writer, 3);
+    assert.equal(queue.count, 0);
+    assert.equal(told.filter(([name]) => name === "over").length, 1);
+  });
+});
+
+describe("an answer to be judged", () => {
+  it("goes with its check and not with a save, and is gone when the verdict is here", async () => {
+    page.server.answer = (request) =>
+      request.url.endsWith("/check/") ? { status: 200, text: '<div class="breakdown">' } : acknowledged(request);
+    await opened();
+    queue.check(1, { sel: [0] }, "check");
+    await settle();
+    assert.equal(page.server.sent("save").length, 0);
+    assert.deepEqual(told.filter(([name]) => name === "verdict").map(([, p]) => p), [1]);
+    assert.equal(localStorage.getItem(RECORD), null);
+  });
+
+  it("is saved all the same where the check fails", async () => {
+    page.server.answer = (request) => (request.url.endsWith("/check/") ? { status: 503 } : acknowledged(request));
+    await opened();
+    queue.check(1, { sel: [0] }, "check");
+    await page.time.pass(1500);
+    assert.deepEqual(page.server.sent("save").map(({ body }) => body.items[0].sel), [[0]]);
+    assert.ok(queue.isUnchecked(1));
+    assert.deepEqual(told.find(([name]) => name === "unchecked"), ["unchecked", 1, ""]);
+  });
+
+  it("is not judged where the server says why not, and that is told", async () => {
+    page.server.answer = (request) =>
+      request.url.endsWith("/check/") ? { status: 400, data: { error: "choose two" } } : acknowledged(request);
+    await opened();
+    queue.check(1, { sel: [0] }, "check");
+    await settle();
+    assert.ok(!queue.isUnchecked(1));
+    assert.deepEqual(told.find(([name]) => name === "unchecked"), ["unchecked", 1, "choose two"]);
+    assert.equal(page.server.sent("save").length, 1);
+  });
+});

@@ -9,6 +9,7 @@ from django.db import connection
 
 from courseiva.accounts import mail
 from questions.catalogue.reads import IS_CHOICE
+from tests.support import emptying  # noqa: F401
 from tests.support.captured import pytest_runtest_makereport  # noqa: F401
 from tests.support.file_times import pytest_runtest_logreport, pytest_terminal_summary  # noqa: F401
 from tests.support.needs import CHROMIUM_SWITCHES, find_chromium, find_java, find_postgres, find_redis, missing
@@ -33,6 +34,13 @@ def _fresh_process_state() -> None:
     cache.clear()
     cache.set(IS_CHOICE, False)
     mail.captured.clear()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """This process alone waits for no disk at a commit, as with synchronous=OFF on SQLite. Processes it starts do."""
+    if connection.vendor == "postgresql":
+        connection.settings_dict["OPTIONS"]["options"] += " -c synchronous_commit=off"
 
 
 @pytest.fixture

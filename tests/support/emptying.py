@@ -1,7 +1,7 @@
 """Emptying PostgreSQL after a test that commits: by DELETE, as Django itself does on SQLite.
 
 Django's TRUNCATE makes new files for all seventy tables and their indexes and waits for the disk: 2.6 s a test where a
-DELETE of a few rows takes milliseconds. The lock is the one TRUNCATE takes, so whoever still writes is waited for all the same.
+DELETE of a few rows takes milliseconds. The lock is the one TRUNCATE takes: whoever still writes is waited for.
 """
 
 from typing import Any

@@ -9,7 +9,7 @@ from django.db import connection
 
 from courseiva.accounts import mail
 from questions.catalogue.reads import IS_CHOICE
-from tests.support import emptying  # noqa: F401
+from tests.support import emptying, kept_contexts  # noqa: F401
 from tests.support.captured import pytest_runtest_makereport  # noqa: F401
 from tests.support.file_times import pytest_runtest_logreport, pytest_terminal_summary  # noqa: F401
 from tests.support.needs import CHROMIUM_SWITCHES, find_chromium, find_java, find_postgres, find_redis, missing

@@ -10,7 +10,7 @@ PIP_AUDIT := 2.10.1
 FIXED := FAULT_SEED=20261123 FUZZ_SEED=20261123
 export PORT
 
-.PHONY: run demo test test-js check gate soak bench worker stack audit lock .venv
+.PHONY: run demo test test-js cover check gate soak bench worker stack audit lock .venv
 .DEFAULT_GOAL := run
 
 run: .venv/.installed  ## install, migrate, load the bank, make demo accounts, serve on 127.0.0.1:$(PORT)
@@ -25,6 +25,13 @@ test: $(if $(TESTS),,test-js) .venv/.installed-dev  ## the tests of every day, a
 test-js:  ## the player's queue, clock and store, with node's own runner; a second
 	@if command -v node >/dev/null; then node --test tests/js/*.test.js; \
 		else echo "The tests of JavaScript are left out: they need node (sudo apt install nodejs npm)"; test -z "$$CI"; fi
+
+cover: .venv/.installed-dev  ## the branches the tests of every day take, beside the floors in scripts/cover.py; by hand; what counts seconds is left out
+	@rm -rf .run/coverage && mkdir -p .run/coverage
+	$(BIN)/coverage run -m pytest -n 2 --dist loadfile -q -m "not soak" -k "not in_a_second and not of_a_second"
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage json -q -o .run/coverage/report.json
+	@$(BIN)/python scripts/cover.py .run/coverage/report.json
 
 check: .venv/.installed-dev node_modules/.installed  ## style, templates, scripts, types, missing migrations
 	$(BIN)/ruff check .

@@ -1,6 +1,7 @@
 """The house rules of docs/architecture.md, computed from where a file stands: layers, rooms, sizes, templates."""
 
 import ast
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,6 +9,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.support.subprocesses import run_python
 
 BASE = Path(__file__).resolve().parent.parent
 APPS = ("courseiva", "questions", "practice", "discussion")
@@ -35,7 +38,16 @@ NOT_PURE = ("django", "allauth", "celery", "whitenoise")
 ENTRIES = {"admin", "apps", "management", "migrations", "models", "tasks", "templatetags", "urls"}
 ROOTS = (*APPS, "courseiva.accounts")
 MOST_DOORS = 9
-NOT_FOR_THE_SITE = ("practice.measurement.laboratory",)
+# What only a command or one request in a thousand needs. The site starts without it.
+FORMATS = "questions.formats.rules"
+NOT_FOR_THE_SITE = (
+    "practice.measurement.laboratory",
+    *(f"{FORMATS}.{room}" for room in ("own", "plain", "tables", "xml")),
+    f"{FORMATS}.reading.html_text",
+    f"{FORMATS}.reading.xml_tree",
+)
+# What is installed for those alone.
+PACKAGES_OF_FORMATS = ("bs4", "markdownify", "openpyxl")
 # What goes over a size, by "path" or "path::function", with the reason.
 OVER: dict[str, str] = {}
 FUNCTION_LINES, VIEW_LINES, MODULE_LINES, TEMPLATE_LINES = 40, 25, 400, 150
@@ -253,6 +265,31 @@ def test_the_site_does_not_import_what_only_a_command_needs() -> None:
     site = {name for name in modules() if is_an_entry(name) and "management" not in name.split(".")}
     reached = reached_from(site | {"courseiva.settings", "courseiva.wsgi", "courseiva.celery"})
     assert [name for name in sorted(reached) if name.startswith(NOT_FOR_THE_SITE)] == []
+
+
+LOADED = """
+import json, sys
+import courseiva.wsgi, courseiva.celery
+from django.urls import get_resolver
+courseiva.celery.app.loader.import_default_modules()
+get_resolver().url_patterns
+print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def test_a_process_of_the_site_has_not_loaded_what_only_a_command_needs() -> None:
+    """The same in a process of its own, where also what is imported by a name in a string would be seen."""
+    done = run_python("-c", LOADED, DEBUG="1", DJANGO_SETTINGS_MODULE="courseiva.settings")
+    assert done.returncode == 0, done.stderr
+    loaded = json.loads(done.stdout)
+    assert {"questions.formats.admin", "questions.formats.intake.tasks", "practice.start.urls"} <= set(loaded)
+    assert [name for name in loaded if name.startswith(NOT_FOR_THE_SITE) or name in PACKAGES_OF_FORMATS] == []
+
+
+def test_no_parser_knows_the_list_that_names_it() -> None:
+    """The list names parsers by strings, which the search for circles does not see."""
+    parsers = {name for name in modules() if name.startswith(NOT_FOR_THE_SITE) and name.startswith(FORMATS)}
+    assert f"{FORMATS}.registry" not in reached_from(parsers)
 
 
 def test_the_rules_above_find_what_they_must() -> None:

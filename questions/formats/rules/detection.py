@@ -7,12 +7,9 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 from questions.formats.rules.items import BadFile
-from questions.formats.rules.plain import gift, markdown_lists
 from questions.formats.rules.reading.archives import entry_names, is_gzip, is_zip
 from questions.formats.rules.reading.text_lines import text_encoding, xml_encoding
-from questions.formats.rules.registry import BY_NAME, FORMATS, XML_READERS, Format, check_size
-from questions.formats.rules.tables import csv_file
-from questions.formats.rules.xml.packages import package_format, xml_format
+from questions.formats.rules.registry import BY_NAME, FORMATS, XML_READERS, Format, check_size, parser
 
 HEAD_BYTES = 1 << 18
 JSON = re.compile(r'\s*(?:\{[^\[\]{}]{0,5000}"questions"\s*:\s*\[|\[\s*\{)')
@@ -38,7 +35,7 @@ def detect(stream: BinaryIO, name: str) -> Format:
 def _archived(stream: BinaryIO) -> str:
     if is_zip(stream) and "xl/workbook.xml" in entry_names(stream):
         return "xlsx"
-    found = package_format(stream)
+    found = parser("xml.packages").package_format(stream)
     if not found:
         raise BadFile("is an archive without a file of questions in a known format")
     return found
@@ -52,21 +49,26 @@ def _text(stream: BinaryIO) -> str:
 
 
 def _xml(head: str) -> str:
-    return xml_format(head) if head.lstrip().startswith("<") else ""
+    return parser("xml.packages").xml_format(head) if head.lstrip().startswith("<") else ""
 
 
 def _has_answers(head: str) -> bool:
     """Whether somewhere an answer in braces begins."""
-    braces = (head[place + 1 : place + 200].lstrip() for place in gift.bare(head, "{"))
+    braces = (head[place + 1 : place + 200].lstrip() for place in parser("plain.gift").bare(head, "{"))
     return any(text.startswith(("=", "~", "#", "}", "T", "F")) for text in braces)
+
+
+def _has_options(head: str) -> bool:
+    """Whether an item of a task list stands in it."""
+    return bool(parser("plain.markdown_lists").OPTION_LINE.search(head))
 
 
 # In this order: what is more certain comes first.
 TESTS: tuple[tuple[str, Callable[[str], object]], ...] = (
     *((name, lambda head, name=name: _xml(head) == name) for name in XML_READERS),
     ("json", JSON.match),
-    ("csv", csv_file.header_in),
-    ("markdown", markdown_lists.OPTION_LINE.search),
+    ("csv", lambda head: parser("tables.csv_file").header_in(head)),
+    ("markdown", _has_options),
     ("yaml", YAML.search),
     ("aiken", lambda head: AIKEN_ANSWER.search(head) and AIKEN_OPTION.search(head)),
     ("gift", lambda head: GIFT.search(head) or _has_answers(head)),

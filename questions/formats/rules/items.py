@@ -8,9 +8,9 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, BinaryIO
 
 from questions.formats.rules.limits import OPTIONS, TEXT_CHARACTERS
 from questions.versions.rules.draft import DraftQuestion
@@ -105,6 +105,7 @@ class Skipped:
 
 
 Found = Item | Skipped
+Read = Callable[[BinaryIO], Iterator[Found]]
 
 
 def item_or_reason(line: int, kind: str, make: Callable[[], Item]) -> Found:

@@ -1,20 +1,19 @@
-"""The formats: their names, how each is read and written, and what it can carry."""
+"""The formats: their names, how each is read and written, and what it can carry.
+
+A parser is named here and imported when a file of its format is read or written: the site starts without them.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from importlib import import_module
+from typing import Any, BinaryIO
 
-from questions.formats.rules.items import BadFile, Found, Item, Skipped
+from questions.formats.rules.items import BadFile, Found, Item, Read, Skipped
 from questions.formats.rules.limits import FILE_BYTES
-from questions.formats.rules.own import own_json, own_yaml
-from questions.formats.rules.plain import aiken, anki, gift, markdown_lists
-from questions.formats.rules.reading.text_lines import Line, lines_of, text_of
-from questions.formats.rules.tables import csv_file, xlsx
-from questions.formats.rules.xml import moodle_xml, olx, qti1, qti2, qti_writing
-from questions.formats.rules.xml.packages import Read, is_package, read_package
+from questions.formats.rules.reading.text_lines import lines_of, text_of
 
 Write = Callable[[Iterable[Item]], bytes]
 ALL_PARTS = ("id", "title", "feedback", "explanation", "tags", "category", "draft")
@@ -37,21 +36,23 @@ class Format:
     aliases: tuple[str, ...] = ()
 
 
-def _lines(read: Callable[[Iterable[Line]], Iterator[Found]]) -> Read:
-    return lambda stream: read(lines_of(stream))
+def parser(name: str) -> Any:
+    """The module of a format, by its name in this package. Call it where a file is at hand, not at import."""
+    return import_module(f"questions.formats.rules.{name}")
 
 
-def _xml(read: Callable[[Iterable[Line]], Iterator[Found]]) -> Read:
-    return lambda stream: read(lines_of(stream, xml=True))
+def _lines(name: str, xml: bool = False) -> Read:
+    """A reader of lines: ``read`` of this parser."""
+    return lambda stream: parser(name).read(lines_of(stream, xml=xml))
 
 
 XML_READERS: dict[str, Read] = {
-    "moodle-xml": _xml(moodle_xml.read),
-    "qti-1.2": _xml(qti1.read),
-    "qti-2.1": _xml(qti2.read),
-    "qti-2.2": _xml(qti2.read),
-    "qti-3.0": _xml(qti2.read),
-    "olx": _xml(olx.read),
+    "moodle-xml": _lines("xml.moodle_xml", xml=True),
+    "qti-1.2": _lines("xml.qti1", xml=True),
+    "qti-2.1": _lines("xml.qti2", xml=True),
+    "qti-2.2": _lines("xml.qti2", xml=True),
+    "qti-3.0": _lines("xml.qti2", xml=True),
+    "olx": _lines("xml.olx", xml=True),
 }
 
 
@@ -60,34 +61,46 @@ def _xml_or_package(*names: str) -> Read:
     readers = {name: XML_READERS[name] for name in names}
 
     def read(stream: BinaryIO) -> Iterator[Found]:
-        return read_package(stream, readers) if is_package(stream) else readers[names[0]](stream)
+        packages = parser("xml.packages")
+        return packages.read_package(stream, readers) if packages.is_package(stream) else readers[names[0]](stream)
 
     return read
 
 
-def _text(write: Callable[[Iterable[Item]], Iterable[str]]) -> Write:
-    return lambda items: "".join(write(items)).encode(errors="replace")
+def _text(name: str) -> Write:
+    """A writer of pieces of text: ``write`` of this parser."""
+    return lambda items: "".join(parser(name).write(items)).encode(errors="replace")
+
+
+def _qti(dialect: str) -> Write:
+    """A writer of packages in this dialect, by its name in the module."""
+
+    def write(items: Iterable[Item]) -> bytes:
+        writing = parser("xml.qti_writing")
+        return bytes(writing.write(items, getattr(writing, dialect)))
+
+    return write
 
 
 QTI_2 = ("qti-2.1", "qti-2.2", "qti-3.0")
 FORMATS: tuple[Format, ...] = (
-    Format("yaml", "our own YAML", (".yaml", ".yml"), _lines(own_yaml.read), _text(own_yaml.write), ALL_PARTS),
+    Format("yaml", "our own YAML", (".yaml", ".yml"), _lines("own.own_yaml"), _text("own.own_yaml"), ALL_PARTS),
     Format(
         "json",
         "our own JSON",
         (".json",),
-        lambda stream: own_json.read(text_of(stream)),
-        _text(own_json.write),
+        lambda stream: parser("own.own_json").read(text_of(stream)),
+        _text("own.own_json"),
         ALL_PARTS,
     ),
-    Format("gift", "GIFT", (".gift",), _lines(gift.read), _text(gift.write), NEUTRAL),
-    Format("aiken", "Aiken", (".aiken",), _lines(aiken.read)),
+    Format("gift", "GIFT", (".gift",), _lines("plain.gift"), _text("plain.gift"), NEUTRAL),
+    Format("aiken", "Aiken", (".aiken",), _lines("plain.aiken")),
     Format(
         "moodle-xml",
         "Moodle XML",
         (),
         _xml_or_package("moodle-xml"),
-        _text(moodle_xml.write),
+        _text("xml.moodle_xml"),
         NEUTRAL,
         aliases=("moodle", "xml"),
     ),
@@ -97,7 +110,7 @@ FORMATS: tuple[Format, ...] = (
         "QTI 2.1",
         (".qti",),
         _xml_or_package(*QTI_2),
-        lambda items: qti_writing.write(items, qti_writing.QTI_2_1),
+        _qti("QTI_2_1"),
         NEUTRAL,
         aliases=("qti", "qti2"),
     ),
@@ -107,21 +120,21 @@ FORMATS: tuple[Format, ...] = (
         "QTI 3.0",
         (),
         _xml_or_package(*QTI_2),
-        lambda items: qti_writing.write(items, qti_writing.QTI_3),
+        _qti("QTI_3"),
         NEUTRAL,
         aliases=("qti3",),
     ),
     Format("olx", "OLX (Open edX)", (".olx",), _xml_or_package("olx"), aliases=("edx",)),
-    Format("csv", "CSV", (".csv", ".tsv"), _lines(csv_file.read), _text(lambda i: [csv_file.write(i)]), NEUTRAL),
-    Format("xlsx", "XLSX", (".xlsx",), xlsx.read, aliases=("excel",)),
+    Format("csv", "CSV", (".csv", ".tsv"), _lines("tables.csv_file"), _text("tables.csv_file"), NEUTRAL),
+    Format("xlsx", "XLSX", (".xlsx",), lambda stream: parser("tables.xlsx").read(stream), aliases=("excel",)),
     Format(
         "markdown",
         "Markdown with task lists",
         (".md", ".markdown"),
-        _lines(markdown_lists.read),
+        _lines("plain.markdown_lists"),
         aliases=("md",),
     ),
-    Format("anki", "Anki's text format", (), None, _text(anki.write), aliases=("tsv", "anki-tsv")),
+    Format("anki", "Anki's text format", (), None, _text("plain.anki"), aliases=("tsv", "anki-tsv")),
 )
 BY_NAME = {form.name: form for form in FORMATS}
 

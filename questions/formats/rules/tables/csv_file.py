@@ -65,7 +65,7 @@ def _from(held: list[Line], source: Iterator[Line], again: deque[Line]) -> Itera
         yield line[1]
 
 
-def write(items: Iterable[Item]) -> str:
+def write(items: Iterable[Item]) -> Iterator[str]:
     """Items as CSV with a first row that names the columns."""
     items = list(items)
     header = header_of(items)
@@ -73,4 +73,4 @@ def write(items: Iterable[Item]) -> str:
     rows = csv.writer(text)
     rows.writerow(header)
     rows.writerows(row_of(item, header) for item in items)
-    return text.getvalue()
+    yield text.getvalue()

@@ -9,12 +9,12 @@ import dataclasses
 import io
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO
 from urllib.parse import unquote
 
-from questions.formats.rules.items import Found, Skipped
+from questions.formats.rules.items import Found, Read, Skipped
 from questions.formats.rules.reading.archives import Entry, is_gzip, is_zip, tar_entries, zip_entries
 from questions.formats.rules.reading.text_lines import lines_of
 from questions.formats.rules.reading.xml_tree import Node, read_nodes
@@ -32,7 +32,6 @@ ROOTS = {
 }
 ROOT = re.compile(rf"<(?:[\w.-]+:)?({'|'.join(ROOTS)})(?=[\s/>])([^>]*)")
 NO_ORDER: Mapping[str, int] = {}
-Read = Callable[[BinaryIO], Iterator[Found]]
 
 
 @dataclass(frozen=True)

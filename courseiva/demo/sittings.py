@@ -18,6 +18,7 @@ from practice.sessions.player.rules import Batch, ItemState
 from practice.sessions.player.save import claim, save
 from practice.start.begin import MockChoice, start_drill, start_mock
 from practice.start.reads.drills import DrillChoice
+from practice.start.rules import Order
 from questions.catalogue.models import Exam
 from questions.versions.models.drafts import Difficulty
 from questions.versions.models.versions import QuestionVersion, Solution
@@ -86,7 +87,7 @@ def _mock(who: Person, exam: Exam, truth: Truth, rng: random.Random, at: dt.date
 
 
 def _drill(who: Person, exam: Exam, truth: Truth, rng: random.Random, at: dt.datetime) -> None:
-    choice = DrillChoice(size=DRILL_QUESTIONS, order="random")
+    choice = DrillChoice(size=DRILL_QUESTIONS, order=Order.RANDOM)
     session = start_drill(who.owner, exam, choice, rng.randrange(10**6), at)
     for item in _items(session):
         at += dt.timedelta(seconds=90)

@@ -13,6 +13,7 @@ from django.utils.datastructures import MultiValueDict
 from practice.sessions.models import MissClass
 from practice.sessions.player.rules import MAX_ITEMS
 from practice.start.reads.drills import DrillChoice
+from practice.start.rules import Order
 from questions.catalogue.models import Blueprint, Concept, Exam
 from questions.versions.models.drafts import Difficulty, Kind
 
@@ -27,13 +28,13 @@ TIME_FACTORS = [
     ("0", "Untimed"),
 ]
 ORDER_WORDS = [
-    ("unseen", "Not seen yet"),
-    ("weak", "Weak sections"),
-    ("missed", "Only what I missed"),
-    ("due", "Only what is due for review"),
-    ("bookmarked", "Only bookmarked"),
-    ("guide", "Unseen, shared as in the exam"),
-    ("random", "By chance"),
+    (Order.UNSEEN, "Not seen yet"),
+    (Order.WEAK, "Weak sections"),
+    (Order.MISSED, "Only what I missed"),
+    (Order.DUE, "Only what is due for review"),
+    (Order.BOOKMARKED, "Only bookmarked"),
+    (Order.GUIDE, "Unseen, shared as in the exam"),
+    (Order.RANDOM, "By chance"),
 ]
 MAX_DRILL = 100
 
@@ -92,7 +93,7 @@ class DrillForm(forms.Form):
         label="Kind", required=False, choices=Kind.choices, widget=forms.CheckboxSelectMultiple
     )
     size = forms.IntegerField(label="Questions", min_value=1, max_value=MAX_DRILL, initial=10, required=False)
-    order = forms.ChoiceField(label="Which first", choices=ORDER_WORDS, initial="unseen", required=False)
+    order = forms.ChoiceField(label="Which first", choices=ORDER_WORDS, initial=Order.UNSEEN, required=False)
     miss = forms.ChoiceField(label="Why I missed it", choices=[("", "Any"), *MissClass.choices], required=False)
     minutes = forms.FloatField(label="Minutes per question", min_value=0.5, max_value=20, required=False)
     feedback = forms.ChoiceField(
@@ -151,7 +152,7 @@ class DrillForm(forms.Form):
             concepts=tuple(data["concept"]),
             difficulties=tuple(data["difficulty"]),
             kinds=tuple(data["kind"]),
-            order=data["order"] or "unseen",
+            order=Order(data["order"] or Order.UNSEEN),
             minutes_each=data["minutes"],
             feedback_each=(data["feedback"] or "each") == "each",
             ask_confidence=data["confidence"],
@@ -167,10 +168,10 @@ class DrillForm(forms.Form):
         parts += [self.concept_names[key] for key in data["concept"]]
         parts += data["difficulty"] + [dict(Kind.choices)[kind] for kind in data["kind"]]
         words = {
-            "missed": "missed before",
-            "due": "questions due",
-            "bookmarked": "bookmarked",
-            "weak": "weak sections first",
+            Order.MISSED: "missed before",
+            Order.DUE: "questions due",
+            Order.BOOKMARKED: "bookmarked",
+            Order.WEAK: "weak sections first",
         }
         if data["order"] in words:
             parts.append(words[data["order"]])

@@ -1,11 +1,24 @@
-"""How long a sitting by a blueprint's shares can be, and how many minutes it takes."""
+"""In which orders a drill can be; how long a sitting by a blueprint's shares can be, and how many minutes it takes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from enum import StrEnum
 
 from questions.catalogue.rules.shares import allocate
+
+
+class Order(StrEnum):
+    """Which questions a drill takes first, or alone; the values stand in addresses and forms."""
+
+    UNSEEN = "unseen"
+    WEAK = "weak"
+    MISSED = "missed"
+    DUE = "due"
+    BOOKMARKED = "bookmarked"
+    GUIDE = "guide"
+    RANDOM = "random"
 
 
 def shortfall(wanted: Mapping[int, int], available: Mapping[int, int]) -> dict[int, int]:

@@ -14,6 +14,8 @@ from practice.readiness.reads.hub import PACE_LEAST
 from practice.sessions.ending.finish import discard, finish
 from practice.sessions.player.check import check
 from practice.sessions.reads.history import PER_PAGE
+from practice.start.forms import DrillForm
+from practice.start.rules import Order
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sittings import begin_drill, begin_mock, learner_of, right_places, state
@@ -189,6 +191,12 @@ def test_a_choice_nothing_fits_comes_back_open_with_the_reason(alice, exam):
     learner = learner_of(alice.owner, NOW)
     Bookmark.objects.create(learner=learner, question=Question.objects.first(), made_at=NOW)
     assert start(alice, order="bookmarked", size="5").status_code == 302
+
+
+def test_each_order_keeps_its_value_in_addresses_and_has_words_in_the_form():
+    values = ["unseen", "weak", "missed", "due", "bookmarked", "guide", "random"]
+    assert [str(order) for order in Order] == values
+    assert [value for value, _ in DrillForm.base_fields["order"].choices] == values
 
 
 @pytest.mark.parametrize(

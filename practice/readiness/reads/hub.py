@@ -13,6 +13,7 @@ from practice.sessions.models import Mode
 from practice.sessions.reads.history import OpenSitting, open_sittings
 from practice.sessions.reads.judged import missed_questions
 from practice.start.reads.reviews import DueToday
+from practice.start.rules import Order
 from questions.catalogue.models import Blueprint, Exam
 
 DEFAULT_SECONDS = 110
@@ -81,16 +82,16 @@ def presets(guide: Blueprint, seconds: int, missed: int, due: int) -> list[Prese
     found = []
     if due:
         why = "What you missed or guessed, on the day to see it again. Say how sure you are: a guess comes back sooner."
-        found.append(_preset("due", "Due for review", why, due, seconds, order="due", confidence="on"))
+        found.append(_preset("due", "Due for review", why, due, seconds, order=Order.DUE, confidence="on"))
     why = "Unseen questions first, each judged at once."
-    found.append(_preset("short", "Short", why, 5, seconds, order="unseen"))
-    found.append(_preset("long", "Long", why, 30, seconds, order="unseen"))
+    found.append(_preset("short", "Short", why, 5, seconds, order=Order.UNSEEN))
+    found.append(_preset("long", "Long", why, 30, seconds, order=Order.UNSEEN))
     why = f"{each:g} minutes a question as in the exam, judged at the end."
-    timed = {"order": "unseen", "minutes": f"{each:g}", "feedback": "end"}
+    timed = {"order": Order.UNSEEN, "minutes": f"{each:g}", "feedback": "end"}
     found.append(_preset("timed", "At exam pace", why, 20, each * 60, **timed))
     if missed:
         why = "Questions whose latest answer of yours was wrong."
-        found.append(_preset("missed", "Redo what you missed", why, min(missed, 20), seconds, order="missed"))
+        found.append(_preset("missed", "Redo what you missed", why, min(missed, 20), seconds, order=Order.MISSED))
     return found
 
 

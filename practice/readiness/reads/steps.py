@@ -17,6 +17,7 @@ from practice.reviews.reads import Today
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 from practice.start.reads.picking import weights_of
 from practice.start.reads.reviews import DueToday, due_today
+from practice.start.rules import Order
 from questions.catalogue.models import Blueprint, BlueprintDomain, Exam, StudyModule
 from questions.catalogue.rules.shares import allocate
 
@@ -107,20 +108,20 @@ def next_step(exam: Exam, found: Situation, seconds_each: int) -> Step:
 
 def first_step(exam: Exam, seconds_each: int) -> Step:
     """For whoever has not answered anything yet."""
-    fields = (("size", str(MEASURE_MOST)), ("order", "guide"), ("feedback", "end"))
+    fields = (("size", str(MEASURE_MOST)), ("order", Order.GUIDE), ("feedback", "end"))
     why = "Questions you have not seen, shared over the sections as the exam does, judged at the end."
     return _posted(exam, "measure", TITLES["measure"], why, fields, seconds_each)
 
 
 def _drill(exam: Exam, advice: Advice, facts: Facts, seconds_each: int) -> Step:
     if advice.kind == "review":
-        fields = (("size", str(facts.due)), ("order", "due"), ("confidence", "on"))
+        fields = (("size", str(facts.due)), ("order", Order.DUE), ("confidence", "on"))
         return _posted(exam, "review", TITLES["review"], advice.why, fields, seconds_each)
     if advice.kind == "measure" or advice.section is None:
         size = min(max(facts.missing, MEASURE_LEAST), MEASURE_MOST)
-        fields = (("size", str(size)), ("order", "guide"), ("feedback", "end"))
+        fields = (("size", str(size)), ("order", Order.GUIDE), ("feedback", "end"))
         return _posted(exam, "measure", TITLES["measure"], advice.why, fields, seconds_each)
-    fields = (("domain", advice.section.key), ("size", str(_block(facts, seconds_each))), ("order", "unseen"))
+    fields = (("domain", advice.section.key), ("size", str(_block(facts, seconds_each))), ("order", Order.UNSEEN))
     title = f"Practise section {advice.section.number}"
     return _posted(exam, "practise", title, advice.why, fields, seconds_each)
 

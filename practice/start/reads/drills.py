@@ -15,6 +15,7 @@ from practice.sessions.models import SessionItem
 from practice.sessions.reads.judged import missed_for, missed_questions
 from practice.sessions.reads.shown import seen_questions, shown_questions
 from practice.start.reads.picking import PICKED, Pick, first_of_each, live_versions, scrambled
+from practice.start.rules import Order
 from questions.catalogue.models import BlueprintDomain, Exam
 from questions.catalogue.rules.shares import allocate
 from questions.versions.models.drafts import Pool
@@ -36,7 +37,7 @@ class DrillChoice:
     concepts: tuple[str, ...] = ()
     difficulties: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
-    order: str = "unseen"
+    order: Order = Order.UNSEEN
     minutes_each: float | None = None
     feedback_each: bool = True
     ask_confidence: bool = False
@@ -47,7 +48,7 @@ class DrillChoice:
     @property
     def is_review(self) -> bool:
         """It takes what is due, and counts as the day's reviews."""
-        return self.order == "due"
+        return self.order == Order.DUE
 
 
 def pick_drill(
@@ -58,22 +59,22 @@ def pick_drill(
     if without:
         rows = rows.exclude(question_id=without)
     size = choice.size - (1 if without else 0)
-    if choice.order == "missed" and choice.sitting:
+    if choice.order == Order.MISSED and choice.sitting:
         rows = rows.filter(question_id__in=wrong_in(learner, choice.sitting))
-    elif choice.order == "missed":
+    elif choice.order == Order.MISSED:
         rows = rows.filter(question_id__in=missed_questions(learner))
-    elif choice.order == "bookmarked":
+    elif choice.order == Order.BOOKMARKED:
         rows = rows.filter(question_id__in=Bookmark.objects.filter(learner=learner).values("question_id"))
     elif choice.is_review:
         return _due(learner, exam, rows, size, now)
-    elif choice.order == "guide":
+    elif choice.order == Order.GUIDE:
         return _as_guide(learner, exam, rows, seed, size)
-    elif choice.order == "weak":
+    elif choice.order == Order.WEAK:
         return _weak_first(learner, exam, rows, seed)[:size]
-    elif choice.order == "unseen":
+    elif choice.order == Order.UNSEEN:
         fresh = _take(rows.exclude(question_id__in=seen_questions(learner)), seed, size)
         return fresh + _take(rows.filter(question_id__in=seen_questions(learner)), seed, size - len(fresh), True)
-    return _take(rows, seed, size, choice.order != "random")
+    return _take(rows, seed, size, choice.order != Order.RANDOM)
 
 
 def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice) -> QuerySet[QuestionVersion]:

@@ -10,13 +10,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
+from courseiva.common.heads.head import Head, text_head
+from courseiva.common.heads.links import Link
+from courseiva.common.heads.structured_data import faq
 from courseiva.common.page_cache import public_page, site_address
 from courseiva.pages.reads import Pairs, study_guide
 from practice.learners.reads.identity import GUEST_DAYS
 from questions.catalogue.models import Exam
-from questions.pages.reads.machines.heads import Head, text_head, to_exam
-from questions.pages.reads.machines.structured_data import faq
-from questions.versions.reads.public import Link
+from questions.pages.reads.machines.heads import to_exam
 
 WRITTEN = dt.date(2026, 11, 21)
 

@@ -12,6 +12,8 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from courseiva.common.heads.head import Head
+from courseiva.common.heads.structured_data import web_page
 from courseiva.common.page_cache import FRESH, STALE, site_address, whole_page
 from practice.learners.models import Learner
 from practice.learners.reads.identity import EXAM_COOKIE, GUEST_COOKIE, learner_of, told_exam
@@ -21,8 +23,6 @@ from practice.readiness.reads.steps import Step
 from practice.sessions.reads.history import OpenSitting, open_sittings
 from questions.catalogue.models import Exam
 from questions.pages.reads.exams import ExamLine, exam_lines
-from questions.pages.reads.machines.heads import Head
-from questions.pages.reads.machines.structured_data import web_page
 from questions.pages.reads.questions import QuestionPage, question_page
 from questions.pages.reads.sample import question_of_the_day
 

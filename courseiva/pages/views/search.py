@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from courseiva.common.heads.head import Head
 from courseiva.common.page_cache import public_page, site_address
 from questions.pages.forms import SearchForm
 from questions.pages.reads.lists import search_page
-from questions.pages.reads.machines.heads import Head
 
 
 @public_page

@@ -5,11 +5,12 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from courseiva.common.heads.head import text_head
+from courseiva.common.heads.links import Link
 from courseiva.common.page_cache import public_page, site_address
 from practice.learners.views.guards import exam_or_404
 from practice.readiness.reads.honesty import calibration_page
-from questions.pages.reads.machines.heads import text_head, to_exam
-from questions.versions.reads.public import Link
+from questions.pages.reads.machines.heads import to_exam
 
 
 @public_page

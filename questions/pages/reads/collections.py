@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 from django.db.models import Count
 from django.urls import reverse
 
+from courseiva.common.heads.links import Link
 from questions.catalogue.models import Concept, Exam
 from questions.pages.reads.exams import ExamPage, exam_page
 from questions.pages.reads.lists import QuestionList, filtered, question_list
 from questions.pages.rules import Collection, collections_of
-from questions.versions.reads.public import Link
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,11 @@ from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
+from courseiva.common.heads.links import Link
 from questions.catalogue.models import Blueprint, BlueprintDomain, Concept, Domain, Exam, StudyModule
 from questions.versions.models.drafts import Difficulty, Question
 from questions.versions.models.versions import QuestionVersion
-from questions.versions.reads.public import Link, QuestionLine, printed_name, public_questions, question_lines
+from questions.versions.reads.public import QuestionLine, printed_name, public_questions, question_lines
 
 SHOWN = 25
 TOGETHER = 4

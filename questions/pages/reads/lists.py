@@ -10,11 +10,12 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from courseiva.common.heads.links import Link
 from questions.catalogue.models import Concept, Exam, StudyModule
 from questions.pages.reads.words import saying
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
-from questions.versions.reads.public import Link, QuestionLine, public_questions, question_lines
+from questions.versions.reads.public import QuestionLine, public_questions, question_lines
 
 PER_PAGE = 25
 NAMES = 10

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from courseiva.common.heads.links import Link
 from questions.catalogue.models import Blueprint, Exam, StudyModule
 from questions.modules.rules.html import check_keys
 from questions.pages.reads.questions import prompt_options
@@ -15,7 +16,6 @@ from questions.versions.models.drafts import Question
 from questions.versions.reads.breakdowns import Breakdown, breakdown_of, public_order
 from questions.versions.reads.prompts import PromptOption
 from questions.versions.reads.public import (
-    Link,
     QuestionLine,
     instruction,
     printed_name,

@@ -24,6 +24,7 @@ from django.db.models.functions import Coalesce
 from django.template.defaultfilters import pluralize
 from django.urls import reverse
 
+from courseiva.common.heads.links import Link
 from questions.catalogue.models import Blueprint, Concept, Exam, StudyModule
 from questions.reports.models import ContentReport, ReportState
 from questions.versions.models.drafts import Question
@@ -32,7 +33,6 @@ from questions.versions.reads.addresses import question_address, title_slug
 from questions.versions.reads.breakdowns import LETTERS, Breakdown, breakdown_of, public_order
 from questions.versions.reads.prompts import PromptOption, Section
 from questions.versions.reads.public import (
-    Link,
     QuestionLine,
     instruction,
     printed_name,

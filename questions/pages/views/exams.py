@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
+from courseiva.common.heads.head import Head
 from courseiva.common.page_cache import public_page, site_address
 from questions.catalogue.models import Concept, Domain, Exam
 from questions.pages.forms import QuestionFilter
@@ -12,7 +13,6 @@ from questions.pages.reads import exams as exam_pages
 from questions.pages.reads.collections import collection_list, collection_page
 from questions.pages.reads.lists import question_list
 from questions.pages.reads.machines.heads import (
-    Head,
     collection_head,
     collections_head,
     domain_head,

@@ -16,15 +16,6 @@ NUMBER_WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 
 
 @dataclass(frozen=True)
-class Link:
-    """A name and where it leads."""
-
-    name: str
-    url: str
-    detail: str = ""
-
-
-@dataclass(frozen=True)
 class QuestionLine:
     """A question in a list."""
 

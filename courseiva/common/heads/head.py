@@ -1,0 +1,90 @@
+"""What stands in the head of a page: title, description, address, breadcrumb, preview, data block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.urls import reverse
+from django.utils.text import Truncator
+
+from courseiva.common.heads.links import Link
+from courseiva.common.heads.structured_data import Node, crumbs, graph, web_page
+
+LONGEST = 160  # characters of a description, which is what others show of it
+PREVIEW = "img/preview.png"
+
+
+class Subject(Protocol):
+    """What a page is about, where that has a picture and a feed of its own: an exam."""
+
+    @property
+    def slug(self) -> str:
+        """Its name in addresses."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """The head of a page. ``base`` is scheme and host of the site; ``trail`` ends with the page itself."""
+
+    base: str
+    address: str
+    title: str
+    description: str
+    trail: Sequence[Link] = ()
+    nodes: Sequence[Node] = ()
+    exam: Subject | None = None
+    is_indexed: bool = True
+
+    @property
+    def url(self) -> str:
+        """The one address of the page."""
+        return self.base + self.address
+
+    @property
+    def graph(self) -> Node:
+        """The data block."""
+        return graph([*([crumbs(self.trail, self.base)] if self.trail else []), *self.nodes])
+
+    @property
+    def image(self) -> str:
+        """The picture other sites show: the exam's, if one was drawn."""
+        return self.base + staticfiles_storage.url(picture_of(self.exam.slug) if self.exam else PREVIEW)
+
+    @property
+    def feed(self) -> str:
+        """What is new in the exam, by the name of its address."""
+        return reverse("feed", args=[self.exam.slug]) if self.exam else ""
+
+
+@cache
+def picture_of(exam_slug: str) -> str:
+    """The static file with the exam's name on it; the site's where there is none."""
+    name = f"img/preview-{exam_slug}.png"
+    return name if finders.find(name) else PREVIEW
+
+
+def text_head(
+    base: str,
+    title: str,
+    description: str,
+    trail: Sequence[Link],
+    nodes: Sequence[Node] = (),
+    exam: Subject | None = None,
+) -> Head:
+    """A page of text; the last of the trail is the page itself."""
+    here = trail[-1].url
+    return Head(base, here, title, short(description), trail, [web_page(title, here, base), *nodes], exam)
+
+
+def short(text: str) -> str:
+    """A description of no more than is shown."""
+    return Truncator(" ".join(text.split())).chars(LONGEST)

@@ -1,0 +1,58 @@
+"""What a page says to machines, as schema.org data: nothing that the page itself does not show."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from courseiva.common.heads.links import Link
+
+TAGS = re.compile(r"<[^>]+>")
+Node = dict[str, Any]
+
+
+def graph(nodes: Iterable[Node]) -> Node:
+    """The one data block of a page."""
+    return {"@context": "https://schema.org", "@graph": list(nodes)}
+
+
+def plain_text(markup: str) -> str:
+    """Sanitised HTML as the text a reader sees."""
+    return " ".join(html.unescape(TAGS.sub("", markup)).split())
+
+
+def crumbs(trail: Sequence[Link], base: str) -> Node:
+    """Where the page stands, as its breadcrumb says."""
+    items = [item(place, link, base) for place, link in enumerate(trail, 1)]
+    return {"@type": "BreadcrumbList", "itemListElement": items}
+
+
+def item(place: int, link: Link, base: str) -> Node:
+    """A link in a list of them."""
+    return {"@type": "ListItem", "position": place, "name": link.name, "item": f"{base}{link.url}"}
+
+
+def node(kind: str, name: str, address: str, base: str) -> Node:
+    """A page of this kind."""
+    return {"@type": kind, "@id": f"{base}{address}#page", "url": f"{base}{address}", "name": name, "inLanguage": "en"}
+
+
+def web_page(name: str, address: str, base: str, kind: str = "WebPage", **more: Any) -> Node:
+    """A page of text."""
+    return node(kind, name, address, base) | more
+
+
+def resource(name: str, address: str, base: str) -> Node:
+    """A page to learn from."""
+    return node("LearningResource", name, address, base) | {"isAccessibleForFree": True}
+
+
+def faq(pairs: Iterable[tuple[str, str]]) -> Node:
+    """Questions and answers that stand on the page, as plain text."""
+    questions = [
+        {"@type": "Question", "name": asked, "acceptedAnswer": {"@type": "Answer", "text": answer}}
+        for asked, answer in pairs
+    ]
+    return {"@type": "FAQPage", "mainEntity": questions}

@@ -114,6 +114,7 @@ def first_step(exam: Exam, seconds_each: int) -> Step:
 
 
 def _drill(exam: Exam, advice: Advice, facts: Facts, seconds_each: int) -> Step:
+    fields: tuple[tuple[str, str], ...]
     if advice.kind == "review":
         fields = (("size", str(facts.due)), ("order", Order.DUE), ("confidence", "on"))
         return _posted(exam, "review", TITLES["review"], advice.why, fields, seconds_each)

@@ -1,6 +1,6 @@
 /* Signing in or out takes the pages of running sessions off this device. Where answers wait, signing out says so first. */
 
-import { empty, entries, markOfOwner, NAME, records, sweep } from "./sitting/kept.js";
+import { empty, entries, markOfOwner, NAME, records, sweep } from "./sitting/device.js";
 import { answers } from "./sitting/wire.js";
 
 const notice = document.getElementById("unsent");

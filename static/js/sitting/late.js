@@ -1,6 +1,6 @@
 /* The results page: what this browser still holds of the finished sitting is sent, and kept by the server as arrived late. */
 
-import { forget } from "./kept.js";
+import { forget } from "./device.js";
 import { Store } from "./store.js";
 import { answers, post } from "./wire.js";
 

@@ -70,6 +70,20 @@ def test_what_was_displayed_is_not_unseen_any_more_and_the_oldest_comes_back_fir
     assert set(seen) == {item.version_id for item in shown[:3]}
 
 
+def test_a_question_met_more_than_once_is_one_question(exam, alice):
+    domain = exam.domains.get(number=1).pk
+    for n, more in enumerate((3, 0, 3)):
+        add_questions(exam, more, domains=("d1",))
+        session = begin_drill(alice, exam, now=seconds(60 * n), domains=("d1",), size=6)
+        shown = session.items.values_list("position", flat=True)
+        writer = claim(session.uuid, alice, seconds(60 * n)).writer
+        save(session.uuid, alice, batch(writer, *[state(position, 1) for position in shown]), seconds(60 * n + 30))
+        finish(session.uuid, alice, seconds(60 * n + 40))
+    learner = Learner.objects.get(guest_key=alice.guest_key)
+    picks = pick_mock(live_versions(exam), learner, {domain: 5}, 3)
+    assert [pick.seen_before for pick in picks] == [True] * 5
+
+
 def test_a_mock_discarded_before_hand_in_gives_its_undisplayed_questions_back(exam, alice):
     add_questions(exam, 2)
     session = begin_mock(alice, exam, count=10)

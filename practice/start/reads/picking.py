@@ -136,7 +136,8 @@ def _least_recent(versions: QuerySet[QuestionVersion], learner: Learner, wanted:
     live, domain = F("version__question__live_version_id"), F("version__question__live_version__domain_id")
     limit = Case(*[When(domain_id=pk, then=Value(count)) for pk, count in wanted.items()])
     oldest = (
-        shown.values(live_id=live, domain_id=domain)
+        shown.order_by()  # the items' own order would be grouped by too, and count a question met twice as two
+        .values(live_id=live, domain_id=domain)
         .annotate(last=Max("displayed_at"))
         .annotate(place=Window(RowNumber(), partition_by=F("domain_id"), order_by=[F("last"), F("live_id")]))
         .filter(place__lte=limit)

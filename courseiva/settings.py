@@ -92,7 +92,7 @@ LANGUAGE_CODE = "en"
 USE_I18N = False
 TIME_ZONE = "UTC"
 USE_TZ = True
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000  # a sitting of 100 questions is one form
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000  # a session of 100 questions is one form
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # the other kind is a cookie of its own
 TEMPLATES: list[dict[str, Any]] = [
@@ -169,7 +169,7 @@ if DEBUG and EMAIL_BACKEND == environment.CONSOLE_EMAIL:
 DISCUSSION_MAY_READ_THREAD = "practice.sessions.reads.threads.may_read_thread"  # discussion does not import practice
 
 # Security floor; courseiva.serving.middleware.watching adds the headers Django has none of ---------------------------
-CSRF_COOKIE_HTTPONLY = False  # the sitting's script reads the token from it
+CSRF_COOKIE_HTTPONLY = False  # the session's script reads the token from it
 CSRF_FAILURE_VIEW = "courseiva.serving.views.refusals.csrf_failure"
 CSRF_COOKIE_SAMESITE = SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True

@@ -8,7 +8,8 @@ from django.views.decorators.http import require_safe
 
 from courseiva.accounts import views as accounts
 from courseiva.accounts.passkeys import views as passkeys
-from courseiva.pages.views import discovery, guides, home, search, styleguide
+from courseiva.common.moved import moved
+from courseiva.pages.views import articles, discovery, home, search, styleguide
 from courseiva.serving.views import health, metrics
 
 admin.autodiscover()
@@ -26,9 +27,11 @@ urlpatterns = [
     path("readyz", health.readyz, name="readyz"),
     path("metrics", metrics.metrics, name="metrics"),
     path("search/", search.search, name="search"),
-    path("guides/", guides.guides, name="guides"),
-    path("guides/<slug:slug>/", guides.guide, name="guide"),
-    path("exams/<slug:exam_slug>/study-guide/", guides.exam_guide, name="exam-guide"),
+    path("articles/", articles.articles, name="articles"),
+    path("articles/<slug:slug>/", articles.article, name="article"),
+    path("guides/", moved(articles.articles, "articles")),
+    path("guides/<slug:slug>/", moved(articles.article, "article")),
+    path("exams/<slug:exam_slug>/study-guide/", articles.exam_study_guide, name="study-guide"),
     path("sitemap.xml", discovery.sitemap_index, name="sitemap"),
     path("sitemaps/site.xml", discovery.sitemap_site, name="sitemap-site"),
     path("sitemaps/<slug:exam_slug>/pages.xml", discovery.sitemap_exam, name="sitemap-exam"),

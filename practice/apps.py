@@ -1,4 +1,4 @@
-"""The app of sittings and results."""
+"""The app of sessions and results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class PracticeConfig(AppConfig):
-    """What a learner does with the questions: sittings, scores, notes."""
+    """What a learner does with the questions: sessions, scores, notes."""
 
     name = "practice"
     default_auto_field = "django.db.models.BigAutoField"

@@ -3,7 +3,6 @@
 from practice.learners.models import (
     UNTOLD,
     Adoption,
-    Bookmark,
     ExamPlan,
     GuestAct,
     GuestNetwork,
@@ -11,6 +10,7 @@ from practice.learners.models import (
     ModuleRead,
     Note,
     Outcome,
+    Star,
     ToldOutcome,
 )
 from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
@@ -22,7 +22,6 @@ __all__ = [
     "GRACE",
     "UNTOLD",
     "Adoption",
-    "Bookmark",
     "Confidence",
     "Ended",
     "ExamPlan",
@@ -44,5 +43,6 @@ __all__ = [
     "ReviewCard",
     "SessionItem",
     "Standing",
+    "Star",
     "ToldOutcome",
 ]

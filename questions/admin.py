@@ -1,9 +1,17 @@
 """What editors do in the admin."""
 
 from questions.catalogue.admin import ExamAdmin
+from questions.desk.admin.families import FamilyAdmin
 from questions.desk.admin.questions import QuestionAdmin
 from questions.formats.admin import ImportedItemAdmin
 from questions.reports.admin import ContentReportAdmin
 from questions.versions.statistics.admin import VersionStatisticsAdmin
 
-__all__ = ["ContentReportAdmin", "ExamAdmin", "ImportedItemAdmin", "QuestionAdmin", "VersionStatisticsAdmin"]
+__all__ = [
+    "ContentReportAdmin",
+    "ExamAdmin",
+    "FamilyAdmin",
+    "ImportedItemAdmin",
+    "QuestionAdmin",
+    "VersionStatisticsAdmin",
+]

@@ -7,13 +7,24 @@ from questions.catalogue.models import (
     Concept,
     Domain,
     Exam,
+    Objective,
     StudyModule,
     refuse_reserved_slug,
 )
 from questions.desk.models import DeskAct, DeskEntry, Waiver
 from questions.formats.models import UNFINISHED, ImportedItem, ImportJob, JobState
 from questions.reports.models import MAX_REPORT, ContentReport, ReportKind, ReportState
-from questions.versions.models.drafts import Clue, Desk, Difficulty, Kind, Option, Pool, Question, QuestionSource
+from questions.versions.models.drafts import (
+    Clue,
+    Desk,
+    Difficulty,
+    Family,
+    Kind,
+    Option,
+    Pool,
+    Question,
+    QuestionSource,
+)
 from questions.versions.models.versions import Change, Hint, QuestionVersion, Solution
 from questions.versions.statistics.models import (
     REST_BINS,
@@ -43,12 +54,14 @@ __all__ = [
     "Difficulty",
     "Domain",
     "Exam",
+    "Family",
     "Hint",
     "ImportJob",
     "ImportedItem",
     "ItemParameters",
     "JobState",
     "Kind",
+    "Objective",
     "Option",
     "OptionStatistics",
     "Pool",

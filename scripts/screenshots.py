@@ -69,9 +69,9 @@ def mock(page: Page, address: str) -> None:
         if n in (3, 9):
             page.keyboard.press("f")
         page.keyboard.press("n")
-    keep(page, "sitting")
+    keep(page, "session")
     page.goto(page.url.split("#")[0] + "finish/")
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
     keep(page, "result")
 
 

@@ -14,14 +14,14 @@ from django.utils import timezone
 
 from tests.support.bank import CANARY
 from tests.support.headers import wrong_headers
-from tests.support.pages import OfSitting, Row, patterns, rows
+from tests.support.pages import OfSession, Row, patterns, rows
 from tests.support.world import GUEST, LEARNER, OWNERS, PERSONAS, STAFF, STRANGER, World, small_world
 
 ROWS = rows()
 POST_ONLY = {row.key for row in ROWS if row.method == "POST"} - {row.key for row in ROWS if row.method == "GET"}
 PREVIEWS = ("admin:questions_question_preview", "admin:questions_question_preview_of")
 BEFORE_ALL_VIEWS = ("healthz", "readyz", "metrics")
-OF_A_SITTING = [row for row in ROWS if isinstance(row.address, OfSitting)]
+OF_A_SITTING = [row for row in ROWS if isinstance(row.address, OfSession)]
 
 
 @pytest.fixture
@@ -87,18 +87,18 @@ def test_an_address_for_posts_alone_refuses_to_be_read(world: World) -> None:
     assert {case: status for case, status in got.items() if status != 405 and "admin:" not in case[1]} == {}
 
 
-def test_another_ones_sitting_does_not_exist(world: World) -> None:
-    """Others get 404. Without a login, a signed-in learner's sitting looks like one's own after the login ended."""
+def test_another_ones_session_does_not_exist(world: World) -> None:
+    """Others get 404. Without a login, a signed-in learner's session looks like one's own after the login ended."""
     got = {}
     for owner, others in ((GUEST, (LEARNER, STAFF, STRANGER)), (LEARNER, (STAFF,)), (STAFF, (LEARNER,))):
         for row in OF_A_SITTING:
             address = row.address(world, owner)
             got |= {(owner, row.title, other): ask(world, row, other, address=address) for other in others}
     assert {case: status for case, status in got.items() if status != 404} == {}
-    assert {row.key for row in OF_A_SITTING} >= {"sitting", "save", "results", "note"}
+    assert {row.key for row in OF_A_SITTING} >= {"session", "save", "results", "note"}
 
 
-def test_without_a_login_a_learners_sitting_shows_nothing_of_itself(world: World) -> None:
+def test_without_a_login_a_learners_session_shows_nothing_of_itself(world: World) -> None:
     got = {}
     for row in OF_A_SITTING:
         for persona in (GUEST, STRANGER):

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support.bank import add_questions, make_exam
-from tests.support.sittings import begin_mock, guest, guest_client
+from tests.support.sessions import begin_mock, guest, guest_client
 
 pytestmark = pytest.mark.django_db
 MOST = 400

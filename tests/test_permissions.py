@@ -21,7 +21,7 @@ from tests.test_addresses import answer, ask
 OF_ADMIN = [*ADMIN, *admin_rows()]
 OF_ADMIN = [*OF_ADMIN, *posted(OF_ADMIN)]
 OF_THREADS = [row for row in DISCUSSION if row.title != "GET thread (of a running mock)"]
-"""Not those that need a sitting of the persona's own."""
+"""Not those that need a session of the persona's own."""
 SHARED = (
     "admin:index", "admin:login", "admin:logout", "admin:jsi18n", "admin:autocomplete", "admin:view_on_site",
     "admin:password_change", "admin:questions_", "admin:practice_regrade", "admin/",

@@ -13,10 +13,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from courseiva.pages.views.guides import GUIDES
+from courseiva.pages.views.articles import ARTICLES
 from questions.models import Exam, Question, StudyModule
 from questions.modules.rules.html import module_html
-from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.bank import NOW, add_outline, add_questions, make_exam
 
 pytestmark = pytest.mark.django_db
 
@@ -159,6 +159,7 @@ class World:
 @pytest.fixture
 def world() -> World:
     exam = make_exam()
+    add_outline(exam)
     add_questions(exam, 1)
     [version] = add_questions(exam, 1, kind="multiple", domains=("d2",))
     add_questions(exam, 1, pool="reserved")
@@ -173,15 +174,15 @@ def world() -> World:
 
 def public_pages(world: World) -> list[str]:
     slug, question = world.exam.slug, world.question
-    names = ("exam", "questions", "collections", "exam-guide", "calibration")
+    names = ("exam", "questions", "objectives", "collections", "study-guide", "calibration")
     return [
         "/",
         reverse("exams"),
-        reverse("guides"),
+        reverse("articles"),
         *(reverse(name, args=[slug]) for name in names),
-        *(guide.path for guide in GUIDES),
+        *(article.path for article in ARTICLES),
         reverse("domain", args=[slug, question.domain.key]),
-        reverse("topic", args=[slug, question.live_version.concepts.order_by("pk")[0].key]),
+        reverse("concept", args=[slug, question.live_version.concepts.order_by("pk")[0].key]),
         reverse("collection", args=[slug, "choose-several"]),
         reverse("collection", args=[slug, "hard"]),
         reverse("module", args=[slug, world.module.number, world.module.slug]),

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 
 from courseiva.accounts.changes.rename import rename
 from courseiva.accounts.models import User
-from courseiva.accounts.rules import refusal, tidy
+from courseiva.accounts.rules import LONGEST, SHORTEST, BadName, refusal, tidy
 from practice.learners.enrol import choose_time_zone
 from practice.learners.models import Learner
 from practice.learners.reads.identity import Owner
@@ -25,7 +25,7 @@ BROWSERS = "browser"
 class DeletionForm(forms.Form):
     """The address typed once more, so that nobody deletes an account by a slip or deletes the wrong one."""
 
-    email = forms.CharField(label="The e-mail address of this account", max_length=254)
+    email = forms.CharField(label="Your account's email address", max_length=254)
 
     def __init__(self, wanted: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -35,7 +35,7 @@ class DeletionForm(forms.Form):
         """The account's own address, in any letter case."""
         typed: str = self.cleaned_data["email"]
         if typed.lower() != self.wanted:
-            raise forms.ValidationError("This is not the address of the account you are signed in with.")
+            raise forms.ValidationError("This isn't the address of the account you're signed in with.", "other")
         return typed
 
 
@@ -43,10 +43,19 @@ class NameForm(forms.Form):
     """The name others see. Without one they see a number."""
 
     name = forms.CharField(
-        label="The name others see",
+        label="Public name",
         max_length=100,
         required=False,
-        help_text="Never your e-mail address: everybody can read it. Left empty, others see a number.",
+        error_messages={
+            BadName.ADDRESS: "Don't include addresses of any kind: everyone sees this name.",
+            BadName.LENGTH: f"Use {SHORTEST} to {LONGEST} characters.",
+            BadName.SIGNS: "Use only letters, digits, spaces and the characters ' . - _",
+            BadName.NO_LETTER: "Use at least one letter.",
+            BadName.ALPHABETS: "Use one alphabet only: letters from different ones can look alike.",
+            BadName.OURS: "This name could be mistaken for someone who runs the site. Choose another.",
+            "taken": "Someone who helps run the site uses this name. Choose another.",
+        },
+        help_text="Everyone can see it, so don't use your email address. If you leave it empty, others see a number.",
     )
 
     def __init__(self, user: User, data: Mapping[str, Any] | None = None) -> None:
@@ -56,12 +65,12 @@ class NameForm(forms.Form):
     def clean_name(self) -> str:
         """Tidied; refused where it could mislead, or is that of somebody who runs the site."""
         name = tidy(self.cleaned_data["name"])
-        why_not = refusal(name)
+        refused = str(refusal(name) or "")
         team = User.objects.filter(Q(is_staff=True) | Q(groups__isnull=False)).exclude(pk=self.user.pk)
-        if not why_not and name and team.filter(display_name__iexact=name).exists():
-            why_not = "Somebody who helps to run the site has this name. Choose another."
-        if why_not:
-            raise forms.ValidationError(why_not)
+        if not refused and name and team.filter(display_name__iexact=name).exists():
+            refused = "taken"
+        if refused:
+            raise forms.ValidationError(self.fields["name"].error_messages[refused], code=refused)
         return name
 
     def save(self) -> None:
@@ -77,7 +86,7 @@ class ZoneForm(forms.Form):
 
     def __init__(self, learner: Learner | None, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, initial={"chosen": learner.chosen_zone if learner else ""})
-        self.fields["chosen"].choices = [(BROWSERS, "Same as this browser"), *zone_choices()]  # type: ignore[attr-defined]
+        self.fields["chosen"].choices = [(BROWSERS, "Same as my browser"), *zone_choices()]  # type: ignore[attr-defined]
 
     def save(self, owner: Owner, now: dt.datetime) -> None:
         """Keep the choice."""

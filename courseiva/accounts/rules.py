@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from enum import StrEnum
 
 LONGEST = 60
 SHORTEST = 2
 MARKS = " '\N{RIGHT SINGLE QUOTATION MARK}.-_"
-OURS = re.compile(
-    r"admin|moderator|courseiva|\b(?:editor|staff|support)\b|\blearner\s*\d|somebody who has left", re.IGNORECASE
-)
+OURS = re.compile(r"admin|moderator|courseiva|\b(?:editor|staff|support)\b|\blearner\s*\d|former member", re.IGNORECASE)
 AN_ADDRESS = re.compile(r"@|//|\bwww\b|\w\.[a-z]{2,}\b", re.IGNORECASE)
+
+
+class BadName(StrEnum):
+    """Why a name cannot be shown to others."""
+
+    ADDRESS = "address"
+    LENGTH = "length"
+    SIGNS = "signs"
+    NO_LETTER = "no letter"
+    ALPHABETS = "alphabets"
+    OURS = "ours"
 
 
 def tidy(name: str) -> str:
@@ -19,17 +29,17 @@ def tidy(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
-def refusal(name: str) -> str:
-    """Why a tidy name cannot be shown to others; "" where it can. No name at all is no error."""
+def refusal(name: str) -> BadName | None:
+    """Why a tidy name cannot be shown to others; None where it can. No name at all is no error."""
     rules = {
-        "Leave out addresses of any kind: everybody sees this name.": AN_ADDRESS.search(name),
-        f"A name has {SHORTEST} to {LONGEST} characters.": not SHORTEST <= len(name) <= LONGEST,
-        "A name has letters, digits, blanks and the signs ' . - _ in it, nothing else.": not all(map(_is_plain, name)),
-        "A name has a letter in it.": not any(map(str.isalpha, name)),
-        "Write the name in one alphabet: letters of several can look alike.": len(_alphabets(name)) > 1,
-        "This name would look like one of the site's own people. Choose another.": OURS.search(name),
+        BadName.ADDRESS: AN_ADDRESS.search(name),
+        BadName.LENGTH: not SHORTEST <= len(name) <= LONGEST,
+        BadName.SIGNS: not all(map(_is_plain, name)),
+        BadName.NO_LETTER: not any(map(str.isalpha, name)),
+        BadName.ALPHABETS: len(_alphabets(name)) > 1,
+        BadName.OURS: OURS.search(name),
     }
-    return next((words for words, is_broken in rules.items() if is_broken), "") if name else ""
+    return next((reason for reason, is_broken in rules.items() if is_broken), None) if name else None
 
 
 def _is_plain(sign: str) -> bool:

@@ -36,7 +36,7 @@ def account_name(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "account/name.html", {"form": form}, status=400 if form.is_bound else 200)
     form.save()
-    messages.success(request, f"Others see you as “{user.public_name}” from now on.")
+    messages.success(request, f"Others now see you as “{user.public_name}”.", extra_tags="renamed")
     return redirect("account_home")
 
 
@@ -49,7 +49,7 @@ def account_zone(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "account/zone.html", {"form": form}, status=400 if form.is_bound else 200)
     form.save(Owner(user_id=request.user.pk), timezone.now())
-    messages.success(request, "Your time zone is saved.")
+    messages.success(request, "Time zone saved.", extra_tags="zone_saved")
     return redirect("account_home")
 
 

@@ -1,4 +1,4 @@
-"""Sets of options as masks (bit = slot), and the order in which a sitting shows them."""
+"""Sets of options as masks (bit = slot), and the order in which a session shows them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def slots_of(mask: int) -> tuple[int, ...]:
 
 
 def shuffled_order(slots: Iterable[int], rng: random.Random) -> str:
-    """A random order of the slots, one hexadecimal digit each, as a sitting stores it."""
+    """A random order of the slots, one hexadecimal digit each, as a session stores it."""
     order = list(slots)
     rng.shuffle(order)
     return "".join(f"{slot:x}" for slot in order)

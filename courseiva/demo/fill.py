@@ -9,7 +9,7 @@ from collections.abc import Callable
 from courseiva.accounts.models import User
 from courseiva.common.masks import mask_of, slots_of
 from courseiva.demo.accounts import DEMO_ACCOUNTS, DEMO_DOMAIN
-from courseiva.demo.sittings import Person, Truth, person, practise
+from courseiva.demo.sessions import Person, Truth, person, practise
 from courseiva.demo.words import COMMENTS, NAMES, REPORTS
 from discussion.comments.models.comments import Comment, Kind
 from discussion.threads.post import Draft, post
@@ -66,7 +66,7 @@ def _crowd(rng: random.Random, people: int) -> list[Person]:
 
 
 def _reports(exam: Exam, crowd: list[Person], rng: random.Random, now: dt.datetime) -> int:
-    questions = Question.objects.filter(exam=exam, pool=Pool.OPEN).select_related("live_version").order_by("number")
+    questions = Question.objects.filter(exam=exam, pool=Pool.PUBLIC).select_related("live_version").order_by("number")
     for place, (kind, text) in enumerate(REPORTS):
         version = questions[place * 2].live_version
         who = Reporter(user_id=rng.choice(crowd).owner.user_id)
@@ -78,7 +78,7 @@ def _reports(exam: Exam, crowd: list[Person], rng: random.Random, now: dt.dateti
 def _comments(exam: Exam, now: dt.datetime) -> int:
     """First posts of people nobody knows yet: each is held, for one reason or more."""
     questions = list(
-        Question.objects.filter(exam=exam, pool=Pool.OPEN).select_related("live_version").order_by("number")[:20]
+        Question.objects.filter(exam=exam, pool=Pool.PUBLIC).select_related("live_version").order_by("number")[:20]
     )
     for place in range(HELD_COMMENTS):
         name = NAMES[place % len(NAMES)]

@@ -1,4 +1,4 @@
-"""A plan by weeks: hours shared over the sections of an exam and laid out one after the other."""
+"""A plan by weeks: hours shared over the domains of an exam and laid out one after the other."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ MOCK_WEEKS = 2
 
 
 def lay_out(hours: Mapping[int, int], hours_a_week: int) -> list[list[tuple[int, int]]]:
-    """Weeks of (section, hours), in the order given. A section that does not fit goes on in the next week."""
+    """Weeks of (domain, hours), in the order given. A domain that does not fit goes on in the next week."""
     weeks: list[list[tuple[int, int]]] = []
     left = 0
-    for section, wanted in hours.items():
+    for domain, wanted in hours.items():
         rest = wanted
         while rest:
             if not left:
                 weeks.append([])
                 left = hours_a_week
             taken = min(rest, left)
-            weeks[-1].append((section, taken))
+            weeks[-1].append((domain, taken))
             rest, left = rest - taken, left - taken
     return weeks

@@ -15,6 +15,6 @@ def hsts_is_of_a_year(**kwargs: Any) -> list[checks.CheckMessage]:
     """A short HSTS is a first step, which an operator easily forgets to follow up."""
     if settings.DEBUG or settings.HSTS_SECONDS >= HSTS_YEAR:
         return []
-    message = f"Browsers keep to HTTPS for {settings.HSTS_SECONDS} seconds only (HSTS_SECONDS)."
-    hint = f"When HTTPS has worked for a week set HSTS_SECONDS to 86400, then to {HSTS_YEAR}; see docs/operating.md."
+    message = f"Browsers are told to use HTTPS for only {settings.HSTS_SECONDS} seconds (HSTS_SECONDS)."
+    hint = f"Once HTTPS has worked for a week, set HSTS_SECONDS to 86400, then to {HSTS_YEAR}; see docs/operating.md."
     return [checks.Warning(message, hint=hint, id="courseiva.W001")]

@@ -10,25 +10,38 @@ from discussion.comments.models.comments import Comment
 
 
 class DiscussionError(Exception):
-    """Base of this app's errors; ``str()`` is shown to the person."""
+    """Base of this app's errors; ``str()`` is shown to the person, ``code`` names the error to programs."""
+
+    code = ""
 
 
 class Refused(DiscussionError):
     """What was asked does not fit; the message says why."""
 
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
 
 class NotThere(DiscussionError):
     """There is no such comment for this person; answered like a wrong address."""
+
+    code = "gone"
+
+    def __init__(self) -> None:
+        super().__init__("This comment no longer exists.")
 
 
 class TooMany(DiscussionError):
     """One person's share of this hour is used up; ``minutes`` is how long to wait."""
 
+    code = "too-many"
+
     def __init__(self, limit: int, what: str, minutes: int) -> None:
         wait = "1 minute" if minutes == 1 else f"{minutes} minutes"
         super().__init__(
-            f"{limit} {what} within an hour is the most we take from one person. "
-            f"Nothing you typed is lost: keep this page open and send it again in {wait}."
+            f"The limit is {limit} {what} an hour. "
+            f"Your text is still here: keep this page open and try again in {wait}."
         )
         self.minutes = minutes
 
@@ -36,15 +49,19 @@ class TooMany(DiscussionError):
 class Suspended(DiscussionError):
     """This person may not write for a while."""
 
+    code = "suspended"
+
     def __init__(self, until: dt.datetime, reason: str) -> None:
         super().__init__(
-            f"You cannot write here until {until:%-d %B %Y, %H:%M} UTC. The reason: {reason} You can read everything."
+            f"You can't post until {until:%-d %B %Y, %H:%M} UTC. Reason: {reason} You can still read everything."
         )
-        self.until = until
+        self.until, self.reason = until, reason
 
 
 class Locked(DiscussionError):
     """A moderator has closed the thread."""
+
+    code = "locked"
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"A moderator has closed this discussion. {reason}".strip())
@@ -52,6 +69,8 @@ class Locked(DiscussionError):
 
 class NotAModerator(DiscussionError):
     """Only moderators do this."""
+
+    code = "not-a-moderator"
 
     def __init__(self) -> None:
         super().__init__("Only moderators can do this.")
@@ -62,28 +81,36 @@ class AlreadyDecided(DiscussionError):
 
     def __init__(self, comment: Comment, by: AbstractBaseUser) -> None:
         who = comment.state_by.get_full_name() if comment.state_by else "Somebody"
-        first = "You have decided" if comment.state_by_id == by.pk else f"{who} was first"
-        super().__init__(f"{first}: this comment is {comment.get_state_display()} already.")
+        is_own = comment.state_by_id == by.pk
+        first = "You've already decided this one" if is_own else f"{who} decided first"
+        super().__init__(f"{first}. The comment is now {comment.get_state_display()}.")
+        self.code = "decided-by-you" if is_own else "decided"
         self.comment = comment
 
 
 class Unseen(DiscussionError):
     """The page a decision comes from did not say how it showed the comment, or shows it no more as it is."""
 
+    code = "unseen"
+
     def __init__(self) -> None:
-        super().__init__("This comment has changed since your page was opened. Reload the page, then decide.")
+        super().__init__("This comment has changed since you opened the page. Reload, then decide.")
 
 
 class MovedOn(DiscussionError):
     """What an act left is no longer so, or it was reversed before; there is nothing to put back."""
 
+    code = "moved-on"
+
     def __init__(self) -> None:
-        super().__init__("This cannot be reversed any more: something else was done since, or it is reversed already.")
+        super().__init__("This can't be reversed: something has changed since, or it has already been reversed.")
 
 
 class Taken(DiscussionError):
     """Another moderator is looking at the comment; ``name`` is theirs."""
 
+    code = "taken"
+
     def __init__(self, name: str, until: dt.datetime) -> None:
-        super().__init__(f"{name} is on it until {until:%H:%M} UTC.")
+        super().__init__(f"Claimed by {name} until {until:%H:%M} UTC.")
         self.name, self.until = name, until

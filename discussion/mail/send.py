@@ -13,11 +13,11 @@ from django.urls import reverse
 
 from discussion.comments.models.comments import ReplyMail
 from discussion.comments.models.moderation import Act, Notice
-from discussion.comments.rules.wordings import EXPLAINED
 
 logger = logging.getLogger("courseiva.discussion")
 TRIED_FOR = dt.timedelta(days=7)
 AT_ONCE = 500
+IS_BACK = "Your comment has been restored"
 
 
 def send_replies(now: dt.datetime) -> int:
@@ -62,7 +62,7 @@ def _reply_mail(row: ReplyMail) -> EmailMessage:
     name = reply.author.get_short_name() if reply.author else "Somebody"
     words = {"reply": reply, "name": name, "address": address, "leave": leave, "exam": reply.question.exam}
     return EmailMessage(
-        "A reply in a discussion you follow",
+        "New reply in a discussion you follow",
         render_to_string("discussion/email/reply.txt", words),
         None,
         [follower.user.email],
@@ -85,10 +85,9 @@ def _notice(row: Notice, now: dt.datetime) -> bool:
 def _send_notice(row: Notice) -> None:
     entry = row.entry
     what = entry.reverses.act if entry.reverses else entry.act
-    explained = EXPLAINED.get(entry.reason, "")
-    words = {"entry": entry, "what": what, "is_back": entry.act == Act.REVERSE, "rule": explained}
+    words = {"entry": entry, "what": what, "is_back": entry.act == Act.REVERSE}
     words |= {"site": settings.SITE_URL, "user": row.user}
-    subject = "Your comment is back" if entry.act == Act.REVERSE else "About your comment"
+    subject = IS_BACK if entry.act == Act.REVERSE else "About your comment"
     if what == Act.SUSPEND:
-        subject = "You can write again" if entry.act == Act.REVERSE else "You cannot write comments for a while"
+        subject = "You can post comments again" if entry.act == Act.REVERSE else "You're suspended from commenting"
     send_mail(subject, render_to_string("discussion/email/notice.txt", words), None, [row.user.email])

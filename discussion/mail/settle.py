@@ -16,7 +16,7 @@ from questions.reports.report import Complaint, report, reword
 
 UNDO_TIME = dt.timedelta(seconds=10)
 """For so long a moderator can take a decision back before anybody is told of it."""
-CUT = " … (the rest stands in the discussion)"
+CUT = " … (continued in the discussion)"
 AT_ONCE = 500
 
 

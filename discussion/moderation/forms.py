@@ -17,7 +17,7 @@ from discussion.moderation.reads.moderators import STATES
 
 MOST = 50
 MAX_DIGITS = 18
-TAKEN_OUT = "[taken out by a moderator]"
+TAKEN_OUT = "[removed by a moderator]"
 LONGEST = dt.timedelta(days=3650)
 MAX_SEARCH = 100
 STAMP = re.compile(r"([0-9]{1,18})-[a-z]+-[0-9.]+")
@@ -46,7 +46,7 @@ class CommentIds(forms.Field):
         """The numbers; anything else is refused."""
         given = value or []
         if len(given) > MOST or not all(v.isascii() and v.isdecimal() and len(v) <= MAX_DIGITS for v in given):
-            raise forms.ValidationError("Choose at most 50 at once.")
+            raise forms.ValidationError("Choose 50 at most.", "most")
         return [int(v) for v in given]
 
 
@@ -79,11 +79,11 @@ class DecisionForm(IdsForm):
         if self.errors:
             return data
         if not data.get("act"):
-            self.add_error(None, "Say what is to be done.")
+            self.add_error(None, forms.ValidationError("Choose an action.", "act"))
         elif data["act"] == Act.REJECT and not data.get("reject"):
-            self.add_error(None, "Choose the reason its author is told.")
+            self.add_error(None, forms.ValidationError("Choose a reason; the author sees it.", "reason"))
         elif data.get("reject") == Reason.OTHER and not data.get("words", "").strip():
-            self.add_error(None, NEEDS_WORDS)
+            self.add_error(None, forms.ValidationError(NEEDS_WORDS, "words"))
         return data
 
     def choice(self) -> Choice:
@@ -97,18 +97,18 @@ class EditOutForm(forms.Form):
     """The text as it is to stand, and why."""
 
     text = PlainText(
-        label="The text",
+        label="Text",
         max_length=markup.MAX_TEXT,
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text=f"Replace what breaks a rule by {TAKEN_OUT}. Everybody reads the rest.",
+        help_text=f"Replace anything that breaks a rule with {TAKEN_OUT}. The rest stays public.",
     )
     reason = forms.ChoiceField(
         label="Why",
         choices=[("", "Choose"), *Reason.choices],
-        error_messages={"required": "Choose the reason its author is told."},
+        error_messages={"required": "Choose a reason; the author sees it."},
     )
     words = PlainText(
-        label="A note to the author", max_length=MAX_WORDS, required=False, widget=forms.Textarea(attrs={"rows": 2})
+        label="Note to the author", max_length=MAX_WORDS, required=False, widget=forms.Textarea(attrs={"rows": 2})
     )
     seen = Stamps()
 
@@ -116,7 +116,7 @@ class EditOutForm(forms.Form):
         """Another reason needs words."""
         data = super().clean() or {}
         if data.get("reason") == Reason.OTHER and not data.get("words", "").strip():
-            self.add_error("words", NEEDS_WORDS)
+            self.add_error("words", forms.ValidationError(NEEDS_WORDS, "words"))
         return data
 
     def choice(self) -> Choice:
@@ -132,7 +132,7 @@ class LockForm(forms.Form):
         label="Why",
         max_length=200,
         required=False,
-        help_text="Everybody reads it, where they would write.",
+        help_text="Shown to everybody in place of the comment form.",
         widget=forms.TextInput,
     )
 
@@ -143,28 +143,28 @@ class SuspendForm(forms.Form):
     until = forms.DateField(
         label="Until",
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="The first day on which they can write again (UTC).",
-        error_messages={"invalid": "Give a day, for example 2030-01-31.", "required": "Choose a day."},
+        help_text="The first day they can post again (UTC).",
+        error_messages={"invalid": "Enter a date, for example 2030-01-31.", "required": "Enter a date."},
     )
     words = PlainText(
         label="Why",
         max_length=MAX_WORDS,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="The author reads it.",
-        error_messages={"required": "Say why; the person reads it."},
+        help_text="The author sees this.",
+        error_messages={"required": "Give a reason; the author sees it."},
     )
 
     def clean_until(self) -> dt.datetime:
         """The beginning of that day."""
         day: dt.date = self.cleaned_data["until"]
         if day > dt.datetime.now(dt.UTC).date() + LONGEST:
-            raise forms.ValidationError("Ten years are the most.")
+            raise forms.ValidationError("Ten years is the maximum.", "most")
         return dt.datetime.combine(day, dt.time(), dt.UTC)
 
 
 class SearchForm(forms.Form):
     """What is looked for."""
 
-    q = forms.CharField(label="Words in the text", max_length=MAX_SEARCH, required=False)
-    author = forms.CharField(label="Name of the author", max_length=MAX_SEARCH, required=False)
+    q = forms.CharField(label="Text contains", max_length=MAX_SEARCH, required=False)
+    author = forms.CharField(label="Author's name", max_length=MAX_SEARCH, required=False)
     state = forms.ChoiceField(label="State", choices=[("", "any"), *STATES.items()], required=False)

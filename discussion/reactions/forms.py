@@ -19,14 +19,14 @@ class CommentReportForm(forms.Form):
         label="What is wrong with it?",
         choices=Harm.choices,
         widget=forms.RadioSelect,
-        error_messages={"required": "Choose what comes closest."},
+        error_messages={"required": "Choose the closest reason."},
     )
     text = PlainText(
-        label="In your words",
+        label="Details (optional)",
         max_length=MAX_REPORT,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="Only the moderators read it.",
+        help_text="Only moderators see this.",
     )
 
     def save(self, comment: Comment, user_id: int, now: dt.datetime) -> CommentReport:

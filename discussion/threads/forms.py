@@ -17,8 +17,8 @@ from discussion.threads.reads import Thread
 NO_OPTION = "none"
 LETTERS = "ABCDEFGH"
 TOO_LONG = (
-    "You typed {typed} characters, and every letter of an option becomes a reference, which is longer. That is {over} "
-    "more than the {most} a comment can have: take some words out, or name the options less often."
+    "You typed %(typed)s characters, and each option letter becomes a longer reference. That is %(over)s over the "
+    "limit of %(most)s: shorten the text, or mention the options less often."
 )
 KINDS = [
     (Kind.TIP, "A tip"),
@@ -35,7 +35,7 @@ class TextForm(forms.Form):
         max_length=markup.MAX_TEXT,
         strip=True,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=f"Markdown: **bold**, `code`, lists, > quotation. Up to {markup.MAX_TEXT} characters.",
+        help_text=f"Markdown: **bold**, `code`, lists, > quote. Up to {markup.MAX_TEXT} characters.",
         error_messages={"required": "Write something first."},
     )
 
@@ -58,7 +58,7 @@ class TextForm(forms.Form):
         self.asked.append(letter)
         self.fields[f"means_{letter}"] = forms.ChoiceField(
             label=f"Which option do you mean by “{letter}”?",
-            choices=[*options, (NO_OPTION, "None: it is not the letter of an option")],
+            choices=[*options, (NO_OPTION, "None, I don't mean an option")],
             widget=forms.RadioSelect,
             required=False,
         )
@@ -75,16 +75,18 @@ class TextForm(forms.Form):
         if text is None:
             return data
         if self.why_not:
-            self.add_error("text", self.why_not)
+            self.add_error("text", forms.ValidationError(self.why_not.words, self.why_not.code))
             return data
         meant = {letter: data.get(f"means_{letter}") for letter in self.asked}
         if not all(meant.values()):
-            self.add_error(None, "The letters of options differ from reader to reader. Say below which you mean.")
+            letters = "Readers see the options in different orders. Say below which option you mean."
+            self.add_error(None, forms.ValidationError(letters, "letters"))
             return data
         data["text"] = name_options(text, {k: None if v == NO_OPTION else int(str(v)) for k, v in meant.items()})
         over = len(data["text"]) - markup.MAX_TEXT
         if over > 0:
-            self.add_error("text", TOO_LONG.format(typed=len(text), over=over, most=markup.MAX_TEXT))
+            told = {"typed": len(text), "over": over, "most": markup.MAX_TEXT}
+            self.add_error("text", forms.ValidationError(TOO_LONG, "too-long", told))
         return data
 
 
@@ -92,12 +94,12 @@ class CommentForm(TextForm):
     """A comment that starts a conversation."""
 
     kind = forms.ChoiceField(
-        label="What is it?",
+        label="Type",
         choices=KINDS,
         widget=forms.RadioSelect,
-        error_messages={"required": "Choose what it is."},
+        error_messages={"required": "Choose a type."},
     )
-    follow = forms.BooleanField(label="Mail me when somebody answers", required=False)
+    follow = forms.BooleanField(label="Email me when somebody replies", required=False)
 
     def save(self, user_id: int, now: dt.datetime) -> Comment:
         """Post it; call after ``is_valid()``. Raises DiscussionError."""
@@ -108,7 +110,7 @@ class CommentForm(TextForm):
 class ReplyForm(TextForm):
     """A reply."""
 
-    follow = forms.BooleanField(label="Mail me when somebody answers here", required=False)
+    follow = forms.BooleanField(label="Email me when somebody replies", required=False)
 
     def save(self, parent: Comment, user_id: int, now: dt.datetime) -> Comment:
         """Post it; call after ``is_valid()``. Raises DiscussionError."""

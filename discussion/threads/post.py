@@ -81,9 +81,8 @@ def edit(comment_id: int, author_id: int, text: str, now: dt.datetime) -> Commen
     with transaction.atomic():
         comment = own(lock([comment_id]).get(comment_id), author_id)
         refuse_locked(comment.question_id)
-        why_not = why_no_change(comment, now)
-        if why_not:
-            raise Refused(why_not)
+        if why_not := why_no_change(comment, now):
+            raise why_not
         if text == comment.text:
             return comment
         comment.html, comment.slots = rendered(text, comment.version)
@@ -122,20 +121,22 @@ def own(comment: Comment | None, author_id: int) -> Comment:
     return comment
 
 
-def why_no_change(comment: Comment, now: dt.datetime) -> str:
-    """Why the author cannot change a comment any more; "" where they can."""
+def why_no_change(comment: Comment, now: dt.datetime) -> Refused | None:
+    """Why the author cannot change a comment any more; None where they can."""
     if not comment.may_change(now):
-        return "A comment can be changed for 15 minutes. Answer your own comment to add something."
+        return Refused("You can edit a comment for 15 minutes after posting. To add something, reply to it.", "late")
     if LogEntry.objects.filter(comment=comment, act=Act.EDIT_OUT, reversal=None).exists():
-        return "A moderator has taken something out of this comment, so it stays as it is. Answer it to add something."
-    return ""
+        return Refused(
+            "A moderator has edited this comment, so you can't change it. To add something, reply to it.",
+            "edited-out",
+        )
+    return None
 
 
 def rendered(text: str, version: QuestionVersion) -> tuple[str, list[int]]:
     """The HTML of a text and the options it refers to. Raises Refused."""
-    why_not = markup.refusal(text)
-    if why_not:
-        raise Refused(why_not)
+    if why_not := markup.refusal(text):
+        raise Refused(why_not.words, why_not.code)
     options = option_words(version.options_html)
     html = markup.render(text, options)
     return html, [slot for slot in option_slots(text) if slot in options]
@@ -152,7 +153,7 @@ def _twin(question_id: int, author_id: int, text: str, parent_id: int | None) ->
     same = {row.state: row for row in rows.filter(fingerprint=fingerprint(text), text=text)}
     twin = same.get(State.VISIBLE) or same.get(State.HELD)
     if same and not twin:
-        raise Refused("A moderator has removed these words from here before, so they are not posted again.")
+        raise Refused("A moderator has already removed this text from here, so it wasn't posted.", "removed")
     return twin
 
 
@@ -162,7 +163,7 @@ def _parent(parent_id: int | None, question_id: int) -> Comment | None:
         return None
     parent = lock([parent_id]).get(parent_id)
     if parent is None or parent.question_id != question_id or parent.parent_id or not parent.is_readable:
-        raise Refused("The comment you answer is not there any more. What you typed is still here: copy it.")
+        raise Refused("The comment you're replying to no longer exists. Copy your text before you leave.", "gone")
     if Comment.objects.filter(READABLE, parent=parent).count() >= MOST_REPLIES:
-        raise Refused("This conversation is full. Start a new comment and refer to this one.")
+        raise Refused("This conversation is full. Start a new comment and mention this one.", "full")
     return parent

@@ -25,7 +25,6 @@ from discussion.comments.models.comments import (
 from discussion.comments.models.moderation import CommentReport, Suspension
 from discussion.comments.rules.markup import MAX_TEXT
 from discussion.comments.rules.references import option_words
-from discussion.comments.rules.wordings import RULE
 from discussion.trust.reads import suspension_of
 from questions.reports.models import ContentReport, ReportState
 from questions.versions.models.drafts import Question
@@ -81,11 +80,13 @@ class Line:
         return max(0, self.comment.replies - len(self.replies))
 
     @property
-    def stub_words(self) -> str:
-        """What stands in place of the text."""
+    def state(self) -> str:
+        """What keeps it from being read by everybody; "" where nothing does. Spam is told to nobody."""
         if self.comment.deleted_at:
-            return "Deleted by its author."
-        return "Waiting for a moderator." if self.waits else "Removed by a moderator."
+            return "deleted"
+        if self.waits:
+            return "held"
+        return "removed" if self.is_stub else ""
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,6 @@ class Thread:
     changed_in: int
     chips: list[OptionChip]
     question_url: str
-    rule: str = RULE
     max_text: int = MAX_TEXT
 
     @property
@@ -309,7 +309,7 @@ def _line(
     report = comment.report
     return Line(
         comment=comment,
-        name=comment.author.get_short_name() if comment.author else "Somebody who has left",
+        name=comment.author.get_short_name() if comment.author else "",
         is_own=is_own,
         is_voted=comment.pk in voted,
         is_stale=comment.version.number < thread.changed_in and not is_stub,

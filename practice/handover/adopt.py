@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from practice.learners.enrol import lock_learner
-from practice.learners.models import UNTOLD, Adoption, Bookmark, ExamPlan, Learner, ModuleRead, Note
+from practice.learners.models import UNTOLD, Adoption, ExamPlan, Learner, ModuleRead, Note, Star
 from practice.learners.reads.identity import UNDER_WAY, Owner
 from practice.readiness.derive.analyse import refresh_all
 from practice.sessions.ending.withhold import open_up
@@ -29,8 +29,8 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
         target = lock_learner(user, now)
         PracticeSession.objects.filter(learner=source).update(learner=target)
         open_up(target.pk, shown_questions(target).values_list("version__question_id", flat=True))
-        known = Bookmark.objects.filter(learner=target).values("question")
-        Bookmark.objects.filter(learner=source).exclude(question__in=known).update(learner=target)
+        known = Star.objects.filter(learner=target).values("question")
+        Star.objects.filter(learner=source).exclude(question__in=known).update(learner=target)
         read = ModuleRead.objects.filter(learner=target).values("module")
         ModuleRead.objects.filter(learner=source).exclude(module__in=read).update(learner=target)
         _join_notes(source, target)

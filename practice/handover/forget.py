@@ -7,20 +7,20 @@ import datetime as dt
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from practice.learners.models import Adoption, Bookmark, ExamPlan, Learner, ModuleRead, Note
+from practice.learners.models import Adoption, ExamPlan, Learner, ModuleRead, Note, Star
 from practice.learners.reads.identity import GUEST_DAYS
 from practice.readiness.models import Standing
 from practice.reviews.models import ReviewCard
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 
-PERSONAL = (Adoption, Bookmark, Note, ModuleRead, ReviewCard, ExamPlan, Standing)
+PERSONAL = (Adoption, Star, Note, ModuleRead, ReviewCard, ExamPlan, Standing)
 PURGED_AT_ONCE = 1000
 
 
 def forget(learner_id: int, now: dt.datetime) -> None:
-    """Take the person off a learner: notes, bookmarks, plans, cards and standing go, open sittings are discarded.
+    """Take the person off a learner: notes, stars, plans, cards and standing go, open sessions are discarded.
 
-    Finished sittings and their answers stay, so that statistics can be rebuilt; a learner without any goes whole.
+    Finished sessions and their answers stay, so that statistics can be rebuilt; a learner without any goes whole.
     """
     with transaction.atomic():
         learner = Learner.objects.select_for_update().filter(pk=learner_id).first()
@@ -28,9 +28,9 @@ def forget(learner_id: int, now: dt.datetime) -> None:
             return
         for model in PERSONAL:
             model.objects.filter(learner=learner).delete()
-        sittings = PracticeSession.objects.filter(learner=learner)
-        sittings.filter(finished_at=None, discarded_at=None).exclude(mode=Mode.PAGE).update(discarded_at=now)
-        if not sittings.exists():
+        sessions = PracticeSession.objects.filter(learner=learner)
+        sessions.filter(finished_at=None, discarded_at=None).exclude(mode=Mode.PAGE).update(discarded_at=now)
+        if not sessions.exists():
             learner.delete()
             return
         blank = Learner(created_at=learner.created_at)

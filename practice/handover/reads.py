@@ -1,6 +1,6 @@
 """All that hangs on one learner, for that learner to take along. Every read is by the asker's own keys.
 
-Of a question it says what the learner was shown: title and options only where a finished sitting or a judged answer
+Of a question it says what the learner was shown: title and options only where a finished session or a marked answer
 showed them, of any other item, one withheld too, its place and the learner's own choice. No key, no rationale:
 ``Solution`` is never read. The statements do not grow with the number of rows, and long lists are read as they are
 sent.
@@ -18,7 +18,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Exists, F, OuterRef, Q
 
 from courseiva.common.masks import order_slots, places_from_mask
-from practice.learners.models import Bookmark, ExamPlan, Learner, ModuleRead, Note
+from practice.learners.models import ExamPlan, Learner, ModuleRead, Note, Star
 from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
 from practice.reviews.models import ReviewCard
 from practice.sessions.models import Confidence, LateAnswer, PracticeSession, SessionItem
@@ -29,7 +29,7 @@ from questions.versions.reads.breakdowns import LETTERS
 Row = dict[str, Any]
 Section = tuple[str, str | Row | Iterable[Row] | None]
 CHUNK = 500
-SITTING = {"sitting": F("session__uuid"), "exam_slug": F("session__exam__slug"), "mode": F("session__mode")}
+SESSION = {"session_uuid": F("session__uuid"), "exam_slug": F("session__exam__slug"), "mode": F("session__mode")}
 QUESTION = {
     "question": F("version__question_id"),
     "number": F("version__question__number"),
@@ -38,8 +38,8 @@ QUESTION = {
     "options": F("version__options"),
 }
 MARKS = (
-    "changes", "seconds", "flagged", "hint_opened", "revealed", "seen_before", "first_exposure", "miss_class",
-    "displayed_at", "answered_at", "checked_at",
+    "changes", "seconds", "flagged", "hint_opened", "revealed", "seen_before", "variant_seen", "first_exposure",
+    "miss_class", "displayed_at", "answered_at", "checked_at",
 )  # fmt: skip
 
 
@@ -52,34 +52,39 @@ def export_sections(user_id: int | None, learner: Learner | None, now: dt.dateti
     if learner is None:
         return
     titles = _shown_titles(learner)
-    yield "bookmarks", _on_questions(Bookmark.objects.filter(learner=learner).order_by("pk"), titles, "made_at")
+    yield "stars", _on_questions(Star.objects.filter(learner=learner).order_by("pk"), titles, "made_at")
     notes = Note.objects.filter(learner=learner).order_by("pk")
     yield "notes", _on_questions(notes, titles, "text", "changed_at")
     cards = ReviewCard.objects.filter(learner=learner)
     columns = ("stability", "difficulty", "reviewed_at", "due_at", "reviews", "lapses")
     yield "review_cards", _on_questions(cards, titles, *columns)
     yield from _plans_and_predictions(learner)
-    yield "sittings", _sittings(learner)
+    yield "sessions", _sessions(learner)
     yield "answers", export_answers(learner)
     yield "regrades", _regrades(learner)
 
 
 def export_answers(learner: Learner) -> Iterator[Row]:
-    """A row for each question of each sitting, oldest first, in two statements."""
+    """A row for each question of each session, oldest first, in two statements."""
     late: dict[tuple[int, int], list[LateAnswer]] = defaultdict(list)
     for answer in LateAnswer.objects.filter(session__learner=learner):
         late[answer.session_id, answer.position].append(answer)
     items = SessionItem.objects.filter(session__learner=learner).order_by("session__started_at", "session", "position")
     columns = (*MARKS, "session_id", "position", "option_order", "selected", "first_selected", "struck", "confidence",
                "withheld")  # fmt: skip
-    found = items.values(*columns, "is_correct", ended=F("session__finished_at"), **SITTING, **QUESTION)
+    found = items.values(*columns, "is_correct", ended=F("session__finished_at"), **SESSION, **QUESTION)
     for item in found.iterator(chunk_size=CHUNK):
         yield _answer(item, late[item["session_id"], item["position"]])
 
 
 def _answer(item: Mapping[str, Any], late: list[LateAnswer]) -> Row:
     order = item["option_order"]
-    row = {"sitting": item["sitting"], "exam": item["exam_slug"], "mode": item["mode"], "position": item["position"]}
+    row = {
+        "session": item["session_uuid"],
+        "exam": item["exam_slug"],
+        "mode": item["mode"],
+        "position": item["position"],
+    }
     row["chosen"] = _letters(item["selected"], order)
     if item["withheld"] or not (item["ended"] or item["checked_at"]):
         return row
@@ -149,29 +154,29 @@ def _on_questions(rows: Any, titles: dict[int, str], *columns: str) -> Iterator[
 
 
 def _plans_and_predictions(learner: Learner) -> Iterator[Section]:
-    exam, sitting = {"exam_slug": F("exam__slug")}, {"sitting": F("session__uuid")}
+    exam, session = {"exam_slug": F("exam__slug")}, {"session_uuid": F("session__uuid")}
     said = ("answers", "chance", "low", "high", "count")
     plans = ExamPlan.objects.filter(learner=learner).order_by("pk")
-    yield "plans", _by_exam(plans.values("exam_date", "minutes_a_day", "told_at", **exam))
+    yield "plans", _named(plans.values("exam_date", "minutes_a_day", "told_at", **exam))
     read = ModuleRead.objects.filter(learner=learner).order_by("pk")
     module = {"exam_slug": F("module__exam__slug"), "number": F("module__number"), "title": F("module__title")}
-    yield "modules_read", _by_exam(read.values("read_at", **module))
+    yield "modules_read", _named(read.values("read_at", **module))
     standings = Standing.objects.filter(learner=learner).order_by("pk")
-    yield "standings", _by_exam(standings.values("as_of", "other_answers", "sections", *said, **exam))
+    yield "standings", _named(standings.values("as_of", "other_answers", "domains", *said, **exam))
     snapshots = ReadinessSnapshot.objects.filter(learner=learner)
-    yield "predictions", _by_exam(snapshots.values("at", *said, **exam, **sitting))
+    yield "predictions", _named(snapshots.values("at", *said, **exam, **session))
     tested = Forecast.objects.filter(session__learner=learner)
-    yield "predictions_tested", _by_exam(tested.values("chance", "low", "high", "score", "passed", **exam, **sitting))
+    yield "predictions_tested", _named(tested.values("chance", "low", "high", "score", "passed", **exam, **session))
 
 
-def _sittings(learner: Learner) -> Iterator[Row]:
+def _sessions(learner: Learner) -> Iterator[Row]:
     rows = PracticeSession.objects.filter(learner=learner).order_by("started_at", "pk")
     found = rows.values(
         "uuid", "mode", "label", "started_at", "deadline", "finished_at", "ended", "discarded_at", "minutes",
         "time_factor", "pausable", "pauses", "paused_seconds", "feedback_each", "ask_confidence", "total", "score",
-        exam_slug=F("exam__slug"), guide=F("blueprint__name"),
+        exam_slug=F("exam__slug"), exam_guide=F("blueprint__name"),
     )  # fmt: skip
-    return _by_exam(found.iterator(chunk_size=CHUNK))
+    return _named(found.iterator(chunk_size=CHUNK))
 
 
 def _regrades(learner: Learner) -> Iterable[Row]:
@@ -179,11 +184,14 @@ def _regrades(learner: Learner) -> Iterable[Row]:
     withheld = SessionItem.objects.filter(session=OuterRef("session"), position=OuterRef("position"), withheld=True)
     notices = RegradeNotice.objects.filter(~Exists(withheld), session__learner=learner)
     scores = ("old_score", "old_total", "new_score", "new_total")
-    facts = {"sitting": F("session__uuid"), "reason": F("regrade__reason")}
-    return notices.values("position", "was_right", "is_right", *scores, "made_at", **facts)
+    facts = {"session_uuid": F("session__uuid"), "reason": F("regrade__reason")}
+    return _named(notices.values("position", "was_right", "is_right", *scores, "made_at", **facts))
 
 
-def _by_exam(rows: Iterable[Any]) -> Iterator[Row]:
-    """Each row with its exam first; a column of that name cannot be asked for where the model has a field ``exam``."""
+NAMES = {"exam_slug": "exam", "session_uuid": "session"}  # a column cannot be called like a field of the model
+
+
+def _named(rows: Iterable[Any]) -> Iterator[Row]:
+    """Each row with its exam and its session first."""
     for row in rows:
-        yield {"exam": row.pop("exam_slug"), **row}
+        yield {NAMES[name]: row.pop(name) for name in NAMES if name in row} | row

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 
 class PracticeError(Exception):
-    """Base of this app's errors; ``str()`` is shown to the learner."""
+    """Base of this app's errors; ``str()`` is shown to the learner, ``code`` is for programs and keeps its spelling."""
+
+    code = "refused"
+
+    def __init__(self, message: str = "", code: str = "") -> None:
+        super().__init__(message)
+        self.code = code or self.code
 
 
 class AccountGone(PracticeError):

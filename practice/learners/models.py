@@ -48,19 +48,19 @@ class Adoption(models.Model):
         return f"a guest joined learner {self.learner_id}"
 
 
-class Bookmark(models.Model):
+class Star(models.Model):
     """A question a learner wants to find again."""
 
-    learner = models.ForeignKey(Learner, models.CASCADE, related_name="bookmarks")
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="stars")
     question = models.ForeignKey(Question, models.CASCADE)
     made_at = models.DateTimeField()
 
     class Meta:
         ordering = ["-made_at"]
-        constraints = [models.UniqueConstraint(fields=["learner", "question"], name="bookmark_once")]
+        constraints = [models.UniqueConstraint(fields=["learner", "question"], name="star_once")]
 
     def __str__(self) -> str:
-        return f"bookmark of {self.question_id}"
+        return f"star of {self.question_id}"
 
 
 class Note(models.Model):

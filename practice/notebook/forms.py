@@ -78,7 +78,7 @@ class PlanForm(forms.Form):
     A date that is kept already may have passed since it was set, and stays; a new one is checked with ``limits``.
     """
 
-    exam_date = forms.DateField(label="Date of your exam", required=False, widget=DayInput)
+    exam_date = forms.DateField(label="Exam date", required=False, widget=DayInput)
     minutes_a_day = forms.IntegerField(label="Minutes a day", min_value=5, max_value=600, required=False)
 
     def __init__(self, *args: Any, limits: PlanLimits | None = None, **kwargs: Any) -> None:
@@ -89,7 +89,7 @@ class PlanForm(forms.Form):
         """A day to come, or the one that is kept already."""
         day: dt.date | None = self.cleaned_data["exam_date"]
         if day and self.limits and day < self.limits.today and day != self.limits.known:
-            raise forms.ValidationError("This day has passed. Choose today or a later day, or leave the date empty.")
+            raise forms.ValidationError("That date has passed. Choose today or later, or leave it blank.")
         return day
 
 

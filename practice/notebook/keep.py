@@ -1,4 +1,4 @@
-"""The learner's private note and bookmark: one of each per question."""
+"""The learner's private note and star: one of each per question."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 from django.db import transaction
 
-from practice.learners.models import Bookmark, Learner, Note
+from practice.learners.models import Learner, Note, Star
 from practice.learners.reads.identity import Owner, owners_in_turn
 from practice.sessions.errors import NotYours
-from practice.sessions.models import Mode, SessionItem
+from practice.sessions.models import UNLISTED, SessionItem
 
 
 def keep_note(owner: Owner, session_uuid: uuid.UUID, position: int, text: str, now: dt.datetime) -> SessionItem:
-    """Keep the note on a judged question of the owner's sitting; an empty text deletes it. Raises NotYours."""
+    """Keep the note on a marked question of the owner's session; an empty text deletes it. Raises NotYours."""
     with transaction.atomic():
         item, key = _held(owner, session_uuid, position)
         if text:
@@ -25,14 +25,14 @@ def keep_note(owner: Owner, session_uuid: uuid.UUID, position: int, text: str, n
     return item
 
 
-def set_bookmark(owner: Owner, session_uuid: uuid.UUID, position: int, on: bool, now: dt.datetime) -> SessionItem:
-    """Bookmark a judged question of the owner's sitting, or take the bookmark away. Raises NotYours."""
+def set_star(owner: Owner, session_uuid: uuid.UUID, position: int, on: bool, now: dt.datetime) -> SessionItem:
+    """Star a marked question of the owner's session, or take the star away. Raises NotYours."""
     with transaction.atomic():
         item, key = _held(owner, session_uuid, position)
         if on:
-            Bookmark.objects.get_or_create(**key, defaults={"made_at": now})
+            Star.objects.get_or_create(**key, defaults={"made_at": now})
         else:
-            Bookmark.objects.filter(**key).delete()
+            Star.objects.filter(**key).delete()
     return item
 
 
@@ -46,7 +46,7 @@ def _held(owner: Owner, session_uuid: uuid.UUID, position: int) -> tuple[Session
     raise NotYours
 
 
-def judged_item(owner: Owner, session_uuid: uuid.UUID, position: int) -> SessionItem:
+def marked_item(owner: Owner, session_uuid: uuid.UUID, position: int) -> SessionItem:
     """The owner's item, where it may be shown with its solution. Raises NotYours."""
     for each in owners_in_turn(owner):
         item = _found(each, session_uuid, position)
@@ -57,7 +57,7 @@ def judged_item(owner: Owner, session_uuid: uuid.UUID, position: int) -> Session
 
 def _found(owner: Owner, session_uuid: uuid.UUID, position: int) -> SessionItem | None:
     mine = {f"session__{name}": value for name, value in owner.of_row.items()}
-    rows = SessionItem.objects.select_related("session__exam", "version").exclude(session__mode=Mode.PAGE)
+    rows = SessionItem.objects.select_related("session__exam", "version").exclude(session__mode__in=UNLISTED)
     item = rows.filter(session__uuid=session_uuid, position=position, session__discarded_at=None, **mine).first()
     is_open = item is not None and not item.withheld and (item.session.finished_at or item.checked_at)
     return item if is_open else None

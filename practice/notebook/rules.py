@@ -3,7 +3,7 @@
 The first rule that holds decides. What is certain comes before what is only likely:
 
 1. ``CHANGED``: the first selection was right, and the last one is not.
-2. ``TIME``: answered within the last ``LAST_SECONDS`` before the deadline; or left open in a sitting that went on to
+2. ``TIME``: answered within the last ``LAST_SECONDS`` before the deadline; or left open in a session that went on to
    that point, without the question having had the learner's usual time (then it was read and not known).
 3. ``MISREAD``: answered in less than ``HASTY`` of the learner's usual time.
 4. ``KNOWLEDGE``: everything else.
@@ -25,10 +25,10 @@ USUAL_FROM = 10
 
 @dataclass(frozen=True)
 class Trace:
-    """What the page recorded of a wrong or open question.
+    """What the page recorded of a wrong or public question.
 
     ``seconds`` were spent on it, 0 where nothing was measured. ``time_left`` is the seconds from its answer, or from
-    the end of the sitting for an open one, to the deadline; None without a deadline. ``usual`` is the learner's usual
+    the end of the session for an open one, to the deadline; None without a deadline. ``usual`` is the learner's usual
     seconds for a question; None while too few are known.
     """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from courseiva.common.moved import moved
 from practice.notebook.views import choice, items, misses, modules, notebook
 
 urlpatterns = [
@@ -12,7 +13,8 @@ urlpatterns = [
     path("my-exam/<slug:place>/", choice.my_place, name="my-place"),
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/", items.breakdown, name="breakdown"),
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/note/", notebook.note, name="note"),
-    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/", notebook.bookmark, name="bookmark"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/star/", notebook.star, name="star"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/", moved(notebook.star, "star")),
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/miss/", misses.miss, name="miss"),
     path("practice/<slug:exam_slug>/modules/", modules.module_marks, name="module-marks"),
     path("practice/<slug:exam_slug>/modules/<int:number>/", modules.module_read_state, name="module-mark"),

@@ -11,7 +11,7 @@ from questions.versions.statistics.models import Calibration
 
 
 class ReadinessSnapshot(models.Model):
-    """What was predicted when a sitting had ended, with the calibration of that time.
+    """What was predicted when a session had ended, with the calibration of that time.
 
     ``chance`` is the probability to reach the practice pass mark on a fresh mock; ``low`` and ``high`` bound the
     central 80 % of its scores. All three are empty where too few answers were there to say anything.
@@ -59,7 +59,7 @@ class Forecast(models.Model):
 
 
 class Standing(models.Model):
-    """Where a learner stands in an exam, as of a moment; refreshed after each sitting and every night."""
+    """Where a learner stands in an exam, as of a moment; refreshed after each session and every night."""
 
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="standings", db_index=False)
     exam = models.ForeignKey(Exam, models.CASCADE)
@@ -70,7 +70,7 @@ class Standing(models.Model):
     low = models.PositiveSmallIntegerField(null=True)
     high = models.PositiveSmallIntegerField(null=True)
     count = models.PositiveSmallIntegerField()
-    sections = models.JSONField(default=list, help_text="[{domain, n, share, low, high, gain}]")
+    domains = models.JSONField(default=list, help_text="[{domain, n, share, low, high, gain}]")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["learner", "exam"], name="standing_once")]

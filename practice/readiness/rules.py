@@ -1,30 +1,24 @@
-"""In words what a prediction comes to, and what to do next; pure."""
+"""What a prediction comes to, and what to do next; pure. The templates put both into words."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-TOO_EARLY, NOT_YET, EITHER_WAY, LIKELY = "too early", "not yet", "could go either way", "likely"
-SENTENCES = {
-    TOO_EARLY: "Too early to say.",
-    NOT_YET: "Not yet.",
-    EITHER_WAY: "It could go either way.",
-    LIKELY: "You would likely pass.",
-}
+TOO_EARLY, NOT_YET, EITHER_WAY, LIKELY = "too-early", "not-yet", "either-way", "likely"
 DUE_FIRST = 5
 """So many reviews due come before anything new."""
 ENOUGH_ANSWERS = 60
 """After so many answers in a day more of them teach little: rest."""
 READ_BELOW = 0.5
 READ_AFTER = 10
-"""After so many answers in a section below half right, reading comes before more questions."""
+"""After so many answers in a domain below half right, reading comes before more questions."""
 MOCK_FROM = 0.5
 MOCK_EVERY_DAYS = 7
 LAST_WEEK = 7
 
 
 def word_for(needed: int, low: int | None, high: int | None) -> str:
-    """The one table of words, by where the 80 % range of the next score stands to the pass mark."""
+    """Which of the four words fits, by where the 80 % range of the next score stands to the pass mark."""
     if low is None or high is None:
         return TOO_EARLY
     if high < needed:
@@ -33,8 +27,8 @@ def word_for(needed: int, low: int | None, high: int | None) -> str:
 
 
 @dataclass(frozen=True)
-class Section:
-    """A section as advice sees it. ``module`` is the number of its study module that was not read, if there is one."""
+class DomainFacts:
+    """A domain as advice sees it. ``module`` is the number of its study module that was not read, if there is one."""
 
     key: str
     number: int
@@ -51,8 +45,8 @@ class Facts:
 
     chance: float | None
     missing: int
-    missing_in: Section | None
-    sections: tuple[Section, ...]
+    missing_in: DomainFacts | None
+    domains: tuple[DomainFacts, ...]
     due: int
     answered_today: int
     minutes_today: int
@@ -64,30 +58,30 @@ class Facts:
 
 @dataclass(frozen=True)
 class Advice:
-    """One step: ``kind`` is rest, review, measure, mock, read or practise; ``section`` where it speaks of one."""
+    """One step: ``kind`` is rest, review, measure, mock, read or practise; ``domain`` where it speaks of one.
+
+    ``points`` is how many a block of questions in the domain would add to the chance, in per cent.
+    """
 
     kind: str
-    why: str
-    section: Section | None = None
+    domain: DomainFacts | None = None
+    points: int = 0
 
 
 def advise(facts: Facts) -> Advice:
     """The step that helps most now; the first rule that fits."""
     if _is_enough(facts):
-        return Advice("rest", "You have done what you set out to do today. What was learned settles better overnight.")
+        return Advice("rest")
     if facts.due >= DUE_FIRST:
-        return Advice("review", f"{facts.due} questions you missed or guessed are due today; now they cost least.")
+        return Advice("review")
     if facts.chance is None:
-        return _measure(facts)
+        return Advice("measure", facts.missing_in)
     if _mock_is_due(facts):
-        return Advice("mock", _why_mock(facts))
-    best = max(facts.sections, key=lambda section: (section.gain, -section.number))
+        return Advice("mock")
+    best = max(facts.domains, key=lambda domain: (domain.gain, -domain.number))
     if best.module is not None and best.n >= READ_AFTER and best.share < READ_BELOW:
-        why = f"Fewer than half of {best.n} answers in section {best.number} were right: read first, then practise."
-        return Advice("read", why, best)
-    points = round(100 * best.gain)
-    worth = f"about {points} point{'' if points == 1 else 's'}" if points else "more than any other section"
-    return Advice("practise", f"Twenty questions of section {best.number} raise your chance most: {worth}.", best)
+        return Advice("read", best)
+    return Advice("practise", best, round(100 * best.gain))
 
 
 def _is_enough(facts: Facts) -> bool:
@@ -96,22 +90,9 @@ def _is_enough(facts: Facts) -> bool:
     return facts.answered_today >= ENOUGH_ANSWERS
 
 
-def _measure(facts: Facts) -> Advice:
-    where = f", most in section {facts.missing_in.number}" if facts.missing_in else ""
-    why = f"Nothing can be said yet: about {facts.missing} more answers to questions new to you are needed{where}."
-    return Advice("measure", why, facts.missing_in)
-
-
 def _mock_is_due(facts: Facts) -> bool:
     """A week since the last one, a fair chance, and an unseen one to spare: the last is kept for the last week."""
     last_week = facts.days_to_exam is not None and 0 <= facts.days_to_exam <= LAST_WEEK
     spare = facts.unseen_mocks - (0 if last_week or facts.days_to_exam is None else 1)
     waited = facts.days_since_mock is None or facts.days_since_mock >= MOCK_EVERY_DAYS
     return spare > 0 and waited and (facts.chance or 0) >= MOCK_FROM
-
-
-def _why_mock(facts: Facts) -> str:
-    since = "You haven't sat one yet"
-    if facts.days_since_mock is not None:
-        since = f"Your last one was {facts.days_since_mock} days ago"
-    return f"{since}, and a mock of unseen questions is the best measure there is."

@@ -10,13 +10,13 @@ from practice.readiness.derive import analyse
 
 @shared_task(name="practice.analyse_session")
 def analyse_session(session_id: int) -> bool:
-    """Analyse a finished sitting, once."""
+    """Analyse a finished session, once."""
     return analyse.analyse(session_id, timezone.now())
 
 
 @shared_task(name="practice.analyse_waiting")
 def analyse_waiting() -> int:
-    """Analyse the sittings whose own task was lost."""
+    """Analyse the sessions whose own task was lost."""
     return analyse.analyse_waiting(timezone.now())
 
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from django.contrib import admin, messages
 from django.contrib.auth.models import AbstractBaseUser
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -28,13 +28,13 @@ FOLDER = "admin/practice/regrade"
 class RegradeAdmin(admin.ModelAdmin):
     """A list to read; a regrade is made on the page of its version, and never changed: a newer one replaces it."""
 
-    list_display = ["version", "rule", "reason", "made_by", "made_at", "sittings_changed", "done_at"]
+    list_display = ["version", "rule", "reason", "made_by", "made_at", "sessions_changed", "done_at"]
     list_filter = ["rule", "version__question__exam"]
     list_per_page = 50
     search_fields = ["version__title", "reason"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Regrade]:
-        """With how many sittings each has changed."""
+        """With how many sessions each has changed."""
         return with_reach(super().get_queryset(request))
 
     def get_urls(self) -> list[URLPattern]:
@@ -58,8 +58,8 @@ class RegradeAdmin(admin.ModelAdmin):
         """What was in force stays on record."""
         return False
 
-    @admin.display(description="sittings changed")
-    def sittings_changed(self, row: Regrade) -> int:
+    @admin.display(description="sessions changed")
+    def sessions_changed(self, row: Regrade) -> int:
         """So far."""
         return row.changed  # type: ignore[attr-defined]
 
@@ -76,7 +76,7 @@ class RegradeAdmin(admin.ModelAdmin):
                     return self._made(request, page.version, form.correction())
                 impact = impact_of(page.version, form.correction())
             except NotPossible as refusal:
-                form.add_error(None, str(refusal))
+                form.add_error(None, ValidationError(str(refusal), refusal.code))
         return self._page(request, "new", page, form=form, impact=impact)
 
     def impact_page(self, request: HttpRequest, version_id: int) -> HttpResponse:
@@ -93,7 +93,7 @@ class RegradeAdmin(admin.ModelAdmin):
 
     def _made(self, request: HttpRequest, version: QuestionVersion, correction: Correction) -> HttpResponse:
         regrade(version, correction, cast(AbstractBaseUser, request.user), timezone.now())
-        messages.success(request, "In force. The sittings that held the question are being brought up.")
+        messages.success(request, "Regrade in force. Affected sessions are being updated.")
         return redirect("admin:practice_regrade_new", version.pk)
 
     def _page(self, request: HttpRequest, name: str, page: RegradePage, **context: Any) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Regrading: a correction of the key reaches every sitting that held the version, once, and tells whom it changed."""
+"""Regrading: a correction of the key reaches every session that held the version, once, and tells whom it changed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from courseiva.common.later import after_commit
 from courseiva.common.masks import mask_of
 from practice.learners.models import Learner
-from practice.measurement.statistics.count import count_sitting
+from practice.measurement.statistics.count import count_session
 from practice.readiness.derive.analyse import refresh
 from practice.sessions.ending.finish import score_of
 from practice.sessions.errors import NotPossible
@@ -39,9 +39,9 @@ class Correction:
 
 @dataclass(frozen=True)
 class Impact:
-    """What a correction would change: sittings that held the version, scores, and pass lines crossed either way."""
+    """What a correction would change: sessions that held the version, scores, and pass lines crossed either way."""
 
-    sittings: int
+    sessions: int
     scores: int
     pass_lines: int
 
@@ -59,9 +59,9 @@ def regrade(version: QuestionVersion, correction: Correction, by: AbstractBaseUs
 
 
 def run(regrade_id: int, now: dt.datetime) -> int:
-    """Bring every sitting up to a regrade; the number looked at.
+    """Bring every session up to a regrade; the number looked at.
 
-    Each sitting is a transaction of its own, in which ``reached`` moves on, so that a run that was cut off goes on
+    Each session is a transaction of its own, in which ``reached`` moves on, so that a run that was cut off goes on
     where it stood and one that is repeated changes nothing.
     """
     looked_at = 0
@@ -77,26 +77,26 @@ def run(regrade_id: int, now: dt.datetime) -> int:
 
 
 def run_waiting(now: dt.datetime) -> int:
-    """Go on with the regrades whose task was lost; how many sittings were looked at."""
+    """Go on with the regrades whose task was lost; how many sessions were looked at."""
     waiting = Regrade.objects.filter(done_at=None).order_by("made_at", "pk").values_list("pk", flat=True)
     return sum(run(pk, now) for pk in list(waiting))
 
 
 def impact_of(version: QuestionVersion, correction: Correction) -> Impact:
-    """What a correction would change in finished sittings, before it is made. Raises NotPossible like ``regrade``."""
+    """What a correction would change in finished sessions, before it is made. Raises NotPossible like ``regrade``."""
     key = Key(tuple(_checked(version, correction)))
-    sittings = scores = pass_lines = 0
+    sessions = scores = pass_lines = 0
     held = SessionItem.objects.filter(session__in=_holding(version.pk), version=version, session__score__isnull=False)
     for item in held.select_related("session__blueprint").iterator():
         session = item.session
-        after = key.judge(item.selected)
+        after = key.mark(item.selected)
         was, total = session.score or 0, session.total
         score = was - bool(item.is_correct) + bool(after)
         new_total = total - (item.is_correct is not None) + (after is not None)
-        sittings += 1
+        sessions += 1
         scores += (score, new_total) != (was, total)
         pass_lines += _passes(session, was, total) != _passes(session, score, new_total)
-    return Impact(sittings, scores, pass_lines)
+    return Impact(sessions, scores, pass_lines)
 
 
 def _checked(version: QuestionVersion, correction: Correction) -> list[int]:
@@ -106,21 +106,23 @@ def _checked(version: QuestionVersion, correction: Correction) -> list[int]:
     )
     most = least if correction.rule != RegradeRule.EITHER else len(correction.accepted)
     if not correction.reason.strip():
-        raise NotPossible("Say why: the reason is shown to every learner affected.")
+        raise NotPossible("Say why: the reason is shown to every learner affected.", "no-reason")
     if not least <= len(correction.accepted) <= most:
-        raise NotPossible("Another key is one answer, either answer two or more, and left out none.")
+        raise NotPossible(
+            "Another key takes one answer, either answer two or more, left out none.", "answers-miscounted"
+        )
     if not all(slots and set(slots) <= known for slots in correction.accepted):
-        raise NotPossible("An accepted answer names options of this version.")
+        raise NotPossible("An accepted answer can only use options of this version.", "unknown-option")
     if version.kind == Kind.SINGLE and any(len(slots) > 1 for slots in correction.accepted):
-        raise NotPossible("Learners could choose one option, so an accepted answer names one.")
+        raise NotPossible("Learners could choose only one option, so accept only one.", "one-option-only")
     return sorted({mask_of(slots) for slots in correction.accepted})
 
 
 def _holding(version_id: int) -> QuerySet[PracticeSession]:
-    """The sittings in which this version was judged or left open, oldest id first."""
+    """The sessions in which this version was marked or left open, oldest id first."""
     items = SessionItem.objects.filter(version_id=version_id)
-    judged = PracticeSession.objects.filter(discarded_at=None, items__in=items)
-    return judged.order_by("pk").distinct()
+    marked = PracticeSession.objects.filter(discarded_at=None, items__in=items)
+    return marked.order_by("pk").distinct()
 
 
 def _bring_up(made: Regrade, session_id: int, now: dt.datetime) -> None:
@@ -129,7 +131,7 @@ def _bring_up(made: Regrade, session_id: int, now: dt.datetime) -> None:
         rows = PracticeSession.objects.select_for_update(of=("self",)).select_related("exam")
         session = rows.get(pk=session_id)
         items = list(session.items.filter(version_id=made.version_id))
-        changed = [(item, item.is_correct) for item in items if _rejudge(session, item)]
+        changed = [(item, item.is_correct) for item in items if _mark_again(session, item)]
         if changed:
             _store(made, session, changed, now)
             if session.finished_at and session.analysed_at:
@@ -137,17 +139,17 @@ def _bring_up(made: Regrade, session_id: int, now: dt.datetime) -> None:
         Regrade.objects.filter(pk=made.pk, reached__lt=session_id).update(reached=session_id)
 
 
-def _rejudge(session: PracticeSession, item: SessionItem) -> bool:
-    """Whether the key in force judges this item otherwise than it stands."""
-    return _judged(session, item) != item.is_correct
+def _mark_again(session: PracticeSession, item: SessionItem) -> bool:
+    """Whether the key in force marks this item otherwise than it stands."""
+    return _marked(session, item) != item.is_correct
 
 
-def _judged(session: PracticeSession, item: SessionItem) -> bool | None:
-    was_judged = item.checked_at is not None or session.finished_at is not None
+def _marked(session: PracticeSession, item: SessionItem) -> bool | None:
+    was_marked = item.checked_at is not None or session.finished_at is not None
     counts = item.selected or session.mode == Mode.MOCK
-    if not (was_judged and counts):
+    if not (was_marked and counts):
         return item.is_correct
-    return keys_in_force([item.version_id])[item.version_id].judge(item.selected)
+    return keys_in_force([item.version_id])[item.version_id].mark(item.selected)
 
 
 def _store(
@@ -156,15 +158,15 @@ def _store(
     """The new marks, the new score, counts taken back and added again, and a notice for each item."""
     old_score, old_total = session.score, session.total
     if session.analysed_at:
-        count_sitting(session, sign=-1)
+        count_session(session, sign=-1)
     for item, _ in changed:
-        item.is_correct = _judged(session, item)
+        item.is_correct = _marked(session, item)
     update_items(session, [item for item, _ in changed], ["is_correct"])
     if session.finished_at:
         session.score, session.total = score_of(session, list(session.items.all()))
         session.save(update_fields=["score", "total"])
     if session.analysed_at:
-        count_sitting(session)
+        count_session(session)
     RegradeNotice.objects.bulk_create(
         [
             RegradeNotice(
@@ -178,5 +180,5 @@ def _store(
 
 
 def _passes(session: PracticeSession, score: int, total: int) -> bool | None:
-    guide = session.blueprint
-    return score >= needed_to_pass(total, guide.pass_mark) if guide and total else None
+    blueprint = session.blueprint
+    return score >= needed_to_pass(total, blueprint.pass_mark) if blueprint and total else None

@@ -22,7 +22,7 @@ class RegradeForm(forms.Form):
         label="Reason",
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Every learner affected reads this. Say what was wrong and what the source says.",
+        help_text="Shown to every learner affected. Say what was wrong and what the source says.",
     )
 
     def __init__(self, version: QuestionVersion, *args: Any, **kwargs: Any) -> None:

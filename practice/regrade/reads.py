@@ -43,6 +43,6 @@ def regrade_page(version_id: int) -> RegradePage:
 
 
 def with_reach(regrades: QuerySet[Regrade]) -> QuerySet[Regrade]:
-    """Regrades with ``changed``, the number of sittings each has changed so far."""
+    """Regrades with ``changed``, the number of sessions each has changed so far."""
     named = regrades.select_related("version__question__exam", "made_by")
     return named.annotate(changed=Count("notices__session", distinct=True))

@@ -10,7 +10,7 @@ from practice.regrade import apply
 
 @shared_task(name="practice.run_regrade")
 def run_regrade(regrade_id: int) -> int:
-    """Bring every sitting up to a regrade."""
+    """Bring every session up to a regrade."""
     return apply.run(regrade_id, timezone.now())
 
 

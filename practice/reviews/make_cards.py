@@ -9,14 +9,15 @@ from operator import itemgetter
 from practice.reviews.models import ReviewCard
 from practice.reviews.rules import Answer, CardState, is_very_slow, replay
 from practice.sessions.models import Confidence
-from practice.sessions.reads.judged import judged_answers
+from practice.sessions.reads.marked import marked_answers
+from practice.sessions.reads.units import unit_at
 from questions.catalogue.models import Blueprint
 
 FIELDS = ("stability", "difficulty", "reviewed_at", "due_at", "reviews", "lapses")
 
 
 def refresh_cards(learner_id: int, exam_id: int) -> None:
-    """Make a learner's cards of an exam what their judged answers say; rows that are so already are not written.
+    """Make a learner's cards of an exam what their marked answers say; rows that are so already are not written.
 
     Call inside a transaction that holds the learner's lock.
     """
@@ -37,27 +38,35 @@ def refresh_cards(learner_id: int, exam_id: int) -> None:
 
 
 def _cards_of_answers(learner_id: int, exam_id: int) -> dict[int, CardState]:
-    """By question id, the card its answers make; a question whose answers make none is left out."""
+    """The card that the answers to each unit make, by the id of the question of it that was answered first.
+
+    A unit whose answers make no card is left out.
+    """
     pace = _pace(exam_id)
     rows = (
-        judged_answers(learner_id)
+        marked_answers(learner_id)
         .filter(session__exam=exam_id)
-        .order_by("version__question_id", "answered_at", "session_id", "position")
-        .values_list("version__question_id", "answered_at", "is_correct", "confidence", "seconds")
+        .order_by(unit_at("version__question"), "answered_at", "session_id", "position")
+        .values_list(
+            unit_at("version__question"), "version__question_id", "answered_at", "is_correct", "confidence", "seconds"
+        )
     )
-    cards = {question: replay(_answers(mine, pace)) for question, mine in groupby(rows, itemgetter(0))}
+    cards = {}
+    for _, group in groupby(rows, itemgetter(0)):
+        mine = list(group)
+        cards[mine[0][1]] = replay(_answers(mine, pace))
     return {question: state for question, state in cards.items() if state}
 
 
 def _answers(rows: Iterable[tuple], pace: float | None) -> Iterable[Answer]:
-    for _, at, is_right, confidence, seconds in rows:
+    for _, _, at, is_right, confidence, seconds in rows:
         yield Answer(at, is_right, confidence == Confidence.GUESS, is_very_slow(seconds, pace))
 
 
 def _pace(exam_id: int) -> float | None:
     """Seconds a question in the exam's current guide; None without one."""
-    guide = Blueprint.objects.filter(exam=exam_id, is_current=True).first()
-    return guide.minutes * 60 / guide.question_count if guide else None
+    blueprint = Blueprint.objects.filter(exam=exam_id, is_current=True).first()
+    return blueprint.minutes * 60 / blueprint.question_count if blueprint else None
 
 
 def _values(state: CardState | ReviewCard) -> dict[str, object]:

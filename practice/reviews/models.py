@@ -10,7 +10,7 @@ from questions.versions.models.drafts import Question
 
 
 class ReviewCard(models.Model):
-    """When a question that was missed or guessed comes back, by FSRS.
+    """When a unit that was missed or guessed comes back, by FSRS; ``question`` is the one of it answered first.
 
     A learner has a few hundred at most, which the primary key finds: other indexes would only take room.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Exists, Q, QuerySet
 
@@ -12,6 +13,7 @@ from practice.learners.reads.zones import zone_of
 from practice.reviews.models import ReviewCard
 from practice.reviews.rules import DAILY, DAY
 from practice.sessions.models import Mode, SessionItem
+from practice.sessions.reads.units import unit_at, units_of
 from questions.catalogue.models import Exam
 
 
@@ -33,14 +35,14 @@ class Today:
         return cls(date, start, end, zone)
 
 
-def due_cards(learner: Learner, exam: Exam, today: Today) -> QuerySet[ReviewCard]:
-    """The cards due by the end of the day, oldest first; on the day of the exam every card.
+def due_cards(learner: Learner, exam: Exam, today: Today) -> QuerySet[Any, Any]:
+    """The cards due by the end of the day, oldest first, each with its unit; on the day of the exam every card.
 
-    A question answered today is not due again today, even where its card does not know of that answer yet.
+    A unit answered today is not due again today, even where its card does not know of that answer yet.
     """
     is_exam_day = Exists(ExamPlan.objects.filter(learner=learner, exam=exam, exam_date=today.date))
     cards = ReviewCard.objects.filter(learner=learner, exam=exam).filter(Q(due_at__lt=today.end) | Q(is_exam_day))
-    return cards.exclude(question_id__in=_answered(learner, exam, today).values("version__question_id"))
+    return cards.annotate(unit=unit_at("question")).exclude(unit__in=units_of(_answered(learner, exam, today)))
 
 
 def done_today(learner: Learner, exam: Exam, today: Today) -> int:

@@ -23,7 +23,7 @@ SCHEDULER = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=Fal
 
 @dataclass(frozen=True)
 class Answer:
-    """One judged answer of a question."""
+    """One marked answer of a question."""
 
     at: dt.datetime
     is_right: bool

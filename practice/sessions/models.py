@@ -1,4 +1,4 @@
-"""Sittings, their items, and what came too late."""
+"""Sessions, their items, and what came too late."""
 
 from __future__ import annotations
 
@@ -17,29 +17,34 @@ GRACE = dt.timedelta(seconds=10)
 
 
 class Mode(models.TextChoices):
-    """What kind of sitting it is."""
+    """What kind of session it is."""
 
     DRILL = "drill", "drill"
     MOCK = "mock", "mock exam"
     REVIEW = "review", "review"
     PAGE = "page", "answers on question pages"
+    CONTRAST = "contrast", "contrast"
+
+
+UNLISTED = (Mode.PAGE, Mode.CONTRAST)
+"""What no list shows and no player opens: single answers, given where a question stands."""
 
 
 class Ended(models.TextChoices):
-    """How a sitting ended."""
+    """How a session ended."""
 
-    HANDED_IN = "handed_in", "handed in"
+    SUBMITTED = "handed_in", "submitted"
     TIME = "time", "time ran out"
 
 
 class PracticeSession(models.Model):
-    """One sitting. The deadline is the server's; ``writer`` is the page that may save."""
+    """One session. The deadline is the server's; ``writer`` is the page that may save."""
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     learner = models.ForeignKey(Learner, models.PROTECT, related_name="sessions", db_index=False)
     exam = models.ForeignKey(Exam, models.PROTECT)
     blueprint = models.ForeignKey(Blueprint, models.PROTECT, null=True, blank=True)
-    mode = models.CharField(max_length=6, choices=Mode)
+    mode = models.CharField(max_length=8, choices=Mode)
     label = models.CharField(max_length=120, blank=True, help_text="What was chosen, in words.")
     started_at = models.DateTimeField()
     deadline = models.DateTimeField(null=True, blank=True)
@@ -52,7 +57,7 @@ class PracticeSession(models.Model):
     paused_at = models.DateTimeField(null=True, blank=True)
     pauses = models.PositiveSmallIntegerField(default=0)
     paused_seconds = models.PositiveIntegerField(default=0)
-    feedback_each = models.BooleanField(default=False, help_text="A drill that judges each answer at once.")
+    feedback_each = models.BooleanField(default=False, help_text="A drill that marks each answer at once.")
     ask_confidence = models.BooleanField(default=False)
     writer = models.PositiveIntegerField(default=0)
     total = models.PositiveSmallIntegerField(default=0)
@@ -77,8 +82,8 @@ class PracticeSession(models.Model):
         return f"{self.mode} {self.uuid}"
 
     def get_absolute_url(self) -> str:
-        """The sitting's own address."""
-        return reverse("sitting", args=[self.uuid])
+        """The session's own address."""
+        return reverse("session", args=[self.uuid])
 
     @property
     def is_open(self) -> bool:
@@ -86,7 +91,7 @@ class PracticeSession(models.Model):
         return self.finished_at is None and self.discarded_at is None
 
     def expired(self, now: dt.datetime) -> bool:
-        """Past its deadline and the grace after it; a paused sitting does not run."""
+        """Past its deadline and the grace after it; a paused session does not run."""
         return self.deadline is not None and self.paused_at is None and now > self.deadline + GRACE
 
 
@@ -108,7 +113,7 @@ class MissClass(models.TextChoices):
 
 
 class SessionItem(models.Model):
-    """One question of a sitting and the answer the server holds. Masks are by slot."""
+    """One question of a session and the answer the server holds. Masks are by slot."""
 
     pk = models.CompositePrimaryKey("session_id", "position")
     session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="items", db_index=False)
@@ -130,6 +135,11 @@ class SessionItem(models.Model):
     answered_at = models.DateTimeField(null=True, blank=True)
     checked_at = models.DateTimeField(null=True, blank=True)
     seen_before = models.BooleanField(default=False)
+    variant_seen = models.BooleanField(
+        default=False,
+        db_default=False,  # as ``withheld``
+        help_text="Not the question itself, but another of its family was shown to this learner before.",
+    )
     first_exposure = models.BooleanField(null=True, blank=True)
     is_correct = models.BooleanField(null=True, blank=True)
     miss_class = models.CharField(max_length=9, blank=True, choices=MissClass)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from practice.sessions.player.views import answers, device, player
-from practice.sessions.player.views import page as sittings
+from practice.sessions.player.views import answers, contrasts, device, player
+from practice.sessions.player.views import page as sessions
 from practice.sessions.results.views import reports, results
 
 urlpatterns = [
     path("practice/sessions/worker.js", device.worker, name="worker"),
-    path("practice/sessions/<uuid:session_uuid>/", sittings.sitting, name="sitting"),
+    path("practice/sessions/<uuid:session_uuid>/", sessions.session, name="session"),
     path("practice/sessions/<uuid:session_uuid>/device/", device.device_page, name="device"),
     path("practice/sessions/<uuid:session_uuid>/claim/", player.claim, name="claim"),
     path("practice/sessions/<uuid:session_uuid>/save/", player.save, name="save"),
@@ -22,9 +22,15 @@ urlpatterns = [
         results.item_changes_page,
         name="item-changes",
     ),
-    path("practice/sessions/<uuid:session_uuid>/finish/", sittings.finish_sitting, name="finish"),
-    path("practice/sessions/<uuid:session_uuid>/pause/", sittings.pause_sitting, name="pause"),
-    path("practice/sessions/<uuid:session_uuid>/discard/", sittings.discard_sitting, name="discard"),
+    path("practice/sessions/<uuid:session_uuid>/items/<int:position>/contrast/", contrasts.contrast, name="contrast"),
+    path(
+        "practice/sessions/<uuid:session_uuid>/items/<int:position>/contrast/<uuid:answer>/",
+        contrasts.contrast_answer,
+        name="contrast-answer",
+    ),
+    path("practice/sessions/<uuid:session_uuid>/finish/", sessions.finish_session, name="finish"),
+    path("practice/sessions/<uuid:session_uuid>/pause/", sessions.pause_session, name="pause"),
+    path("practice/sessions/<uuid:session_uuid>/discard/", sessions.discard_session, name="discard"),
     path("practice/sessions/<uuid:session_uuid>/results/", results.results, name="results"),
     path("practice/sessions/<uuid:session_uuid>/booklet/", results.booklet, name="booklet"),
     path("practice/sessions/<uuid:session_uuid>/results.csv", results.results_csv, name="results-csv"),

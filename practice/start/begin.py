@@ -1,4 +1,4 @@
-"""Starting a sitting: mocks by the blueprint, drills by choice."""
+"""Starting a session: mocks by the blueprint, drills by choice."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from practice.learners.reads.identity import Owner
 from practice.sessions.ending.finish import close
 from practice.sessions.errors import AlreadyRunning, NothingDue, TooFewQuestions
 from practice.sessions.models import Mode, PracticeSession, SessionItem
+from practice.sessions.reads.units import unit_of
 from practice.start.rationing.ration import draw_on_reserved, note_mock
 from practice.start.reads.drills import DrillChoice, pick_drill
 from practice.start.reads.picking import Pick, drawable, pick_mock, weights_of
@@ -50,7 +51,7 @@ def start_mock(
     exam, wanted = blueprint.exam, allocate(weights_of(blueprint), choice.count)
     with transaction.atomic():
         learner = lock_learner(owner, now)
-        running = _open_sitting(learner, exam, Mode.MOCK)
+        running = _open_session(learner, exam, Mode.MOCK)
         if running and not running.expired(now):
             raise AlreadyRunning(running)
         if running:
@@ -74,7 +75,7 @@ def start_mock(
         )
         if choice.time_factor:
             session.deadline = now + dt.timedelta(minutes=float(minutes * choice.time_factor))
-        store_sitting(session, picks, seed)
+        store_session(session, picks, seed)
         note_mock(session, network, reserved)
     return session
 
@@ -89,11 +90,11 @@ def start_drill(
     """
     with transaction.atomic():
         learner = lock_learner(owner, now)
-        running = _open_sitting(learner, exam, Mode.DRILL, Mode.REVIEW)
+        running = _open_session(learner, exam, Mode.DRILL, Mode.REVIEW)
         if running:
             close(running, now)
         first = _last_page_answer(learner, exam, choice) if carry_on else None
-        picks = pick_drill(learner, exam, choice, seed, now, without=first.version.question_id if first else None)
+        picks = pick_drill(learner, exam, choice, seed, now, without=unit_of(first.version.question) if first else None)
         if not picks:
             raise NothingDue if choice.is_review else TooFewQuestions(0)
         session = PracticeSession(
@@ -107,14 +108,14 @@ def start_drill(
         )
         if choice.minutes_each:
             session.deadline = now + dt.timedelta(minutes=choice.minutes_each * len(picks))
-        store_sitting(session, picks, seed, first)
+        store_session(session, picks, seed, first)
     return session
 
 
-def store_sitting(
+def store_session(
     session: PracticeSession, picks: Sequence[Pick], seed: int, first: SessionItem | None = None
 ) -> PracticeSession:
-    """Store a sitting and its items, each with an option order of its own; ``first`` is moved in front."""
+    """Store a session and its items, each with an option order of its own; ``first`` is moved in front."""
     session.total = len(picks) + (1 if first else 0)
     session.save()
     rng = random.Random(f"options {seed}")
@@ -125,6 +126,7 @@ def store_sitting(
             version_id=pick.version_id,
             option_order=shuffled_order(pick.slots, rng),
             seen_before=pick.seen_before,
+            variant_seen=pick.variant_seen,
         )
         for position, pick in enumerate(picks, start=2 if first else 1)
     ]
@@ -136,7 +138,7 @@ def store_sitting(
     return session
 
 
-def _open_sitting(learner: Learner, exam: Exam, *modes: Mode) -> PracticeSession | None:
+def _open_session(learner: Learner, exam: Exam, *modes: Mode) -> PracticeSession | None:
     rows = PracticeSession.objects.filter(learner=learner, exam=exam, mode__in=modes)
     return rows.filter(finished_at=None, discarded_at=None).first()
 
@@ -145,4 +147,4 @@ def _last_page_answer(learner: Learner, exam: Exam, choice: DrillChoice) -> Sess
     rows = SessionItem.objects.filter(session__learner=learner, session__exam=exam, session__mode=Mode.PAGE)
     if choice.domains:
         rows = rows.filter(version__domain__key__in=choice.domains)
-    return rows.select_related("version").order_by("-answered_at").first()
+    return rows.select_related("version__question").order_by("-answered_at").first()

@@ -18,7 +18,7 @@ from questions.catalogue.models import Blueprint, Concept, Exam
 from questions.versions.models.drafts import Difficulty, Kind
 
 TIME_FACTORS = [
-    ("1", "As in the exam"),
+    ("1", "Same as the exam"),
     ("1.25", "25 % more time"),
     ("1.5", "50 % more time"),
     ("2", "Twice the time"),
@@ -28,19 +28,19 @@ TIME_FACTORS = [
     ("0", "Untimed"),
 ]
 ORDER_WORDS = [
-    (Order.UNSEEN, "Not seen yet"),
-    (Order.WEAK, "Weak sections"),
-    (Order.MISSED, "Only what I missed"),
-    (Order.DUE, "Only what is due for review"),
-    (Order.BOOKMARKED, "Only bookmarked"),
-    (Order.GUIDE, "Unseen, shared as in the exam"),
-    (Order.RANDOM, "By chance"),
+    (Order.UNSEEN, "Unseen first"),
+    (Order.WEAK, "Weak domains first"),
+    (Order.MISSED, "Missed only"),
+    (Order.DUE, "Due for review only"),
+    (Order.BOOKMARKED, "Starred only"),
+    (Order.GUIDE, "Unseen, split as in the exam"),
+    (Order.RANDOM, "Random"),
 ]
 MAX_DRILL = 100
 
 
 class MockForm(forms.Form):
-    """How a mock is to run. ``guide`` is there after ``is_valid()``; ``offer`` limits the lengths shown."""
+    """How a mock is to run. ``chosen`` is there after ``is_valid()``; ``offer`` limits the lengths shown."""
 
     blueprint = forms.ModelChoiceField(Blueprint.objects.none(), to_field_name="key", widget=forms.HiddenInput)
     count = forms.TypedChoiceField(label="Length", coerce=int, widget=forms.RadioSelect)
@@ -64,7 +64,7 @@ class MockForm(forms.Form):
         return self.cleaned_data["pool"] == "public"
 
     @property
-    def guide(self) -> Blueprint:
+    def chosen(self) -> Blueprint:
         """The guide that was chosen."""
         return self.cleaned_data["blueprint"]
 
@@ -72,7 +72,9 @@ class MockForm(forms.Form):
         """No mock is longer than the exam."""
         data = super().clean() or {}
         if "count" in data and "blueprint" in data and data["count"] > data["blueprint"].question_count:
-            self.add_error("count", f"The exam has {data['blueprint'].question_count} questions, and no mock has more.")
+            self.add_error(
+                "count", f"A mock exam has at most {data['blueprint'].question_count} questions, as in the exam."
+            )
         return data
 
     def offer(self, lengths: Sequence[tuple[int, int]]) -> None:
@@ -84,27 +86,28 @@ class MockForm(forms.Form):
 class DrillForm(forms.Form):
     """The learner's own choice of a drill; ``from_address`` fills it from a link."""
 
-    domain = forms.MultipleChoiceField(label="Sections", required=False, widget=forms.CheckboxSelectMultiple)
+    domain = forms.MultipleChoiceField(label="Domains", required=False, widget=forms.CheckboxSelectMultiple)
     concept = forms.MultipleChoiceField(label="Concepts", required=False, widget=forms.CheckboxSelectMultiple)
     difficulty = forms.MultipleChoiceField(
         label="Difficulty", required=False, choices=Difficulty.choices, widget=forms.CheckboxSelectMultiple
     )
     kind = forms.MultipleChoiceField(
-        label="Kind", required=False, choices=Kind.choices, widget=forms.CheckboxSelectMultiple
+        label="Question type", required=False, choices=Kind.choices, widget=forms.CheckboxSelectMultiple
     )
     size = forms.IntegerField(label="Questions", min_value=1, max_value=MAX_DRILL, initial=10, required=False)
-    order = forms.ChoiceField(label="Which first", choices=ORDER_WORDS, initial=Order.UNSEEN, required=False)
-    miss = forms.ChoiceField(label="Why I missed it", choices=[("", "Any"), *MissClass.choices], required=False)
+    order = forms.ChoiceField(label="Which questions", choices=ORDER_WORDS, initial=Order.UNSEEN, required=False)
+    miss = forms.ChoiceField(label="Why I missed them", choices=[("", "Any"), *MissClass.choices], required=False)
     minutes = forms.FloatField(label="Minutes per question", min_value=0.5, max_value=20, required=False)
     feedback = forms.ChoiceField(
-        label="Answers are judged",
-        choices=[("each", "at once"), ("end", "at the end")],
+        label="Mark my answers",
+        choices=[("each", "as I go"), ("end", "at the end")],
         initial="each",
         required=False,
         widget=forms.RadioSelect,
     )
-    confidence = forms.BooleanField(label="Ask how sure I am: Check becomes Sure, Unsure and Guess", required=False)
-    sitting = forms.UUIDField(required=False, widget=forms.HiddenInput)
+    confidence = forms.BooleanField(label="Ask how sure I am (Check becomes Sure, Unsure and Guess)", required=False)
+    session = forms.UUIDField(required=False, widget=forms.HiddenInput)
+    objective = forms.CharField(max_length=10, required=False, widget=forms.HiddenInput)
 
     def __init__(self, exam: Exam, data: MultiValueDict[str, str] | None = None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
@@ -157,8 +160,9 @@ class DrillForm(forms.Form):
             feedback_each=(data["feedback"] or "each") == "each",
             ask_confidence=data["confidence"],
             label=self.label(),
-            sitting=data["sitting"],
+            session=data["session"],
             miss=data["miss"],
+            objective=data["objective"],
         )
 
     def label(self) -> str:
@@ -166,15 +170,16 @@ class DrillForm(forms.Form):
         data = self.cleaned_data
         parts = [self.domain_names[key] for key in data["domain"]]
         parts += [self.concept_names[key] for key in data["concept"]]
+        parts += [f"Objective {data['objective']}"] if data["objective"] else []
         parts += data["difficulty"] + [dict(Kind.choices)[kind] for kind in data["kind"]]
         words = {
-            Order.MISSED: "missed before",
-            Order.DUE: "questions due",
-            Order.BOOKMARKED: "bookmarked",
-            Order.WEAK: "weak sections first",
+            Order.MISSED: "missed",
+            Order.DUE: "due for review",
+            Order.BOOKMARKED: "starred",
+            Order.WEAK: "weak domains first",
         }
         if data["order"] in words:
             parts.append(words[data["order"]])
         if data["miss"]:
             parts.append(f"missed: {MissClass(data['miss']).label.lower()}")
-        return (", ".join(parts) or "All sections")[:120]
+        return (", ".join(parts) or "All domains")[:120]

@@ -1,4 +1,4 @@
-"""In which orders a drill can be; how long a sitting by a blueprint's shares can be, and how many minutes it takes."""
+"""In which orders a drill can be; how long a session by a blueprint's shares can be, and how many minutes it takes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Order(StrEnum):
     WEAK = "weak"
     MISSED = "missed"
     DUE = "due"
-    BOOKMARKED = "bookmarked"
+    BOOKMARKED = "starred"
     GUIDE = "guide"
     RANDOM = "random"
 
@@ -27,7 +27,7 @@ def shortfall(wanted: Mapping[int, int], available: Mapping[int, int]) -> dict[i
 
 
 def largest_fair_count(weights: Sequence[tuple[int, Decimal]], count: int, available: Mapping[int, int]) -> int:
-    """The longest sitting up to ``count`` whose exact shares every domain can fill; 0 when there is none."""
+    """The longest session up to ``count`` whose exact shares every domain can fill; 0 when there is none."""
     for size in range(count, 0, -1):
         if not shortfall(allocate(weights, size), available):
             return size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -41,22 +42,23 @@ def start(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
         choice = MockChoice(data["count"], data["time_factor"], data["conditions"] == "pausable", form.is_public)
         seed, now = secrets.randbits(48), timezone.now()
         try:
-            session = start_mock(owner, form.guide, choice, seed, now, network_of(request))
+            session = start_mock(owner, form.chosen, choice, seed, now, network_of(request))
         except AlreadyRunning as running:
             session = running.session
         except ReservedUsedUp as refusal:
-            form.add_error(None, str(refusal))
-        except TooFewQuestions:
-            form.add_error("count", f"The bank cannot fill {choice.count} questions in these shares.")
+            form.add_error(None, ValidationError(str(refusal), refusal.code))
+        except TooFewQuestions as error:
+            words = f"There aren't enough questions for {choice.count} in the exam's proportions."
+            form.add_error("count", ValidationError(words, error.code))
         if form.is_valid():
-            return redirect("sitting", session.uuid)
+            return redirect("session", session.uuid)
     return _render(request, exam_or_404(exam_slug), request.POST.get("blueprint", ""), form, status=400)
 
 
 def _render(
-    request: HttpRequest, exam: Exam, guide: str, form: MockForm | None = None, status: int = 200
+    request: HttpRequest, exam: Exam, blueprint: str, form: MockForm | None = None, status: int = 200
 ) -> HttpResponse:
-    page = mock_page(exam, learner_of(request), guide, timezone.now(), network_of(request))
+    page = mock_page(exam, learner_of(request), blueprint, timezone.now(), network_of(request))
     if form is None:
         form = MockForm(exam.slug, initial={"count": page.count, "time_factor": page.time_factor, "conditions": "exam"})
     form.offer(page.lengths)

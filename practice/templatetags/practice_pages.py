@@ -7,9 +7,26 @@ import datetime as dt
 from django import template
 from django.utils.dateformat import format as format_date
 
+from practice.readiness.reads.steps import Step
 from practice.sessions.reads.history import SheetCell
 
 register = template.Library()
+STEPS = {
+    "rest": "That's enough for today",
+    "review": "Review what is due",
+    "measure": "Find out where you stand",
+    "mock": "Sit a mock exam",
+}
+
+
+@register.filter
+def step_title(step: Step) -> str:
+    """A recommended step as its button says it; a template of its own would put a blank before the colon."""
+    if step.module:
+        return f"Read module {step.module.number}"
+    if step.advice.kind == "practise" and step.advice.domain:
+        return f"Practise domain {step.advice.domain.number}"
+    return STEPS[step.advice.kind]
 
 
 @register.filter

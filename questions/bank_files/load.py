@@ -13,6 +13,7 @@ from django.db import transaction
 from questions.bank_files.errors import BankRefused
 from questions.bank_files.rules.across import at_their_lines, ids_and_names
 from questions.bank_files.rules.file import FileProblem, FileQuestion, read_bank_file
+from questions.bank_files.rules.outlines import OutlineFault, read_outlines
 from questions.catalogue.models import (
     Blueprint,
     BlueprintDomain,
@@ -21,12 +22,13 @@ from questions.catalogue.models import (
     Exam,
     refuse_reserved_slug,
 )
+from questions.catalogue.outlines import store_outline
 from questions.catalogue.rules.exam_file import ExamFile, exam_from
 from questions.catalogue.rules.glossary import Glossary, read_glossary
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, read_yaml
 from questions.desk.publish import publish
 from questions.lint.reads import known_names
-from questions.lint.rules import REFUSE, repeated_sentences
+from questions.lint.rules import REFUSE, lint_families, repeated_sentences
 from questions.modules.load import load_modules
 from questions.modules.rules.file import Bank
 from questions.modules.rules.load_report import LoadReport
@@ -34,6 +36,7 @@ from questions.versions.models.drafts import Question
 from questions.versions.models.versions import Change
 from questions.versions.reads.drafts import canonical, digest, draft_of, with_draft
 from questions.versions.rules.draft import DraftQuestion
+from questions.versions.rules.family import shared_of, with_shared
 from questions.versions.save import save_draft
 
 
@@ -51,6 +54,16 @@ class Site:
         questions = {q.key: q for q in with_draft(Question.objects.filter(exam=exam))}
         return cls(exam, questions, {key: draft_of(q) for key, q in questions.items()})
 
+    def loaded(self, key: str) -> str:
+        """The digest of what was loaded last, "" for what never was."""
+        question = self.questions.get(key)
+        return question.loaded_digest if question else ""
+
+    def edited(self, key: str, fresh: str) -> bool:
+        """Whether somebody wrote at a question on the site since it was loaded, and not just what ``fresh`` says."""
+        stored = self.drafts.get(key)
+        return stored is not None and digest(stored) not in (self.loaded(key), fresh)
+
 
 def load_bank(path: Path, now: dt.datetime, take: str = "") -> LoadReport:
     """Load every exam folder under ``path`` (or ``path`` itself).
@@ -65,16 +78,22 @@ def load_bank(path: Path, now: dt.datetime, take: str = "") -> LoadReport:
     for folder in folders:
         glossary = read_glossary(folder.parent / "glossary.yaml")
         try:
-            exam = load_exam(folder / "exam.yaml")
+            parsed = _read_exam(folder / "exam.yaml")
         except BankRefused as refusal:
             report.refused += refusal.findings
             continue
+        exam = _store_exam(parsed)
+        _load_outlines(exam, parsed, folder, report)
         _load_questions(exam, folder, glossary, now, take, report)
     return report
 
 
 def load_exam(path: Path) -> Exam:
     """Store ``exam.yaml``; raises BankRefused with file, line, field and reason."""
+    return _store_exam(_read_exam(path))
+
+
+def _read_exam(path: Path) -> ExamFile:
     try:
         value, lines = read_yaml(path.read_text(encoding="utf-8"))
     except BadYaml as error:
@@ -87,10 +106,10 @@ def load_exam(path: Path) -> Exam:
         raise BankRefused([f"{path}:{line}: {error.path}: {error.reason}"]) from error
     except ValidationError as error:
         raise BankRefused([f"{path}:{lines['slug']}: slug: {error.message}"]) from error
-    with transaction.atomic():
-        return _store_exam(parsed)
+    return parsed
 
 
+@transaction.atomic
 def _store_exam(parsed: ExamFile) -> Exam:
     facts = {name: getattr(parsed, name) for name in ("code", "name", "vendor", "summary", "guide_url")}
     facts["retake_days"] = list(parsed.retake_days)
@@ -118,6 +137,14 @@ def _store_exam(parsed: ExamFile) -> Exam:
     return exam
 
 
+def _load_outlines(exam: Exam, parsed: ExamFile, folder: Path, report: LoadReport) -> None:
+    for found in read_outlines(folder, parsed):
+        if isinstance(found, OutlineFault):
+            report.refused.append(str(found))
+        elif (done := store_outline(exam, found)) != "unchanged":
+            report.counts[f"outlines {done}"] += 1
+
+
 def _load_questions(
     exam: Exam, folder: Path, glossary: Glossary, now: dt.datetime, take: str, report: LoadReport
 ) -> None:
@@ -134,8 +161,8 @@ def _load_questions(
     for path, rows in files.items():
         if path not in refused_paths:
             with transaction.atomic():
-                for row in rows:
-                    _load_one(site, row, path, now, take, report)
+                for siblings in _units(rows):
+                    _load_unit(site, siblings, path, now, take, report)
     in_files = {row.draft.key for rows in files.values() for row in rows}
     if not refused_paths:
         report.gone += sorted(k for k, q in site.questions.items() if q.loaded_digest and k not in in_files)
@@ -152,31 +179,70 @@ def _across_files(site: Site, files: dict[Path, list[FileQuestion]]) -> list[Fil
     rows = [(path, row) for path, rows_of_file in files.items() for row in rows_of_file]
     keys = {row.draft.key for _, row in rows}
     elsewhere = [draft for key, draft in site.drafts.items() if key not in keys]
-    repeated = repeated_sentences([*elsewhere, *(row.draft for _, row in rows)])
-    return list(at_their_lines(rows, chain(ids_and_names(rows, known_names(site.exam).names), repeated)))
+    drafts = [row.draft for _, row in rows]
+    beside = chain(repeated_sentences([*elsewhere, *drafts]), lint_families(drafts))
+    found = (each for each in beside if each[1].severity == REFUSE)
+    return list(at_their_lines(rows, chain(ids_and_names(rows, known_names(site.exam).names), found)))
 
 
-def _load_one(site: Site, row: FileQuestion, path: Path, now: dt.datetime, take: str, report: LoadReport) -> None:
-    draft = canonical(row.draft)
-    question, stored = site.questions.get(draft.key), site.drafts.get(draft.key)
-    fresh = digest(draft)
-    if question is None:
-        question = save_draft(site.exam, draft, None)
-        _publish_loaded(question, fresh, Change.FIRST, now)
-        report.counts["new"] += 1
-        return
-    edited = stored is not None and digest(stored) not in (question.loaded_digest, fresh)
-    if fresh == question.loaded_digest and not (edited and take == "file"):
-        report.counts["edited on the site" if edited else "unchanged"] += 1
+def _units(rows: list[FileQuestion]) -> list[list[FileQuestion]]:
+    units: dict[tuple[str, str], list[FileQuestion]] = {}
+    for row in rows:
+        units.setdefault(row.draft.unit, []).append(row)
+    return list(units.values())
+
+
+def _load_unit(
+    site: Site, rows: list[FileQuestion], path: Path, now: dt.datetime, take: str, report: LoadReport
+) -> None:
+    """A question, or a family with all its questions: what was edited on the site since is one conflict."""
+    pairs = [(canonical(row.draft), digest(row.draft)) for row in rows]
+    fresh = all(site.loaded(draft.key) == mark for draft, mark in pairs)
+    edited = any(site.edited(draft.key, mark) for draft, mark in pairs)
+    if fresh and not (edited and take == "file"):
+        report.counts["edited on the site" if edited else "unchanged"] += len(rows)
     elif edited and take == "site":
-        _remember(question, fresh)
-        report.counts["kept as on the site"] += 1
+        for draft, mark in pairs:
+            if draft.key in site.questions:
+                _remember(site.questions[draft.key], mark)
+        report.counts["kept as on the site"] += len(rows)
     elif edited and take != "file":
-        report.conflicts.append(f"{path}:{row.line('id')}: {draft.key}: edited on the site and in the file")
+        draft = rows[0].draft
+        name = draft.family or draft.key
+        report.conflicts.append(f"{path}:{rows[0].line('id')}: {name}: edited on the site and in the file")
     else:
-        save_draft(site.exam, draft, question)
-        _publish_loaded(question, fresh, _change(stored, draft), now)
-        report.counts["changed"] += 1
+        for place, (draft, mark) in enumerate(pairs):
+            report.counts[_store(site, draft, mark, place, now)] += 1
+        _carry_along(site, pairs[0][0], {draft.key for draft, _ in pairs}, now)
+
+
+def _store(site: Site, draft: DraftQuestion, mark: str, place: int, now: dt.datetime) -> str:
+    """Make the file's text the site's, published; says what became of it."""
+    question, stored = site.questions.get(draft.key), site.drafts.get(draft.key)
+    if question is None:
+        question = save_draft(site.exam, draft, Question(exam=site.exam, key=draft.key, place=place))
+        _publish_loaded(question, mark, Change.FIRST, now)
+        return "new"
+    question.place = place
+    if stored == draft and question.loaded_digest == mark:
+        question.save(update_fields=["place"])
+        return "unchanged"
+    save_draft(site.exam, draft, question)
+    _publish_loaded(question, mark, _change(stored, draft), now)
+    return "changed"
+
+
+def _carry_along(site: Site, written: DraftQuestion, in_file: set[str], now: dt.datetime) -> None:
+    """Siblings that the file no longer holds stay, with what their family shares as it is now."""
+    if not written.family:
+        return
+    shared = shared_of(written)
+    for key, stored in site.drafts.items():
+        draft = with_shared(stored, shared)
+        if stored.family == written.family and key not in in_file and draft != stored:
+            question = save_draft(site.exam, draft, site.questions[key])
+            if question.live_version_id and not question.retired_at:
+                publish(question, now, _change(stored, draft), "Loaded from the bank's files.")
 
 
 def _publish_loaded(question: Question, fresh: str, change: Change, now: dt.datetime) -> None:

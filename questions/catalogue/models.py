@@ -64,6 +64,11 @@ class Blueprint(models.Model):
     question_count = models.PositiveSmallIntegerField()
     minutes = models.PositiveSmallIntegerField()
     pass_mark = models.PositiveSmallIntegerField(help_text="Percent of a mock here; vendors seldom publish theirs.")
+    logistics = models.JSONField(default=dict, blank=True, help_text="{fact: {value ..., sources: [n]}}")
+    outline_sources = models.JSONField(default=list, blank=True, help_text="[{n, title, url, opened}]")
+    changed = models.JSONField(
+        default=dict, blank=True, help_text="What came, went and has a new name, by its outline."
+    )
 
     class Meta:
         ordering = ["effective_from"]
@@ -103,6 +108,7 @@ class BlueprintDomain(models.Model):
 
     blueprint = models.ForeignKey(Blueprint, models.CASCADE, related_name="domains")
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="printed")
+    number = models.CharField(max_length=10, blank=True, help_text="As the vendor's outline numbers its section.")
     name = models.CharField(max_length=200)
     weight = models.DecimalField(max_digits=6, decimal_places=3)
 
@@ -112,6 +118,26 @@ class BlueprintDomain(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Objective(models.Model):
+    """What a blueprint's outline lists under a domain: an objective, or one of its points, which has a parent."""
+
+    blueprint = models.ForeignKey(Blueprint, models.CASCADE, related_name="objectives")
+    domain = models.ForeignKey(Domain, models.CASCADE, related_name="objectives")
+    parent = models.ForeignKey("self", models.CASCADE, null=True, blank=True, related_name="points")
+    place = models.PositiveSmallIntegerField(help_text="In the outline's order; 1.10 comes after 1.9.")
+    number = models.CharField(max_length=10, help_text="The vendor's, as in 2.2; a point has a letter of ours: 2.2.a.")
+    name = models.CharField(max_length=200, blank=True, help_text="As printed; points have none.")
+    words = models.TextField(help_text="What is tested, in our own words.")
+    products = models.JSONField(default=list, blank=True, help_text="Names as printed.")
+
+    class Meta:
+        ordering = ["blueprint", "place"]
+        constraints = [models.UniqueConstraint(fields=["blueprint", "number"], name="objective_number")]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.name or self.words}"
 
 
 class Concept(models.Model):

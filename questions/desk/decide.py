@@ -1,12 +1,15 @@
 """The editors' desk: what may happen to a draft, by whom, and what it leaves in the question's history.
 
 Two facts about a question: what is live (nothing, a version, withdrawn, retired), and what is on the desk (nothing, a
-draft, in review, sent back). The live version stays while its successor is written.
+draft, in review, sent back). The live version stays while its successor is written. The questions of a family share
+one desk: one revision, one state, and one publishing.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -16,18 +19,20 @@ from django.db.models import Max
 from django.utils.text import slugify
 
 from questions.catalogue.models import Exam
-from questions.desk.errors import Older
+from questions.desk.errors import NotPublishable, Older
 from questions.desk.models import DeskAct, DeskEntry, Waiver
 from questions.desk.publish import publish_draft, refuse
 from questions.desk.rules import fingerprint
 from questions.lint.reads import known_names
-from questions.lint.rules import WARN, Problem
+from questions.lint.rules import REFUSE, WARN, Problem, lint_families
 from questions.versions.errors import NotNow
-from questions.versions.models.drafts import Desk, Option, Question
+from questions.versions.models.drafts import Desk, Family, Option, Question
 from questions.versions.models.versions import Change, QuestionVersion, Solution
 from questions.versions.reads.drafts import canonical, draft_of, draft_of_version, with_draft
 from questions.versions.rules.documents import key_mask
 from questions.versions.rules.draft import DraftQuestion
+from questions.versions.rules.draft_diff import changes
+from questions.versions.rules.family import Shared, shared_of, with_shared
 from questions.versions.save import save_draft
 
 KEY_LENGTH = 90
@@ -55,7 +60,8 @@ def begin(exam: Exam, draft: DraftQuestion, by: AbstractBaseUser, now: dt.dateti
 def keep(question_id: int, draft: DraftQuestion, base: int, by: AbstractBaseUser, now: dt.datetime) -> Question:
     """Save the draft over the state numbered ``base``; the same content changes nothing.
 
-    Raises Older where somebody saved after that state. A question in review goes back to being a draft.
+    Raises Older where somebody saved after that state, and NotNow where the draft changes what its family shares: that
+    is ``keep_family``'s. A question in review goes back to being a draft.
     """
     with transaction.atomic():
         question = _locked(question_id)
@@ -64,15 +70,22 @@ def keep(question_id: int, draft: DraftQuestion, base: int, by: AbstractBaseUser
             return question
         if question.revision != base:
             raise Older(question, stored)
-        was = question.desk
-        question.desk, question.revision, question.changed_at = Desk.DRAFT, base + 1, now
-        save_draft(question.exam, draft, question)
-        question.authors.add(by.pk)
-        if was == Desk.NOTHING:
-            _note(question, DeskAct.BEGUN, by, now)
-        elif was == Desk.REVIEW:
-            _note(question, DeskAct.TAKEN_BACK, by, now)
+        if stored.family and shared_of(draft) != shared_of(stored):
+            raise NotNow("Shared text can only be changed for the whole family.")
+        _write(question, [(question, draft)], by, now)
     return question
+
+
+def keep_family(family_id: int, shared: Shared, base: int, by: AbstractBaseUser, now: dt.datetime) -> None:
+    """Save what a family shares into each of its questions, all or none. Raises Older."""
+    with transaction.atomic():
+        first = _locked(family_members(family_id)[0].pk)
+        stored = draft_of(first)
+        if shared_of(stored) == shared:
+            return
+        if first.revision != base:
+            raise Older(first, stored)
+        _write(first, [(each, with_shared(draft_of(each), shared)) for each in _unit(first)], by, now)
 
 
 def submit(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime, text: str = "") -> Question:
@@ -80,9 +93,13 @@ def submit(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime, 
     with transaction.atomic():
         question = _locked(question_id, base)
         _need(question, Desk.DRAFT, Desk.SENT_BACK)
-        refuse(question.key, draft_of(question), known_names(question.exam))
-        _move(question, Desk.REVIEW)
-        _note(question, DeskAct.SUBMITTED, by, now, text)
+        unit, known = _unit(question), known_names(question.exam)
+        drafts = [draft_of(each) for each in unit]
+        for draft in drafts:
+            refuse(draft.key, draft, known)
+        _refuse_family(drafts)
+        _move(unit, Desk.REVIEW)
+        _note_all(unit, DeskAct.SUBMITTED, by, now, text)
     return question
 
 
@@ -92,35 +109,47 @@ def send_back(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetim
         question = _locked(question_id, base)
         _need(question, Desk.REVIEW)
         if not text.strip():
-            raise NotNow("Say what is to be mended: the authors see nothing else.")
-        _move(question, Desk.SENT_BACK)
-        _note(question, DeskAct.SENT_BACK, by, now, text)
+            raise NotNow("Say what needs fixing: it's all the authors will see.", "no-text")
+        unit = _unit(question)
+        _move(unit, Desk.SENT_BACK)
+        _note_all(unit, DeskAct.SENT_BACK, by, now, text)
     return question
 
 
 def comment(question_id: int, by: AbstractBaseUser, now: dt.datetime, text: str) -> None:
     """Say something about what is on the desk. Raises NotNow for nothing said."""
     if not text.strip():
-        raise NotNow("Write something first.")
+        raise NotNow("Write something first.", "no-text")
     _note(Question.objects.get(pk=question_id), DeskAct.COMMENTED, by, now, text)
 
 
 def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime, what: Publishing) -> QuestionVersion:
-    """Publish what is in review. Nobody publishes what they wrote at, unless PUBLISH_OWN_QUESTIONS is on.
+    """Publish what is in review; of a family, each question whose text is not live as it stands.
 
-    Raises Older, NotNow, and NotPublishable where lint refuses the draft.
+    Nobody publishes what they wrote at, unless PUBLISH_OWN_QUESTIONS is on. Returns the version of the question named,
+    or its live one where that is unchanged. Raises Older, NotNow, and NotPublishable where lint refuses a draft.
     """
     with transaction.atomic():
         question = _locked(question_id, base)
         _need(question, Desk.REVIEW)
-        if not settings.PUBLISH_OWN_QUESTIONS and question.authors.filter(pk=by.pk).exists():
-            raise NotNow("You wrote at this draft, so somebody else has to publish it.")
-        draft = draft_of(question)
-        _refuse_wrong_change(question, draft, what.change)
+        unit = _unit(question)
+        wrote = Question.objects.filter(pk__in=[each.pk for each in unit], authors=by.pk).exists()
+        if wrote and not settings.PUBLISH_OWN_QUESTIONS:
+            raise NotNow("You worked on this draft, so somebody else has to publish it.", "own-draft")
+        drafts = {each.pk: draft_of(each) for each in unit}
+        _refuse_wrong_change(question, drafts[question.pk], what.change)
+        _refuse_family(list(drafts.values()))
         known = known_names(question.exam)
-        version = publish_draft(question, draft, now, what.change, what.note.strip(), by, known)
-        _note(question, DeskAct.PUBLISHED, by, now, what.note, version)
-    return version
+        for each in unit:
+            draft = drafts[each.pk]
+            if each.pk == question.pk or _differs(each, draft):
+                change = what.change if each.pk == question.pk else _change_of_sibling(each, draft, what.change)
+                version = publish_draft(each, draft, now, change, what.note.strip(), by, known)
+                _note(each, DeskAct.PUBLISHED, by, now, what.note, version)
+            else:
+                each.authors.clear()
+        _move(unit, Desk.NOTHING)
+    return QuestionVersion.objects.get(live_of=question_id)
 
 
 def discard(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime) -> None:
@@ -131,31 +160,37 @@ def discard(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime)
     with transaction.atomic():
         question = _locked(question_id, base)
         _need(question, Desk.DRAFT, Desk.SENT_BACK)
-        if question.live_version is None:
-            question.delete()
-            return
-        _write_version(question, question.live_version)
-        question.authors.clear()
-        _move(question, Desk.NOTHING)
-        _note(question, DeskAct.DISCARDED, by, now)
+        unit = _unit(question)
+        live = [each for each in unit if each.live_version]
+        for each in unit:
+            if each.live_version is None:
+                each.delete()
+                continue
+            save_draft(each.exam, _draft_published(each.live_version), each)
+            each.authors.clear()
+        _move(live, Desk.NOTHING, question.revision + 1)
+        _note_all(live, DeskAct.DISCARDED, by, now)
 
 
 def restore(version: QuestionVersion, base: int, by: AbstractBaseUser, now: dt.datetime) -> Question:
-    """Put an earlier version's text on the desk as a draft. Raises Older."""
+    """Put an earlier version's text on the desk as a draft; what its family shares stays as it is. Raises Older."""
     with transaction.atomic():
         question = _locked(version.question_id, base)
-        _write_version(question, version)
+        draft, stored = _draft_published(version), draft_of(question)
+        if stored.family:
+            own = dataclasses.replace(draft, family=stored.family, clause=draft.clause or stored.clause)
+            draft = with_shared(own, shared_of(stored))
+        save_draft(question.exam, draft, question)
         question.authors.add(by.pk)
-        question.changed_at = now
-        _move(question, Desk.DRAFT)
+        _move(_unit(question), Desk.DRAFT, question.revision + 1, now)
         _note(question, DeskAct.RESTORED, by, now, version=version)
     return question
 
 
 def withdraw(question_id: int, by: AbstractBaseUser, now: dt.datetime, reason: str) -> None:
-    """Out of new sittings at once; its page says that the answer is being checked. Any editor, alone."""
+    """Out of new sessions at once; its page says that the answer is being checked. Any editor, alone."""
     if not reason.strip():
-        raise NotNow("Say why it is withdrawn.")
+        raise NotNow("Give a reason for withdrawing it.", "no-reason")
     _live(question_id, by, now, DeskAct.WITHDRAWN, reason, {"withdrawn_at": None}, {"withdrawn_at": now})
 
 
@@ -167,16 +202,16 @@ def put_back(question_id: int, by: AbstractBaseUser, now: dt.datetime, reason: s
 def retire(question_id: int, by: AbstractBaseUser, now: dt.datetime, reason: str) -> None:
     """Take a question out of use for good: its address answers 410. Raises NotNow."""
     if not reason.strip():
-        raise NotNow("Say why it is retired.")
+        raise NotNow("Give a reason for retiring it.", "no-reason")
     _live(question_id, by, now, DeskAct.RETIRED, reason, {}, {"retired_at": now})
 
 
 def waive(question_id: int, problem: Problem, by: AbstractBaseUser, now: dt.datetime, reason: str) -> Waiver:
     """Leave a warning as it is, with a reason, until the text it is about changes. Raises NotNow."""
     if problem.severity != WARN:
-        raise NotNow("What lint refuses cannot be waived.")
+        raise NotNow("Errors can't be waived, only warnings.", "not-a-warning")
     if not reason.strip():
-        raise NotNow("Say why the warning does not matter here.")
+        raise NotNow("Say why the warning doesn't matter here.", "no-reason")
     question = with_draft(Question.objects.filter(pk=question_id)).get()
     with transaction.atomic():
         waiver, _ = Waiver.objects.update_or_create(
@@ -195,7 +230,14 @@ def next_slot(question: Question) -> int:
     return max([drawn, *published]) + 1
 
 
+def family_members(family_id: int) -> list[Question]:
+    """The questions of a family in their order, without those that were retired."""
+    return list(Question.objects.filter(family=family_id, retired_at=None).order_by("place", "pk"))
+
+
 def _locked(question_id: int, base: int | None = None) -> Question:
+    # The family first: two people at work on siblings would else each hold one question and wait for the other.
+    list(Family.objects.select_for_update().filter(pk__in=Question.objects.filter(pk=question_id).values("family")))
     question = Question.objects.select_for_update(of=("self",)).select_related("exam", "domain").get(pk=question_id)
     if base is not None and question.revision != base:
         raise Older(question, draft_of(question))
@@ -204,36 +246,87 @@ def _locked(question_id: int, base: int | None = None) -> Question:
 
 def _need(question: Question, *states: Desk) -> None:
     if question.desk not in states:
-        raise NotNow(f"On the desk is now: {question.get_desk_display()}. Load the page again.")
+        raise NotNow(f"This question is now: {question.get_desk_display()}. Reload the page.", "other-state")
 
 
-def _move(question: Question, desk: Desk) -> None:
-    question.desk = desk
-    question.save(update_fields=["desk", "revision", "changed_at"])
+def _unit(question: Question) -> list[Question]:
+    """The question with its siblings, as the rows are now; they share the desk. Call with the question locked."""
+    if question.family_id is None or question.retired_at:
+        return [question]
+    rows = Question.objects.select_for_update(of=("self",)).select_related("exam", "live_version")
+    siblings = with_draft(rows.filter(family=question.family_id, retired_at=None).exclude(pk=question.pk))
+    return [question, *siblings.order_by("place", "pk")]
+
+
+def _move(unit: Sequence[Question], desk: Desk, revision: int | None = None, at: dt.datetime | None = None) -> None:
+    for each in unit:
+        each.desk = desk
+        each.revision = each.revision if revision is None else revision
+        each.changed_at = at or each.changed_at
+        each.save(update_fields=["desk", "revision", "changed_at"])
+
+
+def _write(
+    question: Question, drafts: Sequence[tuple[Question, DraftQuestion]], by: AbstractBaseUser, now: dt.datetime
+) -> None:
+    """Store drafts of the unit that ``question`` stands for; the whole unit is then a draft of the next revision."""
+    unit, was = _unit(question), question.desk
+    for each, draft in drafts:
+        save_draft(each.exam, draft, each)
+        each.authors.add(by.pk)
+    written = {each.pk: each for each, _ in drafts}
+    _move([written.get(each.pk, each) for each in unit], Desk.DRAFT, question.revision + 1, now)
+    if was == Desk.NOTHING:
+        _note_all(unit, DeskAct.BEGUN, by, now)
+    elif was == Desk.REVIEW:
+        _note_all(unit, DeskAct.TAKEN_BACK, by, now)
+
+
+def _refuse_family(drafts: Sequence[DraftQuestion]) -> None:
+    """Raises NotPublishable where lint refuses these questions beside each other."""
+    for draft, problem in lint_families(drafts):
+        if problem.severity == REFUSE:
+            raise NotPublishable(draft.key, [problem])
 
 
 def _same(stored: DraftQuestion, draft: DraftQuestion) -> bool:
     return stored.options == draft.options and canonical(stored) == canonical(draft)
 
 
-def _write_version(question: Question, version: QuestionVersion) -> None:
-    parts = ("version__question", "version__hint", "version__domain")
-    draft = draft_of_version(Solution.objects.select_related(*parts).get(version=version))
-    question.revision += 1
-    save_draft(question.exam, draft, question)
+def _draft_published(version: QuestionVersion) -> DraftQuestion:
+    parts = ("version__question", "version__hint", "version__domain", "version__family")
+    return draft_of_version(Solution.objects.select_related(*parts).get(version=version))
+
+
+def _differs(question: Question, draft: DraftQuestion) -> bool:
+    live = question.live_version
+    return live is None or bool(changes(canonical(_draft_published(live)), canonical(draft)))
+
+
+def _change_of_sibling(question: Question, draft: DraftQuestion, stated: Change) -> Change:
+    """What a publishing that was stated for one question of a family is to another of them."""
+    live = question.live_version
+    if live is None:
+        return Change.FIRST
+    was = Solution.objects.values_list("key_mask", flat=True).get(version=live)
+    if was != key_mask(draft):
+        return Change.KEY
+    return stated if stated == Change.TYPO else Change.SEMANTIC
 
 
 def _refuse_wrong_change(question: Question, draft: DraftQuestion, change: Change) -> None:
     """A first version is a first version, and a key that changed is no matter of wording."""
     live = question.live_version
     if (live is None) != (change == Change.FIRST):
-        raise NotNow("Only the first version can be, and must be, a first version.")
+        raise NotNow("Choose “first version” for the first version, and only for that one.")
     if live is None:
         return
     was = Solution.objects.values_list("key_mask", flat=True).get(version=live)
     mask = key_mask(draft)
     if (was != mask) != (change == Change.KEY):
-        raise NotNow("The key changed: say so." if was != mask else "The key did not change.")
+        raise NotNow(
+            "The key has changed: choose that as the type of change." if was != mask else "The key hasn't changed."
+        )
 
 
 def _live(
@@ -242,7 +335,7 @@ def _live(
     with transaction.atomic():
         rows = Question.objects.filter(pk=question_id, live_version__isnull=False, retired_at=None, **must)
         if not rows.update(**to):
-            raise NotNow("Somebody was faster, or nothing of it is published: load the page again.")
+            raise NotNow("Somebody else acted first, or nothing is published. Reload the page.")
         _note(Question.objects.get(pk=question_id), act, by, now, text)
 
 
@@ -250,6 +343,11 @@ def _free_key(exam: Exam, title: str) -> str:
     stem = slugify(title)[:KEY_LENGTH].strip("-") or "question"
     taken = set(Question.objects.filter(exam=exam, key__startswith=stem).values_list("key", flat=True))
     return next(name for n in range(1, len(taken) + 2) if (name := stem if n == 1 else f"{stem}-{n}") not in taken)
+
+
+def _note_all(unit: Sequence[Question], act: DeskAct, by: AbstractBaseUser, now: dt.datetime, text: str = "") -> None:
+    for each in unit:
+        _note(each, act, by, now, text)
 
 
 def _note(

@@ -13,14 +13,18 @@ from questions.versions.rules.draft import DraftQuestion
 class NotPublishable(QuestionsError):
     """A draft that lint refuses; ``problems`` says why."""
 
+    code = "not-publishable"
+
     def __init__(self, key: str, problems: Sequence[Problem]) -> None:
-        super().__init__(f"{key} cannot be published: " + "; ".join(f"{p.field}: {p.message}" for p in problems))
+        super().__init__(f"{key} can't be published: " + "; ".join(f"{p.field}: {p.message}" for p in problems))
         self.problems = problems
 
 
 class Older(QuestionsError):
     """A save that started from an older state; ``question`` is as it is now, ``stored`` its draft."""
 
+    code = "older-revision"
+
     def __init__(self, question: Question, stored: DraftQuestion) -> None:
-        super().__init__("Somebody saved this question after you opened it.")
+        super().__init__("Somebody else saved this question after you opened it.")
         self.question, self.stored = question, stored

@@ -39,7 +39,7 @@ def publish_draft(
 ) -> QuestionVersion:
     """Make ``draft``, read from the question's own rows, its live version; raises NotPublishable where lint refuses it.
 
-    An open question gets its public number at its first publishing, and keeps it for ever.
+    A public question gets its public number at its first publishing, and keeps it for ever.
     """
     refuse(question.key, draft, known)
     with transaction.atomic():
@@ -65,6 +65,8 @@ def _store_version(
     version = QuestionVersion.objects.create(
         question=question,
         number=latest.number + 1 if latest else 1,
+        family_id=question.family_id,
+        clause=draft.clause,
         domain_id=question.domain_id,
         kind=draft.kind,
         difficulty=draft.difficulty,
@@ -97,7 +99,7 @@ def _go_live(question: Question, version: QuestionVersion, exam: Exam) -> None:
     if question.desk != Desk.NOTHING:
         question.authors.clear()
     question.live_version, question.desk = version, Desk.NOTHING
-    if question.pool == Pool.OPEN and question.number is None:
+    if question.pool == Pool.PUBLIC and question.number is None:
         exam.highest_number += 1
         exam.save(update_fields=["highest_number"])
         question.number = exam.highest_number

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.cache import cache
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -101,7 +101,8 @@ class ImportedItemAdmin(admin.ModelAdmin):
                     return self._keep(request, form, look, Upload(content, name, look.format, **_place(form)))
                 form = ImportForm(initial={**form.cleaned_data, "token": token, "name": name})
             except (BadFile, ImportRefused) as refusal:
-                form.add_error("file", f"The file {refusal}" if isinstance(refusal, BadFile) else str(refusal))
+                words = f"The file {refusal}" if isinstance(refusal, BadFile) else str(refusal)
+                form.add_error("file", ValidationError(words, refusal.code))
         context = {**self.admin_site.each_context(request), "opts": self.opts, "title": "Import questions"}
         return TemplateResponse(
             request,
@@ -125,10 +126,11 @@ class ImportedItemAdmin(admin.ModelAdmin):
             return redirect("admin:questions_import_job", begin_job(upload, by, timezone.now()).pk)
         outcomes = list(import_items(target, look.taken, timezone.now()))
         counts = Counter(outcome.result for outcome in outcomes)
-        messages.success(request, "Drafts: " + ", ".join(f"{n} {result}" for result, n in sorted(counts.items())))
+        words = "Drafts: " + ", ".join(f"{n} {result}" for result, n in sorted(counts.items()))
+        messages.success(request, words, "drafts")
         for outcome in outcomes:
             if outcome.result in (REFUSED, LEFT_ALONE):
-                messages.warning(request, f"Line {outcome.item.line}, {outcome.result}: {outcome.reason}")
+                messages.warning(request, f"Line {outcome.item.line}, {outcome.result}: {outcome.reason}", "not-taken")
         return redirect("admin:questions_importeditem_changelist")
 
 
@@ -141,7 +143,7 @@ def _sent(form: ImportForm) -> tuple[str, bytes, str]:
         return token, content, name
     kept = cache.get(f"import:{data['token']}")
     if kept is None:
-        raise ImportRefused("The file is no longer here: choose it again.")
+        raise ImportRefused("The file is no longer available. Choose it again.", "gone")
     return data["token"], kept, data["name"] or "file"
 
 

@@ -26,20 +26,21 @@ class ImportForm(forms.Form):
         Domain.objects.select_related("exam"),
         label="Domain",
         required=False,
-        empty_label="by each item's category, else the first",
+        empty_label="From each item's category, or the first domain",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         readable = [(form.name, form.title) for form in FORMATS if form.read]
-        self.fields["format"].choices = [(AUTO, "find out"), *readable]  # type: ignore[attr-defined]
+        self.fields["format"].choices = [(AUTO, "Detect automatically"), *readable]  # type: ignore[attr-defined]
 
     def clean_file(self) -> UploadedFile | None:
         """A file that one request can carry."""
         file: UploadedFile | None = self.cleaned_data["file"]
         if file and (file.size or 0) > MOST_BYTES:
             raise forms.ValidationError(
-                "Larger than 8 MB: use manage.py import_questions, which reads while it goes, or cut it in parts."
+                "Larger than 8 MB. Use manage.py import_questions, which has no such limit, or split the file.",
+                "too-large",
             )
         return file
 
@@ -47,7 +48,7 @@ class ImportForm(forms.Form):
         """A file or its token, and a domain of the exam."""
         data = super().clean() or {}
         if not data.get("file") and not data.get("token"):
-            self.add_error("file", "Choose a file.")
+            self.add_error("file", forms.ValidationError("Choose a file.", "required"))
         if data.get("domain") and data.get("exam") and data["domain"].exam_id != data["exam"].pk:
-            self.add_error("domain", "This domain belongs to another exam.")
+            self.add_error("domain", forms.ValidationError("This domain belongs to another exam.", "other-exam"))
         return data

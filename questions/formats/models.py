@@ -65,7 +65,7 @@ class ImportJob(models.Model):
     notes = models.JSONField(default=list, help_text="The first entries that were not taken: line, what, why.")
     trouble = models.TextField(blank=True)
     made_at = models.DateTimeField()
-    moved_at = models.DateTimeField(help_text="When the last batch was stored.")
+    moved_at = models.DateTimeField(help_text="When a run last began or stored a batch.")
     finished_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -18,13 +18,13 @@ def live_items(slug: str, pool: str = "") -> Iterator[Item]:
     """Every live version, neither withdrawn nor retired, in the order of the questions. Raises ImportRefused."""
     exam = Exam.objects.filter(slug=slug).first()
     if exam is None:
-        raise ImportRefused(f"There is no exam “{slug}”.")
+        raise ImportRefused(f"There's no exam “{slug}”.")
     solutions = Solution.objects.filter(
         version__live_of__exam=exam,
         version__live_of__withdrawn_at=None,
         version__live_of__retired_at=None,
         **({"version__pool": pool} if pool else {}),
     )
-    facts = solutions.select_related("version__question", "version__domain", "version__hint")
+    facts = solutions.select_related("version__question", "version__domain", "version__hint", "version__family")
     ordered = facts.order_by("version__question__number", "version__question_id")
     return (item_of_draft(draft_of_version(solution)) for solution in ordered.iterator(CHUNK))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from questions.catalogue.models import Concept, Exam, StudyModule
+from questions.catalogue.models import Concept, Exam, Objective, StudyModule
 from questions.lint.rules import Known
 
 
 def known_names(exam: Exam) -> Known:
-    """The exam's domains, concepts and modules by key."""
+    """The exam's domains, concepts and modules by key, and what its outlines number."""
     return Known(
         names={
             "domain": set(exam.domains.values_list("key", flat=True)),
             "concepts": set(Concept.objects.filter(domain__exam=exam).values_list("key", flat=True)),
             "modules": set(StudyModule.objects.filter(exam=exam).values_list("slug", flat=True)),
+            "objectives": set(Objective.objects.filter(blueprint__exam=exam).values_list("number", flat=True)),
         }
     )

@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
                 ('notes', models.JSONField(default=list, help_text='The first entries that were not taken: line, what, why.')),
                 ('trouble', models.TextField(blank=True)),
                 ('made_at', models.DateTimeField()),
-                ('moved_at', models.DateTimeField(help_text='When the last batch was stored.')),
+                ('moved_at', models.DateTimeField(help_text='When a run last began or stored a batch.')),
                 ('finished_at', models.DateTimeField(null=True)),
                 ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
                 ('exam', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='questions.exam')),

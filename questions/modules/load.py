@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import datetime as dt
 import hashlib
 import json
@@ -88,5 +87,4 @@ def _store(exam: Exam, pairs: list[Pair], now: dt.datetime, report: LoadReport) 
 
 
 def _facts(row: ModuleFile) -> dict[str, Any]:
-    sources = [dataclasses.asdict(each) | {"as_of": each.as_of.isoformat()} for each in row.sources]
-    return {name: getattr(row, name) for name in SAME_NAMES} | {"sources": sources}
+    return {name: getattr(row, name) for name in SAME_NAMES} | {"sources": [each.facts() for each in row.sources]}

@@ -16,8 +16,8 @@ MAX_TEXT = 100
 
 
 @dataclass(frozen=True)
-class TopicChoice:
-    """A topic that can be ticked."""
+class ConceptChoice:
+    """A concept that can be ticked."""
 
     key: str
     name: str
@@ -25,11 +25,11 @@ class TopicChoice:
 
 
 @dataclass(frozen=True)
-class TopicGroup:
-    """The topics of one section."""
+class ConceptGroup:
+    """The concepts of one domain."""
 
     name: str
-    topics: list[TopicChoice]
+    concepts: list[ConceptChoice]
 
 
 class SearchForm(forms.Form):
@@ -42,14 +42,14 @@ class SearchForm(forms.Form):
 class QuestionFilter(SearchForm):
     """Repeated parameters widen a filter; different ones narrow it."""
 
-    domain = forms.MultipleChoiceField(label="Section", required=False, widget=forms.CheckboxSelectMultiple)
+    domain = forms.MultipleChoiceField(label="Domain", required=False, widget=forms.CheckboxSelectMultiple)
     difficulty = forms.MultipleChoiceField(
         label="Difficulty", required=False, choices=Difficulty.choices, widget=forms.CheckboxSelectMultiple
     )
     kind = forms.MultipleChoiceField(
         label="Kind", required=False, choices=Kind.choices, widget=forms.CheckboxSelectMultiple
     )
-    concept = forms.MultipleChoiceField(label="Topic", required=False, widget=forms.CheckboxSelectMultiple)
+    concept = forms.MultipleChoiceField(label="Concept", required=False, widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, exam: Exam, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -66,12 +66,12 @@ class QuestionFilter(SearchForm):
         for field, values in choices.items():
             self.fields[field].choices = values  # type: ignore[attr-defined]
 
-    def topics(self) -> list[TopicGroup]:
-        """All topics by section, the chosen ones ticked."""
+    def concept_groups(self) -> list[ConceptGroup]:
+        """All concepts by domain, the chosen ones ticked."""
         ticked = set(self.cleaned_data.get("concept", []))
         return [
-            TopicGroup(section, [TopicChoice(key, name, key in ticked) for _, key, name in rows])
-            for section, rows in groupby(self.concepts, key=lambda row: row[0])
+            ConceptGroup(domain, [ConceptChoice(key, name, key in ticked) for _, key, name in rows])
+            for domain, rows in groupby(self.concepts, key=lambda row: row[0])
         ]
 
     def chosen(self) -> dict[str, Any]:

@@ -26,73 +26,73 @@ FIXED = (
     Collection(
         "fundamentals",
         "Fundamentals",
-        "Labelled easy or medium, and asking for one option.",
-        "One decision at a time: what a service is for, what a method needs, which of two ways fits. Begin here, and "
-        "come back when a section of a mock goes wrong.",
+        "Single-answer questions labelled easy or medium.",
+        "One decision at a time: what a service is for, what a method needs, which of two approaches fits. Start here, "
+        "and come back when a domain goes badly in a mock.",
         {"difficulty": ("easy", "medium"), "kind": ("single",)},
     ),
     Collection(
         "scenarios",
         "Scenarios",
-        "Labelled medium or hard, of either kind.",
-        "Every question here tells of a situation; this set leaves out those where it hardly matters. More than one "
-        "option would work somewhere, and a constraint in the text decides which one works here.",
+        "Questions labelled medium or hard.",
+        "Every question on this site describes a situation. In these it really matters: more than one option would "
+        "work somewhere, and a constraint in the text decides which one works here.",
         {"difficulty": ("medium", "hard")},
     ),
     Collection(
         TROUBLESHOOTING,
         "Troubleshooting",
-        "On a topic whose name speaks of troubleshooting, debugging, logging or drift.",
+        "Questions on concepts with troubleshooting, debugging, logging or drift in the name.",
         "Something has stopped working or gone quietly wrong. Read the symptom first, then ask which option would "
-        "explain all of it, and only then which would mend it.",
+        "explain all of it, and only then which would fix it.",
         {},
     ),
     Collection(
         "easy",
         "Easy questions",
-        "Labelled easy by their editor: a judgement, not yet a measurement.",
-        "One fact decides, and the text asks for it plainly. If you miss several of these in a section, read its "
+        "Questions an editor has labelled easy: a judgement, not yet a measurement.",
+        "One fact decides, and the question asks for it plainly. If you miss several of these in a domain, read its "
         "study module before you go on.",
         {"difficulty": ("easy",)},
     ),
     Collection(
         "medium",
         "Medium questions",
-        "Labelled medium by their editor: a judgement, not yet a measurement.",
-        "Two things have to be weighed against each other: cost against delay, effort against control. Say which one "
-        "the text cares about before you choose.",
+        "Questions an editor has labelled medium: a judgement, not yet a measurement.",
+        "You have two things to weigh against each other: cost against latency, effort against control. Work out which "
+        "one the question cares about before you choose.",
         {"difficulty": ("medium",)},
     ),
     Collection(
         "hard",
         "Hard questions",
-        "Labelled hard by their editor: a judgement, not yet a measurement.",
-        "Several options would work, and a detail of the text rules all but one out, or the right one is not the "
+        "Questions an editor has labelled hard: a judgement, not yet a measurement.",
+        "Several options would work and a detail in the text rules out all but one, or the right one isn't the "
         "usual one. Best once the easy ones no longer surprise you.",
         {"difficulty": ("hard",)},
     ),
     Collection(
         "choose-one",
         "Choose one",
-        "One option is right.",
-        "Say your own answer before you read the options, then look for it. When two remain, find the word of the text "
-        "that only one of them satisfies.",
+        "Questions with one right option.",
+        "Decide on your own answer before you read the options, then look for it. If two remain, find the word in the "
+        "text that only one of them satisfies.",
         {"kind": ("single",)},
     ),
     Collection(
         "choose-several",
         "Choose several",
-        "Two or three options are right; the question says how many.",
-        "All of them must be found: a half-right choice counts as wrong, here as in a mock. Judge every option alone, "
-        "as right or wrong, before you count.",
+        "Questions with two or three right options; each says how many.",
+        "You have to find all of them: a half-right answer counts as wrong, here as in a mock. Judge each option on "
+        "its own, right or wrong, before you count.",
         {"kind": ("multiple",)},
     ),
 )
 
 
-def collections_of(topics: Iterable[tuple[str, str]]) -> list[Collection]:
-    """The collections of an exam with these topics, as (key, name). Without a topic of trouble there is no such one."""
-    trouble = tuple(key for key, name in topics if OF_TROUBLE.search(name))
+def collections_of(concepts: Iterable[tuple[str, str]]) -> list[Collection]:
+    """The collections of an exam with these concepts, as (key, name); one on trouble only where a concept is."""
+    trouble = tuple(key for key, name in concepts if OF_TROUBLE.search(name))
     found = []
     for each in FIXED:
         if each.slug != TROUBLESHOOTING:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
+from courseiva.common.moved import moved
+from questions.pages.objectives.views import objectives
 from questions.pages.views import exams as exam_pages
 from questions.pages.views import feeds
 from questions.pages.views import modules as module_pages
@@ -15,7 +17,10 @@ urlpatterns = [
     path("exams/<slug:exam_slug>/questions/", exam_pages.questions, name="questions"),
     path("exams/<slug:exam_slug>/questions/<int:number>-<slug:slug>/", question_pages.question, name="question"),
     path("exams/<slug:exam_slug>/domains/<slug:domain_key>/", exam_pages.domain, name="domain"),
-    path("exams/<slug:exam_slug>/topics/<slug:slug>/", exam_pages.topic, name="topic"),
+    path("exams/<slug:exam_slug>/concepts/<slug:slug>/", exam_pages.concept, name="concept"),
+    path("exams/<slug:exam_slug>/topics/<slug:slug>/", moved(exam_pages.concept, "concept")),
+    path("exams/<slug:exam_slug>/objectives/", objectives, name="objectives"),
+    path("exams/<slug:exam_slug>/objectives/<str:guide>/", objectives, name="objectives-of"),
     path("exams/<slug:exam_slug>/collections/", exam_pages.collections, name="collections"),
     path("exams/<slug:exam_slug>/collections/<slug:slug>/", exam_pages.collection, name="collection"),
     path("exams/<slug:exam_slug>/feed.atom", feeds.feed, name="feed"),

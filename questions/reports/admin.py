@@ -51,8 +51,8 @@ class AnswerForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         self.initial["seen"] = self.instance.answers
         help_texts = {
-            "outcome": "The reporter reads this: what was done, or why nothing was. For a duplicate it may stay empty.",
-            "public_note": "One line for the changelog of the page, read by everybody. Only with “accepted”.",
+            "outcome": "The reporter reads this: what was done, or why nothing was. Optional for a duplicate.",
+            "public_note": "One line for the page's public changelog. Only for an accepted report.",
         }
         for name, text in help_texts.items():
             self.fields[name].help_text = text
@@ -61,12 +61,13 @@ class AnswerForm(forms.ModelForm):
         """Refuse an answer that lacks something, and one to a report that somebody answered meanwhile."""
         data = super().clean() or {}
         if data.get("seen") != self.instance.answers:
-            raise ValidationError(f"{AlreadyAnswered(self.instance)} What you typed is below and was not stored.")
+            refusal = AlreadyAnswered(self.instance)
+            raise ValidationError(f"{refusal} What you typed is below and hasn't been saved.", refusal.code)
         if "state" in data:
             try:
                 complete(self.answer())
             except ReportRefused as error:
-                raise ValidationError(str(error)) from error
+                raise ValidationError(str(error), error.code) from error
         return data
 
     def _post_clean(self) -> None:
@@ -96,7 +97,7 @@ class ContentReportAdmin(admin.ModelAdmin):
         ("The report", {"fields": ["kind", "text", "option", "who", "made_at"]}),
         ("The question", {"fields": ["question", "is_live", "stem", "links"]}),
         ("Your answer", {"fields": ["state", "outcome", "public_note", "seen"]}),
-        ("Answered before", {"fields": ["answerer", "answered_at", "told_at"]}),
+        ("Earlier answer", {"fields": ["answerer", "answered_at", "told_at"]}),
     ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ContentReport]:
@@ -130,7 +131,7 @@ class ContentReportAdmin(admin.ModelAdmin):
             return super().change_view(request, object_id, *args, **kwargs)
         except AlreadyAnswered as error:
             typed = request.POST.get("outcome", "")
-            self.message_user(request, f"{error} Your answer was not stored: “{typed}”.", messages.ERROR)
+            self.message_user(request, f"{error} Your answer wasn't saved: “{typed}”.", messages.ERROR)
             return redirect(request.path)
 
     def save_model(self, request: HttpRequest, obj: ContentReport, form: Any, change: bool) -> None:
@@ -142,14 +143,14 @@ class ContentReportAdmin(admin.ModelAdmin):
     def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
         """The history keeps each answer word for word."""
         answer = form.answer()
-        return f"{answer.state.label}: {answer.outcome}" if form.changed_data else "No change."
+        return f"{answer.state.label}: {answer.outcome}" if form.changed_data else "No change"
 
     @admin.display(description="report", ordering="text")
     def words(self, report: ContentReport) -> str:
         """The reader's words, cut."""
         return Truncator(report.text).chars(SHORT)
 
-    @admin.display(description="made on", ordering="made_at")
+    @admin.display(description="reported on", ordering="made_at")
     def made_on(self, report: ContentReport) -> str:
         """The day, which is all the list has room for."""
         return f"{report.made_at:%d %b %Y}"
@@ -186,11 +187,11 @@ class ContentReportAdmin(admin.ModelAdmin):
         """The editor's name."""
         return report.answered_by.public_name if report.answered_by else "-"
 
-    @admin.display(description="see")
+    @admin.display(description="pages")
     def links(self, report: ContentReport) -> SafeString | str:
         """Its draft and its public page, where there are such pages."""
         pages = [
-            ("The draft", draft_address(report.version.question_id)),
-            ("The public page", public_address(report.version, report.version.question)),
+            ("Draft", draft_address(report.version.question_id)),
+            ("Public page", public_address(report.version, report.version.question)),
         ]
         return format_html_join(" · ", '<a href="{}">{}</a>', ((url, name) for name, url in pages if url)) or "-"

@@ -18,21 +18,21 @@ class ReportForm(forms.Form):
     """What is wrong with a question. ``save`` stores it for whoever reports."""
 
     kind = forms.ChoiceField(
-        label="What is wrong?",
+        label="What's wrong?",
         choices=ReportKind.choices,
         widget=forms.RadioSelect,
-        error_messages={"required": "Choose what comes closest."},
+        error_messages={"required": "Choose the closest match."},
     )
     slot = forms.TypedChoiceField(
         label="Where?", required=False, coerce=int, empty_value=None, widget=forms.RadioSelect
     )
     text = PlainText(
-        label="In your words",
+        label="In your own words",
         max_length=MAX_REPORT,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text="What does it say, what should it say, and how do you know? A link to the vendor's page helps most. "
-        f"Plain text, up to {MAX_REPORT} characters.",
-        error_messages={"required": "Say what is wrong: an editor has nothing else to go by."},
+        help_text="What does it say, what should it say, and how do you know? A link to the vendor's documentation "
+        f"helps most. Plain text, up to {MAX_REPORT} characters.",
+        error_messages={"required": "Say what's wrong: the editor has nothing else to go on."},
     )
 
     def __init__(self, target: ReportTarget, *args: Any, **kwargs: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import NoReverseMatch, reverse
@@ -40,7 +41,7 @@ def take_report(request: HttpRequest, target: ReportTarget) -> HttpResponse:
             try:
                 made = form.save(reporter_of(request), timezone.now())
             except ReportError as error:
-                form.add_error(None, str(error))
+                form.add_error(None, ValidationError(str(error), error.code))
                 status = 429 if isinstance(error, TooManyReports) else 400
             else:
                 return redirect(reverse("report", args=[made.token]) + target.trail)
@@ -75,8 +76,8 @@ def reports(request: HttpRequest) -> HttpResponse:
 
 
 def _way_back(request: HttpRequest, line: ReportLine) -> str:
-    """The question in the sitting it was reported from, which the address names; else its public page, if any."""
+    """The question in the session it was reported from, which the address names; else its public page, if any."""
     try:
-        return reverse("breakdown", args=[request.GET.get("sitting"), request.GET.get("item")])
+        return reverse("breakdown", args=[request.GET.get("session"), request.GET.get("item")])
     except NoReverseMatch:
         return line.question_url

@@ -16,7 +16,10 @@ PARTS = {
     "tempts": "why it tempts",
     "why": "why",
     "phrase": "phrase",
-    "confirms": "speaks for",
+    "right_if": "right if",
+    "never": "never right",
+    "confirms": "points to",
+    "rules_out": "rules out",
     "concept": "concept",
 }
 ONE = {"options": "Option", "clues": "Clue", "sources": "Source"}

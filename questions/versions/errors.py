@@ -4,7 +4,13 @@ from __future__ import annotations
 
 
 class QuestionsError(Exception):
-    """Base of this app's errors."""
+    """Base of this app's errors; ``code`` is for programs and keeps its spelling."""
+
+    code = "refused"
+
+    def __init__(self, message: str = "", code: str = "") -> None:
+        super().__init__(message)
+        self.code = code or self.code
 
 
 class NotNow(QuestionsError):

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from questions.catalogue.models import Concept, Domain, Exam, StudyModule
-from questions.versions.models.drafts import Clue, Option, Question, QuestionSource
+from questions.versions.models.drafts import Clue, Family, Option, Question, QuestionSource
 from questions.versions.reads.drafts import SAME_NAMES
 from questions.versions.rules.draft import DraftQuestion
+from questions.versions.rules.family import template_of
 
 
 def save_draft(exam: Exam, draft: DraftQuestion, question: Question | None) -> Question:
@@ -18,22 +19,38 @@ def save_draft(exam: Exam, draft: DraftQuestion, question: Question | None) -> Q
     """
     question = question or Question(exam=exam, key=draft.key)
     question.domain = Domain.objects.get(exam=exam, key=draft.domain)
+    question.family = family_of(exam, draft)
     for name, value in own_columns(draft).items():
         setattr(question, name, value)
     question.save()
     concepts = concept_ids(exam)
     question.concepts.set(concepts[key] for key in draft.concepts)
-    question.modules.set(StudyModule.objects.filter(exam=exam, slug__in=draft.modules))
+    question.modules.set(StudyModule.objects.filter(exam=exam, slug__in=module_slugs(draft)))
     for rows in (question.options, question.clues, question.sources):
         rows.all().delete()
     add_parts([(question, draft)], concepts)
     return question
 
 
+def family_of(exam: Exam, draft: DraftQuestion) -> Family | None:
+    """The row of the family that a draft names, made or brought up to the draft's stem; None for a lone question."""
+    if not draft.family:
+        return None
+    stem = template_of(draft.stem, draft.clause)
+    family, _ = Family.objects.update_or_create(exam=exam, key=draft.family, defaults={"stem": stem})
+    return family
+
+
 def own_columns(draft: DraftQuestion) -> dict[str, Any]:
     """What of a draft stands in the question's own row, by column, without key and domain."""
-    columns = {name: getattr(draft, name) for name in (*SAME_NAMES, "second_read_on")}
-    return columns | {"key_concepts": list(draft.key_concepts), "exam_tips": list(draft.exam_tips)}
+    columns = {name: getattr(draft, name) for name in (*SAME_NAMES, "second_read_on", "clause")}
+    lists = {name: list(getattr(draft, name)) for name in ("key_concepts", "exam_tips", "objectives")}
+    return columns | lists | {"sections": [each for each in draft.modules if "#" in each]}
+
+
+def module_slugs(draft: DraftQuestion) -> list[str]:
+    """The modules a draft names, each once, without their sections."""
+    return list(dict.fromkeys(each.partition("#")[0] for each in draft.modules))
 
 
 def concept_ids(exam: Exam) -> dict[str, int]:
@@ -52,18 +69,27 @@ def add_parts(pairs: Sequence[tuple[Question, DraftQuestion]], concepts: dict[st
             is_right=o.right,
             tempts=o.tempts,
             why=o.why,
+            right_if=o.right_if,
+            never=o.never,
             concept_id=concepts[o.concept] if o.concept else None,
         )
         for question, draft in pairs
         for i, o in enumerate(draft.options)
     )
     Clue.objects.bulk_create(
-        Clue(question=question, position=i, phrase=c.phrase, why=c.why, confirms=list(c.confirms))
+        Clue(
+            question=question,
+            position=i,
+            phrase=c.phrase,
+            why=c.why,
+            confirms=list(c.confirms),
+            rules_out=list(c.rules_out),
+        )
         for question, draft in pairs
         for i, c in enumerate(draft.clues)
     )
     QuestionSource.objects.bulk_create(
-        QuestionSource(question=question, title=s.title, url=s.url, as_of=s.as_of)
+        QuestionSource(question=question, title=s.title, url=s.url, as_of=s.as_of, says=s.says)
         for question, draft in pairs
         for s in draft.sources
     )

@@ -9,7 +9,7 @@ function say(place, text) {
 }
 
 document.addEventListener("htmx:sendError", ({ detail: { target } }) => {
-  if (target.matches("[data-verdict]")) say(target, "Not checked yet: the server cannot be reached. Your choice stays; press Check again.");
+  if (target.matches("[data-verdict]")) say(target, "Not checked: can’t reach the server. Your choice is still here; press Check again.");
 });
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const { xhr, target } = detail;
@@ -17,5 +17,5 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (xhr.status === 400) {
     detail.shouldSwap = true;
     detail.isError = false;
-  } else if (xhr.status > 400) say(target, "Not checked yet: the server could not do it. Your choice stays; press Check again in a moment.");
+  } else if (xhr.status > 400) say(target, "Not checked: something went wrong on the server. Your choice is still here; press Check again in a moment.");
 });

@@ -20,11 +20,12 @@ document.addEventListener("click", (event) => {
   if (field && token) field.value = token;
 }, true);
 
-function say(asked, thread, text) {
+function say(asked, thread, code, text) {
   const note = document.createElement("p");
   note.className = "notice notice--error";
   note.setAttribute("role", "alert");
   note.dataset.passing = "";
+  note.dataset.code = code;
   note.textContent = text;
   (asked.closest("article, form.stack") ?? thread).prepend(note);
   note.scrollIntoView({ block: "nearest" });
@@ -36,15 +37,15 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 document.addEventListener("htmx:sendError", (event) => {
   const { elt, target } = event.detail;
   const thread = target?.closest(".thread");
-  if (thread) say(elt, thread, "The server cannot be reached. Nothing you typed is lost; try again in a moment.");
+  if (thread) say(elt, thread, "unreachable", "We can’t reach the server. Your text is still here; try again in a moment.");
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { requestConfig, xhr, target } = event.detail;
   const thread = target.closest(".thread");
   if (!thread || xhr.status < 400) return;
   if (xhr.status > 400) {
-    const text = xhr.status === 429 ? xhr.responseText : "The server could not do it. Try again in a moment.";
-    say(requestConfig.elt, thread, text);
+    const text = xhr.status === 429 ? xhr.responseText : "Something went wrong. Try again in a moment.";
+    say(requestConfig.elt, thread, `${xhr.status}`, text);
   } else {
     event.detail.shouldSwap = true;
     event.detail.isError = false;

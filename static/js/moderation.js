@@ -2,7 +2,7 @@
 
 const KEY = "moderation-keys";
 const COOKIE = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]+)/;
-const FAILED = "Not done: the site did not take it. Load the page again.";
+const FAILED = "That didn’t work. Reload the page and try again.";
 const queue = document.querySelector("[data-queue]");
 const toast = document.querySelector("[data-toast]");
 const backlog = document.querySelector("[data-backlog]");
@@ -119,16 +119,16 @@ function act(form, button) {
   const words = button.textContent.trim().replace(/^\d\s*/, "");
   for (const card of chosen) card.setAttribute("aria-busy", "true");
   if (chosen.includes(current)) next();
-  enqueue(() => decide(fields, chosen, words));
+  enqueue(() => decide(fields, chosen, { act: button.value, words }));
 }
 
-async function decide(fields, chosen, words) {
+async function decide(fields, chosen, what) {
   const left = chosen.filter((card) => !card.hidden);
   if (!left.length) return; // released a moment ago
   try {
     const got = await send(queue.dataset.decide, fields);
     for (const [id, why] of Object.entries(got.refused ?? {})) if (cardOf(id)) putAside(cardOf(id), why);
-    if (got.entries?.length) settle(got, words);
+    if (got.entries?.length) settle(got, what);
     const why = got.said ?? Object.values(got.refused)[0];
     if (why) warn(`Not done: ${why}`);
   } finally {
@@ -137,7 +137,7 @@ async function decide(fields, chosen, words) {
   if (!current || !isOpen(current)) next();
 }
 
-function settle(got, words) {
+function settle(got, { act, words }) {
   const gone = got.settled.map(cardOf).filter((card) => card && !card.hidden);
   for (const card of gone) {
     card.hidden = true;
@@ -145,7 +145,7 @@ function settle(got, words) {
   }
   count(-got.settled.length);
   const more = got.settled.length > 1 ? ` (${got.settled.length})` : "";
-  const entry = { entries: got.entries, cards: gone, size: got.settled.length, words: `${words}${more}` };
+  const entry = { entries: got.entries, cards: gone, size: got.settled.length, act, words: `${words}${more}` };
   done.push(entry);
   setTimeout(() => forget(entry), Number(toast.dataset.seconds) * 1000);
   show();
@@ -161,6 +161,8 @@ function show() {
   const latest = done.at(-1);
   toast.hidden = !latest && !trouble;
   toast.querySelector("button").hidden = !latest;
+  toast.dataset.act = latest?.act ?? "";
+  toast.toggleAttribute("data-trouble", Boolean(trouble));
   toast.querySelector("span").textContent = [trouble, latest && `Done: ${latest.words}`].filter(Boolean).join(" ");
 }
 
@@ -215,7 +217,10 @@ function reject(panel, number) {
 function startKeys() {
   const line = document.querySelector("[data-keys]");
   const button = line.querySelector("button");
-  const draw = () => (button.textContent = `Keys are ${keysAreOn() ? "on" : "off"}`);
+  const draw = () => {
+    line.dataset.keys = keysAreOn() ? "on" : "off";
+    button.textContent = `Shortcuts ${line.dataset.keys}`;
+  };
   line.hidden = false;
   draw();
   button.addEventListener("click", () => {

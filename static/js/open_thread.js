@@ -1,4 +1,4 @@
-/* What others say, on request, over a question of a drill. Its forms cannot stand inside the sitting's own form, so a dialog holds them. */
+/* What others say, on request, over a question of a drill. Its forms cannot stand inside the session's own form, so a dialog holds them. */
 
 const box = document.getElementById("discussion");
 const place = box.querySelector("[data-place]");
@@ -17,11 +17,12 @@ document.addEventListener("click", (event) => {
 
 box.addEventListener("click", (event) => {
   const link = event.target.closest("a[href]:not([data-hx-get])");
-  if (link) link.target = "_blank"; // the sitting stays where it is
+  if (link) link.target = "_blank"; // the session stays where it is
 });
 
 async function show(address) {
   shown = address;
+  place.dataset.state = "loading";
   place.textContent = "Loading";
   try {
     parts ??= load();
@@ -30,9 +31,11 @@ async function show(address) {
   } catch {
     parts = null;
   }
-  if (shown === address && place.querySelector("section")) return;
+  const isThere = shown === address && place.querySelector("section");
+  place.dataset.state = isThere ? "shown" : "failed";
+  if (isThere) return;
   shown = "";
-  place.textContent = "The discussion could not be loaded. Close this and try again in a moment; your drill goes on.";
+  place.textContent = "The discussion couldn’t be loaded. Close this and try again in a moment. Your drill isn’t affected.";
 }
 
 /** Put in what the page keeps in a template, and wait until it is there. */

@@ -55,16 +55,16 @@ function reason(error, rp, isNew) {
   const host = location.hostname;
   const reasons = {
     NotAllowedError: isNew
-      ? "No passkey was made: it was called off, or took too long. Nothing has changed; try again when you like."
-      : "No passkey was used: it was called off, took too long, or this device has none for you. Try again, or take another way.",
-    InvalidStateError: "This device or key already holds a passkey for your account.",
-    ConstraintError: "This key cannot open an account alone: it needs a PIN, a finger or a face set up first. Or take the tick away, and use it after the password.",
+      ? "No passkey was created: it was cancelled or timed out. Nothing has changed, so you can try again."
+      : "No passkey was used: it was cancelled, it timed out, or this device has none for you. Try again or use another method.",
+    InvalidStateError: "This device or key already has a passkey for your account.",
+    ConstraintError: "This key can’t sign you in on its own until it has a PIN, fingerprint or face set up. Or untick the box and use it after your password.",
     SecurityError: /^[\d.]+$|:/.test(host)
-      ? `A passkey belongs to a name, and ${host} is only a number. On your own machine open http://localhost:${location.port}/ in its place.`
-      : `Passkeys of this site work at ${rp}, and this is ${host}.`,
+      ? `Passkeys need a host name, and ${host} is only an address. On your own machine, open http://localhost:${location.port}/ instead.`
+      : `This site’s passkeys work at ${rp}, but this is ${host}.`,
   };
-  if (error instanceof Unreachable) return "The server cannot be reached. Try again.";
-  return reasons[error.name] ?? "The passkey did not work in this browser. Try again, or take another way.";
+  if (error instanceof Unreachable) return "Can’t reach the server. Try again.";
+  return reasons[error.name] ?? "The passkey didn’t work in this browser. Try again or use another method.";
 }
 
 class Passkey {
@@ -73,7 +73,7 @@ class Passkey {
     this.button = form.querySelector("[type=submit]");
     this.said = form.querySelector("[data-said]");
     if (!window.PublicKeyCredential) {
-      this.say(isSecureContext ? "This browser cannot use passkeys." : "Passkeys work over https only.");
+      this.say("unsupported", isSecureContext ? "This browser can’t use passkeys." : "Passkeys only work over HTTPS.");
       return;
     }
     const help = form.querySelector("[data-ready]");
@@ -101,17 +101,18 @@ class Passkey {
     } catch (error) {
       this.#wait(false);
       const { rp, rpId } = { ...options?.creation_options?.publicKey, ...options?.request_options?.publicKey };
-      this.say(reason(error, rpId ?? rp?.id, isNew));
+      this.say(error.name, reason(error, rpId ?? rp?.id, isNew));
     }
   }
 
   #wait(isBusy) {
     this.isBusy = isBusy;
-    if (isBusy) this.say("");
+    if (isBusy) this.say("", "");
     this.button.setAttribute("aria-disabled", isBusy);
   }
 
-  say(words) {
+  say(code, words) {
+    this.said.dataset.code = code;
     this.said.textContent = words;
     this.said.hidden = !words;
   }

@@ -19,7 +19,7 @@ if (places) {
 
 const KEY = "theme";
 const ORDER = ["system", "light", "dark"];
-const WORDS = { system: "as your system has it", light: "light", dark: "dark" };
+const WORDS = { system: "same as system", light: "light", dark: "dark" };
 const button = document.querySelector("[data-theme-switch]");
 
 function read() {
@@ -45,8 +45,8 @@ function show(choice) {
   else document.documentElement.dataset.theme = choice;
   if (!button) return;
   button.dataset.choice = choice;
-  button.setAttribute("aria-label", `Colours: ${WORDS[choice]}. Change`);
-  button.title = `Colours: ${WORDS[choice]}`;
+  button.setAttribute("aria-label", `Colour theme: ${WORDS[choice]}. Change`);
+  button.title = `Colour theme: ${WORDS[choice]}`;
 }
 
 if (button) {

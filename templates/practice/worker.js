@@ -1,4 +1,4 @@
-/* Service worker of running sessions. The player (static/js/sitting/device.js) hands it a page of prompts alone. It keeps that
+/* Service worker of running sessions. The player (static/js/session/device.js) hands it a page of prompts alone. It keeps that
    page, locked with a key that is in a cookie, and its files; gives them back where the network fails; and drops them where the
    server no longer says that the session runs. docs/decisions/0010-a-running-session-on-the-device.md says why. */
 

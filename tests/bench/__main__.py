@@ -55,7 +55,7 @@ def read_options() -> argparse.Namespace:
     add("--learners", type=int, default=LEARNERS, help=f"at most, after {STEPS} (default: %(default)s)")
     add("--only", nargs="+", choices=[*ON_A_SITE, *ALONE], help="these parts instead of all")
     add("--growth", action="store_true", help="measure growth, and nothing else")
-    add("--sittings", type=int, nargs="+", default=growth.SITTINGS, help="growth: stored (default: %(default)s)")
+    add("--sessions", type=int, nargs="+", default=growth.SESSIONS, help="growth: stored (default: %(default)s)")
     add("--questions", type=int, nargs="+", default=growth.QUESTIONS, help="growth: in the bank (default: %(default)s)")
     add("--write", action="store_true", help=f"write the figures into {PAGE.name}")
     return parser.parse_args()
@@ -64,7 +64,7 @@ def read_options() -> argparse.Namespace:
 def measured(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
     """Each section's name and text, when it is there."""
     if options.growth:
-        yield "growth", growth.section(options.sittings, options.questions, say)
+        yield "growth", growth.section(options.sessions, options.questions, say)
         return
     wanted = options.only or [*ON_A_SITE, *ALONE]
     on_a_site = [name for name in ON_A_SITE if name in wanted]

@@ -1,7 +1,7 @@
-"""What the analysis of one sitting of 60 questions costs on PostgreSQL, with few and with very many answers stored.
+"""What the analysis of one session of 60 questions costs on PostgreSQL, with few and with very many answers stored.
 
-The stored answers are copies of one real sitting, spread over all questions and over learners of ten sittings. Each
-measured sitting is a new learner's third, from the call to the commit.
+The stored answers are copies of one real session, spread over all questions and over learners of ten sessions. Each
+measured session is a new learner's third, from the call to the commit.
 """
 
 from __future__ import annotations
@@ -53,16 +53,16 @@ def measure() -> None:
 
 
 def store(answers: int) -> None:
-    """Add so many answers of analysed sittings."""
+    """Add so many answers of analysed sessions."""
     from django.db import connection
 
     from practice.models import PracticeSession, SessionItem
     from tests.bench.copies import insert_from
 
     template = sat(0, analysed=True)
-    sittings = answers // LENGTH
+    sessions = answers // LENGTH
     with connection.cursor() as cursor:
-        learners = -(-sittings // PER_LEARNER)
+        learners = -(-sessions // PER_LEARNER)
         cursor.execute(
             "INSERT INTO practice_learner (time_zone, chosen_zone, time_factor, created_at)"
             " SELECT 'UTC', '', 1, now() FROM generate_series(1, %s) RETURNING id",
@@ -73,7 +73,7 @@ def store(answers: int) -> None:
             insert_from(
                 PracticeSession, {"uuid": "gen_random_uuid()", "learner_id": f"{first} + n / {PER_LEARNER}"}, "id"
             )
-            + f" FROM practice_practicesession t, generate_series(0, {sittings - 1}) n"
+            + f" FROM practice_practicesession t, generate_series(0, {sessions - 1}) n"
             + f" WHERE t.id = {template} RETURNING id"
         )
         begin = cursor.fetchone()[0]
@@ -95,7 +95,7 @@ def sat(seed: int, *, analysed: bool = False) -> int:
     from practice.tasks import analyse_session
     from questions.models import Exam
     from tests.support.bank import NOW
-    from tests.support.sittings import batch, begin_mock, guest, state
+    from tests.support.sessions import batch, begin_mock, guest, state
 
     owner, exam = guest()[0], Exam.objects.get()
     session_id = 0

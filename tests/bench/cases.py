@@ -12,7 +12,7 @@ from tests.support.player import TOKEN, Player, Refused
 CONNECTIONS = 4
 QUESTIONS = 60
 PAGES = 40
-MOST_SITTINGS = 240
+MOST_SESSIONS = 240
 MOST_REQUESTS = 20_000
 WARM_UP = 8
 SLICES = 10
@@ -36,7 +36,7 @@ class Row:
 
 
 @dataclass
-class Sitting:
+class Session:
     """A started mock and the cookies of the guest who sits it."""
 
     address: str
@@ -51,22 +51,22 @@ class Day:
     def __init__(self, port: int, seconds: float) -> None:
         self.players = [Player(port, secure=True) for _ in range(CONNECTIONS)]
         self.seconds = seconds
-        self.sittings: list[Sitting] = []
+        self.sessions: list[Session] = []
         self.finished = 0
         self.lock = threading.Lock()
 
     def rows(self) -> Iterator[Row]:
-        """Every case; the later ones use the sittings the earlier ones began."""
+        """Every case; the later ones use the sessions the earlier ones began."""
         yield self._row("question page, anonymous, drawn anew", self.question)
-        yield self._row("start of a 60-question mock, by a new guest", self.start, MOST_SITTINGS)
-        for n, sitting in enumerate(self.sittings):
-            self._as(self.players[0], sitting)
-            sitting.writer = self.players[0].claim()["writer"]
+        yield self._row("start of a 60-question mock, by a new guest", self.start, MOST_SESSIONS)
+        for n, session in enumerate(self.sessions):
+            self._as(self.players[0], session)
+            session.writer = self.players[0].claim()["writer"]
             if n >= CONNECTIONS:
-                self.answer(self.players[0], sitting, range(1, QUESTIONS + 1))
+                self.answer(self.players[0], session, range(1, QUESTIONS + 1))
         yield self._row("save of one answer", self.save(1))
         yield self._row("save of five answers", self.save(5))
-        yield self._row("finish of a 60-question mock", self.finish, len(self.sittings) - WARM_UP - 1)
+        yield self._row("finish of a 60-question mock", self.finish, len(self.sessions) - WARM_UP - 1)
         yield self._row("results of a 60-question mock", self.results)
 
     def _row(self, name: str, step: Step, most: int = MOST_REQUESTS) -> Row:
@@ -110,47 +110,47 @@ class Day:
         self._get(player, f"/exams/pmle/questions/{number}-situation-{number}/?anew")
 
     def start(self, player: Player, n: int) -> None:
-        """Someone new starts a full mock: learner, sitting and sixty items are made."""
+        """Someone new starts a full mock: learner, session and sixty items are made."""
         player.cookies = {"__Host-csrftoken": TOKEN}
         address = player.start(QUESTIONS)
         with self.lock:
-            self.sittings.append(Sitting(address, dict(player.cookies)))
+            self.sessions.append(Session(address, dict(player.cookies)))
 
     def save(self, answers: int) -> Step:
-        """An autosave of so many answers; each connection has a sitting of its own."""
+        """An autosave of so many answers; each connection has a session of its own."""
 
         def step(player: Player, n: int) -> None:
-            sitting = self.sittings[self.players.index(player)]
-            self._as(player, sitting)
+            session = self.sessions[self.players.index(player)]
+            self._as(player, session)
             first = n * answers % (QUESTIONS - answers)
-            self.answer(player, sitting, range(first + 1, first + 1 + answers))
+            self.answer(player, session, range(first + 1, first + 1 + answers))
 
         return step
 
-    def answer(self, player: Player, sitting: Sitting, positions: range) -> None:
+    def answer(self, player: Player, session: Session, positions: range) -> None:
         """Save another choice for these questions."""
-        sitting.sequence += 1
-        turn = sitting.sequence
+        session.sequence += 1
+        turn = session.sequence
         items = [{"p": p, "seq": turn, "sel": [(p + turn) % 4], "sec": 60 + turn} for p in positions]
-        if len(player.save(sitting.writer, items)["saved"]) != len(items):
+        if len(player.save(session.writer, items)["saved"]) != len(items):
             raise AssertionError("a save was not acknowledged")
 
     def finish(self, player: Player, n: int) -> None:
-        """Hand in the next sitting."""
+        """Submit the next session."""
         with self.lock:
-            sitting = self.sittings[self.finished]
+            session = self.sessions[self.finished]
             self.finished += 1
-        self._as(player, sitting)
+        self._as(player, session)
         player.finish()
 
     def results(self, player: Player, n: int) -> None:
-        """The results of one of the finished sittings."""
-        sitting = self.sittings[n % self.finished]
-        self._as(player, sitting)
-        self._get(player, f"{sitting.address}results/")
+        """The results of one of the finished sessions."""
+        session = self.sessions[n % self.finished]
+        self._as(player, session)
+        self._get(player, f"{session.address}results/")
 
-    def _as(self, player: Player, sitting: Sitting) -> None:
-        player.sitting, player.cookies = sitting.address, sitting.cookies
+    def _as(self, player: Player, session: Session) -> None:
+        player.session, player.cookies = session.address, session.cookies
 
     def _get(self, player: Player, path: str) -> None:
         status, _, body = player.send("GET", path)

@@ -1,4 +1,4 @@
-"""Very many stored sittings in little time: one learner's whole record, copied in the database by the database.
+"""Very many stored sessions in little time: one learner's whole record, copied in the database by the database.
 
 Needs Django and PostgreSQL, and a database that nobody else uses: while rows go in, the tables of practice have no
 indexes and no constraints.
@@ -31,14 +31,14 @@ def insert_from(model: type[Model], other: dict[str, str], key: str = "") -> str
 def copy_learner(learner_id: int, copies: int, unmoved: int) -> int:
     """Store so many copies; the questions of the first ``unmoved`` are the learner's own. The first new learner's id.
 
-    Learners get no name. The ids of learners and sittings follow each other, so that no join is needed to find them.
+    Learners get no name. The ids of learners and sessions follow each other, so that no join is needed to find them.
     """
     with connection.cursor() as cursor, bare_tables(cursor):
         first_learner, first_session = _next_id(cursor, Learner), _next_id(cursor, PracticeSession)
-        sittings = _prepare(cursor, learner_id)
+        sessions = _prepare(cursor, learner_id)
         moved = f"(CASE WHEN n < {unmoved} THEN 0 ELSE n::bigint * {SHIFT} END)"
         learner = f"{first_learner} + n"
-        session = f"{first_session} + n::bigint * {sittings} + t.place"
+        session = f"{first_session} + n::bigint * {sessions} + t.place"
         version, question = (
             _moved(cursor, *each, moved) for each in ((QuestionVersion, "version"), (Question, "question"))
         )
@@ -59,7 +59,7 @@ def copy_learner(learner_id: int, copies: int, unmoved: int) -> int:
 
 
 def _prepare(cursor: CursorWrapper, learner_id: int) -> int:
-    """Put the record into small tables of this connection, each sitting with its place; how many sittings it has."""
+    """Put the record into small tables of this connection, each session with its place; how many sessions it has."""
     own = f"learner_id = {learner_id}"
     placed = f"SELECT *, row_number() OVER (ORDER BY id) - 1 AS place FROM practice_practicesession WHERE {own}"
     with_place = "SELECT r.*, s.place FROM {} r JOIN held_session s ON s.id = r.session_id"

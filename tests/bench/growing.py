@@ -1,6 +1,6 @@
 """Fills a scratch database for the measurement of growth; a program, because it needs the site's settings.
 
-``bank N``: so many questions. ``sittings N GUESTS``: so many more stored sittings, of learners who each sat one mock of
+``bank N``: so many questions. ``sessions N GUESTS``: so many more stored sessions, of learners who each sat one mock of
 60 and nine drills of 10; of the first GUESTS of them it prints the cookies, one a line.
 """
 
@@ -19,7 +19,7 @@ DAYS = 40
 
 
 def make_bank(questions: int) -> None:
-    """So many open questions, as many in each domain."""
+    """So many public questions, as many in each domain."""
     from django.core.management import call_command
 
     from tests.support.bank import add_questions, make_exam
@@ -32,13 +32,13 @@ def make_bank(questions: int) -> None:
     vacuum()
 
 
-def add_sittings(sittings: int, guests: int) -> None:
+def add_sessions(sessions: int, guests: int) -> None:
     """Copies of one learner's record that the site itself wrote."""
     from practice.models import Learner
     from tests.bench.copies import copy_learner
 
     template = Learner.objects.order_by("pk").first() or sat_by_the_site()
-    first = copy_learner(template.pk, sittings // PER_LEARNER, guests)
+    first = copy_learner(template.pk, sessions // PER_LEARNER, guests)
     for learner_id in range(first, first + guests):
         print(named_guest(learner_id))
     vacuum()
@@ -51,7 +51,7 @@ def sat_by_the_site() -> object:
     from practice.sessions.ending.finish import finish
     from practice.sessions.player.save import claim, save
     from questions.models import Exam
-    from tests.support.sittings import batch, begin_drill, begin_mock, guest, learner_of, state
+    from tests.support.sessions import batch, begin_drill, begin_mock, guest, learner_of, state
 
     owner, exam, now = guest()[0], Exam.objects.get(), timezone.now()
     for n in range(PER_LEARNER):
@@ -92,4 +92,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "bank":
         make_bank(int(sys.argv[2]))
     else:
-        add_sittings(int(sys.argv[2]), int(sys.argv[3]))
+        add_sessions(int(sys.argv[2]), int(sys.argv[3]))

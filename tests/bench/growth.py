@@ -1,6 +1,6 @@
-"""How the figures grow with what is stored: sittings on one database that is filled further, questions on several.
+"""How the figures grow with what is stored: sessions on one database that is filled further, questions on several.
 
-Each request is sent alone, on one connection, by guests who have all sat the same ten sittings before, so that nothing
+Each request is sent alone, on one connection, by guests who have all sat the same ten sessions before, so that nothing
 differs from column to column but what others have stored.
 """
 
@@ -24,7 +24,7 @@ from tests.support.player import TOKEN, Player, Refused
 from tests.support.scratch import rows
 from tests.support.subprocesses import run_python, wait_until
 
-SITTINGS = [1_000, 100_000, 1_000_000]
+SESSIONS = [1_000, 100_000, 1_000_000]
 QUESTIONS = [300, 3_000, 30_000]
 GUESTS = 100
 LOOKS = 200
@@ -44,33 +44,33 @@ class Column:
     cells: dict[str, str] = field(default_factory=dict)
 
 
-def section(sittings: Sequence[int], questions: Sequence[int], say: Say) -> str:
+def section(sessions: Sequence[int], questions: Sequence[int], say: Say) -> str:
     """Both tables; without PostgreSQL one line that says so."""
     server = find_postgres()
     if not server:
         return "Not measured: DATABASE_URL names no PostgreSQL that answers."
-    stored = grown_by_sittings(server, sorted(sittings), min(questions), say)
-    banks = [of_bank(server, size, min(sittings), say) for size in sorted(questions)]
+    stored = grown_by_sessions(server, sorted(sessions), min(questions), say)
+    banks = [of_bank(server, size, min(sessions), say) for size in sorted(questions)]
     return (
-        f"### Stored sittings, in a bank of {min(questions):,} questions\n\n{as_table(stored)}\n\n"
-        f"### Questions, with {min(sittings):,} stored sittings\n\n{as_table(banks)}"
+        f"### Stored sessions, in a bank of {min(questions):,} questions\n\n{as_table(stored)}\n\n"
+        f"### Questions, with {min(sessions):,} stored sessions\n\n{as_table(banks)}"
     )
 
 
-def grown_by_sittings(server: str, sizes: Sequence[int], questions: int, say: Say) -> list[Column]:
+def grown_by_sessions(server: str, sizes: Sequence[int], questions: int, say: Say) -> list[Column]:
     """One database, filled further for each column."""
     columns, stored = [], 0
     with running(server, bank_of(questions)) as stack:
         for size in sizes:
-            columns.append(measured(stack, f"{size:,} sittings", size - stored, say))
+            columns.append(measured(stack, f"{size:,} sessions", size - stored, say))
             stored = size
     return columns
 
 
-def of_bank(server: str, questions: int, sittings: int, say: Say) -> Column:
+def of_bank(server: str, questions: int, sessions: int, say: Say) -> Column:
     """A database of its own for a bank of another size."""
     with running(server, bank_of(questions)) as stack:
-        return measured(stack, f"{questions:,} questions", sittings, say)
+        return measured(stack, f"{questions:,} questions", sessions, say)
 
 
 def bank_of(questions: int) -> Callable[[str, dict[str, str]], None]:
@@ -91,10 +91,10 @@ def program(environment: dict[str, str], *arguments: object) -> list[str]:
     return done.stdout.split()
 
 
-def measured(stack: Stack, title: str, sittings: int, say: Say) -> Column:
-    """Store so many more sittings, then one day of the guests among them."""
+def measured(stack: Stack, title: str, sessions: int, say: Say) -> Column:
+    """Store so many more sessions, then one day of the guests among them."""
     began = time.perf_counter()
-    cookies = program(stack.environment, "sittings", sittings, min(GUESTS, sittings // PER_LEARNER))
+    cookies = program(stack.environment, "sessions", sessions, min(GUESTS, sessions // PER_LEARNER))
     say(f"  {title}: stored in {time.perf_counter() - began:.0f} s")
     column = Column(title)
     column.cells["database, GB"] = f"{rows(stack.url, SIZE)[0][0] / 1e9:.2f}"
@@ -113,7 +113,7 @@ class Visits:
     def __init__(self, stack: Stack, cookies: Sequence[str]) -> None:
         self.stack, self.player = stack, Player(stack.port, secure=True)
         self.cookies = [dict([cookie.split("=", 1)]) | {"__Host-csrftoken": TOKEN} for cookie in cookies]
-        self.sittings: list[str] = []
+        self.sessions: list[str] = []
         self.savers: list[Saver] = []
 
     def day(self) -> Iterator[tuple[str, Load]]:
@@ -130,15 +130,15 @@ class Visits:
         assert wait_until(lambda: rows(self.stack.url, UNANALYSED)[0][0] == 0, LONGEST), "the analysis does not end"
         self.player.close()  # it was idle for longer than the site keeps a connection, perhaps
         rows(self.stack.url, "ANALYZE")
-        yield "results", timed(guests, lambda n: self.get(n, f"{self.sittings[n]}results/"))
+        yield "results", timed(guests, lambda n: self.get(n, f"{self.sessions[n]}results/"))
         yield "progress page", timed(guests, lambda n: self.get(n, "/practice/pmle/readiness/"))
         self.player.close()
 
     def be(self, n: int) -> Player:
         """The browser as that guest's."""
         self.player.cookies = self.cookies[n % len(self.cookies)]
-        if self.sittings:
-            self.player.sitting = self.sittings[n % len(self.sittings)]
+        if self.sessions:
+            self.player.session = self.sessions[n % len(self.sessions)]
         return self.player
 
     def get(self, n: int, path: str) -> None:
@@ -149,10 +149,10 @@ class Visits:
 
     def start(self, n: int) -> None:
         """A mock."""
-        self.sittings.append(self.be(n).start(IN_A_MOCK))
+        self.sessions.append(self.be(n).start(IN_A_MOCK))
 
     def saver(self, n: int) -> Saver:
-        """The guest as the player's script, with the sitting claimed and every question answered."""
+        """The guest as the player's script, with the session claimed and every question answered."""
         player = self.be(n)
         writer = int(player.claim()["writer"])
         player.save(writer, [{"p": p, "seq": 1, "sel": [(p + n) % 4], "sec": 40} for p in range(1, IN_A_MOCK + 1)])
@@ -165,7 +165,7 @@ class Visits:
         self.be(n)
         saver = self.savers[n % len(self.savers)]
         body = saver.body()
-        status, _, answer = self.player.send("POST", f"{self.player.sitting}save/", body, "application/json")
+        status, _, answer = self.player.send("POST", f"{self.player.session}save/", body, "application/json")
         if wrong := saver.hear(status, answer):
             raise AssertionError(wrong)
 
@@ -181,7 +181,7 @@ class Visits:
         return answers
 
     def finish(self, n: int) -> None:
-        """Hand in."""
+        """Submit."""
         self.be(n).finish()
 
 

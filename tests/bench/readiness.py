@@ -145,7 +145,7 @@ class Row:
     covered: float
 
 
-def judged(rng: np.random.Generator, bank: Bank, course: Course, said: Said) -> list[Row]:
+def marked(rng: np.random.Generator, bank: Bank, course: Course, said: Said) -> list[Row]:
     """Against the truth at the abilities of each check, and one next mock of each learner."""
     rows = []
     for check, answers in enumerate(CHECKS):
@@ -204,32 +204,32 @@ class Case:
 def known_items(rng: np.random.Generator, learners: int) -> list[Row]:
     bank = make_bank(rng)
     course = make_course(rng, bank, learners)
-    return judged(rng, bank, course, followed(course, bank.all_beliefs, POPULATION))
+    return marked(rng, bank, course, followed(course, bank.all_beliefs, POPULATION))
 
 
 def percentage(rng: np.random.Generator, learners: int) -> list[Row]:
     bank = make_bank(rng)
     course = make_course(rng, bank, learners)
-    return judged(rng, bank, course, percent_so_far(course))
+    return marked(rng, bank, course, percent_so_far(course))
 
 
 def calibrated_items(rng: np.random.Generator, learners: int) -> list[Row]:
     bank = make_bank(rng)
     beliefs = calibrated(make_course(rng, bank, learners // 2))
     course = make_course(rng, bank, learners)
-    return judged(rng, bank, course, followed(course, beliefs, Population()))
+    return marked(rng, bank, course, followed(course, beliefs, Population()))
 
 
 def cold_start(rng: np.random.Generator, learners: int) -> list[Row]:
     bank = make_bank(rng)
     course = make_course(rng, bank, learners)
-    return judged(rng, bank, course, cold(course, Population()))
+    return marked(rng, bank, course, cold(course, Population()))
 
 
 def repeats(rng: np.random.Generator, learners: int) -> list[Row]:
     bank = make_bank(rng)
     course = with_repeats(rng, make_course(rng, bank, learners))
-    return judged(rng, bank, course, followed(course, bank.all_beliefs, POPULATION))
+    return marked(rng, bank, course, followed(course, bank.all_beliefs, POPULATION))
 
 
 def improving(
@@ -241,7 +241,7 @@ def improving(
     histories = (answers_of(others, learner, bank.all_beliefs) for learner in range(learners // 4))
     population = with_growth(histories, POPULATION) if fitted else POPULATION
     course = make_course(rng, bank, learners, growth, spread)
-    return judged(rng, bank, course, followed(course, bank.all_beliefs, population))
+    return marked(rng, bank, course, followed(course, bank.all_beliefs, population))
 
 
 KNOWN_BRIER, LEARNED_BRIER = (0.055, 0.035, 0.022, 0.012), (0.060, 0.038, 0.023, 0.013)

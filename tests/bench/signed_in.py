@@ -65,7 +65,7 @@ class Saver:
             **more,
         }
         told = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-        self.head = f"POST {player.sitting}save/ HTTP/1.1\r\n{told}Content-Length: ".encode()
+        self.head = f"POST {player.session}save/ HTTP/1.1\r\n{told}Content-Length: ".encode()
         self.writer, self.questions = writer, questions
         self.turn = 0
 

@@ -8,6 +8,7 @@ from django.db.models import CharField, TextField
 from django.test import Client
 from django.urls import reverse
 
+from courseiva.accounts.changes.delete import IS_DELETED
 from courseiva.accounts.models import User
 from practice.learners.reads.identity import GUEST_COOKIE, Owner
 from practice.models import Learner, PracticeSession, SessionItem
@@ -17,7 +18,8 @@ from questions.models import ContentReport, Question, ReportKind
 from questions.reports.reads.reporters import Reporter
 from questions.reports.report import Complaint, report
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import begin_mock, guest, guest_client, seconds
+from tests.support.said import states
+from tests.support.sessions import begin_mock, guest, guest_client, seconds
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct-horse-battery"
@@ -69,7 +71,7 @@ def test_the_person_goes_everywhere_and_the_answers_stay(carol):
     assert running.discarded_at
     assert not learner.notes.exists()
     assert ContentReport.objects.get().reporter is None
-    assert [(m.to, m.subject) for m in mail.outbox][-1] == ([ADDRESS], "Your account is deleted")
+    assert [(m.to, m.subject) for m in mail.outbox][-1] == ([ADDRESS], IS_DELETED)
 
 
 def test_nothing_on_the_site_names_them_any_more(carol):
@@ -105,7 +107,7 @@ def test_strangers_are_sent_to_sign_in(carol):
 def test_staff_stay(carol):
     User.objects.update(is_staff=True)
     browser = sign_in()
-    assert "Yours is a staff account" in browser.get(reverse("account_delete")).text
+    assert states(browser.get(reverse("account_delete"))) == ["staff"]
     assert confirm(browser)["location"] == reverse("account_delete")
     assert User.objects.filter(pk=carol.pk).exists()
 

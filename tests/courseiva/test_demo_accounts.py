@@ -72,7 +72,7 @@ def test_each_signs_in_at_once(client: Client, settings: Any, account: Any) -> N
 
 def test_refused_with_debug_off(settings: Any) -> None:
     settings.DEBUG = False
-    with pytest.raises(CommandError, match="refused while DEBUG is off"):
+    with pytest.raises(CommandError, match="DEBUG"):
         call_command("make_demo_accounts")
     assert not User.objects.exists()
 
@@ -86,4 +86,4 @@ def test_refused_by_a_production_process() -> None:
         DATABASE_URL="sqlite:////nowhere/x",
     )
     assert result.returncode == 1
-    assert "refused while DEBUG is off" in result.stderr
+    assert "DEBUG" in result.stderr

@@ -17,7 +17,7 @@ from tests.support.pages import rows
 from tests.support.world import STAFF, STRANGER, small_world
 
 pytestmark = pytest.mark.django_db
-NOTE = "Demo data"
+NOTE = 'class="demo-note"'
 
 
 def test_the_halls_are_filled(settings):

@@ -27,7 +27,7 @@ def test_flag_takes_its_default_only_when_absent() -> None:
 
 
 def test_a_misspelt_flag_is_refused_by_name() -> None:
-    with pytest.raises(SettingError, match="DEBUG is 'ture'. Set it to 1 or 0"):
+    with pytest.raises(SettingError, match="DEBUG .*'ture'.* 1 .*0"):
         environment.read_flag({"DEBUG": "ture"}, "DEBUG")
 
 
@@ -38,7 +38,7 @@ def test_number() -> None:
 
 @pytest.mark.parametrize("text", ["10", "-1", "two", "1.5"])
 def test_a_number_out_of_range_is_refused(text: str) -> None:
-    with pytest.raises(SettingError, match="PROXY_COUNT .* whole number from 0 to 9"):
+    with pytest.raises(SettingError, match="PROXY_COUNT .*0.*9"):
         environment.read_number({"PROXY_COUNT": text}, "PROXY_COUNT", 1, 0, 9)
 
 
@@ -48,7 +48,7 @@ def test_a_given_secret_key_is_used_and_no_file_made(tmp_path: Path) -> None:
 
 
 def test_a_missing_secret_key_is_refused_with_debug_off(tmp_path: Path) -> None:
-    with pytest.raises(SettingError, match="SECRET_KEY is not set.*token_urlsafe"):
+    with pytest.raises(SettingError, match="SECRET_KEY .*token_urlsafe"):
         environment.read_secret_key({"SECRET_KEY": "  "}, False, tmp_path / "key")
 
 
@@ -67,9 +67,9 @@ def test_two_fresh_installations_have_different_keys(tmp_path: Path) -> None:
 
 def test_an_empty_or_unwritable_key_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "key").touch()
-    with pytest.raises(SettingError, match="Delete key"):
+    with pytest.raises(SettingError, match="key"):
         environment.read_secret_key({}, True, tmp_path / "key")
-    with pytest.raises(SettingError, match="Set SECRET_KEY"):
+    with pytest.raises(SettingError, match="SECRET_KEY"):
         environment.read_secret_key({}, True, tmp_path / "no such folder" / "key")
 
 
@@ -95,7 +95,7 @@ def test_the_sites_own_host_is_allowed(url: str, host: str) -> None:
 def test_a_token_that_can_be_guessed_is_refused_and_not_shown() -> None:
     assert environment.read_metrics_token({}) == ""
     assert environment.read_metrics_token({"METRICS_TOKEN": "x" * 16}) == "x" * 16
-    with pytest.raises(SettingError, match="METRICS_TOKEN is too short") as refused:
+    with pytest.raises(SettingError, match="METRICS_TOKEN") as refused:
         environment.read_metrics_token({"METRICS_TOKEN": "hunter2"})
     assert "hunter2" not in str(refused.value)
 
@@ -103,18 +103,18 @@ def test_a_token_that_can_be_guessed_is_refused_and_not_shown() -> None:
 def test_preload_needs_a_year() -> None:
     environment.check_hsts(300, False)
     environment.check_hsts(environment.HSTS_YEAR, True)
-    with pytest.raises(SettingError, match="HSTS_SECONDS is 300"):
+    with pytest.raises(SettingError, match="HSTS_SECONDS .*300"):
         environment.check_hsts(300, True)
 
 
 def test_missing_hosts_are_refused_with_debug_off() -> None:
-    with pytest.raises(SettingError, match="ALLOWED_HOSTS is not set, and DEBUG is off"):
+    with pytest.raises(SettingError, match="ALLOWED_HOSTS .*DEBUG"):
         environment.read_allowed_hosts({"ALLOWED_HOSTS": " , "}, False)
 
 
 @pytest.mark.parametrize("host", ["https://a.example", "a.example:8000", "a.example/x"])
 def test_a_host_with_scheme_port_or_path_is_refused(host: str) -> None:
-    with pytest.raises(SettingError, match="ALLOWED_HOSTS contains"):
+    with pytest.raises(SettingError, match="ALLOWED_HOSTS"):
         environment.read_allowed_hosts({"ALLOWED_HOSTS": host}, False)
 
 
@@ -179,7 +179,7 @@ def test_postgresql_address_without_user_and_port() -> None:
     ],
 )
 def test_a_wrong_database_address_is_refused_with_examples(url: str) -> None:
-    with pytest.raises(SettingError, match=r"DATABASE_URL .*sqlite:///db.sqlite3 or postgresql://"):
+    with pytest.raises(SettingError, match=r"DATABASE_URL .*sqlite:///db.sqlite3 .*postgresql://"):
         environment.read_database({"DATABASE_URL": url}, BASE)
 
 
@@ -236,5 +236,5 @@ def test_a_contact_is_a_bare_address_or_none(text: str) -> None:
     "text", ["help", "@x.example", "a@b", "Help <help@x.example>", "a@x.example, b@x.example", "mailto:a@x.example"]
 )
 def test_a_wrong_contact_is_refused_by_name(text: str) -> None:
-    with pytest.raises(SettingError, match="CONTACT_EMAIL .*bare mail address"):
+    with pytest.raises(SettingError, match="CONTACT_EMAIL"):
         environment.read_contact({"CONTACT_EMAIL": text})

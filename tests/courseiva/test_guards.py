@@ -250,7 +250,7 @@ def test_the_cache_refuses_to_keep_a_guard_in_another_way() -> None:
     key = "allauth:rl:x"
     for own in (GuardingMemoryCache("x", {}), GuardingRedisCache("redis://redis.example:6379/0", {})):
         for call in (own.incr, own.touch, own.has_key):
-            with pytest.raises(ValueError, match="guards an account"):
+            with pytest.raises(ValueError, match="account"):
                 call(key)
 
 

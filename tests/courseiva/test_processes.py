@@ -46,7 +46,7 @@ def test_one_command_serves_and_one_interrupt_ends_all(everything: tuple[subproc
     started = children(process.pid)
     assert len(started) == 2, "periodic and one gunicorn worker"
     text = printed.read_text()
-    assert f"Courseiva is at {url}/" in text
+    assert f"{url}/" in text
     assert "admin@demo.courseiva.example" in text
     os.killpg(process.pid, signal.SIGINT)
     assert process.wait(timeout=20) == 0

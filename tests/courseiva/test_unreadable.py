@@ -151,13 +151,13 @@ def world(db: None) -> World:
 @pytest.mark.parametrize("digit", ["9", "\u0663", "0"])
 @pytest.mark.parametrize("field", ["writer", "check", "reveal", "place", "a-1", "c-1", "finish"])
 def test_a_number_of_any_length_in_the_form_without_script_is_no_error(world: World, field: str, digit: str) -> None:
-    sitting = world.sitting(GUEST, "drill")
+    session = world.session(GUEST, "drill")
     guest = world.client(GUEST)
     for length in (5000, 400, 19, 11):
         sent = {"writer": "0", "take_over": "1", "base": ";".join("-" * 5), field: digit * length}
-        assert guest.post(reverse("sitting", args=[sitting.uuid]), sent).status_code in {200, 302}
+        assert guest.post(reverse("session", args=[session.uuid]), sent).status_code in {200, 302}
     if field in {"check", "place"}:
-        assert guest.post(reverse("sitting", args=[sitting.uuid]), {**sent, field: "1"}).status_code == 302
+        assert guest.post(reverse("session", args=[session.uuid]), {**sent, field: "1"}).status_code == 302
 
 
 def test_an_origin_that_is_no_address_is_not_ours(world: World) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from discussion.comments import limits
 from discussion.comments.errors import Locked, NotThere, Refused, Suspended, TooMany
+from discussion.mail.settle import CUT
 from discussion.models import (
     Act,
     Claim,
@@ -207,8 +208,9 @@ def test_what_a_moderator_edited_out_is_not_put_back_by_its_author(rules, say, k
     text = f"{TIP} My neighbour Lena Moe says so."
     made = say(known(alice), text)
     entry = edit_out(made, TIP, moderator, NOW, Reason.PERSONAL)
-    with pytest.raises(Refused, match="A moderator has taken something out"):
+    with pytest.raises(Refused) as raised:
         edit(made.pk, alice.pk, text, NOW + MINUTE)
+    assert raised.value.code == "edited-out"
     made.refresh_from_db()
     assert (made.text, made.state_by) == (TIP, moderator)
     reverse(entry, moderator, NOW + MINUTE)
@@ -219,8 +221,9 @@ def test_what_a_moderator_edited_out_is_not_put_back_by_its_author(rules, say, k
 def test_words_that_were_removed_are_not_posted_again_and_their_author_is_told(rules, say, known, alice, state):
     made = say(known(alice), TIP)
     Comment.objects.filter(pk=made.pk).update(state=state)
-    with pytest.raises(Refused, match="removed these words from here before"):
+    with pytest.raises(Refused) as raised:
         say(alice, TIP)
+    assert raised.value.code == "removed"
     assert Comment.objects.filter(text=TIP).count() == 1
     assert say(alice, f"{TIP} And so on.").state == State.VISIBLE
 
@@ -231,8 +234,9 @@ def test_the_same_comment_sent_twice_is_stored_once(rules, say, known, alice):
 
 
 def test_a_pathological_text_is_refused_and_nothing_is_stored(rules, say, alice):
-    with pytest.raises(Refused, match="in a row"):
+    with pytest.raises(Refused) as raised:
         say(alice, "[" * 3000)
+    assert raised.value.code == "run"
     assert not Comment.objects.exists()
 
 
@@ -247,8 +251,9 @@ def test_whoever_is_suspended_writes_nothing_and_is_told_until_when(say, alice, 
     Suspension.objects.create(
         user=alice, until=NOW + dt.timedelta(days=2), by=moderator, reason="Insults.", made_at=NOW
     )
-    with pytest.raises(Suspended, match=r"23 November 2026.*Insults"):
+    with pytest.raises(Suspended, match=r"2026.*Insults\.") as raised:
         say(alice, TIP)
+    assert (raised.value.until, raised.value.reason) == (NOW + dt.timedelta(days=2), "Insults.")
     assert not Comment.objects.exists()
 
 
@@ -271,8 +276,9 @@ def test_too_many_comments_within_an_hour_are_refused_and_the_next_hour_is_free(
     monkeypatch.setitem(limits.HOURLY, "comments", 2)
     say(known(alice), "One.")
     say(alice, "Two.")
-    with pytest.raises(TooMany, match="2 comments within an hour.*60 minutes"):
+    with pytest.raises(TooMany) as raised:
         say(alice, "Three.")
+    assert raised.value.minutes == 60
     assert Comment.objects.filter(author=alice, created_at=NOW).count() == 2
     assert say(alice, "Three.", now=NOW + 60 * MINUTE).pk
 
@@ -304,8 +310,9 @@ def test_a_conversation_is_full_at_some_point(say, known, alice, version, monkey
     monkeypatch.setattr(posting, "MOST_REPLIES", 1)
     first = row(version, known(alice), TIP)
     row(version, alice, "One.", parent=first)
-    with pytest.raises(Refused, match="full"):
+    with pytest.raises(Refused) as raised:
         say(alice, "Two.", Kind.REPLY, parent=first)
+    assert raised.value.code == "full"
 
 
 def test_following_is_asked_for_with_the_comment(say, alice, bob, version):
@@ -333,8 +340,9 @@ def test_a_change_after_fifteen_minutes_to_anothers_or_a_removed_comment_is_refu
     rules, say, known, alice, bob, version
 ):
     made = say(known(alice), TIP)
-    with pytest.raises(Refused, match="15 minutes"):
+    with pytest.raises(Refused) as raised:
         edit(made.pk, alice.pk, "Other", NOW + 15 * MINUTE)
+    assert raised.value.code == "late"
     with pytest.raises(NotThere):
         edit(made.pk, bob.pk, "Other", NOW)
     removed = row(version, alice, "Gone", state=State.REMOVED)
@@ -387,7 +395,7 @@ def test_a_long_correction_is_cut_for_the_editors_and_twice_the_same_words_are_o
     long = "It is wrong. " * 300
     made = say(known(alice), long.strip(), Kind.CORRECTION)
     assert len(made.report.text) == 2000
-    assert made.report.text.endswith("(the rest stands in the discussion)")
+    assert made.report.text.endswith(CUT)
     short = say(alice, "Wrong.", Kind.CORRECTION)
     delete(short.pk, alice.pk, NOW)
     assert say(alice, "Wrong.", Kind.CORRECTION, now=NOW + MINUTE).report_id == short.report_id

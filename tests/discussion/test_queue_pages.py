@@ -16,6 +16,7 @@ from courseiva.accounts.staff.groups import EDITORS, MODERATORS
 from discussion.models import Act, Claim, Comment, Harm, Hit, LogEntry, Notice, Reason, State, Suspension, ThreadState
 from discussion.moderation.acts.decide_many import Choice
 from discussion.moderation.claim import CLAIM_TIME, take
+from discussion.moderation.forms import TAKEN_OUT
 from discussion.moderation.reads.queue import PER_PAGE
 from discussion.reactions.report import report_comment
 from discussion.screening.rules.parts import FIRST_POST
@@ -23,7 +24,8 @@ from practice.sessions.ending.finish import finish
 from tests.discussion.conftest import decide_now, in_group, person, row, seen
 from tests.discussion.payloads import PAYLOADS
 from tests.support.bank import NOW, add_questions
-from tests.support.sittings import begin_mock, guest
+from tests.support.said import codes, messages, states, values
+from tests.support.sessions import begin_mock, guest
 
 HOME = "/moderation/"
 SCRIPT = {"accept": "application/json"}
@@ -130,7 +132,7 @@ def test_moderators_neither_edit_questions_nor_see_results_of_learners(desk, exa
     owner, _ = guest()
     session = begin_mock(owner, exam)
     finish(session.uuid, owner, NOW)
-    for name in ("results", "booklet", "sitting"):
+    for name in ("results", "booklet", "session"):
         assert desk.get(reverse(name, args=[session.uuid])).status_code == 404
 
 
@@ -150,14 +152,12 @@ def test_a_card_has_the_text_its_place_its_reasons_and_its_author(desk, version,
     Hit.objects.create(comment=made, rule="email", start=9, end=24, text="me@here.example")
     response = desk.get(HOME)
     said = text_of(response)
-    for words in (
-        version.title, "The comment above.", "Contains an e-mail address.", "The author has no approved comment yet.",
-        "Alice , here since", "0 visible, 0 rejected, 0 spam, 1 waiting", "waits for 1\xa0hour",
-    ):  # fmt: skip
+    for words in (version.title, "The comment above.", "Alice", "1\xa0hour"):
         assert words in said, words
-    assert re.search(
-        r'<mark title="Contains an e-mail address\.">me@here\.example</mark> please', response.content.decode()
-    )
+    assert values(response, "data-rule") == [FIRST_POST, "email"]
+    (card,) = response.context["page"].cards
+    assert (card.record.approved, card.record.rejected, card.record.spam, card.record.waiting) == (0, 0, 0, 1)
+    assert re.search(r'<mark title="[^"]+">me@here\.example</mark> please', response.content.decode())
     assert alice.email not in said
 
 
@@ -189,12 +189,12 @@ def test_what_a_moderator_wrote_says_that_somebody_else_decides_and_has_no_butto
     mine = hold(version, mona, "My own remark.")
     for address in (HOME, about("moderation-comment", mine)):
         page = desk.get(address)
-        assert "You wrote this. Somebody else decides on it." in text_of(page)
+        assert states(page) == ["own"]
         body = page.content.decode()
         for name in (f'value="{mine.pk}" form="bulk"', 'name="seen"', 'value="approve">Approve<', 'name="until"'):
             assert name not in body.partition('id="card-')[2], (address, name)
     page = decide(desk, mine, follow=True, act="approve")
-    assert "Not done: Somebody else decides on what you wrote." in text_of(page)
+    assert messages(page) == ["own"]
     assert state_of(mine) == State.HELD
     assert not Claim.objects.exists()
 
@@ -216,10 +216,13 @@ def test_reports_are_shown_with_what_readers_added_and_not_by_whom(desk, version
     comment = row(version, alice, "It came up in mine.")
     report_comment(comment.pk, bob.pk, Harm.LEAK, "This is from a dump.", NOW)
     report_comment(comment.pk, person("carol").pk, Harm.LEAK, "", NOW)
-    said = text_of(desk.get(HOME))
-    assert "Reported 2 times: It holds content of a real exam" in " ".join(said.split())
+    page = desk.get(HOME)
+    (line,) = page.context["page"].cards[0].reports
+    assert (line.harm, line.count) == (Harm.LEAK, 2)
+    assert values(page, "data-harm") == [Harm.LEAK]
+    assert states(page) == ["harm"]
+    said = text_of(page)
     assert "This is from a dump." in said
-    assert "everybody can read it" in said
     assert "Carol" not in said
 
 
@@ -278,32 +281,35 @@ def test_a_decision_is_a_form_and_the_next_page_offers_to_undo_it(desk, held, fi
     entry = LogEntry.objects.get()
     assert f'name="entry" value="{entry.pk}"' in page.content.decode()
     back = desk.post(reverse("moderation-undo"), {"entry": entry.pk}, follow=True)
-    assert "Undone." in text_of(back)
+    assert messages(back) == ["undone"]
     assert state_of(held) == State.HELD
     assert not Notice.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "wrong"),
     [
-        ({}, "Say what is to be done"),
-        ({"act": "reject"}, "Choose the reason"),
-        ({"reject": "other", "words": "  "}, "needs your words"),
-        ({"reject": "fate"}, "Select a valid choice"),
-        ({"act": "lock"}, "Select a valid choice"),
-        ({"comment": ["x"], "act": "spam"}, "Choose at most"),
-        ({"comment": [], "act": "spam"}, "Tick at least one"),
-        ({"comment": ["1"] * 51, "act": "spam"}, "Choose at most"),
-        ({"words": "x" * 501, "act": "spam"}, "at most 500"),
+        ({}, ("__all__", "act")),
+        ({"act": "reject"}, ("__all__", "reason")),
+        ({"reject": "other", "words": "  "}, ("__all__", "words")),
+        ({"reject": "fate"}, ("reject", "invalid_choice")),
+        ({"act": "lock"}, ("act", "invalid_choice")),
+        ({"comment": ["x"], "act": "spam"}, ("comment", "most")),
+        ({"comment": [], "act": "spam"}, ("comment", "required")),
+        ({"comment": ["1"] * 51, "act": "spam"}, ("comment", "most")),
+        ({"words": "x" * 501, "act": "spam"}, ("words", "max_length")),
     ],
 )
-def test_a_decision_that_makes_no_sense_is_refused_and_nothing_typed_is_lost(desk, held, fields, said):
+def test_a_decision_that_makes_no_sense_is_refused_and_nothing_typed_is_lost(desk, held, fields, wrong):
     sent = {"comment": held.pk, "words": "My words."} | fields
     response = desk.post(reverse("moderation-decide"), sent)
     assert response.status_code == 400
     assert state_of(held) == State.HELD
     data = desk.post(reverse("moderation-decide"), sent, headers=SCRIPT)
-    assert (data.status_code, said in data.json()["said"]) == (400, True)
+    form = response.context["form"]
+    assert wrong in codes(form)
+    told = [str(error) for errors in form.errors.values() for error in errors]
+    assert (data.status_code, data.json()["said"]) == (400, " ".join(told))
     if "words" not in fields:
         assert "My words." in text_of(response)
 
@@ -319,14 +325,19 @@ def test_several_are_decided_at_once(desk, version, alice, bob):
 def test_what_another_moderator_holds_is_not_decided_and_the_page_says_who_holds_it(desk, client_of, held):
     max_ = in_group("max", MODERATORS)
     take([held.pk], max_, timezone.now())
-    assert re.search(r"Max is on it until \d\d:\d\d UTC", text_of(desk.get(HOME)))
+    (shown,) = re.findall(
+        r'<p class="claim"[^>]* data-state="taken">(.*?)</p>', desk.get(HOME).content.decode(), re.DOTALL
+    )
+    assert "Max" in shown
+    assert f"{Claim.objects.get().until:%H:%M}" in shown
     page = decide(desk, held, follow=True, act="spam")
-    assert "Not done: Max is on it" in text_of(page)
+    assert messages(page) == ["taken"]
+    assert "Max" in text_of(page)
     assert state_of(held) == State.HELD
     sent = {"comment": held.pk, "act": "spam", **seen_now(held)}
     data = desk.post(reverse("moderation-decide"), sent, headers=SCRIPT).json()
     assert data["entries"] == []
-    assert "Max is on it" in data["refused"][str(held.pk)]
+    assert "Max" in data["refused"][str(held.pk)]
 
 
 def test_an_old_page_overrules_nobody(desk, held, version, alice):
@@ -334,13 +345,14 @@ def test_an_old_page_overrules_nobody(desk, held, version, alice):
     (shown,) = set(re.findall(r'name="seen" value="([^"]+)"', page))
     decide_now([held.pk], Choice(Act.APPROVE), in_group("max", MODERATORS), timezone.now())
     page = decide(desk, held, follow=True, act="spam", seen=shown)
-    assert "Not done: Max was first: this comment is visible already." in text_of(page)
+    assert messages(page) == ["decided"]
+    assert "Max" in text_of(page)
     text = {"text": "Other.", "reason": "other", "words": "Why.", "seen": shown}
     assert desk.post(about("moderation-edit-out", held), text).status_code == 400
     assert state_of(held) == State.VISIBLE
     for odd in ("", "x", f"{held.pk}", f"{held.pk}-visible-1", f"{held.pk}-visible-" + "9" * 5000):
         page = decide(desk, held, follow=True, act="spam", seen=odd)
-        assert "Not done: Max was first: this comment is visible already." in text_of(page)
+        assert messages(page) == ["decided"]
     assert state_of(held) == State.VISIBLE
     about_it = desk.get(about("moderation-comment", held)).content.decode()
     (fresh,) = set(re.findall(r'name="seen" value="([^"]+)"', about_it))
@@ -366,7 +378,7 @@ def test_another_ones_act_is_not_offered_for_undoing(desk, held):
 
 def test_claims_are_forms_too(desk, held, mona):
     page = desk.post(reverse("moderation-claim"), {"next": "1"}, follow=True)
-    assert "You have it until" in text_of(page)
+    assert states(page) == ["mine"]
     assert Claim.objects.get().moderator == mona
     page = desk.post(reverse("moderation-claim"), {"release": "1"}, follow=True)
     assert not Claim.objects.exists()
@@ -374,12 +386,12 @@ def test_claims_are_forms_too(desk, held, mona):
     assert Claim.objects.get().comment == held
     data = desk.post(reverse("moderation-claim"), {"comment": ["999999"]}, headers=SCRIPT).json()
     assert (data["mine"], list(data["refused"])) == ([], ["999999"])
-    assert "You have taken nothing" not in text_of(desk.get(HOME + "?show=mine"))
+    assert not values(desk.get(HOME + "?show=mine"), "data-empty")
 
 
 def test_an_empty_queue_says_so(desk):
-    assert "Nothing waits." in text_of(desk.get(HOME))
-    assert "You have taken nothing." in text_of(desk.get(HOME + "?show=mine"))
+    assert values(desk.get(HOME), "data-empty") == ["queue"]
+    assert values(desk.get(HOME + "?show=mine"), "data-empty") == ["mine"]
 
 
 # One comment
@@ -396,11 +408,11 @@ def test_words_are_taken_out_by_a_button_and_the_rest_stands(desk, version, alic
     typed = {"text": made.text, "reason": "personal", "words": "A note.", **seen_now(made)}
     page = desk.post(address, {**typed, "cut": "0700 900123"})
     cut = page.context["edit_form"]["text"].value()
-    assert cut == "Use [taken out by a moderator] and shards."
+    assert cut == f"Use {TAKEN_OUT} and shards."
     assert (page.context["edit_form"]["words"].value(), state_of(made)) == ("A note.", State.HELD)
     page = desk.post(address, {**typed, "text": cut}, follow=True)
     assert (state_of(made), made.text) == (State.VISIBLE, cut)
-    assert "Edited out" in text_of(page)
+    assert values(page, "data-act") == [Act.EDIT_OUT]
     assert "Use 0700 900123" not in Client().get(about("comment", made)).content.decode()
 
 
@@ -417,7 +429,7 @@ def test_taking_out_for_another_reason_needs_words_and_keeps_what_was_typed(desk
     sent = {"text": "Something else.", "reason": "other", "words": "  ", **seen_now(held)}
     page = desk.post(about("moderation-edit-out", held), sent)
     assert page.status_code == 400
-    assert "Another reason needs your words" in text_of(page)
+    assert codes(page.context["edit_form"]) == [("words", "words")]
     assert "Something else." in text_of(page)
     assert state_of(held) == State.HELD
     desk.post(about("moderation-edit-out", held), {**sent, "words": "No names of colleagues, please."})
@@ -427,7 +439,7 @@ def test_taking_out_for_another_reason_needs_words_and_keeps_what_was_typed(desk
 def test_a_thread_is_closed_and_opened_from_a_comment(desk, held):
     address = about("moderation-lock", held)
     page = desk.post(address, {"on": "1", "words": "Too heated."}, follow=True)
-    assert "Thread locked" in text_of(page)
+    assert values(page, "data-act") == [Act.LOCK]
     assert ThreadState.objects.get().reason == "Too heated."
     assert desk.post(address, {"on": "1", "words": "Again."}).status_code == 400
     desk.post(address, {"on": "0"})
@@ -475,26 +487,30 @@ def test_the_log_reverses_an_act_long_after(desk, held, mona):
     entry = decide_now([held.pk], Choice(Act.REJECT, Reason.LEAK), mona, NOW - dt.timedelta(days=400)).entries[0]
     page = desk.get(reverse("moderation-log"))
     assert f'name="entry" value="{entry.pk}"' in page.content.decode()
-    assert "Before: waiting. After: removed. Why: content of a real exam." in text_of(page)
+    (line,) = page.context["page"].lines
+    assert (line.entry.before["state"], line.entry.after["state"], line.why) == (
+        State.HELD, State.REMOVED, Reason.LEAK.label,
+    )  # fmt: skip
+    assert all(words in text_of(page) for words in (line.before, line.after, line.why))
     desk.post(reverse("moderation-undo"), {"entry": entry.pk})
     assert state_of(held) == State.HELD
     page = desk.get(reverse("moderation-log"))
     assert f'name="entry" value="{entry.pk}"' not in page.content.decode()
-    assert "Reversed by Mona" in text_of(page)
+    assert re.search(r'data-act="reject" data-reversed>.*?<p class="help">[^<]*Mona', page.content.decode(), re.DOTALL)
 
 
 def test_an_act_on_what_its_author_deleted_cannot_be_undone_and_says_so(desk, held, mona):
     entry = decide_now([held.pk], Choice(Act.APPROVE), mona, NOW).entries[0]
     Comment.objects.filter(pk=held.pk).update(text="", html="", deleted_at=NOW)
     page = desk.post(reverse("moderation-undo"), {"entry": entry.pk}, follow=True)
-    assert "Not done: It is not there any more." in text_of(page)
+    assert messages(page) == ["gone"]
 
 
 def test_the_search_page_finds_and_pages(desk, version, alice):
     for n in range(40):
         row(version, alice, f"About shards {n}.")
     page = desk.get(reverse("moderation-search"), {"q": "shards", "state": "visible"})
-    assert "40 found" in text_of(page)
+    assert (page.context["page"].pages.paginator.count, "40" in text_of(page)) == (40, True)
     assert "q=shards&amp;state=visible&amp;page=2" in page.content.decode()
-    assert "0 found" in text_of(desk.get(reverse("moderation-search"), {"q": "sharks"}))
+    assert desk.get(reverse("moderation-search"), {"q": "sharks"}).context["page"].pages.paginator.count == 0
     assert desk.get(reverse("moderation-search"), {"q": "x" * 999, "state": "no"}).status_code == 200

@@ -106,4 +106,5 @@ def test_who_decides_while_the_same_moderator_is_deciding_is_told_what_was_first
     )
     assert len(first.entries) == 1
     assert second.entries == []
-    assert "visible already" in second.refused[ids[0]]
+    error = second.refused[ids[0]]
+    assert (error.code, error.comment.state) == ("decided-by-you", State.VISIBLE)

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Error, expect
+from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from courseiva.accounts.models import User
 from practice.models import PracticeSession, SessionItem
@@ -45,6 +45,18 @@ STORED = """async () => {
 }"""
 
 
+def holds(page: Page, count: int) -> None:
+    """The page says that it cannot reach the server, and how many answers wait in the browser."""
+    line = page.locator(f'#savestate[data-state=offline][data-waiting="{count}"]')
+    expect(line).to_be_visible(timeout=NETWORK)
+    if count:
+        expect(line).to_contain_text(str(count))
+
+
+# A page that goes sends once more what waits, past the driver's "offline".
+CUT = "() => { window.fetch = () => Promise.reject(new TypeError('cut')); }"
+
+
 class Learner:
     """A browser with one running session in it."""
 
@@ -63,10 +75,11 @@ class Learner:
         return self
 
     def saved(self) -> None:
-        expect(self.page.locator("#savestate")).to_have_text("Saved", timeout=NETWORK)
+        expect(self.page.locator("#savestate")).to_have_attribute("data-state", "saved", timeout=NETWORK)
 
-    def says(self, words: str) -> None:
-        expect(self.page.locator("#savestate")).to_contain_text(words, timeout=NETWORK)
+    def waits(self, count: int) -> None:
+        """The page says that it cannot reach the server, and how many answers wait."""
+        holds(self.page, count)
 
     def kept(self) -> None:
         """The page is in the store, and the worker is there to give it back."""
@@ -91,9 +104,16 @@ class Learner:
         finally:
             self.context.set_offline(False)
 
+    @contextmanager
+    def cut_off(self) -> Iterator[None]:
+        """Without the network, and the page open now sends nothing any more, not even when it goes."""
+        with self.away():
+            self.page.evaluate(CUT)
+            yield
+
     def reload_from_the_device(self) -> None:
         self.page.reload()
-        expect(self.page.locator("#sitting[data-kept]")).to_be_attached()
+        expect(self.page.locator("#session[data-kept]")).to_be_attached()
         expect(self.page.locator("html[data-player=on]")).to_be_attached()
 
     def finds_nothing(self) -> bool:
@@ -114,7 +134,7 @@ class Learner:
         return not found["caches"] and all(value == "{}" for value in kept)
 
     def seconds_left(self) -> int:
-        words = self.page.locator("#clock-text").inner_text().removesuffix(" left")
+        words = self.page.locator("#clock-text").inner_text().split()[0]
         return sum(int(part) * 60**place for place, part in enumerate(reversed(words.split(":"))))
 
     def chosen(self) -> dict[int, list[str]]:

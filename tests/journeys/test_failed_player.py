@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from practice.models import PracticeSession
 from practice.sessions.player.save import claim, save
+from tests.journeys.device import holds
 from tests.journeys.test_nothing_is_lost import (  # noqa: F401
     ANSWERED,
     CUT,
@@ -20,7 +19,7 @@ from tests.journeys.test_nothing_is_lost import (  # noqa: F401
     exam,
     saved,
 )
-from tests.support.sittings import batch, state
+from tests.support.sessions import batch, state
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
@@ -81,7 +80,7 @@ def test_submitting_from_a_page_that_could_not_be_drawn_sends_what_waits_first(b
     page.evaluate(CUT)
     choose(page, 2, 1)
     choose(page, 7, 0)
-    expect(page.locator("#savestate")).to_contain_text("2 waiting")
+    holds(page, 2)
     page.locator("button[name=finish]").click()
     expect(page.locator("[data-notice=waiting]")).to_be_visible()
     assert learner.answered() == []
@@ -93,11 +92,11 @@ def test_submitting_from_a_page_that_could_not_be_drawn_sends_what_waits_first(b
 def scriptless(learner: Learner) -> Page:
     """A page whose player's modules never arrive; those of the page that submits do."""
     page = learner.context.new_page()
-    page.route("**/sitting/pages*.js", lambda route: route.abort())
+    page.route("**/session/pages*.js", lambda route: route.abort())
     return page
 
 
-def hand_in(page: Page) -> None:
+def submit(page: Page) -> None:
     page.locator("form[data-held] button").click()
 
 
@@ -107,9 +106,9 @@ def test_the_page_that_submits_brings_what_this_browser_holds(begin: Begin) -> N
     learner.begin().close()
     page = scriptless(learner)
     page.goto(f"{learner.site.url}{learner.session.get_absolute_url()}finish/")
-    expect(page.locator(".lede")).to_contain_text("4 of 10 answered", timeout=20_000)
+    expect(page.locator(".sheet .cell:not(.is-incomplete):not(.is-flagged)")).to_have_count(6, timeout=20_000)
     assert learner.answered() == ANSWERED
-    hand_in(page)
+    submit(page)
     page.wait_for_url("**/results/")
     learner.session.refresh_from_db()
     assert learner.session.finished_at
@@ -121,7 +120,7 @@ def test_submitting_at_once_still_waits_for_what_this_browser_holds(begin: Begin
     page = scriptless(learner)
     page.route("**/claim/", lambda route: (page.wait_for_timeout(500), route.continue_()))
     page.goto(f"{learner.site.url}{learner.session.get_absolute_url()}finish/", wait_until="domcontentloaded")
-    hand_in(page)
+    submit(page)
     page.wait_for_url("**/results/")
     assert learner.answered() == ANSWERED
     assert not learner.session.late_answers.exists()
@@ -139,12 +138,12 @@ def test_nothing_is_submitted_while_this_browser_holds_what_another_device_overt
     save(learner.session.uuid, owner, batch(writer, state(3, 1, 2)), now)
     page = learner.open(f"{learner.site.url}{learner.session.get_absolute_url()}{place}")
     expect(page.locator("[data-notice=left]")).to_be_visible()
-    page.locator("#hand-in" if place == "#review" else "form[data-held] button").click()
+    page.locator("#submit-session" if place == "#review" else "form[data-held] button").click()
     expect(page.locator("[data-notice=left] button").first).to_be_focused()
     assert PracticeSession.objects.get(pk=learner.session.pk).is_open
     assert learner.answered() == [1, 2, 3]
-    page.locator("[data-notice=left]").get_by_role("button", name=re.compile("send them")).click()
-    page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('sitting:'))")
+    page.locator("[data-notice=left] button").first.click()
+    page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('answers:'))")
     assert learner.answered() == ANSWERED
     assert learner.session.items.get(position=3).writer > writer
 
@@ -163,6 +162,6 @@ def test_coming_back_opens_where_the_learner_left(begin: Begin, mode: str) -> No
     expect(page.locator("#q4")).to_be_visible()
     saved(page)
     page.goto(f"{learner.site.url}/practice/pmle/")
-    page.locator("main a", has_text="Go on with").first.click()
+    page.locator(f"main a[href^='{learner.session.get_absolute_url()}']").first.click()
     page.wait_for_url("**/#q4")
     expect(page.locator("#q4")).to_be_visible()

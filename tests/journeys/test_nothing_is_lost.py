@@ -13,8 +13,9 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 from practice.learners.reads.identity import Owner
 from practice.models import PracticeSession, SessionItem
 from questions.models import Exam, Question
+from tests.journeys.device import holds
 from tests.support.bank import add_questions, make_exam
-from tests.support.sittings import add_cards, begin_drill, begin_mock, begin_review, guest, guest_client
+from tests.support.sessions import add_cards, begin_drill, begin_mock, begin_review, guest, guest_client
 from tests.support.subprocesses import Site, wait_until
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
@@ -64,7 +65,7 @@ class Learner:
         saved(page)
         page.evaluate(CUT)
         press(page, "n a n b")
-        expect(page.locator("#savestate")).to_contain_text("2 waiting", timeout=NETWORK)
+        holds(page, 2)
         return page
 
     def answered(self) -> list[int]:
@@ -119,7 +120,7 @@ def saved(page: Page) -> None:
 
 
 def check(page: Page, position: int) -> None:
-    page.locator(f"#q{position}").get_by_role("button", name="Check").click()
+    page.locator(f"#q{position}").locator("button[name=check]").click()
 
 
 # The views
@@ -146,7 +147,7 @@ def help_(page: Page) -> None:
 
 def submit(page: Page) -> None:
     review(page)
-    page.locator("#hand-in").click()
+    page.locator("#submit-session").click()
     expect(page.locator("#waiting")).to_be_visible()
 
 
@@ -169,7 +170,7 @@ def reload(learner: Learner, page: Page) -> Page:
 
 
 def back(learner: Learner, page: Page) -> Page:
-    page.goto(f"{learner.site.url}/guides/")
+    page.goto(f"{learner.site.url}/articles/")
     page.go_back()
     return page
 
@@ -186,7 +187,7 @@ def offline_reload(learner: Learner, page: Page) -> Page:
     """The page comes from the device, and what waits goes out once the network is back."""
     learner.context.set_offline(True)
     page.reload()
-    expect(page.locator("#savestate")).to_contain_text("2 waiting", timeout=NETWORK)
+    holds(page, 2)
     learner.context.set_offline(False)
     return page
 
@@ -242,4 +243,4 @@ def test_no_view_left_in_any_way_loses_an_answer(begin: Begin, mode: str, view: 
     expect(page.locator(".question.is-current")).to_have_id("q1" if view == "verdict" else "q4")
     learner.session.refresh_from_db()
     assert learner.session.is_open
-    assert wait_until(lambda: page.evaluate("Object.keys(localStorage).filter(key => /^sitting:/.test(key))") == [])
+    assert wait_until(lambda: page.evaluate("Object.keys(localStorage).filter(key => /^answers:/.test(key))") == [])

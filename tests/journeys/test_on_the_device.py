@@ -19,7 +19,7 @@ from questions.models import Exam, Question
 from tests.discussion.conftest import person
 from tests.journeys.device import NETWORK, Learner, answering, down, sign_in
 from tests.support.bank import CANARY, add_questions, make_exam
-from tests.support.sittings import add_cards, begin_drill, begin_mock, begin_review, learner_of
+from tests.support.sessions import add_cards, begin_drill, begin_mock, begin_review, learner_of
 from tests.support.subprocesses import Site, wait_until
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
@@ -78,25 +78,33 @@ def test_a_reload_without_the_network_gives_the_same_page_and_its_queue_goes_on(
     learner.saved()
     with learner.away():
         learner.press("c")
-        learner.says("1 waiting")
+        learner.waits(1)
         learner.reload_from_the_device()
-        learner.says("Offline, 1 waiting")
-        expect(learner.page.locator("#kept")).to_contain_text("offline")
+        learner.waits(1)
+        expect(learner.page.locator("#kept [data-when=away]")).to_be_visible()
         assert learner.chosen() == {1: ["0"], 2: ["1"], 3: ["2"]}
-        expect(learner.page.locator("#sheet a[href='#q2']")).to_have_attribute(
-            "aria-label", "Question 2, answered, flagged"
-        )
+        expect(learner.page.locator("#sheet a[href='#q2'].is-answered.is-flagged")).to_be_visible()
         learner.press("n d")
-        learner.says("Offline, 2 waiting")
+        learner.waits(2)
         learner.reload_from_the_device()
-        learner.says("Offline, 2 waiting")
+        learner.waits(2)
     learner.saved()
     assert learner.answered() == [1, 2, 3, 4]
     expect(learner.page.locator("#kept")).to_be_hidden()
     learner.page.reload()
-    expect(learner.page.locator("#sitting:not([data-kept])")).to_be_attached()
+    expect(learner.page.locator("#session:not([data-kept])")).to_be_attached()
     learner.saved()
     assert learner.chosen() == {1: ["0"], 2: ["1"], 3: ["2"], 4: ["3"]}
+
+
+def test_what_was_seen_without_the_network_counts_as_seen_after_a_reload(learn: Learn) -> None:
+    learner = learn()
+    with learner.cut_off():
+        learner.press("n n")
+        learner.reload_from_the_device()
+    learner.saved()
+    shown = learner.session.items.filter(displayed_at__isnull=False).values_list("position", flat=True)
+    assert wait_until(lambda: set(shown.all()) == {1, 2, 3})
 
 
 @pytest.mark.gate
@@ -107,7 +115,7 @@ def test_the_store_of_a_running_session_never_holds_a_solution(learn: Learn, kin
     learner.press("a")
     if kind != "mock":
         assert HINT in page.content()
-        page.locator("#q1").get_by_role("button", name="Check").click()
+        page.locator("#q1").locator("button[name=check]").click()
         expect(page.locator("#q1 .verdict")).to_be_visible()
         assert CANARY in page.content()
         holds_prompts_alone(learner)
@@ -118,7 +126,7 @@ def test_the_store_of_a_running_session_never_holds_a_solution(learn: Learn, kin
     holds_prompts_alone(learner)
     with learner.away():
         learner.reload_from_the_device()
-        learner.says("Offline")
+        learner.waits(0)
         assert PROMPT in page.content()
         for words in (CANARY, HINT, "is-right", "is-wrong"):
             assert words not in page.locator("#answers, #sheet").evaluate_all("all => all.map(e => e.outerHTML).join()")
@@ -144,16 +152,16 @@ def test_a_checked_question_stays_closed_without_the_network(learn: Learn) -> No
     learner = learn("drill")
     page = learner.page
     learner.press("a")
-    page.locator("#q1").get_by_role("button", name="Check").click()
+    page.locator("#q1").locator("button[name=check]").click()
     expect(page.locator("#q1 .verdict")).to_be_visible()
     with learner.away():
         learner.reload_from_the_device()
         expect(page.locator("#q1 .verdict-slot .help")).to_be_visible()
         learner.press("b")
         assert learner.chosen() == {1: ["0"]}
-        expect(page.locator("#q1").get_by_role("button", name="Check")).to_be_hidden()
+        expect(page.locator("#q1").locator("button[name=check]")).to_be_hidden()
         learner.press("n c")
-        page.locator("#q2").get_by_role("button", name="Check").click()
+        page.locator("#q2").locator("button[name=check]").click()
         expect(page.locator("#q2 .check-state")).to_be_visible()
         learner.reload_from_the_device()
         expect(page.locator("#q2 .check-state")).to_be_visible()
@@ -207,24 +215,24 @@ def test_signing_out_warns_and_the_queue_waits_for_its_owner(learn: Learn, alice
     page, base = learner.page, learner.site.url
     with down(learner.site):
         learner.press("a n b")
-        learner.says("2 waiting")
+        learner.waits(2)
         page.goto("about:blank")
     page.goto(f"{base}/accounts/")
-    page.locator("main").get_by_role("button", name="Sign out").click()
+    page.locator("main form[action$='/logout/'] button").click()
     page.wait_for_url(f"{base}/accounts/logout/")
-    expect(page.locator("#unsent")).to_contain_text("2 answers in this browser")
+    expect(page.locator("#unsent [data-words]")).to_contain_text("2")
     expect(page.locator("#unsent a")).to_have_attribute("href", learner.session.get_absolute_url())
-    page.locator("main").get_by_role("button", name="Sign out").click()
+    page.locator("main form[action$='/logout/'] button").click()
     page.wait_for_url(f"{base}/")
     found = learner.stored()
     assert found["caches"] == []
-    assert found["local"].count("sitting:") == 1
+    assert found["local"].count("answers:") == 1
     assert learner.answered() == []
     another_finds_nothing_of_it(learner)
     sign_in(learner.context, learner.site, alice)
     learner.open()
     if page.locator("[data-notice=left]").is_visible():
-        page.get_by_role("button", name="Take over here").click()
+        page.locator("[data-notice=left] button").first.click()
     assert wait_until(lambda: learner.answered() == [1, 2])
 
 
@@ -235,16 +243,16 @@ def another_finds_nothing_of_it(learner: Learner) -> None:
     expect(page.locator("form[data-empties]")).to_be_visible()
     expect(page.locator("#unsent")).to_be_hidden()
     page.goto(learner.address)
-    expect(page.locator("#sitting")).to_have_count(0)
+    expect(page.locator("#session")).to_have_count(0)
     page.goto(f"{base}/accounts/logout/")
-    page.locator("main").get_by_role("button", name="Sign out").click()
+    page.locator("main form[action$='/logout/'] button").click()
     page.wait_for_url(f"{base}/")
 
 
 def test_signing_out_with_nothing_waiting_asks_nothing(learn: Learn) -> None:
     learner = learn()
     learner.page.goto(f"{learner.site.url}/accounts/")
-    learner.page.locator("main").get_by_role("button", name="Sign out").click()
+    learner.page.locator("main form[action$='/logout/'] button").click()
     learner.page.wait_for_url(f"{learner.site.url}/")
     assert learner.keeps_nothing()
 
@@ -271,9 +279,9 @@ def test_a_login_renewed_in_place_keeps_the_page_again(browser: Browser, live_si
     context.close()
 
 
-def hand_in(learner: Learner) -> None:
+def submit(learner: Learner) -> None:
     learner.press("r")
-    learner.page.locator("#hand-in").click()
+    learner.page.locator("#submit-session").click()
     learner.page.wait_for_url("**/results/")
 
 
@@ -314,7 +322,7 @@ def pause(learner: Learner) -> None:
 @pytest.mark.parametrize(
     ("end", "choice"),
     [
-        (hand_in, {}),
+        (submit, {}),
         (let_time_run_out, {"ends_in": 6}),
         (finish_elsewhere, {}),
         (discard_elsewhere, {}),
@@ -352,7 +360,7 @@ def test_online_the_networks_page_holds_and_other_pages_are_never_kept(learn: Le
     learner = learn()
     learner.session.items.filter(position=5).update(selected=2, flagged=True)
     learner.page.reload()
-    expect(learner.page.locator("#sitting:not([data-kept])")).to_be_attached()
+    expect(learner.page.locator("#session:not([data-kept])")).to_be_attached()
     learner.saved()
     assert list(learner.chosen()) == [5]
     learner.kept()
@@ -376,11 +384,11 @@ def test_a_server_that_is_away_is_no_network_and_any_other_error_is_shown(
     with answering(learner.site, status):
         learner.context.new_cdp_session(learner.page).send("Network.clearBrowserCache")
         learner.page.reload()
-        expect(learner.page.locator("#sitting[data-kept]")).to_have_count(int(is_kept))
+        expect(learner.page.locator("#session[data-kept]")).to_have_count(int(is_kept))
         if is_kept:
             assert learner.chosen() == {1: ["0"]}
             learner.press("n b")
-            learner.says("1 waiting")
+            learner.waits(1)
         else:
             assert learner.page.locator("body").inner_text() == "from afar"
             assert learner.stored()["caches"]
@@ -422,7 +430,7 @@ def test_a_clock_that_ran_ahead_is_put_right_by_the_server(learn: Learn) -> None
         )
         learner.reload_from_the_device()
         expect(learner.page.locator("[data-notice=time]")).to_be_visible()
-    expect(learner.page.locator("#sitting:not([data-kept])")).to_be_attached(timeout=NETWORK)
+    expect(learner.page.locator("#session:not([data-kept])")).to_be_attached(timeout=NETWORK)
     learner.saved()
     learner.press("a")
     learner.saved()
@@ -433,7 +441,7 @@ def test_time_that_runs_out_without_the_network_ends_the_kept_page_too(learn: Le
     learner = learn(ends_in=8)
     with learner.away():
         learner.press("a")
-        learner.says("1 waiting")
+        learner.waits(1)
         learner.reload_from_the_device()
         expect(learner.page.locator("[data-notice=time]")).to_contain_text("1 answer", timeout=NETWORK)
         learner.reload_from_the_device()

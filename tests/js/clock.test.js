@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { Clock } from "../../static/js/sitting/clock.js";
+import { Clock } from "../../static/js/session/clock.js";
 import { browser, element } from "./fakes.js";
 
 const MINUTE = 60000;
@@ -133,7 +133,7 @@ describe("a hidden clock", () => {
 
   it("stays hidden in this browser, and shows itself for the last five minutes", async () => {
     assert.ok(parts["clock-text"].hidden);
-    assert.equal(localStorage.getItem("sitting-clock:one"), "hidden");
+    assert.equal(localStorage.getItem("session-clock:one"), "hidden");
     await page.time.pass(14 * MINUTE);
     assert.ok(parts["clock-text"].hidden);
     await page.time.pass(MINUTE + 1000);

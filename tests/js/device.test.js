@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { empty, forget, markOfOwner, moment, nameOf, read, records, sweep } from "../../static/js/sitting/device.js";
+import { empty, forget, markOfOwner, moment, nameOf, read, records, sweep } from "../../static/js/session/device.js";
 import { browser, kept } from "./fakes.js";
 
 const HOUR = 3600000;
@@ -20,7 +20,7 @@ function keep(uuid, { mark = "me", at = moment(), left = HOUR } = {}) {
 }
 
 function wait(uuid, entry = { p: 1, mine: true }) {
-  localStorage.setItem(`sitting:${uuid}:tab`, JSON.stringify({ items: { 1: entry } }));
+  localStorage.setItem(`answers:${uuid}:tab`, JSON.stringify({ items: { 1: entry } }));
 }
 
 function left() {
@@ -49,7 +49,7 @@ describe("what is read", () => {
   it("as to waiting answers is how many there are of each session, looking not counted", () => {
     wait("one");
     wait("two", { p: 1, mine: false });
-    localStorage.setItem("sitting:three:tab", "{");
+    localStorage.setItem("answers:three:tab", "{");
     assert.deepEqual(records(), [{ uuid: "one", count: 1 }]);
   });
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it, mock } from "node:test";
-import { Queue } from "../../static/js/sitting/queue.js";
-import { Store } from "../../static/js/sitting/store.js";
+import { Queue, replay } from "../../static/js/session/queue.js";
+import { Store } from "../../static/js/session/store.js";
 import { browser, kept, settle } from "./fakes.js";
 
-const RECORD = "sitting:one:tab";
+const RECORD = "answers:one:tab";
 const CLAIMED = { status: 200, data: { writer: 7, items: [] } };
 let page, queue, told;
 
@@ -332,6 +332,104 @@ describe("a session that is over", () => {
     assert.equal(page.server.sent("save")[0].body.writer, 3);
     assert.equal(queue.count, 0);
     assert.equal(told.filter(([name]) => name === "over").length, 1);
+  });
+});
+
+describe("the kept page, back from being away", () => {
+  const WRITER = 3; // the note's
+  const row = (p, more) => ({ p, sel: [2], out: [], flag: false, conf: null, sec: 5, done: false, ...more });
+  let line;
+
+  /** The page opens with this waiting, and the server gives it a number. */
+  async function back(items, { writer, latest = writer - 1, rows = [], checks = {}, kept: isKept = true }) {
+    const record = { writer: WRITER, n: 9, items, checks, hints: [] };
+    localStorage.setItem("answers:one:tab", JSON.stringify(record));
+    sessionStorage.setItem("session-tab", "tab");
+    page.server.answer = (request) =>
+      request.url.endsWith("/claim/") ? { status: 200, data: { writer, latest, items: rows } } : acknowledged(request);
+    line = replay({ base: "/s/", uuid: "one", writer: String(WRITER), total: "5", ...(isKept && { kept: "" }) });
+    for (const name of ["unchecked", "server"]) line.queue.tell[name] = listener(name);
+    await page.time.pass(1000);
+  }
+
+  function answered(p, more) {
+    return { p, sel: [0], out: [], flag: true, conf: null, sec: 7, seen: true, seq: p, at: 10, mine: true, ...more };
+  }
+
+  function sent() {
+    return page.server.sent("save").flatMap(({ body }) => body.items);
+  }
+
+  function aside() {
+    return Object.keys(localStorage).filter((name) => name.startsWith("answers:one:") && !name.endsWith(":tab")).map(kept);
+  }
+
+  it("sends what waits where nobody else went on", async () => {
+    await back({ 1: answered(1) }, { writer: WRITER + 1, rows: [row(1)] });
+    assert.deepEqual(sent().map(({ p, sel }) => [p, sel]), [[1, [0]]]);
+    assert.ok(!line.tabs.isAsking);
+    assert.deepEqual(Object.keys(localStorage), []);
+  });
+
+  it("sends it too where the server took a claim of this page and its answer was lost", async () => {
+    await back({ 1: answered(1) }, { writer: WRITER + 2, latest: WRITER, rows: [row(1)] });
+    assert.deepEqual(sent().map(({ p, sel }) => [p, sel]), [[1, [0]]]);
+    assert.ok(!line.tabs.isAsking);
+  });
+
+  it("sets it aside where another page has saved: it is offered, and nothing newer is overwritten", async () => {
+    await back({ 1: answered(1), 2: answered(2) }, { writer: WRITER + 2, rows: [row(1), row(2)] });
+    assert.ok(line.tabs.isAsking);
+    assert.equal(line.queue.count, 0);
+    assert.deepEqual(sent().filter(({ sel }) => sel[0] !== 2), []);
+    assert.deepEqual(aside().map(({ writer, items }) => [writer, Object.keys(items)]), [[WRITER, ["1", "2"]]]);
+  });
+
+  it("still tells what was seen and for how long, under the server's choice", async () => {
+    await back({ 1: answered(1), 2: answered(2, { mine: false }) }, { writer: WRITER + 2, rows: [row(1), row(2)] });
+    const facts = sent().map(({ p, sel, flag, sec, seen, mine }) => ({ p, sel, flag, sec, seen, mine }));
+    assert.deepEqual(facts, [1, 2].map((p) => ({ p, sel: [2], flag: false, sec: 7, seen: true, mine: false })));
+    assert.deepEqual(aside().map(({ items }) => Object.keys(items)), [["1"]]);
+  });
+
+  it("asks nothing where it was only looked at, and leaves alone what is judged", async () => {
+    await back({ 1: answered(1, { mine: false }) }, { writer: WRITER + 2, rows: [row(1, { done: true })] });
+    assert.ok(!line.tabs.isAsking);
+    assert.deepEqual(sent(), []);
+    assert.deepEqual(Object.keys(localStorage), []);
+  });
+
+  it("does not have an answer judged that was set aside, and says so before it draws", async () => {
+    await back({ 1: answered(1) }, { writer: WRITER + 2, rows: [row(1)], checks: { 1: "check" } });
+    assert.equal(page.server.sent("check").length, 0);
+    assert.deepEqual(told.map(([name, p]) => [name, p].filter((each) => typeof each !== "object")), [["unchecked", 1], ["server"]]);
+    assert.notEqual(told[0][2], "");
+  });
+
+  it("keeps it through a reload, undecided", async () => {
+    await back({ 1: answered(1) }, { writer: WRITER + 2, rows: [row(1)] });
+    page.locks.free("answers:one:tab");
+    const again = replay({ base: "/s/", uuid: "one", writer: String(WRITER + 2), total: "5" });
+    await page.time.pass(1000);
+    assert.ok(again.tabs.isAsking);
+    assert.equal(aside().length, 1);
+  });
+
+  it("sends it at once when the learner took the session over", async () => {
+    await back({}, { writer: WRITER + 1 });
+    page.server.answer = (request) =>
+      request.url.endsWith("/claim/") ? { status: 200, data: { writer: WRITER + 9, latest: WRITER + 8, items: [row(1)] } } : acknowledged(request);
+    line.queue.put(1, answered(1));
+    line.queue.takeOver();
+    await page.time.pass(1000);
+    assert.deepEqual(sent().map(({ sel }) => sel), [[0]]);
+    assert.ok(!line.tabs.isAsking);
+  });
+
+  it("is not meant where the page has just come from the server", async () => {
+    await back({ 1: answered(1) }, { writer: WRITER + 2, rows: [row(1)], kept: false });
+    assert.deepEqual(sent().map(({ sel }) => sel), [[0]]);
+    assert.ok(!line.tabs.isAsking);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { Store, Tabs, Waiting } from "../../static/js/sitting/store.js";
+import { Store, Tabs, Waiting } from "../../static/js/session/store.js";
 import { browser, kept } from "./fakes.js";
 
 const KNOWN = 3; // the writer the page was drawn with
@@ -17,7 +17,7 @@ function record(entries, more = {}) {
 }
 
 function leave(tab, content) {
-  localStorage.setItem(`sitting:one:${tab}`, JSON.stringify(content));
+  localStorage.setItem(`answers:one:${tab}`, JSON.stringify(content));
 }
 
 async function opened() {
@@ -62,7 +62,7 @@ describe("what waits in a tab", () => {
   it("is written at once, and nothing is left where nothing waits", async () => {
     const waiting = new Waiting(await opened(), KNOWN);
     waiting.put(1, { sel: [0] }, true);
-    assert.deepEqual(kept(`sitting:one:${waiting.store.tab}`).items[1].sel, [0]);
+    assert.deepEqual(kept(`answers:one:${waiting.store.tab}`).items[1].sel, [0]);
     waiting.drop(1);
     assert.deepEqual(Object.keys(localStorage), []);
   });
@@ -76,7 +76,7 @@ describe("what waits in a tab", () => {
     page.disk.isShut = false;
     waiting.put(2, { sel: [0] }, true);
     assert.equal(waiting.isKept, true);
-    assert.deepEqual(Object.keys(kept(`sitting:one:${waiting.store.tab}`).items), ["1", "2"]);
+    assert.deepEqual(Object.keys(kept(`answers:one:${waiting.store.tab}`).items), ["1", "2"]);
   });
 });
 
@@ -124,7 +124,7 @@ describe("a tab's name", () => {
     const opening = second.open();
     await page.time.pass(1000);
     assert.equal(second.tab, undefined);
-    page.locks.free(`sitting:one:${first.tab}`);
+    page.locks.free(`answers:one:${first.tab}`);
     await opening;
     assert.equal(second.tab, first.tab);
   });
@@ -136,7 +136,46 @@ describe("a tab's name", () => {
     await page.time.pass(1500);
     await opening;
     assert.notEqual(copy.tab, first.tab);
-    assert.equal(sessionStorage.getItem("sitting-tab"), copy.tab);
+    assert.equal(sessionStorage.getItem("session-tab"), copy.tab);
+  });
+});
+
+describe("what a page of 0.1.0 left", () => {
+  it("is adopted under today's name", async () => {
+    localStorage.setItem("sitting:one:dead", JSON.stringify(record([{ p: 1 }])));
+    const own = tabs();
+    await own.gather();
+    assert.deepEqual(own.queue.waiting.entries.map(({ p }) => p), [1]);
+    assert.equal(localStorage.getItem("sitting:one:dead"), null);
+    assert.deepEqual(Object.keys(kept(`answers:one:${own.store.tab}`).items), ["1"]);
+  });
+
+  it("is this tab's own where the tab has kept its name", async () => {
+    sessionStorage.setItem("sitting-tab", "ab12");
+    localStorage.setItem("sitting:one:ab12", JSON.stringify(record([{ p: 1 }, { p: 2 }])));
+    const own = tabs();
+    await own.gather();
+    assert.equal(own.store.tab, "ab12");
+    assert.equal(sessionStorage.getItem("session-tab"), "ab12");
+    assert.deepEqual(own.queue.waiting.entries.map(({ p }) => p), [1, 2]);
+    assert.equal(localStorage.getItem("sitting:one:ab12"), null);
+  });
+
+  it("is left to its tab while that lives", async () => {
+    localStorage.setItem("sitting:one:living", JSON.stringify(record([{ p: 1 }])));
+    navigator.locks.request("sitting:one:living", {}, () => new Promise(() => {}));
+    const own = tabs();
+    await own.gather();
+    assert.ok(own.queue.waiting.isEmpty);
+    assert.deepEqual(Object.keys(kept("sitting:one:living").items), ["1"]);
+  });
+
+  it("never takes the place of a newer record", async () => {
+    localStorage.setItem("sitting:one:dead", JSON.stringify(record([{ p: 1, at: 5 }])));
+    leave("dead", record([{ p: 1, sel: [2] }, { p: 3 }]));
+    const own = tabs();
+    await own.gather();
+    assert.deepEqual(own.queue.waiting.entries.map(({ p, sel }) => [p, sel]).sort(), [[1, [2]], [3, [0]]]);
   });
 });
 
@@ -146,17 +185,17 @@ describe("at opening", () => {
     const own = tabs();
     await own.gather();
     assert.deepEqual(own.queue.waiting.entries.map(({ p }) => p), [1, 2]);
-    assert.equal(localStorage.getItem("sitting:one:dead"), null);
-    assert.deepEqual(Object.keys(kept(`sitting:one:${own.store.tab}`).items), ["1", "2"]);
+    assert.equal(localStorage.getItem("answers:one:dead"), null);
+    assert.deepEqual(Object.keys(kept(`answers:one:${own.store.tab}`).items), ["1", "2"]);
   });
 
   it("what a living tab holds is left to it", async () => {
     leave("living", record([{ p: 1 }]));
-    navigator.locks.request("sitting:one:living", {}, () => new Promise(() => {}));
+    navigator.locks.request("answers:one:living", {}, () => new Promise(() => {}));
     const own = tabs();
     await own.gather();
     assert.ok(own.queue.waiting.isEmpty);
-    assert.deepEqual(Object.keys(kept("sitting:one:living").items), ["1"]);
+    assert.deepEqual(Object.keys(kept("answers:one:living").items), ["1"]);
   });
 
   it("without locks every other tab counts as dead", async () => {
@@ -168,13 +207,13 @@ describe("at opening", () => {
   });
 
   it("a record of another session, a broken one and an empty one are passed over", async () => {
-    localStorage.setItem("sitting:two:dead", JSON.stringify(record([{ p: 1 }])));
-    localStorage.setItem("sitting:one:broken", "{");
-    localStorage.setItem("sitting:one:empty", "null");
+    localStorage.setItem("answers:two:dead", JSON.stringify(record([{ p: 1 }])));
+    localStorage.setItem("answers:one:broken", "{");
+    localStorage.setItem("answers:one:empty", "null");
     const own = tabs();
     await own.gather();
     assert.ok(!own.hasAny);
-    assert.ok(localStorage.getItem("sitting:two:dead"));
+    assert.ok(localStorage.getItem("answers:two:dead"));
   });
 
   it("questions the session does not have are dropped", async () => {
@@ -190,7 +229,33 @@ describe("at opening", () => {
     await own.gather();
     assert.ok(own.queue.waiting.isEmpty);
     assert.ok(own.isAsking);
-    assert.ok(localStorage.getItem("sitting:one:older"));
+    assert.ok(localStorage.getItem("answers:one:older"));
+  });
+
+  it("an older record of this very tab stays through what the tab writes next, and through a reload, until it is decided", async () => {
+    sessionStorage.setItem("session-tab", "tab");
+    leave("tab", record([{ p: 1, sel: [1] }], { writer: KNOWN - 1 }));
+    const own = tabs();
+    await own.gather();
+    own.queue.waiting.keep(); // as the queue does when it starts
+    own.queue.waiting.put(2, { sel: [0] }, true);
+    page.locks.free("answers:one:tab");
+    const again = tabs();
+    await again.gather();
+    assert.ok(again.isAsking);
+    const older = Object.keys(localStorage).map(kept).filter(({ writer }) => writer < KNOWN);
+    assert.deepEqual(older.map(({ items }) => items[1].sel), [[1]]);
+    assert.deepEqual(again.queue.waiting.entries.map(({ p }) => p), [2]);
+  });
+
+  it("an older record of this very tab that says what the server says is forgotten too", async () => {
+    sessionStorage.setItem("session-tab", "tab");
+    leave("tab", record([{ p: 1, sel: [2], flag: false, out: [] }], { writer: KNOWN - 1 }));
+    document.getElementById = () => ({ querySelector: () => null });
+    const own = tabs();
+    await own.gather();
+    own.offer([{ p: 1, sel: [2], flag: false, out: [], done: false }]);
+    assert.deepEqual(Object.keys(localStorage), []);
   });
 
   it("an older record that says what the server says is forgotten without a word", async () => {
@@ -200,6 +265,6 @@ describe("at opening", () => {
     await own.gather();
     own.offer([{ p: 1, sel: [2], flag: false, out: [], done: false }]);
     assert.ok(!own.isAsking);
-    assert.equal(localStorage.getItem("sitting:one:older"), null);
+    assert.equal(localStorage.getItem("answers:one:older"), null);
   });
 });

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.sittings import guest, guest_client
+from tests.support.sessions import guest, guest_client
 
 
 @pytest.fixture

@@ -27,13 +27,13 @@ from courseiva.accounts.models import User
 from practice.handover.adopt import adopt
 from practice.learners.enrol import end_adoptions
 from practice.learners.reads.identity import UNDER_WAY, Owner
-from practice.models import Adoption, Bookmark, ExamPlan, Learner, Mode, ModuleRead, Note, PracticeSession, SessionItem
+from practice.models import Adoption, ExamPlan, Learner, Mode, ModuleRead, Note, PracticeSession, SessionItem, Star
 from practice.readiness.tasks import analyse_session
 from practice.sessions.ending.finish import finish
 from practice.sessions.player.save import claim
 from questions.models import Exam, StudyModule
 from tests.support.bank import add_questions, make_exam
-from tests.support.sittings import begin_drill, begin_mock, guest, guest_client
+from tests.support.sessions import begin_drill, begin_mock, guest, guest_client
 
 HOLD, LONGEST_HOLD, PATIENCE = 0.1, 1, 30
 """Seconds that the other one gets before the request goes on: on SQLite, where nobody tells whether it stands before a
@@ -150,14 +150,14 @@ def item(position: int) -> dict[str, Any]:
 ACTS: dict[str, Act] = {
     "answer": lambda case: post(case, "answer", "pmle", question="1", slot="1"),
     "note": lambda case: post(case, "note", case.over.uuid, 1, text="Look again."),
-    "star": lambda case: post(case, "bookmark", case.over.uuid, 1, on="1"),
+    "star": lambda case: post(case, "star", case.over.uuid, 1, on="1"),
     "finish": lambda case: post(case, "finish", case.mock.uuid),
     "read": lambda case: post(case, "module-read", "pmle", 1),
     "drill": lambda case: post(case, "drill", "pmle", size="5", order="random"),
     "save": lambda case: send(case, "save", case.drill.uuid, writer=case.writer, items=[item(1)]),
     "check": lambda case: send(case, "check", case.drill.uuid, writer=case.writer, items=[item(1)]),
     "page": lambda case: post(
-        case, "sitting", case.drill.uuid, writer=str(case.writer), base=";;;;", check="1", **{"a-1": "0"}
+        case, "session", case.drill.uuid, writer=str(case.writer), base=";;;;", check="1", **{"a-1": "0"}
     ),
     "plan": lambda case: post(case, "plan", "pmle", exam_date="2030-01-01", minutes_a_day="30"),
 }
@@ -169,7 +169,7 @@ SENT = [act if act in OFTEN else pytest.param(act, marks=pytest.mark.soak) for a
 KEPT: dict[str, Callable[[Case, Learner], bool]] = {
     "answer": lambda _, learner: SessionItem.objects.filter(session__learner=learner, session__mode=Mode.PAGE).exists(),
     "note": lambda _, learner: Note.objects.filter(learner=learner, text="Look again.").exists(),
-    "star": lambda _, learner: Bookmark.objects.filter(learner=learner).exists(),
+    "star": lambda _, learner: Star.objects.filter(learner=learner).exists(),
     "finish": lambda case, learner: PracticeSession.objects.filter(
         pk=case.mock.pk, learner=learner, finished_at__isnull=False
     ).exists(),
@@ -221,7 +221,7 @@ def test_an_account_deleted_meanwhile_ends_in_no_error_and_leaves_nothing(exam: 
         assert answer.status_code in (200, 302, 403, 404, 410), (seen, answer.status_code)
         assert not User.objects.filter(pk=case.user.pk).exists(), seen
         assert not Learner.objects.filter(user__isnull=False).exists(), seen
-        for model in (Note, Bookmark, ModuleRead, ExamPlan):
+        for model in (Note, Star, ModuleRead, ExamPlan):
             assert not model.objects.filter(learner__guest_key=None).exists(), (seen, model)
         seen += 1
     assert seen > 3
@@ -236,7 +236,7 @@ def test_a_guest_is_followed_for_as_long_as_a_request_travels_and_not_after_a_si
         assert ACTS["note"](case).status_code == 302
         clock.shift(2)
         assert ACTS["star"](case).status_code in (302, 404)
-        assert not Bookmark.objects.exists()
+        assert not Star.objects.exists()
         assert ACTS["answer"](case).status_code == 200
         assert Learner.objects.filter(guest_key=case.owner.guest_key).count() == 1, "a guest again"
         adopt(case.owner, user, timezone.now())

@@ -8,7 +8,7 @@ from courseiva.accounts.models import User
 from practice.learners.reads.identity import Owner
 from practice.models import Learner
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import learner_of
+from tests.support.sessions import learner_of
 
 pytestmark = pytest.mark.django_db
 

@@ -1,4 +1,4 @@
-"""What a finished sitting leads to: predictions as they were said, the standing of today, forecasts and their tests."""
+"""What a finished session leads to: predictions as they were said, the standing of today, forecasts and their tests."""
 
 import datetime as dt
 
@@ -17,7 +17,7 @@ from practice.sessions.player import save as saving
 from practice.sessions.player.check import answer_on_page
 from questions.models import Blueprint, Calibration, Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import batch, begin_mock, guest, right_places, seconds, state
+from tests.support.sessions import batch, begin_mock, guest, right_places, seconds, state
 
 pytestmark = pytest.mark.django_db
 DAY = 86400
@@ -54,7 +54,7 @@ def test_nothing_is_claimed_before_thirty_first_exposures(exam):
     sit(alice, exam, 0.8, day=1)
     standing = Standing.objects.get()
     assert (standing.answers, standing.chance, standing.low) == (24, None, None)
-    assert [section["n"] for section in standing.sections] == [4] * 6
+    assert [domain["n"] for domain in standing.domains] == [4] * 6
     sit(alice, exam, 0.8, day=2)
     standing.refresh_from_db()
     assert standing.answers == 36
@@ -74,7 +74,7 @@ def test_better_answers_give_a_better_chance(exam):
     assert chances[2] > 0.8
 
 
-def test_each_sitting_keeps_what_was_said_after_it(exam):
+def test_each_session_keeps_what_was_said_after_it(exam):
     alice = guest()[0]
     for day in range(4):
         sit(alice, exam, 0.8, day)
@@ -106,7 +106,7 @@ def test_a_short_mock_or_a_seen_one_tests_nothing(exam):
     assert not Forecast.objects.exists()
 
 
-def test_a_sitting_that_ended_earlier_but_came_later_changes_what_was_said_since(exam):
+def test_a_session_that_ended_earlier_but_came_later_changes_what_was_said_since(exam):
     alice = guest()[0]
     overdue = begin_mock(alice, exam, 12, NOW)
     saving.claim(overdue.uuid, alice, NOW)
@@ -207,11 +207,11 @@ def test_adoption_joins_what_is_said(exam):
     assert Standing.objects.get().answers == 36
 
 
-def test_a_bank_with_an_empty_section_claims_nothing(exam):
+def test_a_bank_with_an_empty_domain_claims_nothing(exam):
     alice = guest()[0]
     for day in range(3):
         sit(alice, exam, 0.8, day)
     Question.objects.filter(domain__key="d6").update(withdrawn_at=NOW)
     refresh_standings(seconds(10 * DAY))
     standing = Standing.objects.get()
-    assert (standing.chance, standing.sections, standing.answers) == (None, [], 36)
+    assert (standing.chance, standing.domains, standing.answers) == (None, [], 36)

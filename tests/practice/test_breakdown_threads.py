@@ -1,4 +1,4 @@
-"""Each judged question leads to what others say about it: in the results, on its own page, and in a drill."""
+"""Each marked question leads to what others say about it: in the results, on its own page, and in a drill."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -13,7 +13,7 @@ from practice.sessions.ending.finish import finish
 from practice.sessions.player import save as saving
 from tests.discussion.conftest import person, row
 from tests.support.bank import add_questions, make_exam
-from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, read_through
+from tests.support.sessions import begin_drill, begin_mock, guest, guest_client, read_through
 
 IN_PLACE = {"HX-Request": "true"}
 OPEN = ".breakdown .thread a[data-hx-get]"
@@ -72,7 +72,7 @@ def test_the_page_of_one_question_leads_there_with_and_without_script(sat, learn
         assert found.select('script[src*="htmx"]'), "what loads it in place"
 
 
-def test_a_question_judged_in_a_drill_leads_there_and_one_that_is_not_does_not(exam, learner):
+def test_a_question_marked_in_a_drill_leads_there_and_one_that_is_not_does_not(exam, learner):
     owner, client = learner
     session = begin_drill(owner, exam, timezone.now(), size=5)
     writer = saving.claim(session.uuid, owner, timezone.now()).writer
@@ -80,15 +80,15 @@ def test_a_question_judged_in_a_drill_leads_there_and_one_that_is_not_does_not(e
     response = client.post(reverse("check", args=[session.uuid]), sent, content_type="application/json")
     (link,) = BeautifulSoup(response.content, "html.parser").select(OPEN)
     assert Comment.objects.count() == 0
-    assert "Nobody has written here yet" in page(client, link["href"]).get_text()
-    drill = page(client, reverse("sitting", args=[session.uuid]))
+    assert page(client, link["href"]).select("p.empty")
+    drill = page(client, reverse("session", args=[session.uuid]))
     assert [each["href"] for each in drill.select(OPEN)] == [link["href"]]
 
 
 def test_a_running_mock_leads_to_no_thread(exam, learner):
     owner, client = learner
     session = begin_mock(owner, exam, count=16, now=timezone.now())
-    text = client.get(reverse("sitting", args=[session.uuid])).content.decode()
+    text = client.get(reverse("session", args=[session.uuid])).content.decode()
     threads = [reverse("thread", args=[exam.slug, item.version.question_id]) for item in
                session.items.select_related("version")]  # fmt: skip
     assert [address for address in threads if address in text] == []

@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import math
+import re
 
 import numpy as np
 import pytest
@@ -136,12 +137,12 @@ def test_a_gzipped_file(tmp_path):
 def test_a_wrong_key_is_flagged_with_its_figures(tmp_path):
     text = chosen_form(lsat(7)).replace("key,A,A,A,A,A", "KEY,A,A,B,A,A")
     items, printed = run(tmp_path, text, "--classical")
-    assert "miskey flags: 1\n" in printed
-    assert "miskey? Item 3 A: share 0.7720, option-rest 0.3132" in printed
-    assert "option: Item 3 B, key: share 0.2280, option-rest -0.3132" in printed
+    assert figure(printed, "miskey flags") == 1
+    assert re.search(r"^miskey\? Item 3 A: .*0\.7720.* 0\.3132$", printed, re.M)
+    assert re.search(r"^option: Item 3 B, .*0\.2280.* -0\.3132$", printed, re.M)
     assert float(items[2]["a"]) < 0
     _, printed = run(tmp_path, chosen_form(lsat(7)))
-    assert "miskey flags: 0\n" in printed
+    assert figure(printed, "miskey flags") == 0
     assert "option:" not in printed
 
 
@@ -184,7 +185,7 @@ def test_an_item_without_a_maximum_is_written_as_such(tmp_path):
 
 def test_alpha_is_refused_where_there_are_blanks(tmp_path):
     _, printed = run(tmp_path, wide(lsat(6)).replace("taker 7,0", "taker 7,"))
-    assert "alpha: not defined" in printed
+    assert not re.search(r"^alpha: +[\d.]", printed, re.M)
 
 
 def test_byte_order_mark_windows_lines_quotes_and_more_columns_are_read(tmp_path):
@@ -235,19 +236,20 @@ def test_a_bad_file_is_refused_with_line_and_reason_and_nothing_is_written(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "reason"),
+    ("name", "content", "cause"),
     [
-        ("r.csv", b"learner,a\nx,1\ny,\xff\n", "not UTF-8"),
-        ("r.csv.gz", b"learner,a\nx,1\n", "cannot be read"),
-        ("r.csv.gz", gzip.compress(b"learner,a\nx,1\n" * 9, mtime=0)[:-9], "cannot be read"),
-        ("r.csv", None, "cannot be read"),
+        ("r.csv", b"learner,a\nx,1\ny,\xff\n", UnicodeDecodeError),
+        ("r.csv.gz", b"learner,a\nx,1\n", OSError),
+        ("r.csv.gz", gzip.compress(b"learner,a\nx,1\n" * 9, mtime=0)[:-9], EOFError),
+        ("r.csv", None, FileNotFoundError),
     ],
 )
-def test_what_is_no_text_is_refused(tmp_path, name, content, reason):
+def test_what_is_no_text_is_refused(tmp_path, name, content, cause):
     if content is not None:
         (tmp_path / name).write_bytes(content)
-    with pytest.raises(BadFileError, match=reason):
+    with pytest.raises(BadFileError) as refusal:
         read_responses(tmp_path / name)
+    assert isinstance(refusal.value.__cause__, cause)
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -285,7 +287,7 @@ def test_an_out_that_cannot_be_written_is_refused(tmp_path):
     source = tmp_path / "r.csv"
     source.write_text(wide(lsat(6)[::50]))
     for out in (tmp_path / "nowhere" / "items.csv", source / "items.csv"):
-        with pytest.raises(CommandError, match="cannot be written"):
+        with pytest.raises(CommandError, match=re.escape(str(out))):
             call_command("calibrate_file", str(source), "--model", "rasch", "--out", str(out), stdout=io.StringIO())
 
 
@@ -301,7 +303,7 @@ def test_as_a_process_it_needs_no_database_and_a_bad_file_is_exit_status_1(tmp_p
     source.write_text("learner,a\nx,2\n")
     bad = run_python(*command, timeout=60, **nowhere)
     assert bad.returncode == 1
-    assert "line 2: item 'a': '2' is neither 0 nor 1 nor blank" in bad.stderr
+    assert re.search(r"line 2: .*'a'.*'2'", bad.stderr)
     assert "Traceback" not in bad.stderr
     assert not out.exists()
     source.write_text(wide(lsat(6)))

@@ -1,18 +1,18 @@
-"""Single answers judged at once: in a drill, and on a question page."""
+"""Single answers marked at once: in a drill, and on a question page."""
 
 import pytest
 
 from practice.learners.reads.identity import Owner
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.sessions.ending.finish import finish
-from practice.sessions.errors import NotOpen, NotPossible
+from practice.sessions.errors import NotOpen, NotPossible, TooFewQuestions
 from practice.sessions.player.check import answer_on_page, check, open_hint
 from practice.sessions.player.save import save_page
 from practice.start.begin import start_drill
 from practice.start.reads.drills import DrillChoice
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import begin_drill, begin_mock, guest, right_places, seconds, state
+from tests.support.sessions import begin_drill, begin_mock, guest, right_places, seconds, state
 
 pytestmark = pytest.mark.django_db
 
@@ -38,18 +38,19 @@ def wrong_places(session, position):
     return tuple({0, 1, 2, 3} - set(right_places(session, position)))[:1]
 
 
-def test_a_checked_answer_is_judged_once_and_stays(drill, alice):
+def test_a_checked_answer_is_marked_once_and_stays(drill, alice):
     item = check(drill.uuid, alice, state(1, 1, *wrong_places(drill, 1)), None, NOW)
     assert (item.is_correct, item.checked_at) == (False, NOW)
     again = check(drill.uuid, alice, state(1, 2, *right_places(drill, 1)), None, seconds(9))
     assert (again.is_correct, again.checked_at) == (False, NOW)
     saved = save_page(drill.uuid, alice, 0, [state(1, 3, *right_places(drill, 1))], seconds(10), take=False)
-    assert saved.refused[0].reason == "this answer is already checked"
+    assert (saved.saved, [refusal.position for refusal in saved.refused]) == ([], [1])
 
 
-def test_nothing_chosen_is_not_judged(drill, alice):
-    with pytest.raises(NotPossible, match="Choose an answer first"):
+def test_nothing_chosen_is_not_marked(drill, alice):
+    with pytest.raises(NotPossible) as refusal:
         check(drill.uuid, alice, state(1, 1), None, NOW)
+    assert refusal.value.code == "too-few-options"
 
 
 def test_showing_the_answer_is_recorded_and_neither_right_nor_wrong(drill, alice):
@@ -95,21 +96,21 @@ def test_a_first_exposure_is_the_first_answer_with_the_hint_closed(drill, alice,
     again = begin_drill(alice, exam, size=4, order="random", now=seconds(10))
     met = {fresh.version_id, hinted.version_id}
     for item in again.items.all():
-        judged = check(
+        marked = check(
             again.uuid, alice, state(item.position, 1, *right_places(again, item.position)), None, seconds(20)
         )
-        assert judged.first_exposure == (item.version_id not in met)
+        assert marked.first_exposure == (item.version_id not in met)
 
 
 def test_a_reveal_makes_the_next_answer_no_first_exposure(drill, alice, exam):
     shown = check(drill.uuid, alice, state(1, 1), None, NOW, reveal=True)
     again = begin_drill(alice, exam, size=4, order="random", now=seconds(10))
     position = again.items.get(version=shown.version_id).position
-    judged = check(again.uuid, alice, state(position, 1, *right_places(again, position)), None, seconds(20))
-    assert judged.first_exposure is False
+    marked = check(again.uuid, alice, state(position, 1, *right_places(again, position)), None, seconds(20))
+    assert marked.first_exposure is False
 
 
-def test_page_answers_share_one_unlisted_sitting_and_are_never_first_exposures(alice, exam):
+def test_page_answers_share_one_unlisted_session_and_are_never_first_exposures(alice, exam):
     first, second = Question.objects.order_by("number")[:2]
     right = answer_on_page(alice, first, [1], NOW)
     wrong = answer_on_page(alice, second, [2], seconds(5))
@@ -150,7 +151,7 @@ def test_missed_means_the_latest_answer_was_wrong(drill, alice, exam):
     missed = begin_drill(alice, exam, order="missed", now=seconds(10))
     assert [item.version_id for item in missed.items.all()] == [drill.items.get(position=1).version_id]
     check(missed.uuid, alice, state(1, 1, *right_places(missed, 1)), None, seconds(20))
-    with pytest.raises(Exception, match="No question fits"):
+    with pytest.raises(TooFewQuestions):
         begin_drill(alice, exam, order="missed", now=seconds(30))
 
 

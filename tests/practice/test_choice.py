@@ -14,7 +14,7 @@ from practice.learners.reads.identity import EXAM_COOKIE, Owner
 from practice.models import Learner
 from questions.models import Blueprint, Exam
 from tests.support.bank import add_questions, make_exam
-from tests.support.sittings import begin_drill, guest, guest_client
+from tests.support.sessions import begin_drill, guest, guest_client
 
 pytestmark = pytest.mark.django_db
 OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
@@ -88,7 +88,7 @@ class TestSeveralExams:
         assert "no-store" in page.headers["Cache-Control"]
         assert "/ace/" not in page.text.partition("<main")[0]
 
-    @pytest.mark.parametrize("address", ["/guides/", "/exams/", "/search/", "/exams/ace/", "/exams/ace/questions/"])
+    @pytest.mark.parametrize("address", ["/articles/", "/exams/", "/search/", "/exams/ace/", "/exams/ace/questions/"])
     def test_public_pages_are_the_same_bytes_whatever_was_chosen(self, exams, address):
         clients = [Client(), Client(), Client(), user_client()]
         for client, slug in zip(clients[1:], ("pca", "ace", "pca"), strict=True):
@@ -240,7 +240,7 @@ class TestNoExam:
         assert ASKS not in response.text
         assert "load_bank" in response.text
 
-    @pytest.mark.parametrize("address", ["/", "/exams/", "/guides/", "/practice/history/", "/accounts/"])
+    @pytest.mark.parametrize("address", ["/", "/exams/", "/articles/", "/practice/history/", "/accounts/"])
     def test_pages_draw(self, address):
         assert Client().get(address).status_code == 200
         assert not Exam.objects.exists()

@@ -6,11 +6,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from practice.sessions.player.reads.page import sitting_page
-from practice.sessions.reads.history import open_sittings
+from practice.sessions.player.reads.page import session_page
+from practice.sessions.reads.history import open_sessions
 from practice.sessions.rules import left_at
 from tests.support.bank import add_questions, make_exam
-from tests.support.sittings import begin_drill, begin_mock
+from tests.support.sessions import begin_drill, begin_mock
 
 pytestmark = pytest.mark.django_db
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
@@ -34,7 +34,7 @@ def send(client, session, name, *items, writer=1):
 
 
 def here(session):
-    return sitting_page(session, timezone.now()).here
+    return session_page(session, timezone.now()).here
 
 
 @pytest.mark.parametrize(
@@ -57,17 +57,17 @@ def test_the_player_opens_where_the_last_save_was(alice, mock):
     send(alice, mock, "save", {"p": 6, "seq": 2, "sel": [0]}, {"p": 7, "seq": 3})
     send(alice, mock, "save", {"p": 7, "seq": 4}, {"p": 4, "seq": 5})
     assert here(mock) == 4
-    text = alice.get(reverse("sitting", args=[mock.uuid])).content.decode()
+    text = alice.get(reverse("session", args=[mock.uuid])).content.decode()
     assert text.count("is-here") == 1
     assert '<section class="question is-here" id="q4"' in text
 
 
 def test_a_page_without_script_comes_back_to_the_last_question_it_changed(alice, mock):
     for answers, place in (({"a-3": "0", "a-5": "1"}, 5), ({"a-3": "2", "a-5": "1", "a-4": "1"}, 4)):
-        page = sitting_page(mock, timezone.now())
+        page = session_page(mock, timezone.now())
         mock.refresh_from_db()
         form = {"writer": mock.writer, "base": page.base, "place": "1", **answers}
-        alice.post(reverse("sitting", args=[mock.uuid]), form, **SAME_SITE)
+        alice.post(reverse("session", args=[mock.uuid]), form, **SAME_SITE)
         assert here(mock) == place
 
 
@@ -77,7 +77,7 @@ def test_every_link_that_leads_back_names_the_question(alice, exam, mock):
         send(alice, session, "claim")
         send(alice, session, "save", {"p": position, "seq": 1, "sel": [0]})
     expected = {f"{mock.get_absolute_url()}#q8", f"{drill.get_absolute_url()}#q3"}
-    assert {row.address for row in open_sittings(mock.learner, timezone.now())} == expected
+    assert {row.address for row in open_sessions(mock.learner, timezone.now())} == expected
     for name, args in (("history", []), ("hub", ["pmle"])):
         text = alice.get(reverse(name, args=args)).content.decode()
         assert all(f'href="{link}"' in text for link in expected), name
@@ -85,7 +85,7 @@ def test_every_link_that_leads_back_names_the_question(alice, exam, mock):
         assert f'href="{mock.get_absolute_url()}#q8"' in alice.get(reverse(name, args=args)).content.decode()
 
 
-def test_a_claim_says_which_answers_are_judged(alice, exam):
+def test_a_claim_says_which_answers_are_marked(alice, exam):
     drill = begin_drill(alice.owner, exam, now=timezone.now(), size=3)
     send(alice, drill, "claim")
     send(alice, drill, "check", {"p": 2, "seq": 1, "sel": [0]})

@@ -16,7 +16,7 @@ from practice.models import PracticeSession
 from practice.sessions.player.check import check
 from questions.models import Question
 from tests.support.bank import CANARY, add_questions, make_exam
-from tests.support.sittings import add_cards, begin_drill, begin_mock, begin_review, guest, guest_client, state
+from tests.support.sessions import add_cards, begin_drill, begin_mock, begin_review, guest, guest_client, state
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def kept(client, session):
 
 
 def test_a_drill_with_checked_questions_is_kept_as_prompts_alone(alice, drill):
-    network = alice.get(reverse("sitting", args=[drill.uuid])).content.decode()
+    network = alice.get(reverse("session", args=[drill.uuid])).content.decode()
     assert CANARY in network
     assert "Because" in network
     response = kept(alice, drill)
@@ -94,7 +94,7 @@ def test_a_strangers_session_is_not_kept(drill):
 
 
 def test_the_key_is_the_owners_and_comes_with_the_page_alone(alice, drill):
-    network = alice.get(reverse("sitting", args=[drill.uuid]))
+    network = alice.get(reverse("session", args=[drill.uuid]))
     assert DEVICE_COOKIE not in network.cookies
     assert "Device-Key" not in network.headers
     response = kept(alice, drill)
@@ -105,12 +105,12 @@ def test_the_key_is_the_owners_and_comes_with_the_page_alone(alice, drill):
 
 
 def test_only_the_running_page_says_that_it_runs(alice, exam, drill):
-    address = reverse("sitting", args=[drill.uuid])
+    address = reverse("session", args=[drill.uuid])
     assert alice.get(address).headers["Session-State"] == "running"
     paused = begin_mock(alice.owner, exam, now=timezone.now(), pausable=True)
     PracticeSession.objects.filter(pk=paused.pk).update(paused_at=timezone.now())
     PracticeSession.objects.filter(pk=drill.pk).update(discarded_at=timezone.now())
-    for each in (address, reverse("sitting", args=[paused.uuid])):
+    for each in (address, reverse("session", args=[paused.uuid])):
         assert "Session-State" not in alice.get(each).headers
 
 

@@ -3,6 +3,7 @@
 import gzip
 import itertools
 import math
+import re
 
 import numpy as np
 import pytest
@@ -74,7 +75,7 @@ def test_errors_within_a_bin_cancel_and_between_bins_do_not():
 
 
 def test_no_prediction_is_no_figure():
-    with pytest.raises(ValueError, match="at least one"):
+    with pytest.raises(ValueError, match="prediction"):
         evaluate([LoggedAnswer("l", "i", "d", True, 0.0, False)])
 
 
@@ -228,36 +229,36 @@ def test_without_parts_a_fifth_of_the_learners_is_held_out_whole_and_always_the_
 
 
 @pytest.mark.parametrize(
-    ("rows", "reason"),
+    ("rows", "line", "named"),
     [
-        (["a,1,x,2,0,train"], "line 2: correct is '2'"),
-        (["a,1,x,1,0,train", "a,1,x,,0,train"], "line 3: correct is ''"),
-        ([",1,x,1,0,train"], "line 2: has no learner"),
-        (["a,,x,1,0,train"], "line 2: has no item"),
-        (["a,1,,1,0,train"], "line 2: has no domain"),
-        (["a,1,x,1,soon,train"], "line 2: .*'soon'"),
-        (["a,1,x,1,inf,train"], "line 2: timestamp is 'inf'"),
-        (["a,1,x,1,0,later"], "line 2: part is 'later'"),
-        (["a,1,x,1,0,train", "a,1,x,1,0,test"], "line 3: learner 'a' was in the other part"),
-        (["a,1,x,1,9,train", "a,1,x,1,8,train"], "line 3: .*not in answer order"),
-        (["a,1,x,1,0"], "line 2: has not as many cells"),
-        (["a,1,x,1,0,train,9"], "line 2: has not as many cells"),
-        (['a,1,x,1,0,"train'], "line [23]: unexpected end"),
-        (["a,1,x,1,0,train"], "no learner to test with"),
-        (["a,1,x,1,0,test"], "no learner to train with"),
-        ([], "no learner to train with"),
+        (["a,1,x,2,0,train"], 2, "'2'"),
+        (["a,1,x,1,0,train", "a,1,x,,0,train"], 3, "''"),
+        ([",1,x,1,0,train"], 2, "learner"),
+        (["a,,x,1,0,train"], 2, "item"),
+        (["a,1,,1,0,train"], 2, "domain"),
+        (["a,1,x,1,soon,train"], 2, "'soon'"),
+        (["a,1,x,1,inf,train"], 2, "'inf'"),
+        (["a,1,x,1,0,later"], 2, "'later'"),
+        (["a,1,x,1,0,train", "a,1,x,1,0,test"], 3, "'a'.*part"),
+        (["a,1,x,1,9,train", "a,1,x,1,8,train"], 3, "order"),
+        (["a,1,x,1,0"], 2, "cells"),
+        (["a,1,x,1,0,train,9"], 2, "cells"),
+        (['a,1,x,1,0,"train'], "[23]", "end"),
+        (["a,1,x,1,0,train"], None, "to test"),
+        (["a,1,x,1,0,test"], None, "to train"),
+        ([], None, "to train"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(tmp_path, rows, reason):
-    with pytest.raises(BadFileError, match=reason):
+def test_what_is_wrong_is_told_with_its_line(tmp_path, rows, line, named):
+    with pytest.raises(BadFileError, match=f"line {line}: .*{named}" if line else named):
         read_log(written(tmp_path, HEAD + ",part", *rows))
 
 
 def test_missing_columns_are_named(tmp_path):
-    with pytest.raises(BadFileError, match="line 1: .*has no domain, timestamp"):
+    with pytest.raises(BadFileError, match="line 1: .*domain, timestamp"):
         read_log(written(tmp_path, "learner,item,correct", "a,1,1"))
     (tmp_path / "empty.csv").touch()
-    with pytest.raises(BadFileError, match="line 1: needs columns"):
+    with pytest.raises(BadFileError, match="line 1: "):
         read_log(tmp_path / "empty.csv")
 
 
@@ -278,17 +279,17 @@ def test_the_command_prints_one_line_for_each_figure(tmp_path, capsys):
     rows = [f"{a.learner},{a.item},{a.domain},{int(a.right)},,{'test' if a.test else 'train'}" for a in log]
     call_command("evaluate_predictions", str(written(tmp_path, HEAD + ",part", *rows)))
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "answers: 800, of which foretold: 160"
+    assert re.findall(r"\d+", lines[0]) == ["800", "160"]
     assert lines[1] == f"AUC: {evaluate(log).auc:.4f}"
-    assert [line.split(":")[0] for line in lines[2:]] == [
-        "log-loss", "RMSE", "calibration error over 10 bins", "seconds per million answers",
-    ]  # fmt: skip
+    assert [line.split(":")[0] for line in lines[2:4]] == ["log-loss", "RMSE"]
+    assert all(float(line.split(":")[1]) >= 0 for line in lines[4:])
+    assert len(lines) == 6
 
 
 def test_the_command_names_the_file_and_the_line(tmp_path):
     path = written(tmp_path, HEAD, "a,1,x,3,0")
-    with pytest.raises(CommandError, match=r"log\.csv: line 2: correct is '3'"):
+    with pytest.raises(CommandError, match=r"\.csv: line 2: .*'3'"):
         call_command("evaluate_predictions", str(path))
     for impossible in ("1", "-0.1", "some"):
-        with pytest.raises(CommandError, match="from 0 to below 1"):
+        with pytest.raises(CommandError, match="--guess"):
             call_command("evaluate_predictions", str(path), "--guess", impossible)

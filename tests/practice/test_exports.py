@@ -16,7 +16,7 @@ from courseiva.accounts.models import User
 from practice.learners.reads.identity import Owner
 from practice.models import ExamPlan, Learner, ModuleRead
 from practice.notebook.classify import set_miss_class
-from practice.notebook.keep import keep_note, set_bookmark
+from practice.notebook.keep import keep_note, set_star
 from practice.readiness.derive.analyse import analyse
 from practice.sessions.ending.finish import discard, finish
 from practice.sessions.player.check import answer_on_page, check
@@ -25,7 +25,7 @@ from questions.models import Domain, Question, QuestionVersion, ReportKind, Stud
 from questions.reports.reads.reporters import Reporter
 from questions.reports.report import Complaint, report
 from tests.support.bank import CANARY, NOW, add_questions, make_exam
-from tests.support.sittings import batch, begin_drill, begin_mock, right_places, seconds, state
+from tests.support.sessions import batch, begin_drill, begin_mock, right_places, seconds, state
 
 pytestmark = pytest.mark.django_db
 LETTERS = "ABCDE"
@@ -71,7 +71,7 @@ def everything(owner, exam):
     """One of each thing a learner can have."""
     session = sit(owner, exam)
     keep_note(owner, session.uuid, 1, "Look at the batch size.", NOW)
-    set_bookmark(owner, session.uuid, 2, True, NOW)
+    set_star(owner, session.uuid, 2, True, NOW)
     set_miss_class(owner, session.uuid, 2, "misread")
     learner = Learner.objects.get(**owner.of_learner)
     ExamPlan.objects.create(learner=learner, exam=exam, exam_date=dt.date(2027, 1, 2), minutes_a_day=30)
@@ -108,17 +108,17 @@ class TestWhatIsInIt:
         assert data["account"]["addresses"] == [{"email": "carol@example.com", "verified": True, "primary": True}]
         assert (data["learner"]["is_guest"], data["learner"]["time_zone"]) == (False, "UTC")
         assert [(n["text"], n["title"]) for n in data["notes"]] == [("Look at the batch size.", version.title)]
-        assert data["bookmarks"][0]["question"] == session.items.get(position=2).version.question_id
+        assert data["stars"][0]["question"] == session.items.get(position=2).version.question_id
         assert data["plans"][0] == {
             "exam": "pmle", "exam_date": "2027-01-02", "minutes_a_day": 30, "told_at": None
         }  # fmt: skip
         assert data["modules_read"][0]["title"] == "Module one"
         assert data["standings"][0]["exam"] == data["predictions"][0]["exam"] == "pmle"
-        assert data["predictions"][0]["sitting"] == str(session.uuid)
-        assert {card["question"] for card in data["review_cards"]} >= {data["bookmarks"][0]["question"]}
+        assert data["predictions"][0]["session"] == str(session.uuid)
+        assert {card["question"] for card in data["review_cards"]} >= {data["stars"][0]["question"]}
         assert (data["reports"][0]["text"], data["reports"][0]["title"]) == ("The table has no size.", version.title)
         assert data["reports"][0]["option"].startswith("Thing 1")
-        assert [(s["mode"], s["score"]) for s in data["sittings"]] == [("mock", 1), ("page", None)]
+        assert [(s["mode"], s["score"]) for s in data["sessions"]] == [("mock", 1), ("page", None)]
         assert len(data["answers"]) == 11
         assert data["regrades"] == data["predictions_tested"] == []
 
@@ -178,14 +178,14 @@ class TestWhatIsNotInIt:
         text = text_of(alice)
         answer = json.loads(text)["answers"][0]
         assert answer == {
-            "sitting": str(session.uuid), "exam": "pmle", "mode": "mock", "position": 1, "chosen": ["C"]
+            "session": str(session.uuid), "exam": "pmle", "mode": "mock", "position": 1, "chosen": ["C"]
         }  # fmt: skip
         assert "Situation" not in text
         assert "Thing" not in text + text_of(alice, "export-csv")
         discard(session.uuid, alice.owner, seconds(5))
         assert "Situation" not in text_of(alice)
 
-    def test_of_a_running_drill_only_what_was_judged(self, alice, exam):
+    def test_of_a_running_drill_only_what_was_marked(self, alice, exam):
         drill = begin_drill(alice.owner, exam, size=3)
         check(drill.uuid, alice.owner, state(1, 1, 0), None, NOW)
         answers = exported(alice)["answers"]
@@ -198,9 +198,9 @@ class TestWhatIsNotInIt:
         assert table(alice) == []
         session = sit(alice.owner, exam, seconds(3600))
         data = exported(alice)
-        assert {row["sitting"] for row in data["answers"]} == {str(session.uuid)}
-        assert {row["uuid"] for row in data["sittings"]} == {str(session.uuid)}
-        assert data["notes"] == data["bookmarks"] == data["plans"] == data["modules_read"] == data["reports"] == []
+        assert {row["session"] for row in data["answers"]} == {str(session.uuid)}
+        assert {row["uuid"] for row in data["sessions"]} == {str(session.uuid)}
+        assert data["notes"] == data["stars"] == data["plans"] == data["modules_read"] == data["reports"] == []
         assert "carol" not in text_of(alice).lower()
         assert exported(Client())["learner"] is None
 
@@ -210,11 +210,11 @@ class TestWhatIsNotInIt:
         assert (data["learner"], data["reports"]) == (None, [])
 
 
-@pytest.mark.parametrize("sittings", [1, 3])
-def test_the_statements_do_not_grow_with_the_sittings(carol, exam, sittings):
-    for n in range(sittings):
+@pytest.mark.parametrize("sessions", [1, 3])
+def test_the_statements_do_not_grow_with_the_sessions(carol, exam, sessions):
+    for n in range(sessions):
         sit(carol.owner, exam, seconds(3600 * n))
-    assert len(exported(carol)["answers"]) == 10 * sittings
+    assert len(exported(carol)["answers"]) == 10 * sessions
     for name, count in (("export-json", JSON_STATEMENTS), ("export-csv", CSV_STATEMENTS)):
         with CaptureQueriesContext(connection) as statements:
             text_of(carol, name)
@@ -235,5 +235,5 @@ def test_a_rebuild_changes_nothing_in_it_but_the_time(alice, exam):
     before = exported(alice)
     call_command("rebuild_analytics")
     after = exported(alice)
-    same = ("answers", "sittings", "notes", "bookmarks", "plans", "review_cards")
+    same = ("answers", "sessions", "notes", "stars", "plans", "review_cards")
     assert {name: after[name] for name in same} == {name: before[name] for name in same}

@@ -17,16 +17,17 @@ from courseiva.accounts.models import User
 from practice.handover.adopt import adopt
 from practice.learners.reads.identity import GUEST_COOKIE, Owner
 from practice.models import Learner, PracticeSession, Regrade, RegradeNotice, RegradeRule, SessionItem
-from practice.notebook.keep import keep_note, set_bookmark
+from practice.notebook.keep import keep_note, set_star
 from practice.sessions.ending.finish import close_expired, finish
 from practice.sessions.ending.rules import MET_SECONDS, UNMEASURED_SECONDS, Sight, displayed
 from practice.sessions.errors import NotYours, TooFewQuestions
 from practice.sessions.player.save import claim, save, save_page
 from practice.sessions.reads.shown import seen_questions
 from practice.sessions.reads.threads import may_read_thread
+from practice.sessions.results.reads.results import UNANSWERED, WITHHELD
 from questions.models import Pool, Question
 from tests.support.bank import CANARY, NOW, add_questions, make_exam
-from tests.support.sittings import batch, begin_drill, begin_mock, guest, read_through, right_places, seconds, state
+from tests.support.sessions import batch, begin_drill, begin_mock, guest, read_through, right_places, seconds, state
 
 pytestmark = pytest.mark.django_db
 HALF_AN_HOUR = seconds(1800)
@@ -235,7 +236,7 @@ class TestNothingOfAClosedSolutionIsShown:
 
     def test_in_the_tables(self, alice, session):
         rows = list(csv.DictReader(io.StringIO(alice.get(reverse("results-csv", args=[session.uuid])).text)))
-        assert {row["result"] for row in rows} == {"answered", "left open"}
+        assert {row["result"] for row in rows} == {WITHHELD, UNANSWERED}
         assert {row["title"] for row in rows} == {""}
         table = b"".join(alice.get(reverse("export-csv")).streaming_content).decode()
         assert {(row["correct"], row["title"]) for row in csv.DictReader(io.StringIO(table))} == {("", "")}
@@ -244,7 +245,7 @@ class TestNothingOfAClosedSolutionIsShown:
         data = json.loads(b"".join(alice.get(reverse("export-json")).streaming_content))
         assert data["review_cards"] == []
         assert {frozenset(row) for row in data["answers"]} == {
-            frozenset({"sitting", "exam", "mode", "position", "chosen"})
+            frozenset({"session", "exam", "mode", "position", "chosen"})
         }
 
     def test_in_the_history(self, alice, session):
@@ -256,7 +257,7 @@ class TestNothingOfAClosedSolutionIsShown:
         with pytest.raises(NotYours):
             keep_note(alice.owner, session.uuid, 1, "Mine.", NOW)
         with pytest.raises(NotYours):
-            set_bookmark(alice.owner, session.uuid, 1, True, NOW)
+            set_star(alice.owner, session.uuid, 1, True, NOW)
         asked = RequestFactory().get("/")
         asked.user = AnonymousUser()
         asked.COOKIES[GUEST_COOKIE] = alice.cookies[GUEST_COOKIE].value
@@ -271,7 +272,7 @@ class TestNothingOfAClosedSolutionIsShown:
                 continue
             assert reserved_of(drill) == set()
         with pytest.raises(TooFewQuestions):
-            begin_drill(alice.owner, exam, size=30, order="missed", sitting=session.uuid, now=seconds(40))
+            begin_drill(alice.owner, exam, size=30, order="missed", session=session.uuid, now=seconds(40))
 
     def test_by_answers_that_arrive_late(self, alice, session):
         def late_score():
@@ -302,7 +303,7 @@ def test_the_score_and_its_domains_count_what_is_closed(alice, exam):
     save(session.uuid, alice.owner, batch(claim(session.uuid, alice.owner, NOW).writer, *states), NOW)
     finish(session.uuid, alice.owner, NOW + dt.timedelta(seconds=20))
     page = alice.get(reverse("results", args=[session.uuid])).context["page"]
-    assert (page.percent, sum(section.right for section in page.sections)) == (100, 12)
+    assert (page.percent, sum(domain.right for domain in page.domains)) == (100, 12)
     assert SessionItem.objects.filter(session=session, is_correct=True).count() == 12
 
 

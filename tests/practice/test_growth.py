@@ -1,4 +1,4 @@
-"""What a learner's pages and a new mock cost does not grow with the past sittings nor with the bank."""
+"""What a learner's pages and a new mock cost does not grow with the past sessions nor with the bank."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from practice.start.reads.picking import live_versions, pick_mock, weights_of
 from questions.catalogue.rules.shares import allocate
 from questions.models import Exam, Hint, Question, QuestionVersion, Solution
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import guest, guest_client, seconds
+from tests.support.sessions import guest, guest_client, seconds
 
 PASTS = (1, 3, 30)
 LENGTH = 60
@@ -69,7 +69,7 @@ def fetched() -> Iterator[Fetched]:
 
 
 def fill(exam: Exam, size: int) -> None:
-    """A bank of exactly ``size`` open questions, spread over the domains; most of them are copies of a few."""
+    """A bank of exactly ``size`` public questions, spread over the domains; most of them are copies of a few."""
     versions = add_questions(exam, DRAFTED)
     newest = [model.objects.order_by("-pk").values_list("pk", flat=True)[0] for model in (Question, QuestionVersion)]
     first = max(newest) + 1
@@ -98,7 +98,7 @@ def _copy(row: Any, **fields: Any) -> Any:
 
 
 def see(learner: Learner, exam: Exam, share: float) -> int:
-    """Give the learner a finished sitting that showed this share of each domain's questions; how many."""
+    """Give the learner a finished session that showed this share of each domain's questions; how many."""
     session = PracticeSession.objects.create(
         learner=learner, exam=exam, mode=Mode.DRILL, started_at=NOW, finished_at=NOW
     )
@@ -170,9 +170,9 @@ def test_the_least_recently_seen_come_back_first_in_each_domain() -> None:
 def past_mocks(exam: Exam, count: int, length: int) -> tuple[Client, PracticeSession]:
     """A guest with so many finished mocks, and the last of them."""
     owner, token = guest()
-    guide = exam.blueprints.get()
+    blueprint = exam.blueprints.get()
     for n in range(count):
-        session = start_mock(owner, guide, MockChoice(length), n, seconds(1000 * n))
+        session = start_mock(owner, blueprint, MockChoice(length), n, seconds(1000 * n))
         session = finish(session.uuid, owner, seconds(1000 * n + 500))
     return guest_client(token), session
 
@@ -195,7 +195,7 @@ def costs(exam: Exam, count: int, length: int) -> dict[str, int]:
 
 
 @pytest.mark.django_db
-def test_pages_cost_the_same_after_one_sitting_and_after_thirty() -> None:
+def test_pages_cost_the_same_after_one_session_and_after_thirty() -> None:
     exam = make_exam()
     add_questions(exam, 2)
     found = [costs(exam, count, 6) for count in PASTS]
@@ -212,7 +212,7 @@ def test_pages_cost_the_same_with_few_questions_and_with_many() -> None:
 
 
 @pytest.mark.django_db
-def test_history_fetches_one_page_of_sittings_however_many_there_are() -> None:
+def test_history_fetches_one_page_of_sessions_however_many_there_are() -> None:
     exam = make_exam()
     add_questions(exam, 2)
     rows = []

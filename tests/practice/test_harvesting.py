@@ -26,7 +26,7 @@ from practice.start.reads.picking import guest_share
 from questions.models import Pool, QuestionVersion
 from tests.bench import harvest
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import batch, begin_mock, guest, read_through, seconds, state
+from tests.support.sessions import batch, begin_mock, guest, read_through, seconds, state
 
 pytestmark = pytest.mark.django_db
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
@@ -115,7 +115,7 @@ class TestTheLimit:
         assert 'data-pool="public"' in refused.text, "the page that comes back says so before anything starts"
         assert PracticeSession.objects.count() == LIMIT
         assert start(late, pool="public").status_code == 302
-        assert pools(latest()) == {Pool.OPEN}
+        assert pools(latest()) == {Pool.PUBLIC}
 
     def test_the_start_page_says_so_before_the_start_with_the_way_out(self, exam):
         assert not start_page(new_guest()).select("[data-pool]")
@@ -168,20 +168,20 @@ class TestTheLimit:
 
     def test_what_the_page_offered_is_what_is_drawn_even_where_the_limit_is_over(self, exam):
         start(new_guest(), pool="public")
-        assert pools(latest()) == {Pool.OPEN}
+        assert pools(latest()) == {Pool.PUBLIC}
         assert not GuestAct.objects.filter(reserved=True).exists()
 
     def test_an_account_has_a_wider_one(self, exam):
         owner = Owner(user_id=User.objects.create_user("lena@example.org").pk)
         for n in range(4):
             finish(begin_mock(owner, exam, now=seconds(n)).uuid, owner, seconds(n))
-        guide = exam.blueprints.get()
+        blueprint = exam.blueprints.get()
         with pytest.raises(ReservedUsedUp):
-            start_mock(owner, guide, MockChoice(10), 7, seconds(9))
-        public = start_mock(owner, guide, MockChoice(10, public_only=True), 7, seconds(9))
-        assert pools(public) == {Pool.OPEN}
+            start_mock(owner, blueprint, MockChoice(10), 7, seconds(9))
+        public = start_mock(owner, blueprint, MockChoice(10, public_only=True), 7, seconds(9))
+        assert pools(public) == {Pool.PUBLIC}
         finish(public.uuid, owner, seconds(10))
-        assert start_mock(owner, guide, MockChoice(10), 7, NOW + 2 * DAY).is_open
+        assert start_mock(owner, blueprint, MockChoice(10), 7, NOW + 2 * DAY).is_open
 
     def test_a_bank_without_public_questions_says_why_there_is_no_mock(self):
         add_questions(make_exam(), 6, pool="reserved")
@@ -331,6 +331,6 @@ def test_no_address_is_stored_and_after_two_days_nothing_at_all(exam, clock):
 
 
 def test_the_privacy_page_says_what_is_kept_and_for_how_long():
-    text = Client().get(reverse("guide", args=["privacy"])).text
-    assert "keyed hash of the network" in text
+    text = Client().get(reverse("article", args=["privacy"])).text
+    assert "keyed hash of the network" in text  # what the page promises is the thing itself
     assert "two to three days" in text

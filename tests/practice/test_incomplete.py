@@ -1,4 +1,4 @@
-"""Fewer options chosen than asked for: nothing is judged, nothing is lost, and the sheet says so."""
+"""Fewer options chosen than asked for: nothing is marked, nothing is lost, and the sheet says so."""
 
 import json
 import re
@@ -8,10 +8,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from practice.models import SessionItem
-from practice.sessions.player.reads.page import sitting_page
-from practice.sessions.reads.history import open_sittings
+from practice.sessions.player.reads.page import session_page
+from practice.sessions.reads.history import open_sessions
 from tests.support.bank import add_questions, make_exam
-from tests.support.sittings import begin_drill, begin_mock, right_places
+from tests.support.hooks import figures, parsed
+from tests.support.sessions import begin_drill, begin_mock, right_places
 
 pytestmark = pytest.mark.django_db
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
@@ -43,13 +44,14 @@ def test_a_check_with_fewer_than_asked_is_held_back(alice, drill):
     send(alice, drill, "claim")
     answer = send(alice, drill, "check", {"p": 1, "seq": 1, "sel": [0]})
     assert answer.status_code == 400
-    assert answer.json()["error"] == "Choose 1 more."
+    assert answer.json()["code"] == "too-few-options"
+    assert figures(answer.json()["error"]) == [1]
     assert not drill.items.exclude(checked_at=None).exists()
     assert send(alice, drill, "check", {"p": 1, "seq": 2, "sel": [0, 1]}).status_code == 200
     assert drill.items.get(position=1).checked_at
 
 
-def test_more_than_asked_is_judged_as_given(alice, drill):
+def test_more_than_asked_is_marked_as_given(alice, drill):
     send(alice, drill, "claim")
     assert send(alice, drill, "check", {"p": 1, "seq": 1, "sel": [0, 1, 2]}).status_code == 200
     assert drill.items.get(position=1).is_correct is False
@@ -63,11 +65,11 @@ def test_the_answer_can_be_shown_with_fewer_than_asked(alice, drill):
 
 
 def test_without_script_the_choice_is_kept_and_the_page_says_how_many_are_missing(alice, drill):
-    page = sitting_page(drill, timezone.now())
+    page = session_page(drill, timezone.now())
     form = {"writer": "0", "base": page.base, "a-1": "2", "check": "1"}
-    response = alice.post(reverse("sitting", args=[drill.uuid]), form, **SAME_SITE)
+    response = alice.post(reverse("session", args=[drill.uuid]), form, **SAME_SITE)
     text = response.content.decode()
-    assert "Choose 1 more." in text
+    assert figures(parsed(text).select_one("[data-code=too-few-options]").text) == [1, 1]
     assert re.search(r"name=a-1 value=2 checked", text)
     item = drill.items.get(position=1)
     assert (item.selected > 0, item.checked_at) == (True, None)
@@ -80,11 +82,11 @@ def test_a_public_page_holds_back_records_nothing_and_keeps_the_choice(client, e
     response = client.post(reverse("answer", args=["pmle"]), sent, **SAME_SITE, **headers)
     text = response.content.decode()
     assert response.status_code == 400
-    assert "Choose 1 more." in text
+    assert figures(parsed(text).select_one("[data-code=too-few-options]").text) == [1]
     assert not SessionItem.objects.exists()
     if not headers:
-        assert re.search(r'value="2" checked', text)
-        assert len(re.findall(r' value="\d" checked', text)) == 1
+        assert re.search(r'value="2"\s+checked', text)
+        assert len(re.findall(r' value="\d"\s+checked', text)) == 1
 
 
 def test_the_same_option_twice_is_one(client, exam):
@@ -99,16 +101,16 @@ def test_a_mock_shows_it_as_incomplete_and_not_as_answered(alice, mock):
     right = right_places(mock, 2)
     send(alice, mock, "save", {"p": 1, "seq": 1, "sel": [0]}, {"p": 2, "seq": 2, "sel": list(right)},
          {"p": 3, "seq": 3, "sel": [0, 1, 2]})  # fmt: skip
-    page = sitting_page(mock, timezone.now())
-    assert (page.answered, page.incomplete, len(page.open_positions)) == (2, [1], 7)
-    assert page.items[0].name == "Question 1, incomplete"
-    text = alice.get(reverse("sitting", args=[mock.uuid])).content.decode()
+    page = session_page(mock, timezone.now())
+    assert (page.answered, page.incomplete, len(page.unanswered_positions)) == (2, [1], 7)
+    assert page.items[0].incomplete
+    text = alice.get(reverse("session", args=[mock.uuid])).content.decode()
     assert 'class="cell is-incomplete" href="#q1"' in text
     assert 'class="cell is-answered" href="#q3"' in text
     text = alice.get(reverse("finish", args=[mock.uuid])).content.decode()
-    assert "2 of 10 answered, 7 still open, 1 incomplete." in text
+    assert figures(parsed(text).select_one(".lede").text)[:4] == [2, 10, 7, 1]
     assert 'class="cell is-incomplete"' in text
-    [row] = open_sittings(mock.learner, timezone.now())
+    [row] = open_sessions(mock.learner, timezone.now())
     assert row.answered == 2
 
 

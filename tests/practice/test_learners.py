@@ -5,11 +5,11 @@ import pytest
 from courseiva.accounts.models import User
 from practice.handover.adopt import adopt
 from practice.learners.reads.identity import Owner
-from practice.models import Bookmark, Learner, Note, PracticeSession, SessionItem
+from practice.models import Learner, Note, PracticeSession, SessionItem, Star
 from practice.sessions.player.check import answer_on_page
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import begin_drill, guest, learner_of, seconds
+from tests.support.sessions import begin_drill, guest, learner_of, seconds
 
 pytestmark = pytest.mark.django_db
 
@@ -31,20 +31,20 @@ def test_a_learner_is_made_once(carol):
     assert Learner.objects.count() == 1
 
 
-def test_a_guests_sittings_bookmarks_and_notes_join_the_account(exam, carol):
+def test_a_guests_sessions_stars_and_notes_join_the_account(exam, carol):
     alice = guest()[0]
     mine = begin_drill(carol, exam)
     theirs = begin_drill(alice, exam, now=seconds(5))
     guest_learner, learner = Learner.objects.get(**alice.of_learner), Learner.objects.get(**carol.of_learner)
     first, second = Question.objects.all()[:2]
     for owner, question in ((guest_learner, first), (guest_learner, second), (learner, second)):
-        Bookmark.objects.create(learner=owner, question=question, made_at=NOW)
+        Star.objects.create(learner=owner, question=question, made_at=NOW)
     Note.objects.create(learner=guest_learner, question=first, text="guest", changed_at=NOW)
     Note.objects.create(learner=guest_learner, question=second, text="guest too", changed_at=seconds(9))
     Note.objects.create(learner=learner, question=second, text="account", changed_at=NOW)
     adopt(alice, carol, seconds(20))
     assert set(PracticeSession.objects.filter(learner=learner)) == {mine, theirs}
-    assert set(Bookmark.objects.filter(learner=learner).values_list("question", flat=True)) == {first.pk, second.pk}
+    assert set(Star.objects.filter(learner=learner).values_list("question", flat=True)) == {first.pk, second.pk}
     notes = dict(Note.objects.filter(learner=learner).values_list("question", "text"))
     assert notes == {first.pk: "guest", second.pk: "account\n\nguest too"}
     assert not Learner.objects.filter(**alice.of_learner).exists()

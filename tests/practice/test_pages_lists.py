@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from courseiva.accounts.models import User
-from practice.learners.reads.identity import Owner
-from practice.models import Bookmark, Learner, PracticeSession
+from practice.learners.reads.identity import GUEST_DAYS, Owner
+from practice.models import Learner, PracticeSession, Star
 from practice.readiness.reads.hub import PACE_LEAST
 from practice.sessions.ending.finish import discard, finish
 from practice.sessions.player.check import check
@@ -18,7 +18,8 @@ from practice.start.forms import DrillForm
 from practice.start.rules import Order
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import begin_drill, begin_mock, learner_of, right_places, state
+from tests.support.hooks import codes, figures, parsed, states
+from tests.support.sessions import begin_drill, begin_mock, learner_of, right_places, state
 
 pytestmark = pytest.mark.django_db
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
@@ -62,6 +63,14 @@ def start(client, **fields):
     return client.post(reverse("drill", args=["pmle"]), fields, **SAME_SITE)
 
 
+def presets(client):
+    return client.get(reverse("hub", args=["pmle"])).context["page"].presets
+
+
+def offers_account(text):
+    return reverse("account_signup") in text
+
+
 def positions_of(response):
     return PracticeSession.objects.get(uuid=response.url.split("/")[3])
 
@@ -71,31 +80,31 @@ def positions_of(response):
 
 def test_an_empty_history_teaches_and_tells_a_guest_how_long_work_is_kept():
     text = text_of(Client(), "history")
-    assert "Nothing is here yet" in text
-    assert "180 days" in text
-    assert "Make an account" not in text
+    assert states(text) == ["empty"]
+    assert figures(parsed(text).select_one(".notice").text) == [GUEST_DAYS]
+    assert not offers_account(text)
 
 
-def test_open_sittings_come_first_then_finished_ones_with_their_base(alice, exam):
+def test_open_sessions_come_first_then_finished_ones_with_their_base(alice, exam):
     finished_drill(alice.owner, exam, wrong=1)
     running = begin_mock(alice.owner, exam)
     text = text_of(alice, "history")
     assert text.index(running.get_absolute_url()) < text.index("2 of 3, 67 %")
     assert reverse("finish", args=[running.uuid]) in text
-    assert "3 questions: 2 right, 1 wrong or left open" in text
+    assert figures(parsed(text).select_one(".sheet--mini")["aria-label"]) == [3, 2, 1]
 
 
-def test_a_discarded_sitting_is_nowhere(alice, exam):
+def test_a_discarded_session_is_nowhere(alice, exam):
     gone = begin_mock(alice.owner, exam)
     discard(gone.uuid, alice.owner, NOW)
     assert str(gone.uuid) not in text_of(alice, "history")
 
 
-def test_an_account_is_offered_after_the_second_finished_sitting_and_to_guests_only(alice, bob, exam):
+def test_an_account_is_offered_after_the_second_finished_session_and_to_guests_only(alice, bob, exam):
     for client, offers in ((alice, (False, True)), (bob, (False, False))):
         for offered in offers:
             finished_drill(client.owner, exam)
-            assert ("Make an account" in text_of(client, "history")) is offered
+            assert offers_account(text_of(client, "history")) is offered
 
 
 def test_dates_are_in_the_learners_time_zone_and_a_bad_zone_is_utc(bob, exam):
@@ -110,13 +119,13 @@ def test_dates_are_in_the_learners_time_zone_and_a_bad_zone_is_utc(bob, exam):
 def test_history_is_paged_and_a_wrong_page_number_does_no_harm(alice, exam):
     for n in range(PER_PAGE + 1):
         finished_drill(alice.owner, exam, size=1, now=NOW + dt.timedelta(seconds=n))
-    assert "1 to 10 of 11" in text_of(alice, "history")
-    assert "11 to 11 of 11" in text_of(alice, "history", query="?page=2")
+    for query, shown in (("", [1, 10, 11]), ("?page=2", [11, 11, 11])):
+        assert figures(parsed(text_of(alice, "history", query=query)).select_one(".pager .tiny").text) == shown
     assert alice.get(reverse("history") + "?page=zero").status_code == 200
 
 
 @pytest.mark.parametrize(("person", "count"), [("alice", 6), ("bob", 8)])
-def test_history_takes_the_same_statements_for_one_sitting_and_for_four(
+def test_history_takes_the_same_statements_for_one_session_and_for_four(
     person, count, exam, request, django_assert_num_queries
 ):
     client = request.getfixturevalue(person)
@@ -134,9 +143,9 @@ def test_history_takes_the_same_statements_for_one_sitting_and_for_four(
 
 def test_a_newcomer_is_recommended_to_find_out_where_they_stand(exam):
     text = text_of(Client(), "hub", "pmle")
-    assert "Find out where you stand" in text
+    assert 'data-step="measure"' in text
     assert text.count('class="btn"') == 1
-    assert "30 questions, about 55 minutes" in text
+    assert figures(parsed(text).select_one("[data-step]").text)[:2] == [30, 55]
     assert "csrfmiddlewaretoken" not in text
     assert "csrftoken" not in Client().get(reverse("hub", args=["pmle"])).cookies
 
@@ -151,26 +160,23 @@ def test_where_you_stand_asks_unseen_questions_in_the_shares_of_the_guide(alice,
 def test_an_open_drill_is_gone_on_with_and_starting_another_says_what_it_ends(alice, exam):
     drill = begin_drill(alice.owner, exam, size=5)
     text = text_of(alice, "hub", "pmle")
-    assert "Go on with this drill" in text
-    assert "Starting another ends the open drill; its answers are kept." in text
-    assert drill.get_absolute_url() in text
+    assert states(text) == ["ends-open"]
+    assert f'class="btn" href="{drill.get_absolute_url()}' in text
     assert text.count('class="btn"') == 1
 
 
 def test_the_presets_take_the_learners_own_pace_and_what_they_missed(alice, exam):
     session = finished_drill(alice.owner, exam, wrong=2, size=PACE_LEAST)
     session.items.update(seconds=60)
-    text = text_of(alice, "hub", "pmle")
-    assert "5 questions, about 5 minutes" in text
-    assert "Redo what you missed" in text
-    assert "2 questions, about 2 minutes" in text
+    offered = {preset.key: (preset.count, preset.minutes) for preset in presets(alice)}
+    assert (offered["short"], offered["missed"]) == ((5, 5), (2, 2))
 
 
 @pytest.mark.parametrize(("answers", "minutes"), [(1, 55), (PACE_LEAST - 1, 55), (PACE_LEAST, 2)])
 def test_a_few_quick_answers_are_no_pace(alice, exam, answers, minutes):
     session = finished_drill(alice.owner, exam, size=answers)
     session.items.update(seconds=3)
-    assert f"30 questions, about {minutes} minutes" in text_of(alice, "hub", "pmle")
+    assert {preset.key: (preset.count, preset.minutes) for preset in presets(alice)}["long"] == (30, minutes)
 
 
 def test_an_address_fills_and_opens_the_choices(exam):
@@ -184,17 +190,17 @@ def test_an_address_fills_and_opens_the_choices(exam):
 
 
 def test_a_choice_nothing_fits_comes_back_open_with_the_reason(alice, exam):
-    response = start(alice, order="bookmarked", size="5")
+    response = start(alice, order="starred", size="5")
     assert response.status_code == 400
-    assert "No question fits this choice." in response.content.decode()
+    assert codes(response.context["form"]) == {"__all__": ["too-few-questions"]}
     assert '<details id="choose" open>' in response.content.decode()
     learner = learner_of(alice.owner, NOW)
-    Bookmark.objects.create(learner=learner, question=Question.objects.first(), made_at=NOW)
-    assert start(alice, order="bookmarked", size="5").status_code == 302
+    Star.objects.create(learner=learner, question=Question.objects.first(), made_at=NOW)
+    assert start(alice, order="starred", size="5").status_code == 302
 
 
 def test_each_order_keeps_its_value_in_addresses_and_has_words_in_the_form():
-    values = ["unseen", "weak", "missed", "due", "bookmarked", "guide", "random"]
+    values = ["unseen", "weak", "missed", "due", "starred", "guide", "random"]
     assert [str(order) for order in Order] == values
     assert [value for value, _ in DrillForm.base_fields["order"].choices] == values
 
@@ -215,7 +221,7 @@ def test_a_forged_start_is_refused(alice, exam):
 
 
 @pytest.mark.parametrize(("person", "count"), [("alice", 18), ("bob", 20)])
-def test_the_hub_takes_the_same_statements_for_one_sitting_and_for_four(
+def test_the_hub_takes_the_same_statements_for_one_session_and_for_four(
     person, count, exam, request, django_assert_num_queries
 ):
     client = request.getfixturevalue(person)

@@ -9,13 +9,15 @@ from django.test import Client
 from django.urls import reverse
 
 from courseiva.accounts.models import User
-from practice.learners.reads.identity import Owner
+from practice.learners.reads.identity import GUEST_DAYS, Owner
 from practice.models import Learner, PracticeSession, SessionItem
 from practice.sessions.ending.finish import discard
+from practice.sessions.models import GRACE
 from practice.sessions.player.save import claim, save
 from questions.models import Blueprint, BlueprintDomain, Domain
 from tests.support.bank import NOW, WEIGHTS_V31, add_questions, make_exam
-from tests.support.sittings import batch, begin_drill, begin_mock, guest, guest_client, learner_of, state
+from tests.support.hooks import figures, parsed, states
+from tests.support.sessions import batch, begin_drill, begin_mock, guest, guest_client, learner_of, state
 
 pytestmark = pytest.mark.django_db
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
@@ -36,13 +38,15 @@ def exam():
 
 
 def old_guide(exam):
-    guide = Blueprint.objects.create(
+    blueprint = Blueprint.objects.create(
         exam=exam, key="v3.1", name="v3.1 guide", effective_from=dt.date(2024, 10, 1),
         question_count=60, minutes=120, pass_mark=70,
     )  # fmt: skip
     for domain, weight in zip(Domain.objects.filter(exam=exam), WEIGHTS_V31, strict=True):
-        BlueprintDomain.objects.create(blueprint=guide, domain=domain, name=f"Old name {domain.number}", weight=weight)
-    return guide
+        BlueprintDomain.objects.create(
+            blueprint=blueprint, domain=domain, name=f"Old name {domain.number}", weight=weight
+        )
+    return blueprint
 
 
 def page(client, name, *args, query=""):
@@ -56,32 +60,30 @@ def start(client, **fields):
 
 def test_the_rules_are_said_before_the_start(exam):
     text = page(Client(), "mock", "pmle")
-    for words in (
-        "keeps running when this page is closed",
-        "up to 10 seconds after the end",
-        "Vendor publishes none",
-        "180 days",
-        "Every change, as you make it",
-        "You have seen none of these questions before.",
-    ):
-        assert words in text
+    rules = {rule["data-rule"]: rule.text for rule in parsed(text).select("#rules dd")}
+    assert list(rules) == ["answering", "saving", "clock", "end", "pass-mark", "help"]
+    assert figures(rules["end"]) == [GRACE.seconds]
+    assert figures(rules["pass-mark"]) == [70]
+    assert figures(parsed(text).select_one("#start .help").text) == [GUEST_DAYS]
+    assert states(text) == ["short", "unseen"]
     assert text.count('class="btn"') == 1
 
 
 def test_the_longest_mock_the_bank_fills_exactly_is_offered_and_said_to_be_short(exam):
-    text = page(Client(), "mock", "pmle")
-    assert "The exam has 60 questions. 21 is the longest mock the bank can fill" in text
-    assert "20 questions, 40 minutes" in text
-    assert "10 questions, 20 minutes" in text
-    assert "30 questions" not in text
+    response = Client().get(reverse("mock", args=["pmle"]))
+    assert response.context["page"].lengths == [(21, 42), (20, 40), (10, 20)]
+    shown = parsed(response)
+    assert figures(shown.select_one("[data-state=short]").text) == [60, 21]
+    offered = [figures(label.text) for label in shown.select("label:has([name=count])")]
+    assert offered == [[21, 42], [20, 40], [10, 20]]
 
 
 def test_another_guide_has_its_own_names_and_counts(exam):
     old_guide(exam)
     text = page(Client(), "mock", "pmle", query="?guide=v3.1")
-    assert "5 Old name 5" in text
+    assert ">5 Old name 5<" in text
     assert 'name="blueprint" value="v3.1"' in text
-    assert "5 Section name 5" in page(Client(), "mock", "pmle", query="?guide=nonsense")
+    assert ">5 Domain name 5<" in page(Client(), "mock", "pmle", query="?guide=nonsense")
 
 
 def test_a_start_makes_a_guest_and_a_mock_as_chosen(exam):
@@ -103,7 +105,7 @@ def test_a_start_makes_a_guest_and_a_mock_as_chosen(exam):
 def test_what_cannot_be_had_is_refused_with_what_can(exam, fields):
     response = start(Client(), **fields)
     assert response.status_code == 400
-    assert "20 questions, 40 minutes" in response.content.decode()
+    assert 'name="count" value="20"' in response.content.decode()
     assert not PracticeSession.objects.exists()
 
 
@@ -118,23 +120,24 @@ def test_a_running_mock_is_offered_first_with_the_consequence_of_discarding_it(a
     writer = claim(mock.uuid, alice.owner, NOW).writer
     save(mock.uuid, alice.owner, batch(writer, state(1, 1, 0), state(2, 1, 0)), NOW)
     text = page(alice, "mock", "pmle")
-    assert "Go on with it" in text
-    assert "Discard it and its 2 answers" in text
-    assert "Start the mock now" not in text
+    box = parsed(text).select_one("[data-state=running]")
+    assert box.select_one(f'a[href^="{mock.get_absolute_url()}"]')
+    assert figures(box.select_one(f'form[action="{reverse("discard", args=[mock.uuid])}"] button').text) == [2]
+    assert 'id="start"' not in text
     assert start(alice).url == mock.get_absolute_url()
     assert alice.post(reverse("discard", args=[mock.uuid])).url == reverse("mock", args=["pmle"])
-    assert "Start the mock now" in page(alice, "mock", "pmle")
-    assert "was discarded" in page(alice, "sitting", mock.uuid)
+    assert 'id="start"' in page(alice, "mock", "pmle")
+    assert states(page(alice, "session", mock.uuid)) == ["discarded"]
 
 
-def test_questions_seen_before_are_counted_by_section(alice, exam):
+def test_questions_seen_before_are_counted_by_domain(alice, exam):
     learner = learner_of(alice.owner, NOW)
     drill = begin_drill(alice.owner, exam, size=24)
     SessionItem.objects.filter(session=drill).update(displayed_at=NOW)
     assert drill.learner == learner
-    text = page(alice, "mock", "pmle")
-    assert "21 of 21 will be questions you have seen before" in text
-    assert "Seen</th>" in text
+    shown = parsed(page(alice, "mock", "pmle"))
+    assert figures(shown.select_one("[data-state=seen-before]").text) == [21, 21]
+    assert [cells.select("td")[-1].text for cells in shown.select("tfoot tr, tbody tr")][-1] == "21"
 
 
 def test_the_learners_own_time_factor_is_chosen_already(alice, exam):
@@ -146,8 +149,9 @@ def test_the_learners_own_time_factor_is_chosen_already(alice, exam):
 def test_an_empty_bank_offers_a_way_on_and_no_start():
     make_exam()
     text = page(Client(), "mock", "pmle")
-    assert "cannot fill a mock" in text
-    assert "Start the mock" not in text
+    assert states(text) == ["too-few"]
+    assert reverse("hub", args=["pmle"]) in text
+    assert 'id="start"' not in text
 
 
 @pytest.mark.parametrize("per_domain", [4, 12])
@@ -159,19 +163,21 @@ def test_the_start_page_takes_the_same_statements_whatever_the_bank(per_domain, 
         alice.get(reverse("mock", args=["pmle"]))
 
 
-# Handing in
+# Submitting
 
 
-def test_the_finish_page_lists_what_is_open_and_flagged_and_only_its_post_hands_in(alice, exam):
+def test_the_finish_page_lists_what_is_unanswered_and_flagged_and_only_its_post_submits(alice, exam):
     mock = begin_mock(alice.owner, exam)
     writer = claim(mock.uuid, alice.owner, NOW).writer
     save(mock.uuid, alice.owner, batch(writer, state(1, 1, 0), state(2, 1, 0, flagged=True)), NOW)
     text = page(alice, "finish", mock.uuid)
-    assert "2 of 10 answered, 8 still open." in text
-    assert "Hand in with 8 open" in text
-    address = mock.get_absolute_url()
-    assert f'href="{address}#q3" aria-label="Question 3, open"' in text
-    assert f'href="{address}#q2" aria-label="Question 2, flagged"' in text
+    shown, address = parsed(text), mock.get_absolute_url()
+    assert figures(shown.select_one(".lede").text)[:3] == [2, 10, 8]
+    assert figures(shown.select_one("form[data-held] button").text) == [8]
+    listed = {
+        nav["data-state"]: [link["href"] for link in nav.select("a[aria-label]")] for nav in shown.select("nav.sheet")
+    }
+    assert listed == {"unanswered": [f"{address}#q{n}" for n in range(3, 11)], "flagged": [f"{address}#q2"]}
     assert text.count("<form") == 1
     assert PracticeSession.objects.get().finished_at is None
     assert alice.post(reverse("finish", args=[mock.uuid])).url == reverse("results", args=[mock.uuid])
@@ -192,7 +198,7 @@ def test_an_older_page_keeps_its_answers_and_can_take_over(alice, exam):
     response = alice.post(mock.get_absolute_url(), typed)
     assert response.status_code == 409
     text = response.content.decode()
-    assert "this page holds <strong>1 answer</strong> the server has not" in text
+    assert 'data-waiting="1"' in text
     assert f'href="{mock.get_absolute_url()}"' in text
     again = alice.post(mock.get_absolute_url(), fields_of(text))
     assert again.status_code == 302

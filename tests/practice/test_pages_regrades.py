@@ -13,7 +13,8 @@ from practice.sessions.ending.finish import finish
 from practice.sessions.player import save as saving
 from questions.models import Question
 from tests.support.bank import add_questions, make_exam
-from tests.support.sittings import batch, begin_mock, guest, seconds, state
+from tests.support.hooks import codes, figures, parsed, states
+from tests.support.sessions import batch, begin_mock, guest, seconds, state
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +54,7 @@ OTHER = {"rule": RegradeRule.OTHER_KEY, "answer_1": ["2"], "reason": "The page w
 def test_look_then_put_in_force(version):
     reviewer = client_of("Reviewers")
     text = post(reviewer, version, look="1", **OTHER).text
-    assert "<strong>3 finished sittings</strong> held this version: 3 scores change" in text
+    assert figures(parsed(text).select_one("[data-state=impact]").text)[:2] == [3, 3]
     assert not Regrade.objects.exists()
     response = post(reviewer, version, confirm="1", **OTHER)
     assert response.status_code == 302
@@ -64,11 +65,12 @@ def test_look_then_put_in_force(version):
 
 def test_what_does_not_fit_is_told_and_nothing_is_lost(version):
     reviewer = client_of("Reviewers")
-    text = post(reviewer, version, confirm="1", **OTHER | {"answer_1": ["1", "2"]}).text
-    assert "Learners could choose one option" in text
-    assert "The page was read again." in text
-    text = post(reviewer, version, confirm="1", rule=RegradeRule.EITHER, answer_1="1", reason="x").text
-    assert "either answer two or more" in text
+    response = post(reviewer, version, confirm="1", **OTHER | {"answer_1": ["1", "2"]})
+    assert codes(response.context["form"]) == {"__all__": ["one-option-only"]}
+    assert parsed(response).select(".errorlist")
+    assert "The page was read again." in response.text
+    response = post(reviewer, version, confirm="1", rule=RegradeRule.EITHER, answer_1="1", reason="x")
+    assert codes(response.context["form"]) == {"__all__": ["answers-miscounted"]}
     assert not Regrade.objects.exists()
 
 
@@ -81,8 +83,9 @@ def test_only_reviewers_put_a_correction_in_force(version, group):
 def test_an_editor_sees_the_impact_in_one_line(version):
     address = reverse("admin:practice_regrade_impact", args=[version.pk])
     editor = client_of("Editors")
-    assert "3 scores change, 0 pass lines change." in editor.get(address, {"slot": ["2"]}).text
-    assert "Choose the options first." in editor.get(address).text
+    impact = parsed(editor.get(address, {"slot": ["2"]})).select_one("[data-state=impact]")
+    assert figures(impact.text) == [3, 3, 0]
+    assert states(editor.get(address)) == ["nothing-chosen"]
     assert client_of("Moderators").get(address).status_code == 403
 
 
@@ -93,4 +96,4 @@ def test_the_list_says_how_far_it_came(version):
 
     run(Regrade.objects.get().pk, seconds(200))
     text = reviewer.get(reverse("admin:practice_regrade_changelist")).text
-    assert '<td class="field-sittings_changed">3</td>' in text
+    assert '<td class="field-sessions_changed">3</td>' in text

@@ -1,4 +1,4 @@
-"""Reporting an error from a sitting: judged questions of one's own, reserved ones included, and no others."""
+"""Reporting an error from a session: marked questions of one's own, reserved ones included, and no others."""
 
 import re
 
@@ -12,7 +12,7 @@ from practice.sessions.ending.finish import finish
 from practice.sessions.player.check import check
 from questions.models import ContentReport, Pool
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, read_through, state
+from tests.support.sessions import begin_drill, begin_mock, guest, guest_client, read_through, state
 
 pytestmark = pytest.mark.django_db
 
@@ -49,9 +49,9 @@ def test_a_reserved_question_is_reported_from_the_result_that_showed_it(alice, m
     answer = send(alice, mock, slot=shown[0])
     made = ContentReport.objects.get()
     assert (made.version, made.slot) == (item.version, int(shown[0]))
-    assert answer.url == f"/reports/{made.token}/?sitting={mock.uuid}&item=1"
+    assert answer.url == f"/reports/{made.token}/?session={mock.uuid}&item=1"
     receipt = alice.get(answer.url).text
-    assert f'href="{reverse("breakdown", args=[mock.uuid, 1])}">Back to the question' in receipt
+    assert f'href="{reverse("breakdown", args=[mock.uuid, 1])}">' in receipt
     assert item.version.title not in Client().get(answer.url).text
 
 

@@ -17,11 +17,12 @@ from practice.notebook.reads.items import item_page
 from practice.sessions.ending.finish import finish
 from practice.sessions.player.check import check
 from practice.sessions.player.save import claim, save
-from practice.sessions.results.reads.results import result_rows, results_page
+from practice.sessions.results.reads.results import SHOWN, UNANSWERED, WORDS, result_rows, results_page
 from practice.sessions.results.views.results import plain_cell
 from questions.models import QuestionVersion
 from tests.support.bank import CANARY, NOW, add_questions, make_exam
-from tests.support.sittings import batch, begin_drill, begin_mock, guest, guest_client, right_places, seconds, state
+from tests.support.hooks import figures, parsed, states
+from tests.support.sessions import batch, begin_drill, begin_mock, guest, guest_client, right_places, seconds, state
 
 pytestmark = pytest.mark.django_db
 
@@ -61,9 +62,10 @@ def test_the_score_comes_with_its_base_and_one_sentence(alice, exam):
     assert (page.session.score, page.percent, page.passed, page.missed) == (7, 70, True, [8, 9, 10])
     text = html(alice, "results", session.uuid)
     assert "7 of 10, 70 %" in text
-    assert f"probably give {page.outlook.low} to {page.outlook.high} %" in text
-    assert "Vendor publishes none" in text
-    assert "Go through the 3 you missed" in text
+    evidence = parsed(text).select_one(".figure-evidence").text
+    assert figures(evidence)[1:3] == [page.outlook.low, page.outlook.high]
+    assert figures(evidence)[-1] == page.pass_mark
+    assert figures(parsed(text).select_one('a.btn[href*="show=wrong"]').text) == [3]
 
 
 def test_a_percent_that_only_rounds_up_to_the_pass_mark_is_below_it(alice, exam):
@@ -125,8 +127,8 @@ def test_a_drill_says_how_much_was_answered_and_offers_its_own_wrong_ones_again(
     finish(session.uuid, alice.owner, seconds(60))
     text = html(alice, "results", session.uuid)
     assert "5 of 7, 71 %" in text
-    assert "7 of 9 answered" in text
-    fields = {"order": "missed", "sitting": session.uuid, "size": "100"}
+    assert figures(parsed(text).select_one(".figure-evidence").text)[-2:] == [7, 9]
+    fields = {"order": "missed", "session": session.uuid, "size": "100"}
     response = alice.post(reverse("drill", args=["pmle"]), fields, HTTP_SEC_FETCH_SITE="same-origin")
     again = SessionItem.objects.filter(session__uuid=response.url.split("/")[3]).values_list("version_id", flat=True)
     assert set(again) == set(session.items.filter(is_correct=False).values_list("version_id", flat=True))
@@ -134,10 +136,12 @@ def test_a_drill_says_how_much_was_answered_and_offers_its_own_wrong_ones_again(
 
 def test_nothing_missed_or_nothing_answered_leads_on_to_practice(alice, exam):
     everything = html(alice, "results", sit(alice.owner, exam, right=10, answered=10).uuid)
-    assert "Go through" not in everything
+    assert not parsed(everything).select('a.btn[href*="show=wrong"]')
     drill = begin_drill(alice.owner, exam, size=3)
     finish(drill.uuid, alice.owner, NOW)
-    assert "Nothing answered" in html(alice, "results", drill.uuid)
+    nothing = parsed(html(alice, "results", drill.uuid))
+    assert figures(nothing.select_one(".figure-number").text) == []
+    assert nothing.select_one("a.btn")["href"] == reverse("hub", args=["pmle"])
 
 
 @pytest.mark.parametrize("per_domain", [4, 12])
@@ -169,7 +173,7 @@ def test_the_export_holds_a_row_for_each_question_and_no_formula(alice, exam):
     rows = list(csv.DictReader(io.StringIO(response.content.decode())))
     assert len(rows) == 10
     assert rows[0]["title"] == '\'=HYPERLINK("http://e.example")'
-    assert [row["result"] for row in rows[6:]] == ["right", "wrong", "wrong", "left open"]
+    assert [row["result"] for row in rows[6:]] == [WORDS[True], WORDS[False], WORDS[False], UNANSWERED]
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "＝"])  # noqa: RUF001
@@ -185,7 +189,8 @@ def test_one_question_knows_its_neighbours_within_the_filter(alice, exam):
     middle = item_page(session, 9, "wrong")
     assert (middle.before, middle.after, middle.place, middle.total) == (8, 10, 2, 3)
     assert item_page(session, 1, "wrong").show == "all"
-    assert "Stop. This is the last of the 3 missed." in html(alice, "breakdown", session.uuid, 10, query="?show=wrong")
+    last = parsed(html(alice, "breakdown", session.uuid, 10, query="?show=wrong"))
+    assert figures(last.select_one("[data-state=last]").text) == [3]
 
 
 def test_a_question_opened_in_the_list_comes_as_a_fragment_with_its_stem(alice, exam):
@@ -209,22 +214,21 @@ def test_of_a_running_drill_only_checked_questions_have_a_page(alice, exam):
     session = begin_drill(alice.owner, exam, size=3)
     check(session.uuid, alice.owner, state(1, 1, 0), None, NOW)
     text = html(alice, "breakdown", session.uuid, 1)
-    assert "Back to the drill" in text
+    assert states(text)[-1] == "last"
+    assert parsed(text).select_one(f'a.btn[href="{session.get_absolute_url()}"]')
     assert "question 2" not in text
     assert alice.get(reverse("breakdown", args=[session.uuid, 2])).status_code == 404
 
 
 def test_rows_of_a_question_left_open_differ_between_mock_and_drill(alice, exam):
     session = sit(alice.owner, exam)
-    assert result_rows(session, list(session.items.all()))[9].word == "left open"
+    assert result_rows(session, list(session.items.all()))[9].word == UNANSWERED
     drill = begin_drill(alice.owner, exam, size=2)
     check(drill.uuid, alice.owner, state(1, 1), None, NOW, reveal=True)
     finish(drill.uuid, alice.owner, NOW)
     assert drill.mode == Mode.DRILL
-    assert [row.word for row in results_page(finish(drill.uuid, alice.owner, NOW)).rows] == [
-        "answer shown",
-        "not answered",
-    ]
+    rows = results_page(finish(drill.uuid, alice.owner, NOW)).rows
+    assert [row.word for row in rows] == [SHOWN, WORDS[None]]
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""Which questions a sitting takes."""
+"""Which questions a session takes."""
 
 import pytest
 from django.db import connection
@@ -13,7 +13,7 @@ from practice.start.reads.picking import live_versions, pick_mock, weights_of
 from questions.catalogue.rules.shares import allocate
 from questions.models import Question, QuestionVersion
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import batch, begin_drill, begin_mock, guest, read_through, seconds, state
+from tests.support.sessions import batch, begin_drill, begin_mock, guest, read_through, seconds, state
 
 pytestmark = pytest.mark.django_db
 
@@ -39,8 +39,8 @@ def by_domain(session):
 def test_a_mock_has_exactly_the_blueprints_shares_and_no_question_twice(exam, alice, count):
     add_questions(exam, 14)
     session = begin_mock(alice, exam, count=count)
-    guide = exam.blueprints.get()
-    assert by_domain(session) == list(allocate(weights_of(guide), count).values())
+    blueprint = exam.blueprints.get()
+    assert by_domain(session) == list(allocate(weights_of(blueprint), count).values())
     assert session.items.values("version__question").distinct().count() == count
 
 
@@ -84,7 +84,7 @@ def test_a_question_met_more_than_once_is_one_question(exam, alice):
     assert [pick.seen_before for pick in picks] == [True] * 5
 
 
-def test_a_mock_discarded_before_hand_in_gives_its_undisplayed_questions_back(exam, alice):
+def test_a_mock_discarded_before_submission_gives_its_undisplayed_questions_back(exam, alice):
     add_questions(exam, 2)
     session = begin_mock(alice, exam, count=10)
     writer = claim(session.uuid, alice, NOW).writer
@@ -123,17 +123,17 @@ def test_the_same_seed_gives_the_same_mock_and_another_seed_another(exam):
     assert {p.version_id for p in one} != {p.version_id for p in other}
 
 
-def test_the_options_stand_in_another_order_in_another_sitting(exam):
+def test_the_options_stand_in_another_order_in_another_session(exam):
     add_questions(exam, 2)
-    guide = exam.blueprints.get()
+    blueprint = exam.blueprints.get()
     drawn = set()
     for seed in range(6):
-        session = start_mock(guest()[0], guide, MockChoice(10), seed, NOW)
+        session = start_mock(guest()[0], blueprint, MockChoice(10), seed, NOW)
         drawn.add(tuple(session.items.order_by("version_id").values_list("option_order", flat=True)))
     assert len(drawn) == 6
 
 
-def test_withdrawn_and_retired_questions_enter_no_new_sitting(exam, alice):
+def test_withdrawn_and_retired_questions_enter_no_new_session(exam, alice):
     add_questions(exam, 3)
     out = list(Question.objects.filter(domain__key="d1")[:2])
     Question.objects.filter(pk=out[0].pk).update(withdrawn_at=NOW)
@@ -169,7 +169,7 @@ def test_a_drill_never_shows_a_reserved_question_before_a_finished_mock_did(exam
     assert shown
 
 
-def test_a_new_version_is_used_by_new_sittings_and_old_ones_keep_theirs(exam, alice):
+def test_a_new_version_is_used_by_new_sessions_and_old_ones_keep_theirs(exam, alice):
     versions = add_questions(exam, 2)
     session = begin_mock(alice, exam, count=6)
     before = list(session.items.values_list("position", "version_id"))

@@ -27,7 +27,7 @@ from practice.start import begin as starting
 from practice.start.begin import MockChoice, start_mock
 from questions.models import Pool, Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import batch, begin_mock, guest, right_places, seconds, state
+from tests.support.sessions import batch, begin_mock, guest, right_places, seconds, state
 
 THREADS = 8
 QUESTIONS = 24
@@ -107,21 +107,21 @@ class Held:
 def test_two_finishes_at_once_give_one_result(monkeypatch, mock, alice):
     writer = claim(mock.uuid, alice, NOW).writer
     save(mock.uuid, alice, batch(writer, state(1, 1, *right_places(mock, 1))), NOW)
-    judged = Held(monkeypatch, finishing, "_judge")
+    marked = Held(monkeypatch, finishing, "_mark")
     first, second = at_once(
-        lambda: finish(mock.uuid, alice, seconds(60)), judged.then(lambda: finish(mock.uuid, alice, seconds(61)))
+        lambda: finish(mock.uuid, alice, seconds(60)), marked.then(lambda: finish(mock.uuid, alice, seconds(61)))
     )
-    assert judged.calls == 1
+    assert marked.calls == 1
     assert (first.finished_at, first.score) == (second.finished_at, second.score) == (seconds(60), 1)
 
 
-def test_the_sweeper_and_a_hand_in_at_once_give_one_result(monkeypatch, mock, alice):
-    judged = Held(monkeypatch, finishing, "_judge")
+def test_the_sweeper_and_a_submission_at_once_give_one_result(monkeypatch, mock, alice):
+    marked = Held(monkeypatch, finishing, "_mark")
     after = mock.deadline + 2 * GRACE
     closed, session = at_once(
-        lambda: finishing.close_expired(after), judged.then(lambda: finish(mock.uuid, alice, after))
+        lambda: finishing.close_expired(after), marked.then(lambda: finish(mock.uuid, alice, after))
     )
-    assert judged.calls == 1
+    assert marked.calls == 1
     assert closed == 1
     assert session.finished_at == mock.deadline
 
@@ -158,10 +158,10 @@ def test_a_save_that_is_inside_when_a_finish_comes_is_counted(monkeypatch, mock,
 
 def test_a_save_that_comes_while_a_finish_is_inside_is_late(monkeypatch, mock, alice):
     answer = batch(claim(mock.uuid, alice, NOW).writer, state(1, 1, *right_places(mock, 1)))
-    judged = Held(monkeypatch, finishing, "_judge")
+    marked = Held(monkeypatch, finishing, "_mark")
     _, saved = at_once(
         lambda: finish(mock.uuid, alice, seconds(60)),
-        judged.then(lambda: save(mock.uuid, alice, answer, seconds(60))),
+        marked.then(lambda: save(mock.uuid, alice, answer, seconds(60))),
     )
     assert outcome_is_consistent(mock, saved) == "late"
 
@@ -182,11 +182,11 @@ def test_a_save_and_a_finish_let_go_together_end_in_one_of_the_two(exam):
 def test_two_starts_of_a_mock_at_once_give_one_mock(monkeypatch, exam, alice, known):
     if known:
         Learner.objects.create(guest_key=alice.guest_key, created_at=NOW)
-    guide = exam.blueprints.get()
+    blueprint = exam.blueprints.get()
     picked = Held(monkeypatch, starting, "pick_mock")
     first, second = at_once(
-        lambda: start_mock(alice, guide, MockChoice(12), 1, NOW),
-        picked.then(lambda: start_mock(alice, guide, MockChoice(12), 2, NOW)),
+        lambda: start_mock(alice, blueprint, MockChoice(12), 1, NOW),
+        picked.then(lambda: start_mock(alice, blueprint, MockChoice(12), 2, NOW)),
     )
     assert isinstance(second, AlreadyRunning)
     assert second.session == first
@@ -200,7 +200,7 @@ def test_claims_at_once_get_different_writers(mock, alice):
     assert sorted(session.writer for session in sessions) == list(range(1, THREADS + 1))
 
 
-def test_threads_that_save_to_one_sitting_lose_nothing_acknowledged(mock, alice):
+def test_threads_that_save_to_one_session_lose_nothing_acknowledged(mock, alice):
     """Each thread has questions of its own, and all fight over the last one, where the highest sequence wins."""
     writer = claim(mock.uuid, alice, NOW).writer
     acknowledged: list[tuple[int, int]] = []
@@ -227,7 +227,7 @@ def test_threads_that_save_to_one_sitting_lose_nothing_acknowledged(mock, alice)
 
 
 def test_first_answers_of_a_new_guest_at_once_make_one_learner(monkeypatch, exam, alice):
-    questions = list(Question.objects.filter(pool=Pool.OPEN).select_related("live_version")[:2])
+    questions = list(Question.objects.filter(pool=Pool.PUBLIC).select_related("live_version")[:2])
     made = Held(monkeypatch, checking, "mask_of")
     first, second = at_once(
         lambda: answer_on_page(alice, questions[0], [1], NOW),
@@ -243,7 +243,7 @@ def test_first_answers_of_a_new_guest_at_once_make_one_learner(monkeypatch, exam
 def test_guests_of_a_network_who_start_at_once_get_no_more_reserved_mocks_than_the_limit(exam, settings, monkeypatch):
     """Each is held between the count and its own entry, where without the network's lock all would see none."""
     settings.GUEST_MOCKS_A_DAY = 2
-    guide = exam.blueprints.get()
+    blueprint = exam.blueprints.get()
     picked = starting.pick_mock
 
     def slowly(*args: Any) -> Any:
@@ -253,7 +253,7 @@ def test_guests_of_a_network_who_start_at_once_get_no_more_reserved_mocks_than_t
     monkeypatch.setattr(starting, "pick_mock", slowly)
 
     def begin(owner: Any) -> Callable[[], Any]:
-        return lambda: start_mock(owner, guide, MockChoice(6), 7, NOW, network="n" * 32)
+        return lambda: start_mock(owner, blueprint, MockChoice(6), 7, NOW, network="n" * 32)
 
     outcomes = at_once(*[begin(guest()[0]) for _ in range(6)])
     refused = [outcome for outcome in outcomes if isinstance(outcome, ReservedUsedUp)]

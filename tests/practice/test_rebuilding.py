@@ -1,4 +1,4 @@
-"""What is derived sitting by sitting is what a rebuild makes of the answers, whatever happened in between."""
+"""What is derived session by session is what a rebuild makes of the answers, whatever happened in between."""
 
 import datetime as dt
 
@@ -14,7 +14,6 @@ from practice.handover.forget import forget, purge_idle_guests
 from practice.learners.reads.identity import Owner
 from practice.measurement.calibration.nightly import calibrate_exam
 from practice.models import (
-    Bookmark,
     Learner,
     Note,
     PracticeSession,
@@ -22,17 +21,23 @@ from practice.models import (
     ReviewCard,
     SessionItem,
     Standing,
+    Star,
 )
 from practice.readiness.derive.analyse import analyse, analyse_waiting, refresh_standings
 from practice.readiness.derive.rebuild import rebuild_analytics
 from practice.regrade.apply import Correction, regrade, run
 from practice.sessions.ending.finish import close_expired, discard, finish
+from practice.sessions.models import Mode
 from practice.sessions.player.check import answer_on_page, check, open_hint
+from practice.sessions.player.contrast import answer_contrast
+from practice.sessions.player.reads.contrasts import next_variant
 from practice.sessions.player.save import claim, save
 from questions.models import Blueprint, Exam, OptionStatistics, Question, VersionStatistics
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.derived import derived
-from tests.support.sittings import batch, begin_drill, begin_mock, guest, state
+from tests.support.families import add_family
+from tests.support.hooks import figures
+from tests.support.sessions import batch, begin_drill, begin_mock, guest, state
 
 EXAMPLES = 40
 STEPS = 20
@@ -88,6 +93,19 @@ class Practice(RuleBasedStateMachine):
     @rule(who=st.integers(0, PEOPLE - 1), slot=st.integers(1, 4), number=st.integers(1, 5))
     def answer_a_page(self, who: int, slot: int, number: int) -> None:
         answer_on_page(self.owners[who], Question.objects.get(number=number), [slot], self.wait(1))
+
+    @rule(who=st.integers(0, PEOPLE - 1), slot=st.integers(1, 4), days=st.integers(0, 9))
+    def change_one_thing(self, who: int, slot: int, days: int) -> None:
+        """A contrast, days after the newest marked question of a family; as often as not it is declined."""
+        mine = {f"session__{name}": value for name, value in self.owners[who].of_row.items()}
+        shown = SessionItem.objects.filter(**mine, version__family__isnull=False, session__finished_at__isnull=False)
+        item = shown.filter(session__mode__in=[Mode.DRILL, Mode.MOCK]).order_by("session", "position").last()
+        variant = next_variant(item.session, item.position) if item else None
+        if item and variant:
+            now, slots = self.wait(1 + days * 24 * 60), [slot] if slot < 4 else []
+            made = answer_contrast(self.owners[who], item.session, item.position, variant.question_id, slots, now)
+            if days % 2:
+                analyse(made.pk, now)
 
     @rule(who=st.integers(0, PEOPLE - 1))
     def throw_a_mock_away(self, who: int) -> None:
@@ -157,6 +175,9 @@ def test_a_rebuild_changes_nothing():
     Blueprint.objects.update(question_count=LENGTH, minutes=16)
     add_questions(exam, 6)
     add_questions(exam, 3, pool="reserved")
+    for number in (1, 2, 3):
+        add_family(exam, domain=f"d{number}")
+        add_family(exam, 2, pool="reserved", domain=f"d{number}")
     run_state_machine_as_test(
         Practice,
         settings=settings(
@@ -185,7 +206,7 @@ class TestForgetting:
         question = Question.objects.first()
         learner = Learner.objects.get()
         Learner.objects.update(time_zone="Europe/Lisbon", time_factor=2)
-        Bookmark.objects.create(learner=learner, question=question, made_at=NOW)
+        Star.objects.create(learner=learner, question=question, made_at=NOW)
         Note.objects.create(learner=learner, question=question, text="mine", changed_at=NOW)
         finish(session.uuid, owner, NOW + dt.timedelta(minutes=1))
         analyse(session.pk, NOW + dt.timedelta(minutes=2))
@@ -194,13 +215,13 @@ class TestForgetting:
         user.delete()
         learner.refresh_from_db()
         assert (learner.user, learner.guest_key, learner.time_zone, learner.time_factor) == (None, None, "UTC", 1)
-        for gone in (Bookmark, Note, Standing, ReviewCard):
+        for gone in (Star, Note, Standing, ReviewCard):
             assert not gone.objects.exists()
         running.refresh_from_db()
         assert running.discarded_at
         assert session.items.count() == 10
 
-    def test_who_has_no_sittings_goes_whole(self, exam):
+    def test_who_has_no_sessions_goes_whole(self, exam):
         learner = Learner.objects.create(guest_key="k", created_at=NOW)
         forget(learner.pk, NOW)
         assert not Learner.objects.exists()
@@ -223,7 +244,7 @@ class TestForgetting:
 @pytest.mark.django_db
 def test_the_commands_say_what_they_did(exam, capsys):
     call_command("calibrate", "pmle")
-    assert "nothing to calibrate" in capsys.readouterr().out
+    assert figures(capsys.readouterr().out) == []
     session = begin_mock(guest()[0], exam, 10)
     claim(session.uuid, Owner(guest_key=Learner.objects.get().guest_key), NOW)
     save(session.uuid, Owner(guest_key=Learner.objects.get().guest_key), batch(1, state(1, 1, 0)), NOW)
@@ -231,5 +252,4 @@ def test_the_commands_say_what_they_did(exam, capsys):
     call_command("rebuild_analytics")
     call_command("calibrate", "pmle")
     out = capsys.readouterr().out
-    assert "1 learners made anew" in out
-    assert "1 questions from 1 answers of 1 learners" in out
+    assert [figures(line)[:3] for line in out.splitlines()] == [[1], [1, 1, 1]]

@@ -1,4 +1,4 @@
-"""The day a key is wrong: every sitting that held the version is brought up, once, and who is affected is told."""
+"""The day a key is wrong: every session that held the version is brought up, once, and who is affected is told."""
 
 import datetime as dt
 import re
@@ -16,10 +16,11 @@ from practice.sessions.player import save as saving
 from practice.sessions.player.check import answer_on_page
 from questions.models import Question, QuestionVersion, VersionStatistics
 from tests.support.bank import add_questions, make_exam
-from tests.support.sittings import batch, begin_mock, guest, right_places, seconds, state
+from tests.support.hooks import figures, parsed, states
+from tests.support.sessions import batch, begin_mock, guest, right_places, seconds, state
 
 pytestmark = pytest.mark.django_db
-# Its section has two questions, and a mock of ten draws both.
+# Its domain has two questions, and a mock of ten draws both.
 DRAWN = 5
 REASON = "The documentation was read again."
 
@@ -116,7 +117,7 @@ def test_a_second_run_and_a_run_cut_off_change_nothing_twice(exam, version, monk
         assert session.score == 9
 
 
-def test_what_comes_after_is_judged_by_the_key_in_force(exam, version):
+def test_what_comes_after_is_marked_by_the_key_in_force(exam, version):
     made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(0))
     run(made.pk, seconds(0))
     assert sit(guest()[0], exam, 2).score == 9
@@ -140,7 +141,7 @@ def test_the_impact_is_known_before(exam, version):
     sit(guest()[0], exam, 2, right=6)
     key = Correction(RegradeRule.OTHER_KEY, ((2,),), REASON)
     found = impact_of(version, key)
-    assert (found.sittings, found.scores, found.pass_lines) == (3, 3, 1)
+    assert (found.sessions, found.scores, found.pass_lines) == (3, 3, 1)
     assert impact_of(version, Correction(RegradeRule.OTHER_KEY, ((1,),), REASON)).scores == 0
     assert not Regrade.objects.exists()
 
@@ -167,11 +168,12 @@ def test_the_result_says_what_changed_and_why(exam, version, alice):
     session = sit(alice.owner, exam, 1)
     made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(100))
     run(made.pk, seconds(100) + dt.timedelta(days=1))
-    text = re.sub(r"\s+", " ", alice.get(reverse("results", args=[session.uuid])).text)
-    assert "was regraded on 22 November 2026" in text
-    assert REASON in text
-    assert "Your result was 9 of 10, 90 %; it is 8 of 10, 80 %." in text
-    assert "only because the key was wrong" in text
+    shown = parsed(alice.get(reverse("results", args=[session.uuid])))
+    [notice] = shown.select("[data-state=regraded]")
+    assert REASON in notice.text
+    assert "22 November 2026" in notice.text
+    assert figures(notice.select_one("[data-state=score]").text) == [9, 10, 90, 8, 10, 80]
+    assert notice.select("[data-state=was-right]")
 
 
 def breakdown(client, session, version):
@@ -180,15 +182,15 @@ def breakdown(client, session, version):
 
 def test_a_regraded_question_is_shown_by_the_key_in_force(exam, version, alice):
     session = sit(alice.owner, exam, 2)
-    assert "Not this one." in breakdown(alice, session, version)
+    assert states(breakdown(alice, session, version))[0] == "wrong"
     made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(100))
     run(made.pk, seconds(101))
     text = breakdown(alice, session, version)
-    assert "Right, your answer" in text
-    assert "The key of this question was corrected" in text
+    assert states(text)[:2] == ["regraded", "right"]
+    assert parsed(text).select("details.is-chosen.is-right .tag--right")
     made = regrade(version, Correction(RegradeRule.LEFT_OUT, (), REASON), None, seconds(102))
     run(made.pk, seconds(103))
-    assert "Left out of the score." in breakdown(alice, session, version)
+    assert "left-out" in states(breakdown(alice, session, version))
 
 
 def test_what_changed_is_shown_word_by_word(exam, version, alice):
@@ -197,11 +199,12 @@ def test_what_changed_is_shown_word_by_word(exam, version, alice):
     regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(100))
     text = alice.get(address).text
     assert REASON in text
-    assert "is the one in use now" in text
+    assert states(text) == ["current"]
     succeed(version, "Mind the gap.")
     text = alice.get(address).text
     assert re.search(r"<ins>\s*Mind the gap\.\s*</ins>", text)
-    assert "version 2 of" in text
+    assert states(text) == ["changed"]
+    assert figures(parsed(text).select_one("[data-state=changed]").text)[:2] == [1, 2]
 
 
 def succeed(version, words):

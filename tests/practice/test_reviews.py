@@ -1,4 +1,4 @@
-"""Review cards, what is due, and the sittings that take it."""
+"""Review cards, what is due, and the sessions that take it."""
 
 import datetime as dt
 
@@ -17,9 +17,10 @@ from practice.sessions.errors import NothingDue
 from practice.sessions.player.check import answer_on_page, check
 from practice.sessions.player.save import claim, save
 from practice.start.reads.reviews import due_forecast, due_today
-from questions.models import Question
+from questions.models import BlueprintDomain, Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import (
+from tests.support.hooks import codes, figures, parsed, states
+from tests.support.sessions import (
     add_cards,
     batch,
     begin_drill,
@@ -90,6 +91,11 @@ def hub(client):
     return client.get(reverse("hub", args=["pmle"])).content.decode()
 
 
+def offers_review(text):
+    """What offers the reviews due, as a ready-made drill or as the next step."""
+    return parsed(text).select("li.preset:has([name=order][value=due]), [data-step=review]")
+
+
 def start(client, **fields):
     return client.post(reverse("drill", args=["pmle"]), fields, **SAME_SITE)
 
@@ -127,7 +133,7 @@ def test_a_very_slow_right_answer_is_a_hard_one(alice, exam):
     assert found[first.pk].stability < found[second.pk].stability
 
 
-def test_answers_count_once_judged_and_those_of_a_discarded_sitting_never(alice, exam):
+def test_answers_count_once_marked_and_those_of_a_discarded_session_never(alice, exam):
     mock = begin_mock(alice.owner, exam, count=6)
     writer = claim(mock.uuid, alice.owner, NOW).writer
     wrong = next(place for place in range(4) if place not in right_places(mock, 1))
@@ -295,7 +301,7 @@ def test_at_most_twenty_a_day_whoever_asks_for_more(alice, exam, learner):
     found = due_today(learner, exam, NOW)
     assert (found.count, found.waiting, found.done) == (0, 4, DAILY)
     assert found.is_over
-    assert "Twenty a day are enough: the other 4 can wait." in hub(alice)
+    assert figures(parsed(hub(alice)).select_one("[data-state=done] + .help").text) == [DAILY, 4]
     with pytest.raises(NothingDue):
         begin_review(alice.owner, exam)
     assert due_today(learner, exam, TOMORROW).count >= 4
@@ -316,7 +322,7 @@ def test_one_drill_or_review_is_open_and_one_that_cannot_start_ends_nothing(alic
     assert not review.is_open
 
 
-def test_reserved_questions_come_back_once_a_finished_sitting_showed_them(alice, exam, learner):
+def test_reserved_questions_come_back_once_a_finished_session_showed_them(alice, exam, learner):
     reserved = add_questions(exam, 1, pool="reserved", domains=("d1",))[0].question
     add_cards(alice.owner, [reserved])
     assert due_today(learner, exam, NOW).count == 0
@@ -345,7 +351,7 @@ def test_the_choice_narrows_what_is_due(alice, exam):
     review = opened(start(alice, order="due", domain="d2", size="50"))
     assert review.mode == Mode.REVIEW
     assert set(review.items.values_list("version__domain__key", flat=True)) == {"d2"}
-    assert review.label == "2 Section name 2, questions due"
+    assert BlueprintDomain.objects.get(domain__key="d2").name in review.label
 
 
 def test_anothers_cards_are_nobody_elses(alice, exam, learner):
@@ -353,8 +359,8 @@ def test_anothers_cards_are_nobody_elses(alice, exam, learner):
     add_cards(bob, questions(exam, 3))
     assert due_today(learner, exam, NOW).count == 0
     assert due_forecast(learner, exam, NOW).total == 0
-    assert "Due for review" not in hub(alice)
-    assert "Due for review" in hub(guest_client(token))
+    assert not offers_review(hub(alice))
+    assert offers_review(hub(guest_client(token)))
     assert start(alice, order="due").status_code == 400
     assert start(Client(), order="due").status_code == 400
 
@@ -371,52 +377,50 @@ def test_starting_a_review_keeps_its_statements(alice, exam, count):
 
 
 def test_the_hub_offers_what_is_due_and_its_button_starts_it(alice, exam):
-    assert "due" not in hub(alice).split("Choose yourself")[0]
+    assert not offers_review(hub(alice))
     add_cards(alice.owner, questions(exam, 3))
     text = hub(alice)
-    assert "Due for review" in text
-    assert "3 questions, about 6 minutes" in text
+    assert figures(offers_review(text)[0].strong.text) == [3, 6]
     review = opened(start(alice, size="3", order="due", confidence="on"))
     assert (review.mode, review.total, review.ask_confidence) == (Mode.REVIEW, 3, True)
     text = hub(alice)
-    assert "Go on with this review" in text
-    assert "Due for review" not in text
+    assert parsed(text).select_one("a.btn")["href"].startswith(review.get_absolute_url())
+    assert not offers_review(text)
 
 
 def test_the_hub_says_when_nothing_more_is_due_today(alice, exam):
     add_cards(alice.owner, questions(exam, 2))
-    assert "Nothing more is due today" not in hub(alice)
+    assert "done" not in states(hub(alice))
     review = begin_review(alice.owner, exam)
     for position in (1, 2):
         answer(review, alice.owner, position, True)
     text = hub(alice)
-    assert "Stop. Nothing more is due today." in text
-    assert "2 reviews done." in text
-    assert "Due for review" not in text.split("Choose yourself")[0]
+    assert figures(parsed(text).select_one("[data-state=done] + .help").text) == [2]
+    assert not offers_review(text)
 
 
 def test_a_review_with_nothing_due_says_so(alice, exam):
     response = start(alice, order="due")
     assert response.status_code == 400
-    assert "Nothing more of this choice is due today." in response.content.decode()
+    assert codes(response.context["form"]) == {"__all__": ["nothing-due"]}
 
 
 def test_a_review_is_called_a_review_from_its_start_to_its_result(alice, exam):
     add_cards(alice.owner, questions(exam, 2))
     review = opened(start(alice, order="due", size="2"))
     text = alice.get(review.get_absolute_url()).content.decode()
-    assert "End this review" in text
+    assert "review" in parsed(text).select_one("#submit-session").text
     assert "drill" not in text.split("<main")[1].replace("drill/", "")
-    assert "End this review?" in alice.get(reverse("finish", args=[review.uuid])).content.decode()
+    assert "review" in parsed(alice.get(reverse("finish", args=[review.uuid]))).h1.text
     answer(review, alice.owner, 1, False)
     breakdown = alice.get(reverse("breakdown", args=[review.uuid, 1])).content.decode()
-    assert "The review" in breakdown
+    assert "review" in parsed(breakdown).select_one(".crumbs").text
     alice.post(reverse("finish", args=[review.uuid]))
     result = alice.get(reverse("results", args=[review.uuid])).content.decode()
-    assert "Your review" in result
-    assert "Redo the wrong ones as a drill" in result
-    assert "Review: questions due" in alice.get(reverse("history")).content.decode()
+    assert "review" in parsed(result).h1.text
+    assert f'name="session" value="{review.uuid}"' in result
+    assert "Review" in parsed(alice.get(reverse("history"))).select_one(".session-row").text
     table = alice.get(reverse("results-csv", args=[review.uuid]))
     assert table.headers["Content-Disposition"].endswith('-review.csv"')
-    redo = opened(start(alice, order="missed", sitting=str(review.uuid), size="100"))
+    redo = opened(start(alice, order="missed", session=str(review.uuid), size="100"))
     assert (redo.mode, redo.total) == (Mode.DRILL, 1)

@@ -1,4 +1,4 @@
-"""SQL statements of the sitting's requests, BEGIN and COMMIT counted, whatever the number of questions."""
+"""SQL statements of the session's requests, BEGIN and COMMIT counted, whatever the number of questions."""
 
 import json
 from unittest import mock
@@ -15,7 +15,7 @@ from practice.learners.reads.identity import Owner
 from practice.readiness.derive.analyse import analyse
 from practice.tasks import analyse_session
 from tests.support.bank import add_questions, make_exam
-from tests.support.sittings import begin_mock
+from tests.support.sessions import begin_mock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 START, SAVE, FINISH, RESULTS = 13, 7, 15, 10
@@ -71,7 +71,7 @@ def test_start_save_finish_and_results_keep_their_counts(carol, exam, count):
     assert len(counted(lambda: carol.get(reverse("results", args=[session.uuid])))) <= RESULTS
 
 
-def test_the_sitting_itself_costs_the_same_at_any_length(carol, exam):
+def test_the_session_itself_costs_the_same_at_any_length(carol, exam):
     costs = []
     for count in (6, 60):
         session = begin_mock(Owner(user_id=carol.user.pk), exam, count=count, now=timezone.now())

@@ -1,9 +1,9 @@
-"""Item statistics: first exposures only, each sitting once, and what they come to."""
+"""Item statistics: first exposures only, each session once, and what they come to."""
 
 import pytest
 
-from practice.measurement.statistics.count import count_sitting, rebuild_statistics
-from practice.measurement.statistics.rules import FirstAnswer, add_sitting, rest_bin, rests
+from practice.measurement.statistics.count import count_session, rebuild_statistics
+from practice.measurement.statistics.rules import FirstAnswer, add_session, rest_bin, rests
 from practice.models import PracticeSession
 from practice.readiness.derive.analyse import analyse
 from practice.sessions.ending.finish import finish
@@ -11,7 +11,7 @@ from practice.sessions.player import save as saving
 from practice.sessions.player.check import check, open_hint
 from questions.models import Change, OptionStatistics, QuestionVersion, VersionStatistics
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import batch, begin_drill, begin_mock, guest, right_places, seconds, state
+from tests.support.sessions import batch, begin_drill, begin_mock, guest, right_places, seconds, state
 
 BINS, SECOND_BINS = 10, (15, 60)
 
@@ -25,7 +25,7 @@ def test_the_rest_is_the_share_of_the_others_in_thousandths():
     assert rests(answers) == [500, 500, 500, 500, 667, 667, 667]
 
 
-def test_a_sitting_of_too_few_says_nothing_of_the_rest():
+def test_a_session_of_too_few_says_nothing_of_the_rest():
     assert rests([answer(n, True) for n in range(5)]) == [None] * 5
     assert rests([answer(n, True) for n in range(6)]) == [1000] * 6
 
@@ -37,9 +37,9 @@ def test_bins_hold_their_lower_end_and_the_last_both():
 def test_adding_and_taking_back_leaves_zeros():
     tallies = {}
     answers = [answer(n, n % 2 == 0, 10 + 30 * n, (n % 4 + 1,)) for n in range(8)]
-    add_sitting(tallies, answers, BINS, SECOND_BINS)
+    add_session(tallies, answers, BINS, SECOND_BINS)
     assert [tallies[n].by_seconds for n in (0, 1, 2)] == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    add_sitting(tallies, answers, BINS, SECOND_BINS, sign=-1)
+    add_session(tallies, answers, BINS, SECOND_BINS, sign=-1)
     for tally in tallies.values():
         assert (tally.n, tally.right, tally.rest_n, tally.rest_sum, tally.rest_squares) == (0, 0, 0, 0, 0)
         assert tally.by_seconds == [0, 0, 0]
@@ -106,13 +106,13 @@ class TestCounting:
         assert list(VersionStatistics.objects.order_by("pk").values()) == before
         assert list(OptionStatistics.objects.order_by("version", "slot").values()) == options
 
-    def test_taking_a_sitting_back_and_adding_it_again_changes_nothing(self, exam):
+    def test_taking_a_session_back_and_adding_it_again_changes_nothing(self, exam):
         session = sit(guest()[0], exam, right=5)
         analyse(session.pk, seconds(70))
         before = list(VersionStatistics.objects.order_by("pk").values())
-        count_sitting(session, sign=-1)
+        count_session(session, sign=-1)
         assert sum(VersionStatistics.objects.values_list("n", flat=True)) == 0
-        count_sitting(session)
+        count_session(session)
         assert list(VersionStatistics.objects.order_by("pk").values()) == before
 
     def test_a_reworded_version_adds_to_the_one_it_reworded(self, exam):
@@ -131,7 +131,7 @@ class TestCounting:
         assert VersionStatistics.objects.filter(pk=old.pk).exists()
         assert not VersionStatistics.objects.filter(pk=new.pk).exists()
 
-    def test_a_discarded_sitting_has_nothing_to_analyse(self, exam):
+    def test_a_discarded_session_has_nothing_to_analyse(self, exam):
         session = begin_mock(guest()[0], exam)
         PracticeSession.objects.filter(pk=session.pk).update(discarded_at=NOW)
         assert not analyse(session.pk, seconds(9))

@@ -14,7 +14,7 @@ from practice.models import SessionItem
 from practice.sessions.ending.finish import discard, finish
 from questions.models import Pool, Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import begin_drill, begin_mock, guest, guest_client, read_through
+from tests.support.sessions import begin_drill, begin_mock, guest, guest_client, read_through
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def may(asked, question: Question) -> bool:
     return import_string(settings.DISCUSSION_MAY_READ_THREAD)(asked, question)
 
 
-def in_sitting(session, pool: str) -> Question:
+def in_session(session, pool: str) -> Question:
     item = SessionItem.objects.filter(session=session, version__pool=pool).select_related("version__question").first()
     return Question.objects.select_related("live_version").get(pk=item.version.question_id)
 
@@ -52,16 +52,16 @@ def test_a_stranger_reads_about_open_questions_and_never_about_reserved_ones(exa
     asked = RequestFactory().get("/")
     asked.user = AnonymousUser()
     for question in Question.objects.select_related("live_version"):
-        assert may(asked, question) == (question.pool == Pool.OPEN)
+        assert may(asked, question) == (question.pool == Pool.PUBLIC)
 
 
 def test_nothing_is_read_about_a_question_of_ones_unfinished_mock(exam, reader):
     owner, asked = reader
     mock = begin_mock(owner, exam, count=16)
-    opened, reserved = in_sitting(mock, Pool.OPEN), in_sitting(mock, Pool.RESERVED)
+    opened, reserved = in_session(mock, Pool.PUBLIC), in_session(mock, Pool.RESERVED)
     assert not may(asked, opened)
     assert not may(asked, reserved)
-    other = Question.objects.filter(pool=Pool.OPEN).exclude(versions__in=mock.items.values("version"))[0]
+    other = Question.objects.filter(pool=Pool.PUBLIC).exclude(versions__in=mock.items.values("version"))[0]
     assert may(asked, other)
 
 
@@ -69,8 +69,8 @@ def test_a_finished_mock_opens_its_threads_the_reserved_ones_too(exam, reader):
     owner, asked = reader
     mock = begin_mock(owner, exam, count=16)
     finish(mock.uuid, owner, read_through(mock, owner))
-    assert may(asked, in_sitting(mock, Pool.OPEN))
-    assert may(asked, in_sitting(mock, Pool.RESERVED))
+    assert may(asked, in_session(mock, Pool.PUBLIC))
+    assert may(asked, in_session(mock, Pool.RESERVED))
     unmet = Question.objects.filter(pool=Pool.RESERVED).exclude(versions__in=mock.items.values("version")).first()
     assert unmet is None or not may(asked, unmet)
 
@@ -80,35 +80,35 @@ def test_a_second_unfinished_mock_closes_it_again(exam, reader):
     first = begin_mock(owner, exam, count=20)
     finish(first.uuid, owner, NOW)
     second = begin_mock(owner, exam, count=20)
-    assert not may(asked, in_sitting(second, Pool.RESERVED))
-    assert not may(asked, in_sitting(second, Pool.OPEN))
+    assert not may(asked, in_session(second, Pool.RESERVED))
+    assert not may(asked, in_session(second, Pool.PUBLIC))
 
 
 def test_a_discarded_mock_neither_closes_nor_opens(exam, reader):
     owner, asked = reader
     mock = begin_mock(owner, exam, count=16)
     discard(mock.uuid, owner, NOW)
-    assert may(asked, in_sitting(mock, Pool.OPEN))
-    assert not may(asked, in_sitting(mock, Pool.RESERVED))
+    assert may(asked, in_session(mock, Pool.PUBLIC))
+    assert not may(asked, in_session(mock, Pool.RESERVED))
 
 
 def test_a_running_drill_closes_nothing(exam, reader):
     owner, asked = reader
     drill = begin_drill(owner, exam, size=5)
-    assert may(asked, in_sitting(drill, Pool.OPEN))
+    assert may(asked, in_session(drill, Pool.PUBLIC))
 
 
 def test_anothers_mock_closes_and_opens_nothing(exam, reader):
     _, asked = reader
     other, _ = guest()
     mock = begin_mock(other, exam, count=16)
-    assert may(asked, in_sitting(mock, Pool.OPEN))
+    assert may(asked, in_session(mock, Pool.PUBLIC))
     finish(mock.uuid, other, NOW)
-    assert not may(asked, in_sitting(mock, Pool.RESERVED))
+    assert not may(asked, in_session(mock, Pool.RESERVED))
 
 
 def test_a_question_that_became_reserved_is_no_longer_for_everybody(exam, reader):
     _, asked = reader
-    question = Question.objects.filter(pool=Pool.OPEN).select_related("live_version")[0]
+    question = Question.objects.filter(pool=Pool.PUBLIC).select_related("live_version")[0]
     question.pool = Pool.RESERVED
     assert not may(asked, question)

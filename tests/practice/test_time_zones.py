@@ -25,7 +25,7 @@ from practice.sessions.player.check import check
 from practice.start.reads.reviews import due_forecast, due_today
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import (
+from tests.support.sessions import (
     add_cards,
     begin_drill,
     begin_mock,
@@ -106,9 +106,9 @@ class TestToday:
         first, end = local(zone, date, 0), local(zone, date + DAY, 0)
         for moment in (first - MINUTE, first, end - MINUTE):
             answered(alice.owner, exam, moment)
-        guide = exam.blueprints.get()
-        assert situation(exam, guide, learner, end - MINUTE).facts.answered_today == 2
-        assert situation(exam, guide, learner, end).facts.answered_today == 0
+        blueprint = exam.blueprints.get()
+        assert situation(exam, blueprint, learner, end - MINUTE).facts.answered_today == 2
+        assert situation(exam, blueprint, learner, end).facts.answered_today == 0
         days = {day.date: day.answers for week in calendar(learner, exam, date, zone_of(learner)) for day in week}
         assert (days[date - DAY], days[date]) == (1, 2)
 

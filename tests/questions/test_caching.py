@@ -22,7 +22,7 @@ from questions.models import Exam, Question
 from questions.pages.reads.questions import question_page
 from tests.support.bank import add_questions, make_exam
 from tests.support.pages import PUBLIC, Row
-from tests.support.sittings import guest, guest_client
+from tests.support.sessions import guest, guest_client
 from tests.support.world import STRANGER, small_world
 
 pytestmark = pytest.mark.django_db

@@ -9,6 +9,7 @@ from practice.models import PracticeSession
 from questions.models import Exam, Question, QuestionVersion
 from questions.pages.rules import FIXED, collections_of
 from tests.support.bank import add_questions, make_exam
+from tests.support.hooks import figures, parsed, states
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +18,7 @@ OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 
 @pytest.fixture
 def exam() -> Exam:
-    """Questions 1 to 6, one a section: 1 is easy, 2 hard, the rest medium; 7 asks for two; section 6 is troublesome."""
+    """Questions 1 to 6, one a domain: 1 is easy, 2 hard, the rest medium; 7 asks for two; domain 6 is troublesome."""
     exam = make_exam()
     add_questions(exam, 1)
     add_questions(exam, 1, kind="multiple", domains=("d5",))
@@ -80,7 +81,7 @@ def test_no_two_collections_share_their_words() -> None:
     assert len({each.words for each in FIXED}) == len({each.rule for each in FIXED}) == len(FIXED)
 
 
-def test_without_a_topic_of_trouble_there_is_no_such_collection() -> None:
+def test_without_a_concept_of_trouble_there_is_no_such_collection() -> None:
     assert "troubleshooting" not in [each.slug for each in collections_of([("a", "Catalogs and driftwood")])]
     [found] = [each for each in collections_of([("a", "Audit logs"), ("b", "Other")]) if each.slug == "troubleshooting"]
     assert found.filters == {"concept": ("a",)}
@@ -92,13 +93,15 @@ def test_without_a_topic_of_trouble_there_is_no_such_collection() -> None:
 def test_an_empty_collection_teaches(exam: Exam) -> None:
     Question.objects.filter(number=2).update(retired_at="2026-11-21T00:00Z")
     html = Client().get("/exams/pmle/collections/hard/").text
-    assert "No open question fits the rule yet" in html
+    assert states(html) == ["empty"]
     assert "Practise ten" not in html
 
 
-def test_a_topic_says_what_its_questions_are_and_what_they_turn_on_besides(exam: Exam) -> None:
+def test_a_concept_says_what_its_questions_are_and_what_they_turn_on_besides(exam: Exam) -> None:
     version = QuestionVersion.objects.get(live_of__number=1)
     version.concepts.add(exam.domains.get(key="d3").concepts.get())
-    html = Client().get("/exams/pmle/topics/c1/").text
-    assert "on this topic: 1 easy, 0 medium, 0 hard." in html
-    assert re.search(r'they turn on <a href="/exams/pmle/topics/c3/">Concept 3</a> \(1\)', html)
+    html = Client().get("/exams/pmle/concepts/c1/").text
+    together = parsed(html).select_one("#together")
+    assert figures(together.text)[:4] == [1, 1, 0, 0]
+    assert [link["href"] for link in together.select("a")] == ["/exams/pmle/concepts/c3/"]
+    assert figures(together.text)[-1] == 1

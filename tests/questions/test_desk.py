@@ -134,7 +134,7 @@ class TestReview:
 
     def test_sent_back_says_why(self, question, alice, bob):
         desk.submit(question.pk, 0, alice, NOW)
-        with pytest.raises(NotNow, match="mended"):
+        with pytest.raises(NotNow, match="fixing"):
             desk.send_back(question.pk, 0, bob, NOW, " ")
         desk.send_back(question.pk, 0, bob, NOW, "The trap is thin.")
         question.refresh_from_db()
@@ -159,7 +159,7 @@ class TestReview:
         options = tuple(dataclasses.replace(o, right=o.slot == 2) for o in draft_of(live).options)
         desk.keep(live.pk, changed(live, options=options, quick_answer=options[1].text), 0, alice, NOW)
         desk.submit(live.pk, 1, alice, NOW)
-        with pytest.raises(NotNow, match="key changed"):
+        with pytest.raises(NotNow, match="key has changed"):
             desk.release(live.pk, 1, bob, LATER, SEMANTIC)
         assert desk.release(live.pk, 1, bob, LATER, desk.Publishing(Change.KEY)).change == Change.KEY
 

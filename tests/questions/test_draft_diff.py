@@ -45,7 +45,7 @@ def test_the_new_text_is_what_stays_and_what_comes(old, new):
 
 def test_each_field_of_a_question_can_be_told_apart():
     fields = {field.name for field in dataclasses.fields(ONE)}
-    assert fields - set(LABELS) == {"key", "second_reader", "second_read_on"}
+    assert fields - set(LABELS) == {"key", "family", "second_reader", "second_read_on"}
 
 
 def test_only_what_differs_is_listed_in_reading_order():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from django.urls import reverse
 from questions.formats import admin as imports
 from questions.formats.errors import ImportRefused
 from questions.formats.intake import jobs as import_jobs
-from questions.formats.intake.jobs import KEPT, STALE, Upload, begin_job, run_job, run_waiting
+from questions.formats.intake.jobs import KEPT, SLICE_SECONDS, STALE, Upload, begin_job, run_job, run_waiting
 from questions.formats.intake.take_in import BATCH
 from questions.models import Exam, ImportedItem, ImportJob, JobState, Question
 from questions.tasks import run_import_job, run_imports
@@ -150,6 +151,46 @@ def test_with_a_queue_only_what_a_dead_worker_left_is_swept_up(exam: Exam, setti
         assert run_waiting(NOW + STALE + dt.timedelta(seconds=1)) == ITEMS + 1 - BATCH
     finally:
         del run_import_job.delay
+
+
+def test_nobody_else_begins_while_a_run_reads_the_file(
+    exam: Exam, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job, meanwhile = begin(exam), []
+    original = import_jobs._count
+    settings.CELERY_TASK_ALWAYS_EAGER = False
+
+    def counted(job: ImportJob) -> None:
+        meanwhile.append(run_waiting(NOW + STALE))
+        original(job)
+
+    monkeypatch.setattr(import_jobs, "_count", counted)
+    assert run_job(job.pk, NOW) == ITEMS + 1
+    assert meanwhile == [0]
+
+
+def test_a_run_that_reads_for_long_has_its_time_to_store_all_the_same(
+    exam: Exam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, original = [0.0], import_jobs._resumed
+
+    def slowly(job: ImportJob) -> Any:
+        clock[0] += 2 * SLICE_SECONDS
+        return original(job)
+
+    monkeypatch.setattr(import_jobs, "_resumed", slowly)
+    monkeypatch.setattr(import_jobs, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    assert run_job(begin(exam).pk, NOW) == ITEMS + 1
+
+
+def test_a_file_of_more_entries_than_can_be_read_again_and_again_is_refused(
+    exam: Exam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_jobs, "MOST_ENTRIES", ITEMS)
+    job = begin(exam)
+    assert run_job(job.pk, NOW) == 0
+    assert (state_of(job)[0], f"more than {ITEMS}" in job.trouble) == (JobState.REFUSED, True)
+    assert not Question.objects.exists()
 
 
 def test_a_file_nobody_could_import_for_a_week_is_dropped(exam: Exam) -> None:

@@ -11,8 +11,10 @@ from django.urls import reverse
 from courseiva.accounts.models import User
 from courseiva.accounts.staff.groups import GROUPS, grant
 from questions.formats.forms import MOST_BYTES
+from questions.formats.intake.take_in import NEW, UNCHANGED
 from questions.models import Desk, Question
 from tests.support.bank import make_exam
+from tests.support.hooks import codes, figures, parsed
 
 pytestmark = pytest.mark.django_db
 AIKEN = (
@@ -43,39 +45,45 @@ def send(client, content=AIKEN, name="set.txt", **more):
     return client.post(reverse("admin:questions_import"), data)
 
 
+def drafts(page):
+    [message] = [message for message in page.context["messages"] if message.extra_tags == "drafts"]
+    return message.message.partition(": ")[2]
+
+
 def test_a_look_stores_nothing_and_the_second_step_needs_no_file(editor):
     response = send(editor)
-    assert "2 taken, 1 skipped. Nothing is stored yet." in response.text
+    assert figures(parsed(response).select_one("[data-state=looked]").text) == [2, 1]
     assert not Question.objects.exists()
     form = response.context["form"]
     kept = send(editor, None, token=form["token"].value(), name=form["name"].value(), keep="1")
     assert kept.status_code == 302
-    assert "Drafts: 2 new" in editor.get(kept["location"]).text
+    assert drafts(editor.get(kept["location"])) == f"2 {NEW}"
     assert set(Question.objects.values_list("desk", flat=True)) == {Desk.DRAFT}
     again = send(editor, keep="1")
-    assert "Drafts: 2 unchanged" in editor.get(again["location"]).text
+    assert drafts(editor.get(again["location"])) == f"2 {UNCHANGED}"
 
 
 def test_a_file_that_is_gone_from_the_cache_is_asked_for_again(editor):
-    text = send(editor, None, token="gone", keep="1").text
-    assert "choose it again" in text
+    response = send(editor, None, token="gone", keep="1")
+    assert codes(response.context["form"]) == {"file": ["gone"]}
+    assert parsed(response).select(".errorlist")
 
 
 @pytest.mark.parametrize(
-    ("content", "name", "says"),
-    [(b"\x00\x01\x02", "x.bin", "format that was not recognised"), (b"x" * (MOST_BYTES + 1), "x.gift", "Larger than")],
+    ("content", "name", "code"),
+    [(b"\x00\x01\x02", "x.bin", "unreadable"), (b"x" * (MOST_BYTES + 1), "x.gift", "too-large")],
 )
-def test_what_cannot_be_read_is_said(editor, content, name, says):
-    assert says in send(editor, content, name).text
+def test_what_cannot_be_read_is_said(editor, content, name, code):
+    assert codes(send(editor, content, name).context["form"])["file"][0] == code
 
 
 def test_nothing_chosen(editor):
-    assert "Choose a file." in send(editor, None).text
+    assert codes(send(editor, None).context["form"]) == {"file": ["required"]}
 
 
 def test_a_domain_of_another_exam_is_refused(editor):
     other = make_exam("ace").domains.first()
-    assert "belongs to another exam" in send(editor, domain=str(other.pk)).text
+    assert codes(send(editor, domain=str(other.pk)).context["form"]) == {"domain": ["other-exam"]}
 
 
 def test_moderators_may_not(editor):

@@ -6,6 +6,9 @@ import dataclasses
 import datetime as dt
 import io
 import json
+import re
+import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,16 @@ from django.db import DatabaseError
 
 from questions.formats.intake import take_in as importing
 from questions.formats.intake.add import add_drafts
-from questions.formats.intake.take_in import NEW, REFUSED, Target, import_items
+from questions.formats.intake.take_in import (
+    CHANGED,
+    LEFT_ALONE,
+    NEW,
+    REFUSED,
+    UNCHANGED,
+    Target,
+    import_items,
+    pass_over,
+)
 from questions.formats.reads import live_items
 from questions.formats.rules.items import Item, ItemOption
 from questions.formats.rules.registry import BY_NAME, read_items
@@ -24,7 +36,9 @@ from questions.versions.rules.draft import DraftQuestion
 from questions.versions.save import save_draft
 from tests.questions.formats.samples import GIFT, samples
 from tests.support.bank import NOW, add_questions, draft, make_exam
+from tests.support.hooks import figures
 
+MANY = 6000
 FIRST = """// [id:lamp] [tag:c2]
 ::Lamp:: Which lamp is it? {=amber#Long waves. ~blue#Short waves. ####Because.}
 
@@ -56,7 +70,7 @@ def facts() -> list[tuple[object, ...]]:
 def test_a_dry_run_needs_no_database(gift: Path, tmp_path: Path) -> None:
     report = tmp_path / "out.json"
     said = run(gift, "--report", str(report))
-    assert "2 taken, 0 skipped. Nothing was stored" in said
+    assert figures(said.splitlines()[-1])[:2] == [2, 0]
     assert json.loads(report.read_text()) == {
         "format": "gift",
         "taken": [
@@ -76,20 +90,20 @@ def test_a_report_lists_what_was_skipped_with_line_kind_and_reason(tmp_path: Pat
     found = json.loads(report.read_text())
     assert [set(each) for each in found["skipped"]] == [{"line", "kind", "reason"}] * 6
     assert [each["kind"] for each in found["skipped"]][:3] == ["matching", "numerical", "essay"]
-    assert "line 18: skipped: matching: is of the kind “matching”" in said
+    assert re.search(r"^ *line 18: .*“matching”", said, re.M)
 
 
 def test_a_file_that_cannot_be_read_is_one_error_and_one_reason(tmp_path: Path) -> None:
     path, report = tmp_path / "photo.jpg", tmp_path / "out.json"
     path.write_bytes(b"\xff\xd8\xff\xe0 no questions here")
-    with pytest.raises(CommandError, match="not recognised"):
+    with pytest.raises(CommandError, match="unrecognised format"):
         run(path, "--report", str(report))
     found = json.loads(report.read_text())
     assert found["taken"] == []
     assert found["skipped"][0]["kind"] == "file"
-    with pytest.raises(CommandError, match="is no format known here"):
+    with pytest.raises(CommandError, match="word"):
         run(path, "--format", "word")
-    with pytest.raises(CommandError, match="No such file"):
+    with pytest.raises(CommandError, match="nothing.csv"):
         run(tmp_path / "nothing.csv")
 
 
@@ -134,7 +148,7 @@ class TestStored:
     def test_a_changed_item_changes_its_draft_alone_and_keeps_the_slots(self, gift: Path) -> None:
         run(gift, "--commit")
         gift.write_text(FIRST.replace("=amber", "=orange").replace("~blue", "~green ~blue"))
-        assert "1 changed, 1 unchanged" in run(gift, "--commit")
+        assert f"1 {CHANGED}, 1 {UNCHANGED}" in run(gift, "--commit")
         changed = draft_of(Question.objects.get(key="lamp"))
         assert {o.text: o.slot for o in changed.options} == {"orange": 3, "green": 4, "blue": 2}
         assert "2 unchanged" in run(gift, "--commit")
@@ -144,26 +158,27 @@ class TestStored:
         Question.objects.filter(key="lamp").update(stem="Edited here?")
         gift.write_text(FIRST.replace("=amber", "=orange"))
         said = run(gift, "--commit")
-        assert "line 2: left alone: changed in the file, and “lamp” was edited here since" in said
+        assert f"line 2: {LEFT_ALONE}: " in said
+        assert "“lamp”" in said
         assert Question.objects.get(key="lamp").stem == "Edited here?"
 
     def test_two_items_of_one_name_are_both_kept(self, gift: Path) -> None:
         gift.write_text("::Same:: One? {=a ~b}\n\n::Same:: Two? {=a ~b}\n\n::Same:: One? {=a ~b}\n")
-        assert "2 new, 1 unchanged" in run(gift, "--commit")
+        assert f"2 {NEW}, 1 {UNCHANGED}" in run(gift, "--commit")
         before = facts()
         assert "3 unchanged" in run(gift, "--commit")
         assert facts() == before
 
     def test_a_category_that_names_a_domain_chooses_it(self, gift: Path) -> None:
-        gift.write_text("$CATEGORY: x/Section name 3\n\n" + FIRST)
+        gift.write_text("$CATEGORY: x/Domain name 3\n\n" + FIRST)
         run(gift, "--commit")
         assert {draft_of(q).domain for q in Question.objects.all()} == {"d3"}
 
     def test_an_unknown_exam_or_domain_is_refused(self, gift: Path) -> None:
-        with pytest.raises(CommandError, match="no domain “d9”"):
+        with pytest.raises(CommandError, match="“d9”"):
             run(gift, "--commit", "--domain", "d9")
         Exam.objects.update(slug="other")
-        with pytest.raises(CommandError, match="no exam “pmle”"):
+        with pytest.raises(CommandError, match="“pmle”"):
             run(gift, "--commit")
 
     def test_one_item_that_cannot_be_stored_loses_no_other(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,9 +243,9 @@ class TestExported:
 
     def test_what_cannot_be_written_is_an_error(self) -> None:
         make_exam()
-        with pytest.raises(CommandError, match="can be read, not written"):
+        with pytest.raises(CommandError, match="(?i)aiken"):
             call_command("export_questions", "--exam", "pmle", "--format", "aiken")
-        with pytest.raises(CommandError, match="no exam “none”"):
+        with pytest.raises(CommandError, match="“none”"):
             call_command("export_questions", "--exam", "none", "--format", "gift")
 
 
@@ -241,4 +256,32 @@ def test_an_item_that_would_be_slow_to_draw_is_refused_and_the_others_are_taken(
     items = [each for each in read_items(BY_NAME["aiken"], io.BytesIO(slow.encode())) if isinstance(each, Item)]
     outcomes = list(import_items(Target.of("pmle", "set.txt"), items, NOW))
     assert [outcome.result for outcome in outcomes] == [REFUSED, NEW]
-    assert "times in a row" in outcomes[0].reason
+    assert "4000" in outcomes[0].reason.replace(",", "")
+
+
+def titled(titles: Iterable[str]) -> list[Item]:
+    return [Item(n, "", "single", f"Q{n}?", (ItemOption("a", True),), title) for n, title in enumerate(titles)]
+
+
+@pytest.mark.django_db
+def test_names_are_numbered_past_those_that_stand_in_the_file() -> None:
+    make_exam()
+    target = Target.of("pmle", "set.gift")
+    items = titled(["T", "T (2)", "T", "T", "T (2)"])
+    names = [importing._name(target, item) for item in items]
+    assert names == ["T", "T (2)", "T (3)", "T (4)", "T (2) (2)"]
+    assert [importing._name(target, item) for item in items] == names
+
+
+@pytest.mark.django_db
+def test_one_title_for_everything_takes_no_longer_than_a_title_each() -> None:
+    make_exam()
+
+    def seconds(titles: Iterable[str]) -> float:
+        target, items = Target.of("pmle", "set.gift"), titled(titles)
+        began = time.process_time()
+        for item in items:
+            pass_over(target, item)
+        return time.process_time() - began
+
+    assert seconds(["T"] * MANY) < 20 * seconds(f"T{n}" for n in range(MANY))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from practice.measurement.statistics.rules import FirstAnswer, VersionTally, add_sitting, rest_bin
+from practice.measurement.statistics.rules import FirstAnswer, VersionTally, add_session, rest_bin
 from questions.catalogue.rules.shares import missing_for, whole_mocks
 from questions.versions.statistics.rules import (
     LEAST_ANSWERS,
@@ -46,7 +46,7 @@ class Simulated:
             answers = [
                 FirstAnswer(i, (int(chosen[i]),), bool(right[i]), int(seconds[i])) for i in range(chosen.shape[0])
             ]
-            add_sitting(tallies, answers, BINS, ENDS)
+            add_session(tallies, answers, BINS, ENDS)
         return counts_of(tallies[item], {self.key[item]})
 
     def figures(self, item: int) -> ItemFigures:

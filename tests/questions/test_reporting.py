@@ -26,6 +26,7 @@ from questions.reports.report import (
 )
 from questions.tasks import tell_outcomes
 from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.hooks import figures
 
 pytestmark = pytest.mark.django_db
 GUEST = Reporter(network="192.0.2.7")
@@ -89,21 +90,24 @@ def test_of_ipv6_the_network_is_one_person():
 
 
 @pytest.mark.parametrize(
-    ("complaint", "message"),
-    [(said(" \n"), "Say what"), (said("x" * 2001), "2000 characters"), (said(slot=9), "no such option")],
+    ("complaint", "code"),
+    [(said(" \n"), "no-text"), (said("x" * 2001), "too-long"), (said(slot=9), "unknown-option")],
 )
-def test_what_is_no_report_is_refused(version, complaint, message):
-    with pytest.raises(ReportRefused, match=message):
+def test_what_is_no_report_is_refused(version, complaint, code):
+    with pytest.raises(ReportRefused) as refusal:
         report(version, complaint, GUEST, NOW)
+    assert refusal.value.code == code
     assert not ContentReport.objects.exists()
 
 
 def test_ten_an_hour_and_the_refusal_says_when_to_come_back(version, alice):
     for n in range(HOURLY_LIMIT):
         report(version, said(f"Wrong {n}"), GUEST, NOW)
-    with pytest.raises(TooManyReports, match=r"10 reports .* Nothing you typed is lost: .* in 45 minutes") as caught:
+    with pytest.raises(TooManyReports) as caught:
         report(version, said("Once more"), GUEST, NOW + dt.timedelta(minutes=15))
     assert isinstance(caught.value, ReportError)
+    assert caught.value.minutes == 45
+    assert figures(str(caught.value)) == [HOURLY_LIMIT, 45]
     assert report(version, said("Wrong 3"), GUEST, NOW).text == "Wrong 3"  # a repeat is no further one
     assert report(version, said("Once more"), Reporter(user_id=alice.pk), NOW)
     assert report(version, said("Counted elsewhere"), GUEST, NOW, limited=False)
@@ -130,8 +134,9 @@ def test_an_answer_is_stored_with_who_and_when(version, editor):
 def test_the_second_editor_is_refused_with_what_the_first_said(version, editor):
     made = report(version, said(), GUEST, NOW)
     answer_report(made.pk, DECLINED, 0, editor, NOW)
-    with pytest.raises(AlreadyAnswered, match=r"Edith answered this report first: declined, “The source says so\.”"):
+    with pytest.raises(AlreadyAnswered) as refusal:
         answer_report(made.pk, Answer(ReportState.ACCEPTED, "Mended."), 0, person("frank"), NOW)
+    assert all(part in str(refusal.value) for part in ("Edith", "declined", "The source says so."))
     made.refresh_from_db()
     assert (made.state, made.answered_by) == ("declined", editor)
 
@@ -144,17 +149,18 @@ def test_whoever_has_seen_the_answer_may_correct_it(version, editor):
 
 
 @pytest.mark.parametrize(
-    ("answer", "message"),
+    ("answer", "code"),
     [
-        (Answer(ReportState.OPEN, "Later."), "accepted, declined or a duplicate"),
-        (Answer(ReportState.ACCEPTED, "  "), "Tell the reporter"),
-        (Answer(ReportState.DECLINED, "No.", "A note"), "Only an accepted report"),
+        (Answer(ReportState.OPEN, "Later."), "no-decision"),
+        (Answer(ReportState.ACCEPTED, "  "), "no-outcome"),
+        (Answer(ReportState.DECLINED, "No.", "A note"), "note-without-change"),
     ],
 )
-def test_an_answer_that_lacks_something_is_refused(version, editor, answer, message):
+def test_an_answer_that_lacks_something_is_refused(version, editor, answer, code):
     made = report(version, said(), GUEST, NOW)
-    with pytest.raises(ReportRefused, match=message):
+    with pytest.raises(ReportRefused) as refusal:
         answer_report(made.pk, answer, 0, editor, NOW)
+    assert refusal.value.code == code
 
 
 def test_a_duplicate_has_its_words_ready(version, editor):
@@ -185,14 +191,15 @@ def test_a_signed_in_reporter_is_mailed_each_answer_once(version, alice, editor,
     report(version, said(), GUEST, NOW)
     answer_report(made.pk, DECLINED, 0, editor, dt.datetime.now(dt.UTC))
     [message] = mail.outbox
-    assert (message.to, message.subject) == (["alice@example.org"], "Your report: declined")
-    for part in ("Hello Alice", "Line one\nline two", "The source says so.", "“Situation 1” (PMLE, version 1)"):
+    assert message.to == ["alice@example.org"]
+    assert "declined" in message.subject
+    for part in ("Alice", "Line one\nline two", "The source says so.", "Situation 1", "PMLE"):
         assert part in message.body
     assert f"https://learn.example.org/reports/{made.token}/" in message.body
     assert "edith" not in message.body.lower()
     assert tell_outcomes() == 0
     answer_report(made.pk, Answer(ReportState.ACCEPTED, "Mended after all."), 1, editor, dt.datetime.now(dt.UTC))
-    assert [message.subject for message in mail.outbox] == ["Your report: declined", "Your report: accepted"]
+    assert ["declined" in mail.outbox[0].subject, "accepted" in mail.outbox[1].subject] == [True, True]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -259,9 +266,10 @@ def test_of_one_report_sent_many_times_at_once_one_is_stored(needs_postgres, ver
 def test_an_open_report_says_something_else_when_what_it_came_from_was_changed(version, alice):
     mine = Reporter(user_id=alice.pk)
     first = report(version, said("Wrong.", 2), mine, NOW)
-    assert reword(first.pk, version, said("Both are wrong."), mine)
+    second = "Both are wrong."
+    assert reword(first.pk, version, said(second), mine)
     first.refresh_from_db()
-    assert (first.text, first.slot, first.kind, first.state) == ("Both are wrong.", None, "fact", ReportState.OPEN)
+    assert (first.text, first.slot, first.kind, first.state) == (second, None, "fact", ReportState.OPEN)
     assert report(version, said("both are  WRONG."), mine, NOW) == first
     assert report(version, said("Wrong.", 2), mine, NOW) != first
 

@@ -18,7 +18,7 @@ from django.urls import reverse
 
 from courseiva.accounts.models import User
 from courseiva.common.masks import slots_of
-from practice.measurement.statistics.rules import FirstAnswer, VersionTally, add_sitting
+from practice.measurement.statistics.rules import FirstAnswer, VersionTally, add_session
 from questions.models import (
     REST_BINS,
     SECONDS_BINS,
@@ -34,8 +34,10 @@ from questions.models import (
 )
 from questions.versions.statistics.reads.coverage import bank_coverage
 from questions.versions.statistics.reads.figures import question_statistics, radar
+from questions.versions.statistics.rules import Flag
 from tests.questions.test_pages_question import second_version
 from tests.support.bank import NOW, WEIGHTS_2026, add_questions, draft, make_exam, publish_all
+from tests.support.hooks import figures, parsed, states
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +75,7 @@ def charlie() -> Client:
 def measure(versions: Iterable[QuestionVersion], truth: dict[int, int], learners: int = 120, seed: int = 3) -> None:
     """Store counts of simulated first exposures; ``truth`` names by version the option that able learners choose.
 
-    The versions fill one sitting together with as many made-up questions, which are not stored.
+    The versions fill one session together with as many made-up questions, which are not stored.
     """
     rng, kept = np.random.default_rng(seed), {version.pk: version for version in versions}
     keys = {pk: slots_of(version.solution.key_mask) for pk, version in kept.items()}
@@ -88,7 +90,7 @@ def measure(versions: Iterable[QuestionVersion], truth: dict[int, int], learners
             others = rng.permutation([slot for slot in slots if slot not in best])
             chosen = tuple(sorted(best if knows else {int(slot) for slot in others[: len(keys[pk])]}))
             answers.append(FirstAnswer(pk, chosen, chosen == keys[pk], int(rng.integers(20, 200))))
-        add_sitting(tallies, answers, REST_BINS, SECONDS_BINS)
+        add_session(tallies, answers, REST_BINS, SECONDS_BINS)
     for pk in kept:
         store(pk, tallies[pk])
 
@@ -108,6 +110,14 @@ def text_of(client: Client, address: str) -> str:
     assert response.status_code == 200
     main = response.content.decode().split('id="content-start"')[1]
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", main))).replace(" ,", ",").replace(" ;", ";")
+
+
+def states_of(client: Client, address: str) -> list[str]:
+    return states(client.get(address))
+
+
+def scope_of_radar(client: Client) -> str:
+    return parsed(client.get(reverse(RADAR))).select_one("#scope").text
 
 
 def page_of(question_id: int) -> str:
@@ -165,24 +175,23 @@ class TestWhoMay:
 
 class TestEmpty:
     def test_without_any_exam_each_page_says_what_is_missing(self, charlie):
-        assert "No question is published yet." in text_of(charlie, reverse(RADAR))
-        assert "No exam yet." in text_of(charlie, reverse(COVERAGE))
-        assert "No first exposures yet" in text_of(charlie, reverse(LIST))
+        assert states_of(charlie, reverse(RADAR)) == ["empty"]
+        assert states_of(charlie, reverse(COVERAGE)) == ["empty"]
+        assert states_of(charlie, reverse(LIST)) == ["unanswered"]
         assert charlie.get(page_of(1)).status_code == 404
 
     def test_before_the_first_answers(self, charlie):
         exam = make_exam()
-        assert "No question is published yet." in text_of(charlie, reverse(COVERAGE))
+        assert states_of(charlie, reverse(COVERAGE)) == ["unpublished"]
         version = add_questions(exam, 1)[0]
-        assert "No first exposures yet" in text_of(charlie, page_of(version.question_id))
-        page = text_of(charlie, reverse(RADAR))
-        assert "0 of 6 live questions have the 50 answers that it takes." in page
-        assert "Not enough first exposures yet" in page
+        assert states_of(charlie, page_of(version.question_id)) == ["unanswered"]
+        assert states_of(charlie, reverse(RADAR)) == ["too-early"]
+        assert figures(scope_of_radar(charlie))[-3:] == [0, 6, 50]
 
     def test_a_count_that_was_taken_back_is_as_none(self, charlie):
         version = add_questions(make_exam(), 1)[0]
         store(version.pk, VersionTally(REST_BINS, SECONDS_BINS))
-        assert "No first exposures yet" in text_of(charlie, page_of(version.question_id))
+        assert states_of(charlie, page_of(version.question_id)) == ["unanswered"]
         assert charlie.get(reverse(LIST)).status_code == 200
 
     def test_a_draft_and_a_guide_without_domains_break_nothing(self, charlie):
@@ -194,9 +203,11 @@ class TestEmpty:
         version.hint.delete()
         version.solution.delete()
         version.delete()
-        assert "Not published yet" in text_of(charlie, page_of(version.question_id))
-        assert "No question is published yet." not in text_of(charlie, reverse(COVERAGE)).split("BLANK")[0]
-        assert "This guide has no domains yet." in text_of(charlie, reverse(COVERAGE))
+        assert states_of(charlie, page_of(version.question_id)) == ["unpublished"]
+        sections = parsed(charlie.get(reverse(COVERAGE))).select("section")
+        assert {section.h2.text.split(":")[0]: states(str(section)) for section in sections} == {
+            "PMLE": ["mocks"], "BLANK": ["no-domains"],
+        }  # fmt: skip
 
 
 class TestRadar:
@@ -208,12 +219,12 @@ class TestRadar:
         measure(versions, {versions[4].pk: 3})
         found = radar()
         assert [(line.version.pk, line.option.figures.slot) for line in found.lines] == [(versions[4].pk, 3)]
-        assert (found.judged, found.live) == (12, 12)
+        assert (found.marked, found.live) == (12, 12)
         page = text_of(charlie, reverse(RADAR))
-        assert "strong PMLE 5: Situation 5" in page
+        assert ": Situation 5" in page
         assert "Situation 4" not in page
-        assert "looks miskeyed" in text_of(charlie, page_of(versions[4].question_id))
-        assert "looks miskeyed" in text_of(charlie, reverse(LIST))
+        assert Flag.MISKEY.value in text_of(charlie, page_of(versions[4].question_id))
+        assert Flag.MISKEY.value in text_of(charlie, reverse(LIST))
 
     def test_stronger_evidence_comes_first(self, versions):
         measure([versions[0]], {versions[0].pk: 2}, learners=60)
@@ -224,9 +235,8 @@ class TestRadar:
 
     def test_without_a_suspect_it_says_so(self, charlie, versions):
         measure(versions[:2], {})
-        page = text_of(charlie, reverse(RADAR))
-        assert "No distractor looks like the key." in page
-        assert "2 of 12 live questions have" in page
+        assert states_of(charlie, reverse(RADAR)) == ["none"]
+        assert figures(scope_of_radar(charlie))[-3:-1] == [2, 12]
 
     def test_retired_and_replaced_are_gone_withdrawn_and_reworded_stay(self, charlie, versions):
         measure(versions[:4], {version.pk: 3 for version in versions[:4]})
@@ -249,24 +259,25 @@ class TestQuestion:
         assert [group.is_live for group in page.measured] == [True, False]
         assert page.measured[0].figures is None
         assert page.measured[1].figures.n == 120
-        words = text_of(charlie, page_of(first.question_id))
-        assert "Version 3 (live) No first exposures yet" in words
-        assert "Versions 2, 1 They differ in wording only" in words
+        shown = parsed(charlie.get(page_of(first.question_id))).select(".figures > section")
+        assert [(figures(section.h2.text), states(str(section))) for section in shown] == [
+            ([3], ["unanswered"]), ([2, 1], ["wordings"]),
+        ]  # fmt: skip
         measure([third], {}, learners=60)
         assert question_statistics(first.question_id).measured[0].figures.n == 60
 
     def test_it_shows_options_by_third_the_key_time_and_what_the_figures_mean(self, charlie):
         version = add_questions(make_exam(), 1, kind="multiple")[0]
         measure([version], {})
-        words = text_of(charlie, page_of(version.question_id))
-        figures = question_statistics(version.question_id).measured[0].figures
-        assert f"First answers 120, {figures.rest_n} of them with a rest share" in words
-        assert "by guessing 10 %" in words
-        assert "Lowest third" in words
-        assert words.count(" key ") >= 2
-        assert re.search(r"Median time \d+ s", words)
-        assert "What the figures mean" in words
-        shares = [third.right for third in figures.thirds]
+        shown = parsed(charlie.get(page_of(version.question_id)))
+        counted = question_statistics(version.question_id).measured[0].figures
+        cells = [cell.text for cell in shown.select(".figures-summary td")]
+        assert figures(cells[0]) == [120, counted.rest_n]
+        assert figures(cells[1])[-1] == 10
+        assert re.fullmatch(r"\d+ s", cells[3].strip())
+        assert len(shown.select("#content-main table")) == 2
+        assert shown.select("#meaning")
+        shares = [third.right for third in counted.thirds]
         assert shares == sorted(shares)
 
     def test_the_list_sorts_by_facility_and_finds_by_title(self, charlie):
@@ -287,7 +298,7 @@ class TestCoverage:
         QuestionVersion.objects.filter(question__key="q90").update(difficulty="hard")
         coverage = bank_coverage()[0]
         assert coverage.usable == 13
-        rows = coverage.guides[0].domains
+        rows = coverage.blueprints[0].domains
         assert [row.need for row in rows] == [8, 9, 12, 12, 11, 8]
         assert [tuple(row.open.by_difficulty) for row in rows] == [(0, 2, 0)] * 6
         assert [row.reserved.total for row in rows] == [0, 0, 1, 0, 0, 0]
@@ -298,15 +309,15 @@ class TestCoverage:
         add_questions(exam, 12, "reserved")
         add_questions(exam, 12)
         add_questions(exam, 8, "reserved", domains=("d3",))
-        guide = bank_coverage()[0].guides[0]
-        assert (guide.reserved.count, guide.both.count) == (1, 2)
-        assert guide.reserved.missing == [(1, 4), (2, 6), (3, 4), (4, 12), (5, 10), (6, 4)]
-        assert guide.both.missing == [(2, 3), (3, 4), (4, 12), (5, 9)]
-        assert [row.reserved_mocks for row in guide.domains] == [1, 1, 1, 1, 1, 1]
-        assert [row.all_mocks for row in guide.domains] == [3, 2, 2, 2, 2, 3]
-        words = text_of(charlie, reverse(COVERAGE))
-        assert "A new learner can take 1 whole mock of reserved questions alone and 2 of reserved and open" in words
-        assert "4 in Domain 1, 6 in Domain 2" in words
+        blueprint = bank_coverage()[0].blueprints[0]
+        assert (blueprint.reserved.count, blueprint.both.count) == (1, 2)
+        assert blueprint.reserved.missing == [(1, 4), (2, 6), (3, 4), (4, 12), (5, 10), (6, 4)]
+        assert blueprint.both.missing == [(2, 3), (3, 4), (4, 12), (5, 9)]
+        assert [row.reserved_mocks for row in blueprint.domains] == [1, 1, 1, 1, 1, 1]
+        assert [row.all_mocks for row in blueprint.domains] == [3, 2, 2, 2, 2, 3]
+        shown = parsed(charlie.get(reverse(COVERAGE)))
+        assert [int(count.text) for count in shown.select("[data-state=mocks] strong")] == [1, 2]
+        assert figures(shown.select("section li")[0].text)[:4] == [4, 1, 6, 2]
 
     def test_what_is_withdrawn_or_retired_is_not_counted_and_other_domains_are_named(self, charlie):
         exam = make_exam()
@@ -315,27 +326,27 @@ class TestCoverage:
         Question.objects.filter(pk=versions[2].question_id).update(retired_at=NOW)
         BlueprintDomain.objects.filter(domain__number=6).delete()
         coverage = bank_coverage()[0]
-        assert (coverage.usable, coverage.guides[0].elsewhere) == (10, 2)
-        assert "2 questions in domains that this guide does not have" in text_of(charlie, reverse(COVERAGE))
+        assert (coverage.usable, coverage.blueprints[0].elsewhere) == (10, 2)
+        assert figures(parsed(charlie.get(reverse(COVERAGE))).select_one("[data-state=elsewhere]").text) == [2]
 
     def test_a_mock_takes_nothing_from_a_domain_of_no_weight(self):
         exam = make_exam()
         add_questions(exam, 1)
         BlueprintDomain.objects.filter(domain__number=1).update(weight=Decimal(0))
-        first = bank_coverage()[0].guides[0].domains[0]
+        first = bank_coverage()[0].blueprints[0].domains[0]
         assert (first.need, first.reserved_mocks, first.all_mocks) == (0, None, None)
 
     def test_the_newest_guide_comes_first(self):
         exam = make_exam()
-        guide = Blueprint.objects.create(
+        blueprint = Blueprint.objects.create(
             exam=exam, key="next", name="Next guide", effective_from=dt.date(2027, 1, 1), question_count=50,
             minutes=100, pass_mark=70,
         )  # fmt: skip
         for domain, weight in zip(Domain.objects.filter(exam=exam), WEIGHTS_2026, strict=True):
-            BlueprintDomain.objects.create(blueprint=guide, domain=domain, name=domain.key, weight=weight)
-        guides = bank_coverage()[0].guides
-        assert [coverage.guide.name for coverage in guides] == ["Next guide", "June 2026 guide"]
-        assert [row.need for row in guides[0].domains] == [7, 8, 10, 10, 9, 6]
+            BlueprintDomain.objects.create(blueprint=blueprint, domain=domain, name=domain.key, weight=weight)
+        blueprints = bank_coverage()[0].blueprints
+        assert [coverage.blueprint.name for coverage in blueprints] == ["Next guide", "June 2026 guide"]
+        assert [row.need for row in blueprints[0].domains] == [7, 8, 10, 10, 9, 6]
 
 
 def test_statements_do_not_depend_on_how_much_there_is(charlie):

@@ -19,7 +19,7 @@ QUESTIONS = 20
 OPTIONS = 4
 LONGEST = 100
 """Seconds after which the learners give up, so that a fault never hangs the run."""
-UNREACHABLE = b"cannot reach its database"
+UNREACHABLE = b"no-database"
 BROKEN = (OSError, http.client.HTTPException)
 SCORE = re.compile(r'class="figure-number">(\d+) of (\d+)')
 Stored = dict[str, dict[int, list[list[int]]]]
@@ -27,7 +27,7 @@ Stored = dict[str, dict[int, list[list[int]]]]
 
 @dataclass
 class Sat:
-    """One sitting: by position what was sent, and which of it was acknowledged last; what came after its end."""
+    """One session: by position what was sent, and which of it was acknowledged last; what came after its end."""
 
     uuid: str = ""
     writer: int = 0
@@ -35,7 +35,7 @@ class Sat:
     acknowledged: dict[int, int] = field(default_factory=dict)
     late: list[tuple[int, list[int]]] = field(default_factory=list)
     is_over: bool = False
-    handed_in_at: float = 0.0
+    submitted_at: float = 0.0
     shown_at: float = 0.0
     shown: tuple[int, int] | None = None
 
@@ -46,7 +46,7 @@ class Sat:
 
 
 class Learner(threading.Thread):
-    """Answers one mock over and over, or with ``acks_each`` hands in after so many answers and starts another."""
+    """Answers one mock over and over, or with ``acks_each`` submits after so many answers and starts another."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Learner(threading.Thread):
 
     @property
     def now(self) -> Sat:
-        """The sitting of the moment."""
+        """The session of the moment."""
         return self.sat[-1]
 
     def run(self) -> None:
@@ -80,7 +80,7 @@ class Learner(threading.Thread):
             while not self.stop.is_set() and time.monotonic() < self.end:
                 self.answer(self.batch())
                 if self.now.is_over or (self.acks_each and self.now.saves >= self.acks_each):
-                    self.hand_in()
+                    self.submit()
                     self.begin()
                 self.stop.wait(self.pause)
             self._reload()
@@ -89,11 +89,11 @@ class Learner(threading.Thread):
         finally:
             self.player.close()
 
-    def hand_in(self) -> None:
-        """Hand in until it is acknowledged, and read the result; handing in twice is handing in once."""
+    def submit(self) -> None:
+        """Submit until it is acknowledged, and read the result; submitting twice is submitting once."""
         self._again(self.player.finish)
-        results = f"{self.player.sitting}results/"
-        self.now.handed_in_at = self.now.handed_in_at or time.monotonic()
+        results = f"{self.player.session}results/"
+        self.now.submitted_at = self.now.submitted_at or time.monotonic()
         found = SCORE.search(html.unescape(self._again(lambda: read(self.player, results)).decode()))
         assert found, f"no score at {results}"
         shown = int(found[1]), int(found[2])
@@ -109,7 +109,7 @@ class Learner(threading.Thread):
     def begin(self) -> None:
         """Start a mock until it is acknowledged, and claim it."""
         self._again(lambda: self.player.start(QUESTIONS))
-        self.sat.append(Sat(self.player.sitting.split("/")[-2].replace("-", "")))
+        self.sat.append(Sat(self.player.session.split("/")[-2].replace("-", "")))
         self._reload()
 
     def answer(self, batch: list[tuple[int, list[int]]]) -> dict[str, Any]:
@@ -131,7 +131,7 @@ class Learner(threading.Thread):
             return answer
 
     def _acknowledged(self, batch: list[tuple[int, list[int]]], answer: dict[str, Any]) -> None:
-        """Each answer is saved, or the sitting is over and it is kept as late."""
+        """Each answer is saved, or the session is over and it is kept as late."""
         saved, late = set(answer["saved"]), set(answer["late"])
         assert saved | late == {position for position, _ in batch}, answer
         assert answer["over"] or not late, answer
@@ -144,7 +144,7 @@ class Learner(threading.Thread):
                 self.now.acknowledged[position] = len(self.now.sent[position]) - 1
 
     def _reload(self) -> None:
-        """Claim the sitting, and compare all it holds with what was acknowledged; over: only that it is."""
+        """Claim the session, and compare all it holds with what was acknowledged; over: only that it is."""
         answer: dict[str, Any] = self._again(self.player.claim)
         self.reloads += 1
         if answer.get("over"):
@@ -178,7 +178,7 @@ class Learner(threading.Thread):
 
 
 class Reader(threading.Thread):
-    """Somebody without a sitting who reads these pages round and round, each of which must answer."""
+    """Somebody without a session who reads these pages round and round, each of which must answer."""
 
     def __init__(self, port: int, addresses: list[str], stop: threading.Event, pause: float) -> None:
         super().__init__(daemon=True)
@@ -226,7 +226,7 @@ def what_the_database_holds(url: str, learners: list[Learner]) -> list[str]:
         for position, chosen in answers
     ]
     return [
-        f"sitting {uuid} question {position}: {stored.get(uuid, {}).get(position)}, acknowledged was {chosen}"
+        f"session {uuid} question {position}: {stored.get(uuid, {}).get(position)}, acknowledged was {chosen}"
         for stored, uuid, position, chosen in expected
         if chosen not in stored.get(uuid, {}).get(position, [])
     ]
@@ -243,7 +243,7 @@ def stored_late(url: str) -> Stored:
 
 
 def _stored(url: str, mask: str, joined: str) -> Stored:
-    """By sitting and position the places chosen in each row found."""
+    """By session and position the places chosen in each row found."""
     found = rows(
         url,
         f"SELECT s.uuid, i.position, i.option_order, {mask} FROM practice_sessionitem i"

@@ -36,7 +36,7 @@ user = User.objects.create_user("{EMAIL}", "{PASSWORD}")
 EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
 """
 QUICK_SCHEDULE = "tests.soak.quick_schedule"
-SITTINGS = "FROM practice_practicesession"
+SESSIONS = "FROM practice_practicesession"
 
 
 @dataclass
@@ -179,7 +179,7 @@ def go_on(learners: list[Learner]) -> None:
     everybody(learners, lambda learner: learner.acks)
 
 
-def handed_in(learner: Learner) -> int:
+def submitted(learner: Learner) -> int:
     """How many results this learner has seen."""
     return sum(sat.shown is not None for sat in learner.sat)
 
@@ -187,15 +187,15 @@ def handed_in(learner: Learner) -> int:
 def all_is_kept(
     machine: Machine, learners: list[Learner], supervised: Process | None = None, by_time: bool = False
 ) -> None:
-    """No acknowledged answer is lost, and every sitting ends in one result, counted once.
+    """No acknowledged answer is lost, and every session ends in one result, counted once.
 
-    ``by_time``: whether a sitting may have ended by the clock. Needs a worker that runs.
+    ``by_time``: whether a session may have ended by the clock. Needs a worker that runs.
     """
     assert [learner.error for learner in learners] == [None] * len(learners)
     assert by_time or not any(sat.is_over for learner in learners for sat in learner.sat)
     for learner in learners:
-        learner.hand_in()
-        learner.hand_in()
+        learner.submit()
+        learner.submit()
     assert [line for learner in learners for line in learner.lost] == []
     assert what_the_database_holds(machine.url, learners) == []
     one_result_each(machine, learners, supervised, by_time)
@@ -204,20 +204,20 @@ def all_is_kept(
 def one_result_each(
     machine: Machine, learners: list[Learner], supervised: Process | None = None, by_time: bool = False
 ) -> None:
-    """Every sitting has one result, right by its own items, the one its learner was shown, and analysed once.
+    """Every session has one result, right by its own items, the one its learner was shown, and analysed once.
 
-    A sitting whose start was never acknowledged is nobody's; its time is put back, so that the sweeper ends it.
+    A session whose start was never acknowledged is nobody's; its time is put back, so that the sweeper ends it.
     Celery's worker gives up when Redis is full; whoever supervises it starts another, as docker-compose.yml does.
     """
     known = {sat.uuid: sat for learner in learners for sat in learner.sat}
-    open_ones = {uuid_of(row) for row in rows(machine.url, f"SELECT uuid {SITTINGS} WHERE finished_at IS NULL")}
-    assert not open_ones & set(known), "handed in, and not finished"
+    unfinished = {uuid_of(row) for row in rows(machine.url, f"SELECT uuid {SESSIONS} WHERE finished_at IS NULL")}
+    assert not unfinished & set(known), "submitted, and not finished"
     rows(machine.url, "UPDATE practice_practicesession SET deadline = now() - interval '1 h' WHERE finished_at IS NULL")
 
     def done() -> bool:
         if supervised and supervised.process and supervised.process.poll() is not None:
             supervised.start()
-        return rows(machine.url, f"SELECT count(*) {SITTINGS} WHERE analysed_at IS NULL") == [(0,)]
+        return rows(machine.url, f"SELECT count(*) {SESSIONS} WHERE analysed_at IS NULL") == [(0,)]
 
     assert wait_until(done, ANALYSED_SECONDS), "some were never closed or never analysed"
     found = rows(
@@ -228,9 +228,9 @@ def one_result_each(
     )
     assert [row for row in found if (row[1], row[2], 0) != (row[5], row[4], row[6])] == []
     results = {uuid_of(row): (row[1], row[2]) for row in found}
-    assert set(results) == set(known) | open_ones
+    assert set(results) == set(known) | unfinished
     assert {uuid: results[uuid] for uuid in known} == {uuid: sat.shown for uuid, sat in known.items()}
-    assert by_time or {uuid_of(row) for row in found if row[3] == "time"} == open_ones
+    assert by_time or {uuid_of(row) for row in found if row[3] == "time"} == unfinished
     rebuilt_is_the_same(machine)
 
 
@@ -247,7 +247,7 @@ def rebuilt_is_the_same(machine: Machine) -> None:
 
 
 def uuid_of(row: tuple) -> str:
-    """The sitting's name as the learners know it."""
+    """The session's name as the learners know it."""
     return str(row[0]).replace("-", "")
 
 

@@ -14,12 +14,12 @@ from django.utils import timezone
 
 from courseiva.accounts.models import Guard, User
 from practice.learners.reads.identity import GUEST_COOKIE, Owner
-from practice.models import Bookmark, Learner, Mode, ModuleRead, Note, PracticeSession, SessionItem
+from practice.models import Learner, Mode, ModuleRead, Note, PracticeSession, SessionItem, Star
 from practice.sessions.ending.finish import finish
 from questions.models import Exam, StudyModule
 from tests.support.bank import add_questions, make_exam
 from tests.support.player import Player
-from tests.support.sittings import begin_mock, guest, guest_client
+from tests.support.sessions import begin_mock, guest, guest_client
 from tests.support.subprocesses import Site
 from tests.support.world import signed_in_client
 
@@ -78,7 +78,7 @@ def test_whoever_signs_in_while_answering_keeps_everything(
             "sign in": ("/accounts/login/", {"login": user.email, "password": PASSWORD}),
             "answer": (reverse("answer", args=["pmle"]), {"question": "1", "slot": "1"}),
             "note": (reverse("note", args=[over.uuid, 1]), {"text": "Look again."}),
-            "star": (reverse("bookmark", args=[over.uuid, 1]), {"on": "1"}),
+            "star": (reverse("star", args=[over.uuid, 1]), {"on": "1"}),
             "read": (reverse("module-read", args=["pmle", 1]), {}),
             "finish": (reverse("finish", args=[mock.uuid]), {}),
         }
@@ -88,7 +88,7 @@ def test_whoever_signs_in_while_answering_keeps_everything(
         assert [place for name, (_, place) in answers.items() if name != "sign in" and "login" in place] == [], n
         learner = Learner.objects.get(user=user)
         assert SessionItem.objects.filter(session__learner=learner, session__mode=Mode.PAGE).count() == 1, n
-        for model in (Note, Bookmark, ModuleRead):
+        for model in (Note, Star, ModuleRead):
             assert model.objects.filter(learner=learner).count() == 1, (n, model)
         assert PracticeSession.objects.get(pk=mock.pk, learner=learner).finished_at, n
         assert not Learner.objects.filter(**owner.of_learner).exists(), n

@@ -1,6 +1,6 @@
 """A real worker and a real Redis die in the middle of the analysis, each task comes three times: one clean result.
 
-The sittings end while the worker analyses what has ended, so that tasks are sent while Redis dies. The kills are spread
+The sessions end while the worker analyses what has ended, so that tasks are sent while Redis dies. The kills are spread
 over the work: one in each equal part of it.
 """
 
@@ -20,7 +20,7 @@ from tests.support.scratch import fill, rows, scratch_database
 from tests.support.servers import Cluster, Process, RedisServer, own_redis
 from tests.support.subprocesses import BASE, bare_environment, run_python, wait_until
 
-SITTINGS, LEARNERS, QUESTIONS = 1000, 100, 10
+SESSIONS, LEARNERS, QUESTIONS = 1000, 100, 10
 PER_DOMAIN = 30
 KILLS = {"worker": 20, "redis": 3}
 AMID_WORK = 15
@@ -30,7 +30,7 @@ SIT = f"""
 import django
 django.setup()
 from tests.support.derived import sit
-sit({SITTINGS}, learners={LEARNERS}, length={QUESTIONS})
+sit({SESSIONS}, learners={LEARNERS}, length={QUESTIONS})
 """
 
 pytestmark = [pytest.mark.soak, pytest.mark.alone]
@@ -52,17 +52,17 @@ def database_url(cluster: Cluster, tmp_path: Path) -> Iterator[str]:
 
 
 def count(url: str, condition: str) -> int:
-    """Sittings of which this is so."""
+    """Sessions of which this is so."""
     return int(rows(url, f"SELECT count(*) FROM practice_practicesession WHERE {condition}")[0][0])
 
 
 def analysed(url: str) -> int:
-    """Sittings that are analysed."""
+    """Sessions that are analysed."""
     return count(url, "analysed_at IS NOT NULL")
 
 
 def waiting(url: str) -> int:
-    """Finished sittings that are not."""
+    """Finished sessions that are not."""
     return count(url, "finished_at IS NOT NULL AND analysed_at IS NULL")
 
 
@@ -74,22 +74,22 @@ def test_kills_of_worker_and_redis_leave_the_rows_of_a_clean_run(
     quiet = ("--concurrency", "2", "--loglevel", "error", "--without-mingle", "--without-gossip")
     worker = Process(*command, *quiet, **settings)
     killed: dict[str, Process | RedisServer] = {"worker": worker, "redis": redis}
-    sitting = subprocess.Popen([sys.executable, "-c", SIT], cwd=BASE, env=bare_environment(**settings))
+    session = subprocess.Popen([sys.executable, "-c", SIT], cwd=BASE, env=bare_environment(**settings))
     amid, began = 0, time.monotonic()
     try:
         worker.start()
-        for name, done in plan_over_work(rng, KILLS, SITTINGS):
+        for name, done in plan_over_work(rng, KILLS, SESSIONS):
             assert wait_until(lambda at=done: analysed(database_url) > at, LONGEST), "the worker does nothing"  # type: ignore[misc]
             amid += waiting(database_url) > 0
             killed[name].kill()
             killed[name].start()
-        assert sitting.wait(LONGEST) == 0
+        assert session.wait(LONGEST) == 0
         assert wait_until(lambda: waiting(database_url) == 0, LONGEST), f"{waiting(database_url)} were never analysed"
     finally:
-        sitting.kill()
+        session.kill()
         worker.kill()
-    tell(f"{SITTINGS} sittings, killed {KILLS}, {amid} times while work waited, {time.monotonic() - began:.0f} s")
-    assert analysed(database_url) == SITTINGS
+    tell(f"{SESSIONS} sessions, killed {KILLS}, {amid} times while work waited, {time.monotonic() - began:.0f} s")
+    assert analysed(database_url) == SESSIONS
     assert amid >= AMID_WORK
     same = run_python("-m", "tests.support.derived", "compare", timeout=LONGEST, **settings)
     assert same.stdout.strip() == "same", same.stdout + same.stderr

@@ -16,7 +16,7 @@ from tests.support.scratch import fill, rows, scratch_database
 from tests.support.servers import find_program, own_cluster
 from tests.support.subprocesses import run_python
 
-SITTINGS = 5
+SESSIONS = 5
 PER_DOMAIN = 4
 SITE = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.soak
 
 
 def sit(url: str) -> None:
-    done = run_python("-m", "tests.support.derived", "sit", str(SITTINGS), timeout=120, **SITE, DATABASE_URL=url)
+    done = run_python("-m", "tests.support.derived", "sit", str(SESSIONS), timeout=120, **SITE, DATABASE_URL=url)
     assert done.returncode == 0, done.stderr
 
 
@@ -55,7 +55,7 @@ def test_postgresql_dumped_dropped_and_restored_is_the_same(needs_own_servers: N
         fill(url, PER_DOMAIN)
         sit(url)
         before, held = counts(url), answers_of(url)
-        assert before["practice_practicesession"] >= SITTINGS
+        assert before["practice_practicesession"] >= SESSIONS
         name, where = urlsplit(url).path[1:], ["--host", "127.0.0.1", "--port", str(cluster.port), "-U", "postgres"]
 
         def run(program: str, *more: str) -> None:

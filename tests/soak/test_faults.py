@@ -1,4 +1,4 @@
-"""The server dies while learners answer: nothing it acknowledged is gone. And a sitting nobody comes back to is closed.
+"""The server dies while learners answer: nothing it acknowledged is gone. And a session nobody comes back to is closed.
 
 The site runs in a real gunicorn with its own settings (its durable commits among them). Every learner is a thread with
 a connection, who sends what failed again until it is acknowledged, as the page does.
@@ -81,7 +81,7 @@ def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(
     assert what_the_database_holds(database_url, learners) == []
 
 
-def an_expired_sitting(url: str) -> None:
+def an_expired_session(url: str) -> None:
     """A mock with one answer that somebody left open, whose time has been over for an hour."""
     site = Site(url, **OWN_SETTINGS).start()
     try:
@@ -97,7 +97,7 @@ def an_expired_sitting(url: str) -> None:
 
 
 def ended(url: str) -> str:
-    """How the only sitting ended, "" while it is open; when it ended it is scored and dated to its deadline."""
+    """How the only session ended, "" while it is open; when it ended it is scored and dated to its deadline."""
     ((how, finished, deadline, score),) = rows(
         url, "SELECT ended, finished_at, deadline, score FROM practice_practicesession"
     )
@@ -128,18 +128,18 @@ def running(*command: str, **ours: str) -> Iterator[subprocess.Popen[bytes]]:
 
 @pytest.mark.gate
 @DATABASES
-def test_the_embedded_schedule_closes_a_sitting_nobody_came_back_to(kind: str, database_url: str) -> None:
-    an_expired_sitting(database_url)
+def test_the_embedded_schedule_closes_a_session_nobody_came_back_to(kind: str, database_url: str) -> None:
+    an_expired_session(database_url)
     with running("manage.py", "periodic", DATABASE_URL=database_url):
         assert wait_until(lambda: ended(database_url) == "time", SWEEP_SECONDS)
 
 
 @pytest.mark.gate
 @pytest.mark.parametrize("kind", ["postgresql"])
-def test_a_worker_with_redis_closes_a_sitting_nobody_came_back_to(
+def test_a_worker_with_redis_closes_a_session_nobody_came_back_to(
     kind: str, database_url: str, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    an_expired_sitting(database_url)
+    an_expired_session(database_url)
     monkeypatch.setenv("TEST_QUEUE", f"courseiva-test-{secrets.token_hex(6)}")
     command = ("-m", "celery", "-A", "courseiva", "worker", "--beat", "--schedule", str(tmp_path / "beat"))
     quiet = ("--concurrency", "1", "--loglevel", "warning", "--without-mingle", "--without-gossip")

@@ -1,5 +1,5 @@
 """What is full or set wrong, under learners who answer: no connection is left, Redis takes nothing more, the web
-host's clock steps by an hour. What was acknowledged is kept, and every sitting ends in one result.
+host's clock steps by an hour. What was acknowledged is kept, and every session ends in one result.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from tests.soak.machine import (
     answering,
     everybody,
     go_on,
-    handed_in,
     outages_of,
     running,
+    submitted,
 )
 from tests.support.player import Player, Refused
 
@@ -93,7 +93,7 @@ def refusals_of(client: Redis) -> int:
 
 
 def test_a_full_redis_holds_nothing_up(machine: Machine, rng: random.Random, tell: Tell) -> None:
-    """It refuses every write, of the cache and of the queue: saves, hand-ins, results and pages answer, and what was
+    """It refuses every write, of the cache and of the queue: saves, submissions, results and pages answer, and what was
     left undone is done. A worker ends when it cannot acknowledge, and whoever supervises it starts another.
     """
     site, worker = machine.site(), machine.worker()
@@ -106,7 +106,7 @@ def test_a_full_redis_holds_nothing_up(machine: Machine, rng: random.Random, tel
             before = refusals_of(client)
             for page in pages:
                 read(somebody, page)
-            everybody(learners, handed_in)
+            everybody(learners, submitted)
             refused = refusals_of(client) - before
             client.config_set("maxmemory", room)
         tell(f"{acks_of(learners)} acknowledged answers; Redis refused {refused} writes")
@@ -119,7 +119,7 @@ def test_a_full_redis_holds_nothing_up(machine: Machine, rng: random.Random, tel
 def test_the_web_hosts_clock_steps_in_the_middle_of_an_exam(
     machine: Machine, rng: random.Random, tell: Tell, step: int, acks_each: int
 ) -> None:
-    """An hour ahead a sitting of 40 minutes is over: what comes then is kept as late. Set back, it goes on.
+    """An hour ahead a session of 40 minutes is over: what comes then is kept as late. Set back, it goes on.
 
     The worker's clock is right all the time. Where the web host's is an hour behind, what is begun there is over for
     the worker at once: its answers are late as well, and none is lost. The night's calibration is left out: one that is
@@ -136,14 +136,14 @@ def test_the_web_hosts_clock_steps_in_the_middle_of_an_exam(
             told = [one.answer([(1, [0]), (2, [0])])]
             clock.write_text(str(step))
             told.append(one.answer([(3, [0]), (4, [0])]))
-            everybody(learners, handed_in)
+            everybody(learners, submitted)
             go_on(learners)
             clock.write_text("0")
             told.append(one.answer([(5, [0])]))
             go_on(learners)
         over = [sat for learner in learners for sat in learner.sat if sat.is_over]
         late = sum(len(sat.late) for sat in over)
-        tell(f"{step:+d} s: {acks_of(learners)} acknowledged answers, {late} of them late in {len(over)} sittings")
+        tell(f"{step:+d} s: {acks_of(learners)} acknowledged answers, {late} of them late in {len(over)} sessions")
         assert {learner.broken + learner.outages for learner in learners} == {0}
         assert [(each["saved"], each["late"]) for each in told] == (
             [([1, 2], []), ([], [3, 4]), ([], [5])] if step > 0 else [([1, 2], []), ([3, 4], []), ([5], [])]

@@ -58,7 +58,7 @@ NAMED = {
     "plan": {"exam_date"},
     "drill": {"size", "order"},
     "mock": {"count", "time_factor", "conditions"},
-    "sitting": {"writer"},
+    "session": {"writer"},
     "note": {"text"},
     "moderation-suspend": {"words"},
     "admin:questions_import": {"file"},

@@ -39,7 +39,7 @@ def production(static_root: Path, database: str, **more: str) -> Site:
 
 @pytest.fixture(scope="module")
 def world(live_rows: None) -> World:
-    """A made-up bank, and people with sittings."""
+    """A made-up bank, and people with sessions."""
     return small_world(timezone.now())
 
 

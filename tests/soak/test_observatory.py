@@ -1,7 +1,7 @@
 """The running site as MDN's HTTP Observatory sees it: its own scanner, over TLS, on the site in production settings.
 
 The scanner that npm has is older than two rules of the published one, on the opener's and the embedder's policy; they
-are added here. Each page is judged twice: before the host is on the browsers' built-in list, and after that last step.
+are added here. Each page is marked twice: before the host is on the browsers' built-in list, and after that last step.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LATER_RULES = {
 PAGES = {
     "home": (STRANGER, 160),
     "question": (STRANGER, 160),
-    "sitting": (LEARNER, 165),
+    "session": (LEARNER, 165),
     "sign in": (STRANGER, 165),
     "way into the admin": (STRANGER, 165),
     "admin": (STAFF, 165),
@@ -66,7 +66,7 @@ def scanner(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def world(live_rows: None) -> World:
-    """A made-up bank, and people with sittings."""
+    """A made-up bank, and people with sessions."""
     return small_world(timezone.now())
 
 
@@ -97,7 +97,7 @@ def findings(world: World, front: tuple[int, Path], scanner: Path, request: pyte
     addresses = {
         "home": "/",
         "question": world.question.get_absolute_url(),
-        "sitting": world.sitting(LEARNER, "mock").get_absolute_url(),
+        "session": world.session(LEARNER, "mock").get_absolute_url(),
         "sign in": "/accounts/login/",
         "way into the admin": "/admin/",
         "admin": "/admin/",

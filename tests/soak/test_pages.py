@@ -1,6 +1,6 @@
 """Each page of the site as each persona gets it, in Chromium on the live site: axe, console, width, weight, valid HTML.
 
-The pages are the rows of tests/support/pages.py. Where two personas get the same bytes (tokens and sitting numbers
+The pages are the rows of tests/support/pages.py. Where two personas get the same bytes (tokens and session numbers
 aside), the browser looks at them once.
 """
 
@@ -85,7 +85,7 @@ ROWS = [row for row in rows() if any(row.walked(persona) for persona in PERSONAS
 IN_THE_GATE = {
     "GET home", "GET search (found)", "GET exam", "GET questions", "GET question", "GET module", "GET report-new",
     "POST answer (right or wrong)", "GET hub", "GET mock", "GET readiness", "GET calibration", "GET history",
-    "GET sitting (mock)", "GET sitting (drill)", "GET finish (mock)", "GET results (mock)", "GET breakdown (wrong)",
+    "GET session (mock)", "GET session (drill)", "GET finish (mock)", "GET results (mock)", "GET breakdown (wrong)",
     "GET booklet", "GET thread", "GET moderation", "GET account_home", "GET account_login", "GET mfa_index",
     "GET admin:index", "GET admin:questions_question_change", "GET admin:questions_question_changelist",
 }  # fmt: skip
@@ -169,7 +169,7 @@ def test_page(
     """Asked for once more just before the look: by then a login counts as old, and a link for a password as used."""
     faults = []
     for persona, page in distinct(row, served):
-        limit = None if row.sitting else COLD_LIMIT
+        limit = None if row.session else COLD_LIMIT
         stored = row.method == "POST"
         shown = page if stored else fetch(row, persona, world, live_site, playwright)
         found = inspect(browser, live_site, shown, stored, limit)

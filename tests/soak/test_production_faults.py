@@ -31,7 +31,7 @@ from tests.soak.machine import (
     EMAIL,
     LEARNERS,
     PASSWORD,
-    SITTINGS,
+    SESSIONS,
     Machine,
     a_question,
     acks_of,
@@ -39,10 +39,10 @@ from tests.soak.machine import (
     answering,
     everybody,
     go_on,
-    handed_in,
     outages_of,
     running,
     somebody_goes_on,
+    submitted,
     uuid_of,
 )
 from tests.support.live import LIVE_SETTINGS
@@ -113,7 +113,7 @@ def test_no_acknowledged_answer_is_lost_whatever_dies(machine: Machine, rng: ran
 
 
 def test_without_durable_commits_the_same_check_finds_losses(machine: Machine, rng: random.Random, tell: Tell) -> None:
-    """The negative control: what the check is worth. Nothing but losses may go wrong: a sitting may be gone whole."""
+    """The negative control: what the check is worth. Nothing but losses may go wrong: a session may be gone whole."""
     machine.url += NO_DURABILITY
     site = machine.site()
     with running(site), answering(site, rng, acks_each=0) as learners:
@@ -125,7 +125,7 @@ def test_without_durable_commits_the_same_check_finds_losses(machine: Machine, r
     assert all(isinstance(error, Refused) and error.status == 404 for error in errors), errors
     lost = [line for learner in learners for line in learner.lost]
     held = what_the_database_holds(machine.url.removesuffix(NO_DURABILITY), learners)
-    tell(f"{acks_of(learners)} acknowledged, {len(lost)} seen lost, {len(held)} not held, {len(errors)} sittings gone")
+    tell(f"{acks_of(learners)} acknowledged, {len(lost)} seen lost, {len(held)} not held, {len(errors)} sessions gone")
     assert lost or held, "the control lost nothing: the check cannot see a loss"
 
 
@@ -138,7 +138,7 @@ def p95(learners: list[Learner], begin: float, end: float) -> float:
 
 @pytest.mark.parametrize("how", ["killed", "hangs"])
 def test_redis_is_away_in_the_middle_of_an_exam(machine: Machine, rng: random.Random, tell: Tell, how: str) -> None:
-    """Saves, hand-ins, results, login and pages answer; what was left undone is done once, in the minute after.
+    """Saves, submissions, results, login and pages answer; what was left undone is done once, in the minute after.
 
     A save's p95 at most doubles. The load is the same before, during and after: each learner saves up to four times a
     second and reads the result of each mock, somebody reads pages. The minute is held against the busier of the
@@ -195,13 +195,13 @@ def sign_in(site: Site) -> None:
 
 
 def until_analysed(machine: Machine, learners: list[Learner], away: float, back: float) -> float:
-    """Everybody handed in and saw results while it was away; how many seconds after its return they were analysed."""
-    done = [[sat for sat in learner.sat if away < sat.handed_in_at < sat.shown_at < back] for learner in learners]
+    """Everybody submitted and saw results while it was away; how many seconds after its return they were analysed."""
+    done = [[sat for sat in learner.sat if away < sat.submitted_at < sat.shown_at < back] for learner in learners]
     left = {sat.uuid for each in done for sat in each}
     assert all(done), [len(each) for each in done]
 
     def waiting() -> set[str]:
-        return left & {uuid_of(row) for row in rows(machine.url, f"SELECT uuid {SITTINGS} WHERE analysed_at IS NULL")}
+        return left & {uuid_of(row) for row in rows(machine.url, f"SELECT uuid {SESSIONS} WHERE analysed_at IS NULL")}
 
     assert waiting(), "all was analysed without Redis: nothing was away"
     assert wait_until(lambda: not waiting(), back + MINUTE - time.monotonic()), f"{len(waiting())} of {len(left)} wait"
@@ -313,7 +313,7 @@ def test_a_slow_database_ends_a_request_and_not_the_site(machine: Machine, rng: 
             one = Learner(site.port, rng.getrandbits(32), threading.Event(), True)
             one.begin()
             with contextlib.closing(psycopg2.connect(machine.url)) as slow, slow.cursor() as cursor:
-                cursor.execute(f"SELECT 1 {SITTINGS} WHERE uuid = %s FOR UPDATE", [one.now.uuid])
+                cursor.execute(f"SELECT 1 {SESSIONS} WHERE uuid = %s FOR UPDATE", [one.now.uuid])
                 with pytest.raises(Refused) as refusal:
                     one.player.save(one.now.writer, [{"p": 1, "seq": 1, "sel": [0]}])
                 assert refusal.value.status == 503
@@ -330,7 +330,7 @@ def test_this_release_serves_while_the_next_one_migrates_tables_in_use(
     machine: Machine, rng: random.Random, tell: Tell
 ) -> None:
     """A long transaction holds a table; the migration gives way and comes again. Nothing waits long behind it, and
-    nothing is refused: not saves, starts, hand-ins, results, nor pages. This release goes on on the new tables.
+    nothing is refused: not saves, starts, submissions, results, nor pages. This release goes on on the new tables.
     """
     site, worker = machine.site(), machine.worker()
     given = {**machine.given, "DATABASE_URL": machine.url, "DJANGO_SETTINGS_MODULE": "tests.soak.next_release.settings"}
@@ -338,16 +338,16 @@ def test_this_release_serves_while_the_next_one_migrates_tables_in_use(
     printed = machine.folder / "printed"
     with running(site), running(worker):
         with reading(site, machine) as reader, answering(site, rng, pause=PAUSE) as learners:
-            everybody(learners, handed_in)
+            everybody(learners, submitted)
             began = time.monotonic()
             with contextlib.closing(psycopg2.connect(machine.url)) as holder, holder.cursor() as cursor:
                 cursor.execute("SELECT count(*) FROM practice_sessionitem")
                 with printed.open("wb") as file:
                     command = [sys.executable, "manage.py", "migrate", "--noinput"]
                     migration = subprocess.Popen(command, cwd=BASE, env=bare_environment(**given), stdout=file)
-                gave_way = wait_until(lambda: "A table is in use" in printed.read_text(), LONGEST)
+                gave_way = wait_until(lambda: f" {migrate.PAUSE_SECONDS} s." in printed.read_text(), LONGEST)
             assert migration.wait(LONGEST) == 0
-            everybody(learners, handed_in)
+            everybody(learners, submitted)
         assert gave_way, printed.read_text()
         assert {learner.broken + learner.outages for learner in learners} == {0}
         assert reader.error is None

@@ -129,4 +129,4 @@ def look_at_the_log(text: str) -> None:
     (request,) = [line for line in of_finish if line["logger"] == "courseiva.requests"]
     assert (request["method"], request["status"]) == ("POST", 302)
     assert any("practice.analyse_session" in line["message"] for line in of_finish)
-    assert any("Courseiva is at" in line["message"] for line in lines)
+    assert any(STARTED[0] in line["message"] for line in lines)

@@ -1,7 +1,7 @@
-"""How many bytes a full sitting leaves on PostgreSQL, rows and indexes, after all its saves.
+"""How many bytes a full session leaves on PostgreSQL, rows and indexes, after all its saves.
 
-The sittings run one after the other through the same functions as the site's. PostgreSQL's background vacuum comes by
-the clock, which a test that hurries through a year of sittings cannot wait for: it is off for these tables, and the
+The sessions run one after the other through the same functions as the site's. PostgreSQL's background vacuum comes by
+the clock, which a test that hurries through a year of sessions cannot wait for: it is off for these tables, and the
 test vacuums each of them when autovacuum's own default rule says so (50 dead rows and a fifth of the table). Nothing
 is ever rewritten (no VACUUM FULL): what updates left behind in the files counts.
 """
@@ -20,9 +20,9 @@ from practice.sessions.player.save import claim, save
 from practice.start.begin import MockChoice, start_mock
 from questions.models import Blueprint
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sittings import batch, guest, state
+from tests.support.sessions import batch, guest, state
 
-SITTINGS = 1000
+SESSIONS = 1000
 PER_LEARNER = 10
 QUESTIONS = 60
 BATCH = 5
@@ -30,7 +30,7 @@ PER_DOMAIN = 40
 LIMIT = 15_000
 SECONDS_EACH = 90
 LOOK_EVERY = 10
-"""Sittings between two looks at whether a vacuum is due; a learner's own sittings are days apart."""
+"""Sessions between two looks at whether a vacuum is due; a learner's own sessions are days apart."""
 DUE = """
 SELECT c.relname FROM pg_class c JOIN pg_stat_user_tables s ON s.relid = c.oid
 WHERE c.relname = ANY(%s) AND s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
@@ -80,9 +80,9 @@ def vacuum_what_is_due() -> None:
         execute(f"VACUUM (ANALYZE) {table}")
 
 
-def sit(owner, guide: Blueprint, seed: int, start: dt.datetime) -> PracticeSession:
-    """A complete sitting: every question answered, saved in batches as it goes, handed in."""
-    session = start_mock(owner, guide, MockChoice(QUESTIONS), seed, start)
+def sit(owner, blueprint: Blueprint, seed: int, start: dt.datetime) -> PracticeSession:
+    """A complete session: every question answered, saved in batches as it goes, submitted."""
+    session = start_mock(owner, blueprint, MockChoice(QUESTIONS), seed, start)
     writer = claim(session.uuid, owner, start).writer
     for first in range(1, QUESTIONS + 1, BATCH):
         now = start + dt.timedelta(seconds=first * SECONDS_EACH)
@@ -93,7 +93,7 @@ def sit(owner, guide: Blueprint, seed: int, start: dt.datetime) -> PracticeSessi
 
 
 @pytest.fixture
-def guide() -> Blueprint:
+def blueprint() -> Blueprint:
     """The guide of an exam with a bank to choose from; no background vacuum touches what is measured."""
     exam = make_exam()
     add_questions(exam, PER_DOMAIN)
@@ -106,23 +106,23 @@ def guide() -> Blueprint:
         execute(f"ALTER TABLE {table} RESET (autovacuum_enabled)")
 
 
-def test_a_full_sitting_leaves_at_most_fifteen_kilobytes(guide: Blueprint) -> None:
+def test_a_full_session_leaves_at_most_fifteen_kilobytes(blueprint: Blueprint) -> None:
     before, parts_before = total(), sizes()
     owner = guest()[0]
-    for n in range(SITTINGS):
+    for n in range(SESSIONS):
         if n % PER_LEARNER == 0:
             owner = guest()[0]
-        sit(owner, guide, n, NOW + dt.timedelta(days=n % PER_LEARNER))
+        sit(owner, blueprint, n, NOW + dt.timedelta(days=n % PER_LEARNER))
         if n % LOOK_EVERY == 0:
             vacuum_what_is_due()
     execute("VACUUM " + ", ".join(tables()))
-    each = (total() - before) / SITTINGS
-    parts = {name: (size - parts_before[name]) / SITTINGS for name, size in sizes().items()}
+    each = (total() - before) / SESSIONS
+    parts = {name: (size - parts_before[name]) / SESSIONS for name, size in sizes().items()}
     for name, part in sorted(parts.items(), key=lambda pair: -pair[1]):
         print(f"{part:9.0f}  {name}")
-    print(f"{each:9.0f}  bytes for each of {SITTINGS} sittings of {QUESTIONS} questions, {BATCH} answers a save")
-    assert PracticeSession.objects.filter(finished_at__isnull=False, total=QUESTIONS).count() == SITTINGS
-    assert SessionItem.objects.exclude(selected=0).exclude(is_correct=None).count() == SITTINGS * QUESTIONS
-    assert Learner.objects.count() == SITTINGS // PER_LEARNER
+    print(f"{each:9.0f}  bytes for each of {SESSIONS} sessions of {QUESTIONS} questions, {BATCH} answers a save")
+    assert PracticeSession.objects.filter(finished_at__isnull=False, total=QUESTIONS).count() == SESSIONS
+    assert SessionItem.objects.exclude(selected=0).exclude(is_correct=None).count() == SESSIONS * QUESTIONS
+    assert Learner.objects.count() == SESSIONS // PER_LEARNER
     assert abs(sum(parts.values()) - each) < 1
     assert each <= LIMIT, parts

@@ -20,6 +20,7 @@ from questions.models import (
     Domain,
     Exam,
     Hint,
+    Objective,
     Pool,
     Question,
     QuestionVersion,
@@ -46,7 +47,7 @@ def make_exam(slug: str = "pmle", weights: tuple[int, ...] = WEIGHTS_2026) -> Ex
         summary="About.",
         guide_url="https://e.example",
     )
-    guide = Blueprint.objects.create(
+    blueprint = Blueprint.objects.create(
         exam=exam, key="june-2026", name="June 2026 guide", effective_from=dt.date(2026, 6, 1), is_current=True,
         question_count=60, minutes=120, pass_mark=70,
     )  # fmt: skip
@@ -54,9 +55,32 @@ def make_exam(slug: str = "pmle", weights: tuple[int, ...] = WEIGHTS_2026) -> Ex
         domain = Domain.objects.create(exam=exam, key=f"d{number}", number=number)
         Concept.objects.create(domain=domain, key=f"c{number}", name=f"Concept {number}")
         BlueprintDomain.objects.create(
-            blueprint=guide, domain=domain, name=f"Section name {number}", weight=Decimal(weight)
+            blueprint=blueprint, domain=domain, name=f"Domain name {number}", weight=Decimal(weight)
         )
     return exam
+
+
+def add_outline(exam: Exam, guide: Blueprint | None = None) -> Blueprint:
+    """To the current guide, or this one: in every domain an objective with two points, of which one names a product."""
+    guide = guide or exam.blueprints.get(is_current=True)
+    guide.outline_sources = [
+        {"n": 1, "title": "The guide", "url": "https://vendor.example/guide", "opened": ""},
+        {"n": 2, "title": "A transcript", "url": "", "opened": "2026-11-23"},
+    ]
+    guide.logistics = {"questions": {"least": 50, "most": 60, "sources": [1, 2]}}
+    guide.save()
+    for n, row in enumerate(guide.domains.all(), 1):
+        BlueprintDomain.objects.filter(pk=row.pk).update(number=str(n))
+        place = {"blueprint": guide, "domain_id": row.domain_id}
+        objective = Objective.objects.create(
+            **place, place=3 * n, number=f"{n}.1", name=f"Printed {n}", words=f"Do {n}."
+        )
+        for letter, products in (("a", ["Lamp"]), ("b", [])):
+            Objective.objects.create(
+                **place, parent=objective, place=3 * n + 1 + (letter == "b"), number=f"{n}.1.{letter}",
+                words=f"Point {letter} of {n}.", products=products,
+            )  # fmt: skip
+    return guide
 
 
 def draft(n: int, domain: str = "d1", pool: str = "open", kind: str = "single") -> DraftQuestion:
@@ -115,10 +139,12 @@ def publish_all(exam: Exam, drafts: list[tuple[Domain, DraftQuestion]]) -> list[
     number = exam.highest_number
     questions = []
     for domain, text in drafts:
-        if text.pool == Pool.OPEN:
+        if text.pool == Pool.PUBLIC:
             number += 1
         plain = {f: getattr(text, f) for f in ("key", "kind", "difficulty", "pool", "title", "stem", *TEXTS)}
-        questions.append(Question(exam=exam, domain=domain, number=number if text.pool == Pool.OPEN else None, **plain))
+        questions.append(
+            Question(exam=exam, domain=domain, number=number if text.pool == Pool.PUBLIC else None, **plain)
+        )
     Question.objects.bulk_create(questions)
     Exam.objects.filter(pk=exam.pk).update(highest_number=number)
     exam.highest_number = number

@@ -1,6 +1,6 @@
-"""Everything that is derived from answers, to compare two ways of making it; and finished sittings to derive it from.
+"""Everything that is derived from answers, to compare two ways of making it; and finished sessions to derive it from.
 
-As a program, in a process of its own with the site's settings: ``sit N`` leaves N finished sittings whose analysis was
+As a program, in a process of its own with the site's settings: ``sit N`` leaves N finished sessions whose analysis was
 queued three times each; ``compare`` says whether the rows are those of a clean run.
 """
 
@@ -43,7 +43,7 @@ def sit(count: int, learners: int = 12, length: int = 20, options: int = 4) -> N
     from practice.tasks import analyse_session
     from questions.models import Exam
     from tests.support.bank import NOW
-    from tests.support.sittings import batch, begin_mock, guest, state
+    from tests.support.sessions import batch, begin_mock, guest, state
 
     exam, rng = Exam.objects.get(), random.Random(count)
     owners = [guest()[0] for _ in range(learners)]

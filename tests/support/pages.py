@@ -19,7 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from courseiva.accounts.models import User
 from courseiva.pages.views import styleguide
-from courseiva.pages.views.guides import GUIDES
+from courseiva.pages.views.articles import ARTICLES
 from questions.models import ImportJob, Question
 from questions.pages.reads.questions import question_page
 from tests.support.world import GUEST, LEARNER, PASSED_OVER, PASSWORD, PERSONAS, STAFF, World
@@ -41,7 +41,7 @@ class Row:
     content_type: str = ""
     before: Callable[[World, Client], None] | None = None
     page: bool = True  # an HTML page of ours, which the browser walks where a persona gets it
-    sitting: bool = False  # the budget's exception: it may weigh more than 60 kB cold
+    session: bool = False  # the budget's exception: it may weigh more than 60 kB cold
     follows: bool = False  # answers with a redirect to the page meant
     only_debug: bool = False  # 404 for all unless DEBUG is on
 
@@ -66,7 +66,7 @@ def every(status: int) -> tuple[int, int, int, int]:
 
 
 def own(status: int) -> tuple[int, int, int, int]:
-    """For whoever has a sitting; a stranger gets 404."""
+    """For whoever has a session; a stranger gets 404."""
     return (status, status, status, 404)
 
 
@@ -101,7 +101,7 @@ def of_module(name: str) -> Address:
 
 
 def of_version(name: str, query: str = "") -> Address:
-    """An address under the live version of the open question."""
+    """An address under the live version of the public question."""
     return lambda world, _: reverse(name, args=[world.question.live_version_id]) + query
 
 
@@ -111,8 +111,8 @@ def of_question(name: str, *args: Any) -> Address:
 
 
 @dataclass(frozen=True)
-class OfSitting:
-    """An address under the persona's own sitting of this kind."""
+class OfSession:
+    """An address under the persona's own session of this kind."""
 
     name: str
     kind: str
@@ -121,12 +121,18 @@ class OfSitting:
 
     def __call__(self, world: World, persona: str) -> str:
         """The address."""
-        return reverse(self.name, args=[world.sitting(persona, self.kind).uuid, *self.args]) + self.query
+        return reverse(self.name, args=[world.session(persona, self.kind).uuid, *self.args]) + self.query
 
 
-def of_sitting(name: str, kind: str, *args: Any, query: str = "") -> OfSitting:
-    """An address under the persona's own sitting of this kind."""
-    return OfSitting(name, kind, args, query)
+def of_session(name: str, kind: str, *args: Any, query: str = "") -> OfSession:
+    """An address under the persona's own session of this kind."""
+    return OfSession(name, kind, args, query)
+
+
+def contrast_answer(world: World, persona: str) -> str:
+    """The page of the answered variant, under the drill that led to it."""
+    drill, made = world.session(persona, "turned"), world.session(persona, "contrast")
+    return reverse("contrast-answer", args=[drill.uuid, 1, made.uuid])
 
 
 def one_item(world: World, persona: str) -> dict[str, Any]:
@@ -135,10 +141,10 @@ def one_item(world: World, persona: str) -> dict[str, Any]:
 
 
 def full_answer(kind: str) -> Callable[[World, str], dict[str, Any]]:
-    """As many options as the third question of the persona's own sitting asks for."""
+    """As many options as the third question of the persona's own session asks for."""
 
     def data(world: World, persona: str) -> dict[str, Any]:
-        item = world.sitting(persona, kind).items.select_related("version").get(position=3)
+        item = world.session(persona, kind).items.select_related("version").get(position=3)
         return {"writer": 1, "items": [{"p": 3, "seq": 9, "sel": list(range(item.version.choose))}]}
 
     return data
@@ -201,6 +207,15 @@ def of_report(persona: str) -> Address:
     return lambda world, _: reverse("report", args=[world.reports[persona].token])
 
 
+OLD_CONCEPT = "exams/<slug:exam_slug>/topics/<slug:slug>/"
+OLD_STAR = "practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/"
+
+
+def of_old_star(world: World, persona: str) -> str:
+    """Where a star was set in 0.1.0."""
+    return of_session("star", "mock", 1)(world, persona).replace("/star/", "/bookmark/")
+
+
 PUBLIC = [
     Row("home", at("home"), every(200)),
     Row("healthz", at("healthz"), every(200), page=False),
@@ -209,9 +224,14 @@ PUBLIC = [
     Row("search", at("search"), every(200), "nothing asked"),
     Row("search", at("search", query="?q=model"), every(200), "found"),
     Row("search", at("search", query="?q=xyzzyx"), every(200), "nothing found"),
-    Row("guides", at("guides"), every(200)),
-    *(Row("guide", at("guide", guide.slug), every(200), guide.slug) for guide in GUIDES),
-    Row("guide", at("guide", "none"), every(404), "unknown", page=False),
+    Row("articles", at("articles"), every(200)),
+    Row("guides/", lambda _, __: "/guides/", every(301), "moved", page=False),
+    Row("guides/<slug:slug>/", lambda _, __: "/guides/privacy/", every(301), "moved", page=False),
+    Row(OLD_CONCEPT, lambda _, __: "/exams/pmle/topics/c1/", every(301), "moved", page=False),
+    Row(OLD_STAR, of_old_star, every(301), "moved", page=False),
+    Row(OLD_STAR, of_old_star, every(404), "of a running mock", "POST", page=False),
+    *(Row("article", at("article", article.slug), every(200), article.slug) for article in ARTICLES),
+    Row("article", at("article", "none"), every(404), "unknown", page=False),
     Row("sitemap", at("sitemap"), every(200), page=False),
     Row("sitemap-site", at("sitemap-site"), every(200), page=False),
     Row("sitemap-exam", of_exam("sitemap-exam"), every(200), page=False),
@@ -229,13 +249,16 @@ PUBLIC = [
     Row("question", of_exam("question", "", 1, "wrong"), every(301), "wrong slug", page=False),
     Row("question", of_exam("question", "", 99999, "none"), every(404), "no such number", page=False),
     Row("domain", lambda world, _: reverse("domain", args=[world.exam.slug, domain_key(world)]), every(200)),
-    Row("topic", lambda world, _: reverse("topic", args=[world.exam.slug, concept_key(world)]), every(200)),
+    Row("concept", lambda world, _: reverse("concept", args=[world.exam.slug, concept_key(world)]), every(200)),
+    Row("objectives", of_exam("objectives"), every(200)),
+    Row("objectives-of", of_exam("objectives-of", "", "june-2026"), every(302), "current", page=False),
+    Row("objectives-of", of_exam("objectives-of", "", "none"), every(404), "unknown", page=False),
     Row("collections", of_exam("collections"), every(200)),
     Row("collection", of_exam("collection", "", "fundamentals"), every(200)),
     Row("collection", of_exam("collection", "", "hard"), every(200), "empty"),
     Row("collection", of_exam("collection", "", "none"), every(404), "unknown", page=False),
-    Row("exam-guide", of_exam("exam-guide"), every(200)),
-    Row("exam-guide", at("exam-guide", "no-such-exam"), every(404), "unknown", page=False),
+    Row("study-guide", of_exam("study-guide"), every(200)),
+    Row("study-guide", at("study-guide", "no-such-exam"), every(404), "unknown", page=False),
     Row("feed", of_exam("feed"), every(200), page=False),
     Row("module", of_module("module"), every(200)),
     Row("module", of_exam("module", "", 1, "old"), every(301), "wrong slug", page=False),
@@ -268,7 +291,7 @@ def domain_key(world: World) -> str:
 
 
 def concept_key(world: World) -> str:
-    """A topic that has questions."""
+    """A concept that has questions."""
     return world.question.live_version.concepts.order_by("pk")[0].key
 
 
@@ -302,66 +325,71 @@ PRACTICE = [
     Row("forget-guest", at("forget-guest"), every(302), "", "POST", page=False),
     Row("export-json", at("export-json"), every(200), page=False),
     Row("export-csv", at("export-csv"), every(200), page=False),
-    Row("sitting", of_sitting("sitting", "mock"), own(200), "mock", sitting=True),
-    Row("sitting", of_sitting("sitting", "drill"), own(200), "drill", sitting=True),
-    Row("sitting", of_sitting("sitting", "review"), own(200), "review", sitting=True),
-    Row("sitting", of_sitting("sitting", "paused"), own(200), "paused", sitting=True),
-    Row("sitting", of_sitting("sitting", "discarded"), own(200), "discarded"),
-    Row("sitting", of_sitting("sitting", "finished"), own(302), "finished", page=False),
-    Row("sitting", of_sitting("sitting", "mock"), own(302), "save", "POST", form_of(writer="1"),
+    Row("session", of_session("session", "mock"), own(200), "mock", session=True),
+    Row("session", of_session("session", "drill"), own(200), "drill", session=True),
+    Row("session", of_session("session", "review"), own(200), "review", session=True),
+    Row("session", of_session("session", "paused"), own(200), "paused", session=True),
+    Row("session", of_session("session", "discarded"), own(200), "discarded"),
+    Row("session", of_session("session", "finished"), own(302), "finished", page=False),
+    Row("session", of_session("session", "mock"), own(302), "save", "POST", form_of(writer="1"),
         page=False),
-    Row("sitting", of_sitting("sitting", "mock"), own(409), "older writer", "POST",
+    Row("session", of_session("session", "mock"), own(409), "older writer", "POST",
         form_of(writer="0", b_1="", a_1="1")),
-    Row("sitting", lambda world, _: reverse("sitting", args=[world.sitting(LEARNER, "mock").uuid]),
+    Row("session", lambda world, _: reverse("session", args=[world.session(LEARNER, "mock").uuid]),
         (403, 409, 404, 403), "after the login ended", "POST", form_of(writer="0", b_1="", a_1="1")),
     Row("worker", at("worker"), every(200), page=False),
-    Row("device", of_sitting("device", "mock"), own(200), "mock", page=False),
-    Row("device", of_sitting("device", "drill"), own(200), "drill", page=False),
-    Row("device", of_sitting("device", "paused"), own(410), "paused", page=False),
-    Row("device", of_sitting("device", "finished"), own(410), "finished", page=False),
-    Row("claim", of_sitting("claim", "mock"), own(200), "", "POST", content_type=JSON, page=False),
-    Row("save", of_sitting("save", "mock"), own(200), "", "POST", one_item, JSON, page=False),
-    Row("check", of_sitting("check", "drill"), own(200), "drill", "POST", full_answer("drill"), JSON, page=False),
-    Row("check", of_sitting("check", "review"), own(200), "review", "POST", full_answer("review"), JSON, page=False),
-    Row("check", of_sitting("check", "mock"), own(400), "mock", "POST", one_item, JSON, page=False),
-    Row("hint", of_sitting("hint", "drill", 3), own(204), "drill", "POST", page=False),
-    Row("hint", of_sitting("hint", "mock", 3), own(400), "mock", "POST", page=False),
-    Row("booklet", of_sitting("booklet", "finished"), own(200)),
-    Row("booklet", of_sitting("booklet", "mock"), own(302), "of a running mock", page=False),
-    Row("breakdown", of_sitting("breakdown", "finished", 1), own(200), "right, with a note"),
-    Row("breakdown", of_sitting("breakdown", "finished", 2), own(200), "wrong"),
-    Row("breakdown", of_sitting("breakdown", "finished", PASSED_OVER), own(200), "passed over"),
-    Row("breakdown", of_sitting("breakdown", "drill", 1), own(200), "of a running drill"),
-    Row("item-changes", of_sitting("item-changes", "finished", 1), own(200)),
-    Row("item-changes", of_sitting("item-changes", "mock", 1), every(404), "of a running mock", page=False),
-    Row("breakdown", of_sitting("breakdown", "mock", 1), every(404), "of a running mock", page=False),
-    Row("note", of_sitting("note", "finished", 1), own(302), "", "POST", form_of(text="A note"), page=False),
-    Row("note", of_sitting("note", "finished", 1), own(400), "too long", "POST", form_of(text="x" * 4001), page=False),
-    Row("note", of_sitting("note", "mock", 1), every(404), "of a running mock", "POST", page=False),
-    Row("bookmark", of_sitting("bookmark", "finished", 1), own(302), "", "POST", form_of(on="1"), page=False),
-    Row("bookmark", of_sitting("bookmark", "mock", 1), every(404), "of a running mock", "POST", page=False),
-    Row("miss", of_sitting("miss", "finished", 2), own(302), "", "POST", form_of(miss="misread"), page=False),
-    Row("miss", of_sitting("miss", "finished", 2), own(400), "no such reason", "POST", form_of(miss="fate"),
+    Row("device", of_session("device", "mock"), own(200), "mock", page=False),
+    Row("device", of_session("device", "drill"), own(200), "drill", page=False),
+    Row("device", of_session("device", "paused"), own(410), "paused", page=False),
+    Row("device", of_session("device", "finished"), own(410), "finished", page=False),
+    Row("claim", of_session("claim", "mock"), own(200), "", "POST", content_type=JSON, page=False),
+    Row("save", of_session("save", "mock"), own(200), "", "POST", one_item, JSON, page=False),
+    Row("check", of_session("check", "drill"), own(200), "drill", "POST", full_answer("drill"), JSON, page=False),
+    Row("check", of_session("check", "review"), own(200), "review", "POST", full_answer("review"), JSON, page=False),
+    Row("check", of_session("check", "mock"), own(400), "mock", "POST", one_item, JSON, page=False),
+    Row("hint", of_session("hint", "drill", 3), own(204), "drill", "POST", page=False),
+    Row("hint", of_session("hint", "mock", 3), own(400), "mock", "POST", page=False),
+    Row("booklet", of_session("booklet", "finished"), own(200)),
+    Row("booklet", of_session("booklet", "mock"), own(302), "of a running mock", page=False),
+    Row("breakdown", of_session("breakdown", "finished", 1), own(200), "right, with a note"),
+    Row("breakdown", of_session("breakdown", "finished", 2), own(200), "wrong"),
+    Row("breakdown", of_session("breakdown", "finished", PASSED_OVER), own(200), "passed over"),
+    Row("breakdown", of_session("breakdown", "drill", 1), own(200), "of a running drill"),
+    Row("item-changes", of_session("item-changes", "finished", 1), own(200)),
+    Row("item-changes", of_session("item-changes", "mock", 1), every(404), "of a running mock", page=False),
+    Row("breakdown", of_session("breakdown", "mock", 1), every(404), "of a running mock", page=False),
+    Row("contrast", of_session("contrast", "turned", 1), own(200)),
+    Row("contrast", of_session("contrast", "turned", 1), own(302), "declined", "POST", form_of(reveal="1"), page=False),
+    Row("contrast", of_session("contrast", "turned", 1), own(400), "no choice", "POST", form_of(), page=False),
+    Row("contrast", of_session("contrast", "finished", 1), every(404), "of a lone question", page=False),
+    Row("contrast-answer", contrast_answer, own(200)),
+    Row("note", of_session("note", "finished", 1), own(302), "", "POST", form_of(text="A note"), page=False),
+    Row("note", of_session("note", "finished", 1), own(400), "too long", "POST", form_of(text="x" * 4001), page=False),
+    Row("note", of_session("note", "mock", 1), every(404), "of a running mock", "POST", page=False),
+    Row("star", of_session("star", "finished", 1), own(302), "", "POST", form_of(on="1"), page=False),
+    Row("star", of_session("star", "mock", 1), every(404), "of a running mock", "POST", page=False),
+    Row("miss", of_session("miss", "finished", 2), own(302), "", "POST", form_of(miss="misread"), page=False),
+    Row("miss", of_session("miss", "finished", 2), own(400), "no such reason", "POST", form_of(miss="fate"),
         page=False),
-    Row("miss", of_sitting("miss", "finished", 1), own(400), "not missed", "POST", form_of(miss="time"), page=False),
-    Row("miss", of_sitting("miss", "mock", 1), every(404), "of a running mock", "POST", page=False),
-    Row("report-item", of_sitting("report-item", "finished", 1), own(200)),
-    Row("report-item", of_sitting("report-item", "mock", 1), every(404), "of a running mock", page=False),
-    Row("report-item", of_sitting("report-item", "finished", 1), own(302), "sent", "POST",
+    Row("miss", of_session("miss", "finished", 1), own(400), "not missed", "POST", form_of(miss="time"), page=False),
+    Row("miss", of_session("miss", "mock", 1), every(404), "of a running mock", "POST", page=False),
+    Row("report-item", of_session("report-item", "finished", 1), own(200)),
+    Row("report-item", of_session("report-item", "mock", 1), every(404), "of a running mock", page=False),
+    Row("report-item", of_session("report-item", "finished", 1), own(302), "sent", "POST",
         form_of(kind="key", text="It is wrong."), page=False),
-    Row("finish", of_sitting("finish", "mock"), own(200), "mock"),
-    Row("finish", of_sitting("finish", "drill"), own(200), "drill"),
-    Row("finish", of_sitting("finish", "review"), own(200), "review"),
-    Row("finish", of_sitting("finish", "mock"), own(302), "hand in", "POST", page=False),
-    Row("pause", of_sitting("pause", "paused"), own(302), "go on", "POST", form_of(resume="1"), page=False),
-    Row("pause", of_sitting("pause", "mock"), own(400), "under exam conditions", "POST", page=False),
-    Row("discard", of_sitting("discard", "mock"), own(302), "", "POST", page=False),
-    Row("results", of_sitting("results", "finished"), own(200), "mock"),
-    Row("results", of_sitting("results", "finished", query="?show=wrong"), own(200), "only the wrong"),
-    Row("results", of_sitting("results", "finished drill"), own(200), "drill"),
-    Row("results", of_sitting("results", "finished review"), own(200), "review"),
-    Row("results", of_sitting("results", "mock"), own(302), "still running", page=False),
-    Row("results-csv", of_sitting("results-csv", "finished"), own(200), page=False),
+    Row("finish", of_session("finish", "mock"), own(200), "mock"),
+    Row("finish", of_session("finish", "drill"), own(200), "drill"),
+    Row("finish", of_session("finish", "review"), own(200), "review"),
+    Row("finish", of_session("finish", "mock"), own(302), "submit", "POST", page=False),
+    Row("pause", of_session("pause", "paused"), own(302), "go on", "POST", form_of(resume="1"), page=False),
+    Row("pause", of_session("pause", "mock"), own(400), "under exam conditions", "POST", page=False),
+    Row("discard", of_session("discard", "mock"), own(302), "", "POST", page=False),
+    Row("results", of_session("results", "finished"), own(200), "mock"),
+    Row("results", of_session("results", "finished", query="?show=wrong"), own(200), "only the wrong"),
+    Row("results", of_session("results", "finished drill"), own(200), "drill"),
+    Row("results", of_session("results", "finished review"), own(200), "review"),
+    Row("results", of_session("results", "mock"), own(302), "still running", page=False),
+    Row("results-csv", of_session("results-csv", "finished"), own(200), page=False),
 ]  # fmt: skip
 
 
@@ -376,8 +404,8 @@ def of_thread(name: str, query: str = "") -> Address:
 
 
 def thread_of_mock(world: World, persona: str) -> str:
-    """The thread of an open question in the persona's running mock."""
-    items = world.sitting(persona, "mock").items.filter(version__pool="open")
+    """The thread of a public question in the persona's running mock."""
+    items = world.session(persona, "mock").items.filter(version__pool="open")
     return reverse("thread", args=[world.exam.slug, items.select_related("version")[0].version.question_id])
 
 
@@ -585,8 +613,8 @@ ADMIN = [
         "no such shape", page=False),
     Row("admin:questions_question_preview_of", of_question("admin:questions_question_preview_of", "page"),
         staff_only(200), "page"),
-    Row("admin:questions_question_preview_of", of_question("admin:questions_question_preview_of", "sitting"),
-        staff_only(200), "sitting"),
+    Row("admin:questions_question_preview_of", of_question("admin:questions_question_preview_of", "session"),
+        staff_only(200), "session"),
     Row("admin:questions_question_act", of_question("admin:questions_question_act", "comment"), staff_only(302), "",
         "POST", lambda _, __: {"text": "A word."}, page=False),
     *(Row("admin:questions_question_act", of_question("admin:questions_question_act", act), staff_only(302), act,
@@ -642,6 +670,7 @@ def posted(made: list[Row]) -> Iterator[Row]:
 NOT_BY_HAND = {
     "admin:mfa_authenticator": ("add",),
     "admin:questions_question": ("delete",),
+    "admin:questions_family": ("add", "delete"),
     "admin:practice_learner": ("add", "delete"),
     "admin:practice_regrade": ("add", "delete"),
     "admin:questions_exam": ("add", "delete"),

@@ -1,4 +1,4 @@
-"""A learner's browser over a real connection, of the standard library: starts a mock as a guest, saves, hands in."""
+"""A learner's browser over a real connection, of the standard library: starts a mock as a guest, saves, submits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Player:
         self.csrf = "__Host-csrftoken" if secure else "csrftoken"
         self.cookies = {self.csrf: TOKEN}
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        self.sitting = ""
+        self.session = ""
 
     def close(self) -> None:
         """Drop the connection; the next request opens another."""
@@ -72,7 +72,7 @@ class Player:
         self.post("/accounts/login/", login=email, password=password)
 
     def start(self, count: int, **more: str) -> str:
-        """Start a mock; the address of its sitting."""
+        """Start a mock; the address of its session."""
         fields = {"blueprint": "june-2026", "count": str(count), "time_factor": "1", "conditions": "exam"}
         sent = urlencode(fields).encode()
         status, headers, body = self.send(
@@ -80,11 +80,11 @@ class Player:
         )
         if status != 302:
             raise Refused(status, body)
-        self.sitting = str(headers["Location"])
-        return self.sitting
+        self.session = str(headers["Location"])
+        return self.session
 
     def claim(self) -> dict[str, Any]:
-        """Become the sitting's writer, and hear what the server holds."""
+        """Become the session's writer, and hear what the server holds."""
         return self._json("claim/", {})
 
     def save(self, writer: int, items: list[dict[str, Any]], **more: str) -> dict[str, Any]:
@@ -92,15 +92,15 @@ class Player:
         return self._json("save/", {"writer": writer, "items": items}, **more)
 
     def finish(self, **more: str) -> str:
-        """Hand in; the address of the results."""
-        status, headers, body = self.send("POST", f"{self.sitting}finish/", **more)
+        """Submit; the address of the results."""
+        status, headers, body = self.send("POST", f"{self.session}finish/", **more)
         if status != 302:
             raise Refused(status, body)
         return str(headers["Location"])
 
     def _json(self, name: str, value: dict[str, Any], **more: str) -> dict[str, Any]:
         sent = json.dumps(value).encode()
-        status, _, body = self.send("POST", self.sitting + name, sent, "application/json", **more)
+        status, _, body = self.send("POST", self.session + name, sent, "application/json", **more)
         if status != 200:
             raise Refused(status, body)
         return dict(json.loads(body))

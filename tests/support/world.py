@@ -27,12 +27,14 @@ from practice.learners.note_network import note_guest
 from practice.learners.reads.identity import Owner
 from practice.learners.reads.networks import key_of_address
 from practice.models import Learner, PracticeSession, Regrade, RegradeRule
-from practice.notebook.keep import keep_note, set_bookmark
+from practice.notebook.keep import keep_note, set_star
 from practice.readiness.derive.analyse import analyse
 from practice.reviews.make_cards import refresh_cards
 from practice.sessions.ending.finish import discard, finish
 from practice.sessions.player import save as saving
 from practice.sessions.player.check import answer_on_page, check
+from practice.sessions.player.contrast import answer_contrast
+from practice.sessions.player.reads.contrasts import next_variant
 from questions.models import (
     ContentReport,
     Domain,
@@ -49,9 +51,11 @@ from questions.models import (
 from questions.modules.rules.html import module_html
 from questions.reports.reads.reporters import Reporter
 from questions.reports.report import Answer, Complaint, answer_report, report
-from tests.support.bank import add_questions, make_exam
+from questions.versions.save import save_draft
+from tests.support.bank import add_outline, add_questions, make_exam
+from tests.support.families import add_family
 from tests.support.passkeys import SoftPasskey
-from tests.support.sittings import (
+from tests.support.sessions import (
     batch,
     begin_drill,
     begin_mock,
@@ -61,6 +65,7 @@ from tests.support.sittings import (
     right_places,
     state,
 )
+from tests.support.variants import variants
 
 GUEST, LEARNER, STAFF, STRANGER = PERSONAS = ("guest", "learner", "staff", "stranger")
 OWNERS = (GUEST, LEARNER, STAFF)
@@ -78,7 +83,7 @@ MODULE_TEXT = "## One part\n\nText with `code`.\n\n## Another part\n\nMore text.
 
 @dataclass
 class World:
-    """What addresses are built from. ``sittings`` is by persona and kind."""
+    """What addresses are built from. ``sessions`` is by persona and kind."""
 
     exam: Exam
     question: Question
@@ -88,15 +93,15 @@ class World:
     users: dict[str, User] = field(default_factory=dict)
     owners: dict[str, Owner] = field(default_factory=dict)
     cookies: dict[str, SimpleCookie] = field(default_factory=dict)
-    sittings: dict[tuple[str, str], PracticeSession] = field(default_factory=dict)
+    sessions: dict[tuple[str, str], PracticeSession] = field(default_factory=dict)
     reports: dict[str, ContentReport] = field(default_factory=dict)
     comments: dict[str, Comment] = field(default_factory=dict)
     passkey: Authenticator | None = None
     mail_token: uuid.UUID = field(default_factory=uuid.uuid4)
 
-    def sitting(self, persona: str, kind: str) -> PracticeSession:
-        """The persona's own sitting of this kind; a stranger asks for the guest's."""
-        return self.sittings[GUEST if persona == STRANGER else persona, kind]
+    def session(self, persona: str, kind: str) -> PracticeSession:
+        """The persona's own session of this kind; a stranger asks for the guest's."""
+        return self.sessions[GUEST if persona == STRANGER else persona, kind]
 
     def client(self, persona: str) -> Client:
         """A browser of this persona, with a login of its own, which another one's end cannot take away.
@@ -111,10 +116,10 @@ class World:
 
 
 def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
-    """The world around an exam with questions: users, and for each owner sittings in every state."""
-    question = Question.objects.filter(exam=exam, pool=Pool.OPEN, kind="multiple").order_by("number").first()
+    """The world around an exam with questions: users, and for each owner sessions in every state."""
+    question = Question.objects.filter(exam=exam, pool=Pool.PUBLIC, kind="multiple").order_by("number").first()
     reserved = Question.objects.filter(exam=exam, pool=Pool.RESERVED).order_by("pk").first()
-    assert question, "the exam needs an open question of several right options"
+    assert question, "the exam needs a public question of several right options"
     assert reserved, "the exam needs a reserved question"
     world = World(exam, question, reserved, exam.modules.first() or _module(exam), now)
     _people(world)
@@ -122,8 +127,11 @@ def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
     _reports(world)
     other = make_exam("second")
     add_questions(other, 2, domains=())
+    add_family(other, difficulty="hard")
     for persona in OWNERS:
-        _sittings(world, persona, other, mock_length)
+        Question.objects.filter(family__exam=other).update(withdrawn_at=now)  # no mock that runs shall hold it
+        _sessions(world, persona, other, mock_length)
+    Question.objects.filter(family__exam=other).update(withdrawn_at=None)
     _comments(world)
     ImportedItem.objects.create(
         question=question, exam=exam, source="set.gift", name="1", digest="d", draft_digest="d", at=now
@@ -132,10 +140,12 @@ def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
         exam=exam, source="large.txt", format="aiken", digest="d", state="running", total=2000, position=700,
         counts={"new": 690, "skipped": 10}, notes=[[12, "skipped", "essay: has no options"]], made_at=now, moved_at=now,
     )  # fmt: skip
-    regraded = Question.objects.filter(exam=other)[0].live_version
+    regraded = Question.objects.filter(exam=other, family=None)[0].live_version
     Regrade.objects.create(
         version=regraded, rule=RegradeRule.LEFT_OUT, reason="No answer is right.", made_at=now, done_at=now
     )
+    for variant in variants(60, size=2):
+        save_draft(other, variant, None)  # a family that was never published, for its page in the admin
     return world
 
 
@@ -150,6 +160,7 @@ def _module(exam: Exam) -> StudyModule:
 def small_world(now: dt.datetime) -> World:
     """The world around a made-up bank."""
     exam = make_exam()
+    add_outline(exam)
     add_questions(exam, 2)
     add_questions(exam, 2, kind="multiple")
     add_questions(exam, 2, pool="reserved")
@@ -194,9 +205,11 @@ def _reports(world: World) -> None:
 
 
 def _comments(world: World) -> None:
-    """On an open question of nobody's running mock: an answered comment of the learner, and one that waits."""
+    """On a public question of nobody's running mock: an answered comment of the learner, and one that waits."""
     running = PracticeSession.objects.filter(finished_at=None, discarded_at=None)
-    free = Question.objects.filter(exam=world.exam, pool=Pool.OPEN).exclude(versions__sessionitem__session__in=running)
+    free = Question.objects.filter(exam=world.exam, pool=Pool.PUBLIC).exclude(
+        versions__sessionitem__session__in=running
+    )
     version = free.order_by("number")[0].live_version
     assert version
     learner, staff, moderator = world.users[LEARNER], world.users[STAFF], world.users[MODERATOR]
@@ -238,9 +251,9 @@ def signed_in_client(user: User) -> Client:
     return client
 
 
-def _sittings(world: World, persona: str, other: Exam, length: int) -> None:
+def _sessions(world: World, persona: str, other: Exam, length: int) -> None:
     owner, exam, now = world.owners[persona], world.exam, world.now
-    kept = world.sittings
+    kept = world.sessions
 
     begun = now - dt.timedelta(minutes=10)
     finished = kept[persona, "finished"] = begin_mock(owner, exam, length, begun)
@@ -252,7 +265,7 @@ def _sittings(world: World, persona: str, other: Exam, length: int) -> None:
     analyse(finish(finished.uuid, owner, now).pk, now)
     saving.save(finished.uuid, owner, batch(1, state(3, 1, 0)), now)  # comes late
     keep_note(owner, finished.uuid, 1, "My note.", now)
-    set_bookmark(owner, finished.uuid, 1, True, now)
+    set_star(owner, finished.uuid, 1, True, now)
 
     discarded = kept[persona, "discarded"] = begin_mock(owner, exam, length, now)
     discard(discarded.uuid, owner, now)
@@ -268,20 +281,35 @@ def _sittings(world: World, persona: str, other: Exam, length: int) -> None:
     saving.claim(drill.uuid, owner, now)
     check(drill.uuid, owner, state(1, 1, *right_places(drill, 1)), None, now)
     check(drill.uuid, owner, state(2, 1), None, now, reveal=True)
+    _contrast(world, persona, other)
     _reviews(world, persona, other)
+
+
+def _contrast(world: World, persona: str, other: Exam) -> None:
+    """A drill of one question of a family in the other exam, and an answered variant of it."""
+    owner, now = world.owners[persona], world.now
+    Question.objects.filter(family__exam=other).update(withdrawn_at=None)
+    drill = world.sessions[persona, "turned"] = begin_drill(owner, other, now, difficulties=("hard",))
+    check(drill.uuid, owner, state(1, 1, 0), None, now)
+    variant = next_variant(drill, 1)
+    assert variant
+    slot = variant.options[0]["slot"]
+    made = answer_contrast(owner, drill, 1, variant.question_id, [slot], now)
+    world.sessions[persona, "contrast"] = made
 
 
 def _reviews(world: World, persona: str, other: Exam) -> None:
     """Reviews in the other exam, one finished and one running, and some still due in this one."""
     owner, now = world.owners[persona], world.now
     for exam in (world.exam, other):
-        for question in Question.objects.filter(exam=exam, pool=Pool.OPEN).order_by("-pk")[:DUE]:
+        published = Question.objects.filter(exam=exam, pool=Pool.PUBLIC, live_version__isnull=False)
+        for question in published.order_by("-pk")[:DUE]:
             everything = [option["slot"] for option in question.live_version.options]
             answer_on_page(owner, question, everything, now - dt.timedelta(days=3))
         refresh_cards(Learner.objects.get(**owner.of_learner).pk, exam.pk)
-    done = world.sittings[persona, "finished review"] = begin_review(owner, other, now, size=2)
+    done = world.sessions[persona, "finished review"] = begin_review(owner, other, now, size=2)
     check(done.uuid, owner, state(1, 1, *right_places(done, 1)), None, now)
     finish(done.uuid, owner, now)
-    review = world.sittings[persona, "review"] = begin_review(owner, other, now, size=5, ask_confidence=True)
+    review = world.sessions[persona, "review"] = begin_review(owner, other, now, size=5, ask_confidence=True)
     saving.claim(review.uuid, owner, now)
     check(review.uuid, owner, state(1, 1, *right_places(review, 1)), None, now)

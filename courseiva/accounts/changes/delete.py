@@ -20,6 +20,7 @@ from practice.learners.models import Learner
 
 logger = logging.getLogger("courseiva.accounts")
 NAMELESS = "a deleted account"
+IS_DELETED = "Your Courseiva account has been deleted"
 
 
 class StaffStays(Exception):
@@ -63,6 +64,6 @@ def _sessions_of(user_id: int) -> list[str]:
 def _confirm(email: str, name: str) -> None:
     text = render_to_string("account/email/account_deleted.txt", {"name": name})
     try:
-        send_mail("Your account is deleted", text, None, [email])
+        send_mail(IS_DELETED, text, None, [email])
     except (SMTPException, OSError) as error:
         logger.warning("a deleted account could not be told so: %s", type(error).__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -50,6 +51,19 @@ class AccountAdapter(DefaultAccountAdapter):
         with transaction.atomic():
             lock_user(user.pk)
             super().login(request, user)
+
+    def add_message(
+        self,
+        request: HttpRequest,
+        level: int,
+        message_template: str | None = None,
+        message_context: dict[str, Any] | None = None,
+        extra_tags: str = "",
+        message: str | None = None,
+    ) -> None:
+        """Show a message under the name of its template; what a form refused has none and is called that."""
+        name = PurePosixPath(message_template).stem if message_template else "refused"
+        super().add_message(request, level, message_template, message_context, extra_tags or name, message)
 
     def _limits(self, request: HttpRequest, credentials: dict[str, Any]) -> Iterator[tuple[str, str]]:
         account, network = str(credentials.get("email", "")).lower(), ratelimit.get_ip(request)

@@ -22,7 +22,7 @@ from django import forms
 from courseiva.accounts.passkeys.reads import MOST_PASSKEYS, NAME_LENGTH, essence, has_room, is_usable
 
 LONGEST_CREDENTIAL = 20_000
-NOTHING = "Nothing came from the passkey. Try again."
+NOTHING = "We didn't get a response from the passkey. Try again."
 # What the library raises over bytes that no browser makes; it leaves that to whoever calls it.
 MALFORMED = (
     ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, UnsupportedAlgorithm,
@@ -49,11 +49,11 @@ class CredentialField(forms.JSONField):
     def to_python(self, value: Any) -> Any:
         """As JSON; what is too long, too deep or no JSON is refused."""
         if value and len(value) > LONGEST_CREDENTIAL:
-            raise forms.ValidationError(NOTHING)
+            raise forms.ValidationError(NOTHING, "invalid")
         try:
             return super().to_python(value)
         except (RecursionError, ValueError) as error:
-            raise forms.ValidationError(NOTHING) from error
+            raise forms.ValidationError(NOTHING, "invalid") from error
 
 
 class AddPasskeyForm(AddWebAuthnForm):
@@ -66,7 +66,9 @@ class AddPasskeyForm(AddWebAuthnForm):
     def clean(self) -> dict[str, Any]:
         """Checked by allauth; of what came, only what is needed is kept."""
         if not has_room(self.user):
-            raise forms.ValidationError(f"You have {MOST_PASSKEYS} passkeys. Remove one before you add another.")
+            raise forms.ValidationError(
+                f"You already have {MOST_PASSKEYS} passkeys. Remove one before adding another.", "too_many"
+            )
         with malformed_is_wrong():
             cleaned: dict[str, Any] = super().clean()
             credential = cleaned.get("credential")

@@ -25,7 +25,7 @@ class PasskeyAdapter(DefaultMFAAdapter):
 
     error_messages = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": "This code or passkey is not right for this account. Try again.",
+        "incorrect_code": "That code or passkey isn't right for this account. Try again.",
     }
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:

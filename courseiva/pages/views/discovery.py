@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courseiva.common.page_cache import public_page, site_address
-from courseiva.pages.views.guides import GUIDES
+from courseiva.pages.views.articles import ARTICLES
 from questions.catalogue.models import Exam
 from questions.pages.reads.machines.sitemap import Entry, changes_of, exam_entries, newest, question_entries
 
@@ -70,7 +70,7 @@ def security_txt(request: HttpRequest) -> HttpResponse:
         f"Expires: {until:%Y-%m-%dT%H:%M:%SZ}",
         "Preferred-Languages: en",
         f"Canonical: {base}{reverse('security-txt')}",
-        f"Policy: {base}{reverse('guide', args=['contact'])}",
+        f"Policy: {base}{reverse('article', args=['contact'])}",
         "",
     ]
     return HttpResponse("\n".join(lines), content_type=TEXT)
@@ -83,14 +83,14 @@ def favicon(request: HttpRequest) -> HttpResponse:
 
 
 def site_entries(exams: list[Exam]) -> list[Entry]:
-    """The list of exams, the guides, and a study guide for each exam; home, which changes daily, has no date."""
+    """The list of exams, the articles, and a study guide for each exam; home, which changes daily, has no date."""
     changes = {exam: changes_of(exam).latest for exam in exams}
     return [
         Entry(reverse("home"), None),
         Entry(reverse("exams"), newest(changes.values())),
-        Entry(reverse("guides"), None),
-        *(Entry(guide.path, dt.datetime.combine(guide.changed, dt.time(), dt.UTC)) for guide in GUIDES),
-        *(Entry(reverse("exam-guide", args=[exam.slug]), changed) for exam, changed in changes.items()),
+        Entry(reverse("articles"), None),
+        *(Entry(article.path, dt.datetime.combine(article.changed, dt.time(), dt.UTC)) for article in ARTICLES),
+        *(Entry(reverse("study-guide", args=[exam.slug]), changed) for exam, changed in changes.items()),
         *(Entry(reverse("calibration", args=[exam.slug]), None) for exam in exams),
     ]
 

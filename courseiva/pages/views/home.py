@@ -20,7 +20,7 @@ from practice.learners.reads.identity import EXAM_COOKIE, GUEST_COOKIE, learner_
 from practice.notebook.reads.choice import exam_in_mind
 from practice.readiness.reads.hub import hub_page
 from practice.readiness.reads.steps import Step
-from practice.sessions.reads.history import OpenSitting, open_sittings
+from practice.sessions.reads.history import OpenSession, open_sessions
 from questions.catalogue.models import Exam
 from questions.pages.reads.exams import ExamLine, exam_lines
 from questions.pages.reads.questions import QuestionPage, question_page
@@ -31,7 +31,7 @@ from questions.pages.reads.sample import question_of_the_day
 class NextStep:
     """How a learner goes on: what is open first, then the recommended step in the exam they prepare for."""
 
-    open: list[OpenSitting]
+    open: list[OpenSession]
     exam: Exam
     step: Step | None
 
@@ -45,7 +45,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def first_page(request: HttpRequest) -> HttpResponse:
     """The page as it is for this visitor."""
     learner, lines = learner_of(request), exam_lines()
-    offered = [line for line in lines if line.guide]
+    offered = [line for line in lines if line.blueprint]
     exam = exam_in_mind([line.exam for line in offered], learner, told_exam(request))
     asks = exam is None and len(offered) > 1
     step = next_step(learner, exam, timezone.now()) if learner and exam else None
@@ -73,7 +73,7 @@ def home_head(base: str) -> Head:
     title = "Courseiva: practise for certification exams"
     words = (
         "Practise for certification exams: scenario questions with the reasons, timed mock exams, and an honest "
-        "reading of how ready you are."
+        "estimate of how ready you are."
     )
     return Head(base, "/", title, words, nodes=[web_page("Courseiva", "/", base, "WebSite", description=words)])
 
@@ -97,6 +97,6 @@ def sample_question(lines: list[ExamLine], exam: Exam | None, today: dt.date) ->
 
 
 def next_step(learner: Learner, exam: Exam, now: dt.datetime) -> NextStep:
-    """The learner's open sittings, and the step the practice hub recommends for this exam."""
+    """The learner's open sessions, and the step the practice hub recommends for this exam."""
     page = hub_page(exam, learner, now)
-    return NextStep(open_sittings(learner, now), exam, None if page.drill else page.step)
+    return NextStep(open_sessions(learner, now), exam, None if page.drill else page.step)

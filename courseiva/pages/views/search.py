@@ -1,4 +1,4 @@
-"""Search over questions, topics and study modules of all exams."""
+"""Search over questions, concepts and study modules of all exams."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def search(request: HttpRequest) -> HttpResponse:
     form = SearchForm(request.GET)
     text = form.cleaned_data["q"] if form.is_valid() else ""
     title = f"“{text}” · Search" if text else "Search"
-    words = "Search the questions, topics and study modules of all exams."
+    words = "Search questions, concepts and study modules across all exams."
     head = Head(site_address(request), request.path, title, words, is_indexed=False)
     context = {"page": search_page(text, request.GET.get("page", "1")), "form": form, "head": head}
     return render(request, "search.html", context)

@@ -27,13 +27,13 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         raise Http404
     numbers = range(1, LENGTH + 1)
     context = {
-        "open_cells": [_open_cell(number) for number in numbers],
+        "unanswered_cells": [_unanswered_cell(number) for number in numbers],
         "marked_cells": [_marked_cell(number) for number in numbers],
     }
     return render(request, "styleguide.html", context)
 
 
-def _open_cell(number: int) -> Cell:
+def _unanswered_cell(number: int) -> Cell:
     answered = number <= ANSWERED and number % 7 > 0
     states = {"answered": answered, "flagged": number % 9 == 0, "current": number == CURRENT}
     return _cell(number, [state for state, holds in states.items() if holds])

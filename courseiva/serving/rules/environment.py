@@ -63,7 +63,7 @@ def read_secret_key(environ: Environ, debug: bool, key_file: Path) -> str:
         return key
     if not debug:
         recipe = 'python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
-        remedy = f"Set it to a long random text, for example from: {recipe}"
+        remedy = f"Set it to a long random string, for example from: {recipe}"
         raise SettingError("SECRET_KEY", "is not set, and DEBUG is off", remedy)
     return _kept_key(key_file)
 
@@ -77,7 +77,7 @@ def _kept_key(key_file: Path) -> str:
         pass
     except OSError as error:
         raise SettingError(
-            "SECRET_KEY", f"is not set, and no key could be kept ({error})", "Set SECRET_KEY."
+            "SECRET_KEY", f"is not set, and a generated key couldn't be saved ({error})", "Set SECRET_KEY."
         ) from error
     key = key_file.read_text().strip()
     if not key:
@@ -91,7 +91,7 @@ def read_allowed_hosts(environ: Environ, debug: bool, site_url: str = "") -> lis
     remedy = "Set it to the site's host names, separated by commas, for example: learn.example.org (or set SITE_URL)"
     for host in hosts:
         if "/" in host or (":" in host and not host.startswith("[")):
-            raise SettingError("ALLOWED_HOSTS", f"contains {host!r}, which is not a bare host name", remedy)
+            raise SettingError("ALLOWED_HOSTS", f"contains {host!r}, which isn't a bare host name", remedy)
     if debug and not hosts:
         hosts = list(LOCAL_HOSTS)
     named = urlsplit(site_url).netloc.removesuffix(f":{urlsplit(site_url).port}")
@@ -118,7 +118,7 @@ def read_metrics_token(environ: Environ) -> str:
     """The secret that opens /metrics; empty for nobody."""
     token = environ.get("METRICS_TOKEN", "").strip()
     if token and len(token) < SHORTEST_TOKEN:
-        remedy = f"Set it to a random text of at least {SHORTEST_TOKEN} characters, or leave it out."
+        remedy = f"Set it to a random string of at least {SHORTEST_TOKEN} characters, or leave it out."
         raise SettingError("METRICS_TOKEN", "is too short to be a secret", remedy)
     return token
 
@@ -126,7 +126,7 @@ def read_metrics_token(environ: Environ) -> str:
 def check_hsts(seconds: int, preload: bool) -> None:
     """Refuse a site that asks to be on the browsers' built-in lists without keeping to HTTPS for a year."""
     if preload and seconds < HSTS_YEAR:
-        remedy = f"Set it to {HSTS_YEAR} once HTTPS has proved itself, or set HSTS_PRELOAD to 0."
+        remedy = f"Set it to {HSTS_YEAR} once HTTPS is working reliably, or set HSTS_PRELOAD to 0."
         raise SettingError("HSTS_SECONDS", f"is {seconds}, less than the year that HSTS_PRELOAD needs", remedy)
 
 
@@ -134,7 +134,7 @@ def read_contact(environ: Environ) -> str:
     """The mail address at which people reach whoever runs the site; empty where none is told."""
     address = environ.get("CONTACT_EMAIL", "").strip()
     if address and not BARE_ADDRESS.fullmatch(address):
-        raise SettingError("CONTACT_EMAIL", f"is {address!r}", "Set it to a bare mail address: help@learn.example.org")
+        raise SettingError("CONTACT_EMAIL", f"is {address!r}", "Set it to a bare email address: help@learn.example.org")
     return address
 
 
@@ -148,11 +148,11 @@ def read_database(environ: Environ, base: Path) -> Config:
     if parts.scheme == "sqlite":
         path = unquote(parts.path)[1:]
         if parts.netloc or not path:
-            raise SettingError("DATABASE_URL", "names no SQLite file (three slashes, then the path)", remedy)
+            raise SettingError("DATABASE_URL", "doesn't name a SQLite file (three slashes, then the path)", remedy)
         return sqlite_settings(base / path)
     if parts.scheme in {"postgresql", "postgres"}:
         return _postgres_settings(parts, remedy)
-    raise SettingError("DATABASE_URL", f"begins with {parts.scheme!r}, which is not supported", remedy)
+    raise SettingError("DATABASE_URL", f"starts with {parts.scheme!r}, which isn't supported", remedy)
 
 
 def sqlite_settings(path: Path) -> Config:
@@ -183,7 +183,7 @@ def _postgres_settings(parts: SplitResult, remedy: str) -> Config:
     """
     name = unquote(parts.path.lstrip("/"))
     if not name:
-        raise SettingError("DATABASE_URL", "names no database", remedy)
+        raise SettingError("DATABASE_URL", "doesn't name a database", remedy)
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
@@ -209,7 +209,7 @@ def read_redis_url(environ: Environ) -> str:
     remedy = "Set it to redis://host:6379/0, or leave it out."
     parts = _split("REDIS_URL", url, remedy)
     if parts.scheme not in {"redis", "rediss"} or not parts.hostname:
-        raise SettingError("REDIS_URL", "is not an address of Redis", remedy)
+        raise SettingError("REDIS_URL", "isn't a Redis address", remedy)
     return url
 
 
@@ -222,9 +222,9 @@ def read_email(environ: Environ) -> Config:
     if parts.scheme == "console":
         return {"backend": CONSOLE_EMAIL, "host": "", "port": 0, "user": "", "password": "", "tls": False, "ssl": False}
     if parts.scheme != "smtp" or not parts.hostname:
-        raise SettingError("EMAIL_URL", f"begins with {parts.scheme!r} or names no host", remedy)
+        raise SettingError("EMAIL_URL", f"starts with {parts.scheme!r} or has no host", remedy)
     if set(query) not in (set(), {"tls"}, {"ssl"}):
-        raise SettingError("EMAIL_URL", "takes either tls=1 or ssl=1 and no other option", remedy)
+        raise SettingError("EMAIL_URL", "takes only one option, tls=1 or ssl=1", remedy)
     tls, ssl = read_flag(query, "tls"), read_flag(query, "ssl")
     return {
         "backend": "django.core.mail.backends.smtp.EmailBackend",

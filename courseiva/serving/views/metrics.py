@@ -95,24 +95,24 @@ def _requests(counted: dict[str, float]) -> Iterator[str]:
 def _waiting() -> Iterator[str]:
     """What waits now. What cannot be looked up is left out, so that nothing false is told while a part is away."""
     gauges: list[tuple[str, str, Callable[[], float | None]]] = [
-        ("courseiva_sittings_open", "Sittings that run or are paused.", backlog.open_count),
-        ("courseiva_queue_depth", "Tasks that wait in the queue.", _queue_depth),
+        ("courseiva_sessions_open", "Sessions running or paused.", backlog.open_count),
+        ("courseiva_queue_depth", "Tasks waiting in the queue.", _queue_depth),
         (
             "courseiva_unanalysed_seconds",
-            "How long the oldest finished sitting waits for its analysis.",
+            "How long the oldest finished session has waited for analysis.",
             lambda: backlog.longest_unanalysed(timezone.now()),
         ),
         (
             "courseiva_guest_reserved_solutions",
-            "Reserved solutions shown to guests within the last hour.",
+            "Reserved solutions shown to guests in the last hour.",
             lambda: networks.shown_in_hour(timezone.now()),
         ),
         (
             "courseiva_guest_networks_flagged",
-            "Networks of guests above a bound of the admin's list.",
+            "Guest networks above a limit in the admin's list.",
             lambda: networks.flagged_count(timezone.now()),
         ),
-        ("courseiva_moderation_backlog", "Comments that wait for a moderator.", waiting_count),
+        ("courseiva_moderation_backlog", "Comments waiting for a moderator.", waiting_count),
     ]
     for name, text, look in gauges:
         try:

@@ -10,11 +10,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 WORDS = {
-    400: "That request could not be read.",
+    400: "We couldn't read that request.",
     403: "You don't have access to this.",
     404: "There is nothing at this address.",
 }
-STALE_FORM = "This form has expired, or this browser refuses our cookie. Reload the page and send it again."
+STALE_FORM = "This form has expired, or this browser is blocking our cookie. Reload the page and send it again."
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -18,23 +18,23 @@ MAX_WORDS = 500
 class Harm(models.TextChoices):
     """Why a reader reports a comment, the gravest first."""
 
-    LEAK = "leak", "It holds content of a real exam"
+    LEAK = "leak", "It contains real exam content"
     ABUSE = "abuse", "It insults or threatens somebody"
-    PERSONAL = "personal", "It gives away somebody's personal data"
+    PERSONAL = "personal", "It reveals somebody's personal data"
     SPAM = "spam", "It advertises something"
-    WRONG = "wrong", "It is wrong and misleads"
+    WRONG = "wrong", "It is wrong or misleading"
     OTHER = "other", "Something else"
 
 
 class Reason(models.TextChoices):
     """Why a moderator rejects a comment; each has a template of what its author is told, in this order."""
 
-    LEAK = "leak", "content of a real exam"
-    ADVERT = "advert", "advertising or a link that does not help"
+    LEAK = "leak", "real exam content"
+    ADVERT = "advert", "advertising or an unhelpful link"
     ABUSE = "abuse", "insulting"
-    PERSONAL = "personal", "personal data or a way of contact"
+    PERSONAL = "personal", "personal data or contact details"
     OFF_TOPIC = "off-topic", "not about this question"
-    REPEATED = "repeated", "said before"
+    REPEATED = "repeated", "already said"
     UNREADABLE = "unreadable", "hard to read"
     OTHER = "other", "another reason"
 
@@ -97,7 +97,7 @@ class Act(models.TextChoices):
     APPROVE = "approve", "approved"
     REJECT = "reject", "rejected"
     SPAM = "spam", "marked as spam"
-    EDIT_OUT = "edit-out", "edited out"
+    EDIT_OUT = "edit-out", "edited"
     LOCK = "lock", "thread locked"
     UNLOCK = "unlock", "thread unlocked"
     SUSPEND = "suspend", "author suspended"

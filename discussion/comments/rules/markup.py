@@ -15,7 +15,7 @@ from markdown.inlinepatterns import LINK_RE, LinkInlineProcessor
 
 from courseiva.common.rich_text import clean
 from discussion.comments.rules.references import REFERENCE
-from questions.versions.rules.text_caps import Caps, pathology
+from questions.versions.rules.text_caps import Caps, Refusal, pathology
 
 MAX_TEXT = 4000
 CAPS = Caps(
@@ -61,10 +61,10 @@ class _Parser(threading.local):
 _parser = _Parser()
 
 
-def refusal(text: str) -> str:
-    """Why a text cannot be shown, said to whoever typed it; "" where it can."""
+def refusal(text: str) -> Refusal | None:
+    """Why a text cannot be shown; None where it can."""
     if not text.strip():
-        return "Write something first."
+        return Refusal("required", "Write something first.")
     return pathology(text, CAPS)
 
 

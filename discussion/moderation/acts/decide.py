@@ -31,7 +31,7 @@ from discussion.trust.reads import is_moderator
 OUTCOMES = {Act.APPROVE: State.VISIBLE, Act.REJECT: State.REMOVED, Act.SPAM: State.SPAM}
 TOLD = {Act.REJECT, Act.EDIT_OUT, Act.SUSPEND}
 """Acts whose author gets a message. Spam gets none: whoever sends it would learn from it."""
-NEEDS_WORDS = "Another reason needs your words: its author is told nothing else."
+NEEDS_WORDS = "Explain the reason: the author sees only what you write."
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def decide(
     """
     _refuse_others(by, now)
     if decision not in OUTCOMES:
-        raise Refused("A comment can be approved, rejected or marked as spam.")
+        raise Refused("A comment can be approved, rejected or marked as spam.", "act")
     if decision == Act.REJECT:
         _refuse_unexplained(reason, words)
     with transaction.atomic():
@@ -101,7 +101,7 @@ def edit_out(
         if row.state not in {State.VISIBLE, State.HELD}:
             raise AlreadyDecided(row, by)
         if text == row.text:
-            raise Refused("Nothing is changed. Approve it, or take something out.")
+            raise Refused("You haven't changed anything. Approve the comment, or remove something.", "unchanged")
         before = snapshot(row) | snapshot_of_text(row)
         set_text(row, text, [])
         closed = _close_reports(row, now)
@@ -125,11 +125,11 @@ def suspend(user_id: int, until: dt.datetime, by: AbstractBaseUser, now: dt.date
     """Let a person write nothing until then, and tell them why. Raises DiscussionError."""
     _refuse_others(by, now)
     if until <= now:
-        raise Refused("Choose a day that is still to come.")
+        raise Refused("Choose a day in the future.", "past")
     if not words.strip():
-        raise Refused("Say why; the person reads it.")
+        raise Refused("Give a reason; the author sees it.", "words")
     if user_id == by.pk:
-        raise Refused("You cannot suspend yourself.")
+        raise Refused("You can't suspend yourself.", "yourself")
     with transaction.atomic():
         made = Suspension.objects.create(user_id=user_id, until=until, by_id=by.pk, reason=words, made_at=now)
         after = {"suspension": made.pk, "until": until.isoformat()}
@@ -143,7 +143,7 @@ def reverse(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime, words: str 
     """
     _refuse_others(by, now)
     if entry.act == Act.REVERSE:
-        raise Refused("A reversal is not reversed; decide anew.")
+        raise Refused("You can't reverse a reversal. Decide again instead.", "reversal")
     _refuse_own(entry.subject_id, by)
     with transaction.atomic():
         kept = LogEntry.objects.select_for_update().get(pk=entry.pk)
@@ -180,14 +180,14 @@ def _refuse_others(by: AbstractBaseUser, now: dt.datetime) -> None:
 
 def _refuse_own(author_id: int | None, by: AbstractBaseUser) -> None:
     if author_id == by.pk:
-        raise Refused("Somebody else decides on what you wrote.")
+        raise Refused("Somebody else has to decide on your comments.", "own")
 
 
 def _refuse_unexplained(reason: str, words: str) -> None:
     if reason not in Reason.values:
-        raise Refused("Choose the reason its author is told.")
+        raise Refused("Choose a reason; the author sees it.", "reason")
     if reason == Reason.OTHER and not words.strip():
-        raise Refused(NEEDS_WORDS)
+        raise Refused(NEEDS_WORDS, "words")
 
 
 def _there(row: Comment | None) -> Comment:
@@ -264,7 +264,7 @@ def _set_lock(question_id: int, by: AbstractBaseUser, now: dt.datetime, words: s
         ThreadState.objects.get_or_create(question_id=question_id)
         thread = ThreadState.objects.select_for_update().get(question=question_id)
         if bool(thread.locked_at) == on:
-            raise Refused("This thread is closed already." if on else "This thread is open already.")
+            raise Refused("This thread is already closed." if on else "This thread is already open.", "lock")
         before = _lock_of(thread)
         thread.locked_at, thread.locked_by_id = (now, by.pk) if on else (None, None)
         thread.reason = words[:200] if on else ""

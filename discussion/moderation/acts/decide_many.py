@@ -30,7 +30,7 @@ class Outcome:
     """The acts that were done, and by comment (or act) why one was not."""
 
     entries: list[LogEntry] = field(default_factory=list)
-    refused: dict[int, str] = field(default_factory=dict)
+    refused: dict[int, DiscussionError] = field(default_factory=dict)
 
     @property
     def settled(self) -> list[int]:
@@ -53,9 +53,9 @@ def decide_all(ids: Iterable[int], choice: Choice, by: AbstractBaseUser, now: dt
             outcome.entries.append(decide(comment, choice.act, by, now, choice.reason, choice.words, stamp=stamp))
         except (AlreadyDecided, Unseen) as error:
             let_go(by, [comment_id])
-            outcome.refused[comment_id] = str(error)
+            outcome.refused[comment_id] = error
         except DiscussionError as error:
-            outcome.refused[comment_id] = str(error) or "It is not there any more."
+            outcome.refused[comment_id] = error
     return outcome
 
 
@@ -74,7 +74,7 @@ def undo_all(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime, words: 
         try:
             outcome.entries.append(reverse(entry, by, now, words))
         except DiscussionError as error:
-            outcome.refused[entry.pk] = str(error) or "It is not there any more."
+            outcome.refused[entry.pk] = error
     return outcome
 
 

@@ -30,16 +30,18 @@ TURNS_TEXT = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 @dataclass(frozen=True)
 class Stretch:
-    """A piece of the text; ``why`` says what the rules found in it, and is empty where they found nothing."""
+    """A piece of the text; ``why`` says what the rules found in it, and both are empty where they found nothing."""
 
     text: str
     why: str
+    rules: list[str]
 
 
 @dataclass(frozen=True)
 class Finding:
     """A reason for holding, with the words that show it; none where the whole comment or its author is meant."""
 
+    rule: str
     reason: str
     evidence: list[str]
 
@@ -60,7 +62,7 @@ class Record:
 class ReportLine:
     """Readers' reports of one kind: how many, and what they added."""
 
-    reason: str
+    harm: Harm
     count: int
     texts: list[str]
     is_grave: bool
@@ -150,7 +152,7 @@ def stretches(text: str, hits: Iterable[Hit]) -> list[Stretch]:
         rules = sorted({hit.rule for hit in spans if hit.start <= start and end <= hit.end})
         unseen = UNSEEN if INVISIBLE in rules else TURNS_TEXT
         shown = unseen.sub(lambda match: f"[U+{ord(match.group()):04X}]", text[start:end])
-        pieces.append(Stretch(shown, " ".join(_reason(rule) for rule in rules)))
+        pieces.append(Stretch(shown, " ".join(_reason(rule) for rule in rules), rules))
     return pieces
 
 
@@ -176,7 +178,7 @@ def _card(comment: Comment, facts: _Facts, moderator_id: int, now: dt.datetime) 
     return Card(
         comment=comment,
         since=facts.since[comment.pk],
-        name=comment.author.get_short_name() if comment.author else "Somebody who has left",
+        name=comment.author.get_short_name() if comment.author else "",
         question_name=f"{question.exam.code} question {question.number}" if url else f"{question.exam.code}, reserved",
         question_url=url,
         stretches=stretches(comment.text, facts.hits[comment.pk]),
@@ -216,7 +218,7 @@ def _findings(hits: list[Hit]) -> list[Finding]:
         quoted = evidence.setdefault(hit.rule, [])
         if hit.rule not in OF_THE_RECORD and len(hit.text) <= MOST_EVIDENCE and hit.text not in quoted:
             quoted.append(hit.text)
-    return [Finding(_reason(rule), quoted) for rule, quoted in evidence.items()]
+    return [Finding(rule, _reason(rule), quoted) for rule, quoted in evidence.items()]
 
 
 def _report_lines(reports: list[CommentReport]) -> list[ReportLine]:
@@ -225,9 +227,7 @@ def _report_lines(reports: list[CommentReport]) -> list[ReportLine]:
     for report in reports:
         by_reason.setdefault(report.reason, []).append(report.text)
     return [
-        ReportLine(
-            harm.label, len(by_reason[harm]), list(filter(None, by_reason[harm])), harm in (Harm.LEAK, Harm.ABUSE)
-        )
+        ReportLine(harm, len(by_reason[harm]), list(filter(None, by_reason[harm])), harm in (Harm.LEAK, Harm.ABUSE))
         for harm in Harm
         if harm in by_reason
     ]

@@ -26,7 +26,8 @@ class LogLine:
 
     entry: LogEntry
     by: str
-    about: str
+    subject: str
+    title: str
     before: str
     after: str
     why: str
@@ -113,7 +114,8 @@ def _line(entry: LogEntry) -> LogLine:
     return LogLine(
         entry=entry,
         by=_name(entry.by),
-        about=_about(entry),
+        subject=_name(entry.subject),
+        title=_title(entry),
         before=_state_words(entry.before),
         after=_state_words(entry.after),
         why=dict(Reason.choices).get(entry.reason, entry.reason),
@@ -123,16 +125,14 @@ def _line(entry: LogEntry) -> LogLine:
 
 
 def _name(person: AbstractBaseUser | None) -> str:
-    return person.get_short_name() if person else "Somebody who has left"  # type: ignore[attr-defined,no-any-return,unused-ignore]
+    return person.get_short_name() if person else ""  # type: ignore[attr-defined,no-any-return,unused-ignore]
 
 
-def _about(entry: LogEntry) -> str:
-    """What the act was about, in a few words."""
+def _title(entry: LogEntry) -> str:
+    """Of the question whose comment or thread the act was about; none where it was about a person."""
     if entry.comment:
-        return f"Comment of {_name(entry.subject)} on “{entry.comment.version.title}”"
-    if entry.question and entry.question.live_version:
-        return f"Thread of “{entry.question.live_version.title}”"
-    return _name(entry.subject)
+        return entry.comment.version.title
+    return entry.question.live_version.title if entry.question and entry.question.live_version else ""
 
 
 def _state_words(facts: dict[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -135,5 +136,5 @@ def _act(request: HttpRequest, card: Card, named: tuple[str, Form], act: Callabl
         try:
             return to_queue([act()])
         except DiscussionError as error:
-            form.add_error(None, str(error) or "It is not there any more.")
+            form.add_error(None, ValidationError(str(error), error.code))
     return show_comment(request, card, 400, **{name: form})

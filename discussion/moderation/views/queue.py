@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from discussion.comments.errors import DiscussionError, Refused
 from discussion.comments.models.moderation import Reason
 from discussion.mail.settle import UNDO_TIME
 from discussion.moderation.acts.decide_many import decide_all, undo_all
@@ -19,7 +20,7 @@ from discussion.moderation.reads.queue import queue_page
 from discussion.moderation.views.access import moderator, moderators_only, numbers, to_queue, wants_data
 
 NEXT = 10
-NOT_YOURS = "Another moderator is on it, or it is not there any more."
+NOT_YOURS = "Another moderator has claimed it, or it no longer exists."
 
 
 @require_safe
@@ -66,9 +67,9 @@ def claim(request: HttpRequest) -> HttpResponse:
         form = IdsForm(request.POST)
         asked = form.cleaned_data["comment"] if form.is_valid() else []
         taken = take(asked, moderator(request), now)
-    refused = {pk: NOT_YOURS for pk in asked if pk not in taken}
+    refused = {pk: Refused(NOT_YOURS, "not-yours") for pk in asked if pk not in taken}
     if wants_data(request):
-        return JsonResponse({"mine": taken, "refused": refused})
+        return JsonResponse({"mine": taken, "refused": _words(refused)})
     _tell(request, refused)
     return to_queue([], only_mine=True)
 
@@ -85,7 +86,7 @@ def decide_comments(request: HttpRequest) -> HttpResponse:
     outcome = decide_all(form.cleaned_data["comment"], form.choice(), moderator(request), timezone.now())
     if wants_data(request):
         entries = [entry.pk for entry in outcome.entries]
-        return JsonResponse({"entries": entries, "settled": outcome.settled, "refused": outcome.refused})
+        return JsonResponse({"entries": entries, "settled": outcome.settled, "refused": _words(outcome.refused)})
     _tell(request, outcome.refused)
     return to_queue(outcome.entries, only_mine=request.POST.get("show") == "mine")
 
@@ -98,17 +99,22 @@ def undo(request: HttpRequest) -> HttpResponse:
     ids, words = (form.cleaned_data["entry"], form.cleaned_data["words"]) if form.is_valid() else ([], "")
     outcome = undo_all(ids, moderator(request), timezone.now(), words)
     if wants_data(request):
-        return JsonResponse({"entries": [entry.reverses_id for entry in outcome.entries], "refused": outcome.refused})
+        entries = [entry.reverses_id for entry in outcome.entries]
+        return JsonResponse({"entries": entries, "refused": _words(outcome.refused)})
     if outcome.entries:
-        messages.success(request, "Undone. It is as it was.")
+        messages.success(request, "Undone.", extra_tags="undone")
     _tell(request, outcome.refused)
     return to_queue([], only_mine=request.POST.get("show") == "mine")
 
 
-def _tell(request: HttpRequest, refused: Mapping[int, str]) -> None:
-    """Say on the next page what was not done."""
-    for why in dict.fromkeys(refused.values()):
-        messages.warning(request, f"Not done: {why}")
+def _tell(request: HttpRequest, refused: Mapping[int, DiscussionError]) -> None:
+    """Say on the next page what was not done, each reason once."""
+    for words, error in {str(error): error for error in refused.values()}.items():
+        messages.warning(request, f"Not done: {words}", extra_tags=error.code)
+
+
+def _words(refused: Mapping[int, DiscussionError]) -> dict[int, str]:
+    return {pk: str(error) for pk, error in refused.items()}
 
 
 def _errors(form: DecisionForm) -> str:

@@ -13,17 +13,17 @@ from discussion.threads.reads import Thread, conversation, question_by_id, threa
 from discussion.threads.views.access import is_fragment, kept_for_strangers, may_read, with_comment_or_stub, with_thread
 
 SAID = {
-    "posted": "Your comment stands below.",
-    "held": "Thank you. A moderator reads your comment before others see it.",
+    "posted": "Your comment has been posted.",
+    "held": "Thank you. A moderator will read your comment before others see it.",
     "changed": "Changed.",
     "deleted": "Deleted.",
-    "reported": "Thank you. A moderator looks at it.",
-    "known": "You have reported this comment already.",
-    "follows": "You get a mail when somebody answers here.",
-    "follows-no-more": "No more mail about this.",
-    "voted": "Noted as helpful.",
-    "not-voted": "Taken back.",
-    "own": "This comment is your own.",
+    "reported": "Thank you. A moderator will look at it.",
+    "known": "You've already reported this comment.",
+    "follows": "We'll email you when somebody replies here.",
+    "follows-no-more": "We won't email you about this.",
+    "voted": "Marked as helpful.",
+    "not-voted": "Vote removed.",
+    "own": "This is your own comment.",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -124,7 +125,7 @@ def preview_of(request: HttpRequest, thread: Thread) -> str:
         limits.count("previews", thread.person_id, timezone.now())
         return rendered(request.POST.get("text", "").replace("\r\n", "\n"), thread.version)[0]
     except DiscussionError as error:
-        return format_html("<p>{}</p>", error)
+        return format_html('<p data-code="{}">{}</p>', error.code, error)
 
 
 def _own_or_404(thread: Thread, comment: Comment) -> None:
@@ -136,7 +137,7 @@ def _own_or_404(thread: Thread, comment: Comment) -> None:
 
 def _refused(request: HttpRequest, form: TextForm, error: DiscussionError) -> int:
     """Say it above the form; the status. A page with script swaps in what comes with 400."""
-    form.add_error(None, str(error))
+    form.add_error(None, ValidationError(str(error), error.code))
     return 429 if isinstance(error, TooMany) and not is_fragment(request) else 400
 
 

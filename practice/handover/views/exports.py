@@ -19,9 +19,9 @@ from practice.learners.reads.identity import learner_of, owner_of
 from practice.sessions.results.views.results import plain_cell
 
 COLUMNS = (
-    "sitting", "exam", "mode", "position", "question", "number", "version", "title", "chosen", "chosen_words",
+    "session", "exam", "mode", "position", "question", "number", "version", "title", "chosen", "chosen_words",
     "correct", "seconds", "changes", "first_chosen", "struck_out", "flagged", "confidence", "hint_opened", "revealed",
-    "seen_before", "first_exposure", "miss_class", "displayed_at", "answered_at", "checked_at",
+    "seen_before", "variant_seen", "first_exposure", "miss_class", "displayed_at", "answered_at", "checked_at",
 )  # fmt: skip
 
 
@@ -45,7 +45,7 @@ def export_json(request: HttpRequest) -> HttpResponseBase:
 @never_cache
 @require_GET
 def export_csv(request: HttpRequest) -> HttpResponseBase:
-    """One row for each question of each sitting; no cell can be read as a formula."""
+    """One row for each question of each session; no cell can be read as a formula."""
     learner = learner_of(request)
     answers = export_answers(learner) if learner else iter(())
     return _attachment(_as_csv(answers), "text/csv; charset=utf-8", "csv")

@@ -63,7 +63,7 @@ def calibrate_all(clock: Callable[[], dt.datetime]) -> int:
 
 
 def first_answers(exam: Exam) -> tuple[Answers, list[int]]:
-    """Every first exposure of analysed sittings, and the version each item stands for.
+    """Every first exposure of analysed sessions, and the version each item stands for.
 
     An adoption may give a learner two first exposures of a question: the earlier one counts.
     """

@@ -63,7 +63,7 @@ class Bank:
     _mocks: dict[int, Mock | None] = field(default_factory=dict)
 
     @cached_property
-    def guide(self) -> Blueprint:
+    def blueprint(self) -> Blueprint:
         """The current blueprint, which a fresh mock follows."""
         return self.exam.blueprints.get(is_current=True)
 
@@ -73,17 +73,17 @@ class Bank:
         run = self.calibration
         return replace(POPULATION, growth_mean=run.growth_mean, growth=run.growth_variance) if run else POPULATION
 
-    def mock(self, guide: Blueprint) -> Mock | None:
-        """A fresh mock by a guide; None where one of its sections has no live question."""
-        if guide.pk not in self._mocks:
-            self._mocks[guide.pk] = self._fresh_mock(guide)
-        return self._mocks[guide.pk]
+    def mock(self, blueprint: Blueprint) -> Mock | None:
+        """A fresh mock by a guide; None where one of its domains has no live question."""
+        if blueprint.pk not in self._mocks:
+            self._mocks[blueprint.pk] = self._fresh_mock(blueprint)
+        return self._mocks[blueprint.pk]
 
-    def _fresh_mock(self, guide: Blueprint) -> Mock | None:
-        counts = {d: count for d, count in allocate(weights_of(guide), guide.question_count).items() if count}
+    def _fresh_mock(self, blueprint: Blueprint) -> Mock | None:
+        counts = {d: count for d, count in allocate(weights_of(blueprint), blueprint.question_count).items() if count}
         if not set(counts) <= set(self.curves):
             return None
-        needed = needed_to_pass(guide.question_count, guide.pass_mark)
+        needed = needed_to_pass(blueprint.question_count, blueprint.pass_mark)
         return Mock(counts, needed, {domain: self.curves[domain] for domain in counts})
 
     @cached_property

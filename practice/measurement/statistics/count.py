@@ -1,4 +1,4 @@
-"""Item statistics: counts over first exposures, added sitting by sitting, exactly once."""
+"""Item statistics: counts over first exposures, added session by session, exactly once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from courseiva.common.masks import slots_of
-from practice.measurement.statistics.rules import FirstAnswer, OptionTally, VersionTally, add_sitting
+from practice.measurement.statistics.rules import FirstAnswer, OptionTally, VersionTally, add_session
 from practice.sessions.models import PracticeSession, SessionItem
 from questions.versions.statistics.models import REST_BINS, SECONDS_BINS, OptionStatistics, VersionStatistics
 
@@ -22,38 +22,43 @@ OPTION_FIELDS = ("n", "rest_n", "rest_sum", "by_rest")
 ROWS_AT_ONCE = 2000
 
 
-def count_sitting(session: PracticeSession, sign: int = 1) -> None:
-    """Add a finished sitting's first exposures to the counts; -1 takes them back.
+def count_session(session: PracticeSession, sign: int = 1) -> None:
+    """Add a finished session's first exposures to the counts; -1 takes them back.
 
-    The caller holds the sitting's lock and makes sure it is counted once. Statements do not depend on the length
-    of the sitting or of the history; rows are locked in one order, so that two sittings never wait for each other.
+    The caller holds the session's lock and makes sure it is counted once. Statements do not depend on the length
+    of the session or of the history; rows are locked in one order, so that two sessions never wait for each other.
     """
     tallies: dict[int, VersionTally] = {}
-    for answers in _by_sitting(first_exposures().filter(session=session)):
-        add_sitting(tallies, answers, REST_BINS, SECONDS_BINS, sign)
+    for answers in _by_session(first_exposures().filter(session=session)):
+        add_session(tallies, answers, REST_BINS, SECONDS_BINS, sign)
     if tallies:
         _add(tallies)
 
 
 def rebuild_statistics() -> int:
-    """Throw every count away and count all analysed sittings anew; the number of versions counted."""
+    """Throw every count away and count all analysed sessions anew; the number of versions counted."""
     tallies: dict[int, VersionTally] = {}
     with transaction.atomic():
         OptionStatistics.objects.all().delete()
         VersionStatistics.objects.all().delete()
-        for answers in _by_sitting(first_exposures().filter(session__analysed_at__isnull=False)):
-            add_sitting(tallies, answers, REST_BINS, SECONDS_BINS)
+        for answers in _by_session(first_exposures().filter(session__analysed_at__isnull=False)):
+            add_session(tallies, answers, REST_BINS, SECONDS_BINS)
         _store(tallies)
     return len(tallies)
 
 
 def first_exposures() -> QuerySet[SessionItem]:
-    """The items that enter item statistics: answered for the first time, without the hint, in a finished sitting."""
-    return SessionItem.objects.filter(first_exposure=True, is_correct__isnull=False, session__finished_at__isnull=False)
+    """The items that enter item statistics: answered for the first time, without the hint, in a finished session.
+
+    None of whose family the learner had seen another question: so the variants of a family are each measured on
+    learners new to it, and what they measure can be added up.
+    """
+    firsts = SessionItem.objects.filter(first_exposure=True, variant_seen=False)
+    return firsts.filter(is_correct__isnull=False, session__finished_at__isnull=False)
 
 
-def _by_sitting(items: QuerySet[SessionItem]) -> Iterable[list[FirstAnswer]]:
-    """The answers of each sitting, read in one pass with a bounded number of rows in memory."""
+def _by_session(items: QuerySet[SessionItem]) -> Iterable[list[FirstAnswer]]:
+    """The answers of each session, read in one pass with a bounded number of rows in memory."""
     columns = ("session_id", "version_id", "version__measured_as_id", "selected", "is_correct", "seconds")
     rows = items.order_by("session_id", "position").values_list(*columns)
     for _, group in groupby(rows.iterator(ROWS_AT_ONCE), key=itemgetter(0)):

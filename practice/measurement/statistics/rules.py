@@ -1,4 +1,4 @@
-"""What one sitting adds to the counts of its questions; pure."""
+"""What one session adds to the counts of its questions; pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 LEAST_OTHERS = 5
-"""Other first exposures a sitting must hold before it says anything about who does well on the rest."""
+"""Other first exposures a session must hold before it says anything about who does well on the rest."""
 THOUSAND = 1000
 
 
@@ -89,7 +89,7 @@ def rest_bin(rest: int, bins: int) -> int:
 
 
 def rests(answers: Sequence[FirstAnswer]) -> list[int | None]:
-    """For each answer the share of right ones among the others of its sitting, in thousandths; None for too few."""
+    """For each answer the share of right ones among the others of its session, in thousandths; None for too few."""
     others = len(answers) - 1
     if others < LEAST_OTHERS:
         return [None] * len(answers)
@@ -97,14 +97,14 @@ def rests(answers: Sequence[FirstAnswer]) -> list[int | None]:
     return [round(THOUSAND * (right - answer.right) / others) for answer in answers]
 
 
-def add_sitting(
+def add_session(
     tallies: dict[int, VersionTally],
     answers: Sequence[FirstAnswer],
     bins: int,
     second_bins: Sequence[int],
     sign: int = 1,
 ) -> None:
-    """Add a sitting's first exposures to the tallies by version; ``sign`` -1 takes them back."""
+    """Add a session's first exposures to the tallies by version; ``sign`` -1 takes them back."""
     for answer, rest in zip(answers, rests(answers), strict=True):
         tally = tallies.setdefault(answer.version, VersionTally(bins, second_bins))
         tally.add(answer, rest, sign)

@@ -1,1 +1,1 @@
-"""A judged question with its notes, the table of misses, a module's mark."""
+"""A marked question with its notes, the table of misses, a module's mark."""

@@ -1,13 +1,14 @@
-"""The page of one judged question of a sitting, with the learner's own note and bookmark."""
+"""The page of one marked question of a session, with the learner's own note and star."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from practice.learners.models import Bookmark, Note
+from practice.learners.models import Note, Star
 from practice.notebook.reads.misses import MissChoice, miss_choices
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 from practice.sessions.reads.breakdown import item_breakdown
+from practice.sessions.reads.siblings import contrastable
 from practice.sessions.results.reads.results import FILTERS, ResultRow, result_rows
 from questions.catalogue.models import BlueprintDomain
 from questions.versions.models.drafts import Pool, Question
@@ -20,14 +21,14 @@ class Notebook:
     """What a learner keeps about a question."""
 
     note: str
-    bookmarked: bool
+    starred: bool
 
 
 @dataclass(frozen=True)
 class ItemPage:
-    """One judged question. ``before`` and ``after`` are positions within ``show``; ``place`` counts from 1.
+    """One marked question. ``before`` and ``after`` are positions within ``show``; ``place`` counts from 1.
 
-    ``miss_choices`` are there for a missed one alone.
+    ``miss_choices`` are there for a missed one alone, ``contrast`` where a variant of it can follow.
     """
 
     session: PracticeSession
@@ -36,7 +37,7 @@ class ItemPage:
     breakdown: Breakdown
     row: ResultRow
     rows: list[ResultRow]
-    section: str
+    domain: str
     show: str
     show_name: str
     place: int
@@ -46,20 +47,21 @@ class ItemPage:
     notebook: Notebook
     miss_choices: list[MissChoice]
     is_regraded: bool
+    contrast: bool
 
     @property
     def public_url(self) -> str:
         """The address of its public page; "" for a question that has none."""
         question = self.version.question
-        is_public = question.pool == Pool.OPEN and question.number and question.live_version_id
+        is_public = question.pool == Pool.PUBLIC and question.number and question.live_version_id
         return question.get_absolute_url() if is_public and not question.retired_at else ""
 
     @property
     def head(self) -> str:
-        """Section, difficulty and how many to choose, for the section bar."""
+        """Domain, difficulty and how many to choose, for the domain bar."""
         words = {1: "one", 2: "two", 3: "three"}
         choose = f"choose {words.get(self.version.choose, self.version.choose)}"
-        return " · ".join(part for part in (self.section, self.version.get_difficulty_display(), choose) if part)
+        return " · ".join(part for part in (self.domain, self.version.get_difficulty_display(), choose) if part)
 
     @property
     def is_outdated(self) -> bool:
@@ -88,7 +90,7 @@ def item_page(session: PracticeSession, position: int, show: str = "all") -> Ite
         breakdown=breakdown,
         row=next(row for row in rows if row.position == position),
         rows=rows,
-        section=_section_name(session, version),
+        domain=_domain_name(session, version),
         show=show,
         show_name=FILTERS[show].lower(),
         place=at + 1,
@@ -98,16 +100,17 @@ def item_page(session: PracticeSession, position: int, show: str = "all") -> Ite
         notebook=notebook_of(session.learner_id, version.question),
         miss_choices=miss_choices(session, item),
         is_regraded=version.regrades.exists(),
+        contrast=bool(contrastable(session.learner_id, [version])),
     )
 
 
 def notebook_of(learner_id: int, question: Question) -> Notebook:
-    """The learner's note and bookmark on a question."""
+    """The learner's note and star on a question."""
     note = Note.objects.filter(learner=learner_id, question=question).values_list("text", flat=True).first()
-    return Notebook(note or "", Bookmark.objects.filter(learner=learner_id, question=question).exists())
+    return Notebook(note or "", Star.objects.filter(learner=learner_id, question=question).exists())
 
 
-def _section_name(session: PracticeSession, version: QuestionVersion) -> str:
+def _domain_name(session: PracticeSession, version: QuestionVersion) -> str:
     printed = BlueprintDomain.objects.filter(domain=version.domain_id)
     if session.mode == Mode.MOCK:
         printed = printed.filter(blueprint=session.blueprint_id)

@@ -11,8 +11,8 @@ from django.db.models.functions import Coalesce
 from practice.learners.models import Learner
 from practice.measurement.ability.reads import latest_seconds
 from practice.notebook.rules import Trace, suggest, usual_seconds
-from practice.sessions.models import MissClass, Mode, PracticeSession, SessionItem
-from practice.sessions.reads.judged import judged_items, missed_for
+from practice.sessions.models import UNLISTED, MissClass, PracticeSession, SessionItem
+from practice.sessions.reads.marked import marked_items, missed_for
 from practice.sessions.scoring.reads import Key, keys_in_force
 from practice.start.reads.drills import DrillChoice, fitting
 from questions.catalogue.models import Exam
@@ -97,7 +97,7 @@ def trace_of(session: PracticeSession, item: SessionItem, key: Key, usual: float
     ended = item.answered_at or session.finished_at
     return Trace(
         is_open=not item.selected,
-        first_was_right=bool(key.judge(item.first_selected)),
+        first_was_right=bool(key.mark(item.first_selected)),
         seconds=item.seconds,
         time_left=(session.deadline - ended).total_seconds() if session.deadline and ended else None,
         usual=usual,
@@ -109,8 +109,8 @@ def _usual(learner_id: int, exam_id: int) -> float | None:
 
 
 def _latest_misses(learner: Learner, exam: Exam) -> list[SessionItem]:
-    """Newest first. Answers on question pages are not among them: nothing was measured there."""
-    items = judged_items(learner).filter(session__exam=exam, is_correct=False).exclude(session__mode=Mode.PAGE)
+    """Newest first. Single answers, on question pages and to contrasts, are not: nothing was measured."""
+    items = marked_items(learner).filter(session__exam=exam, is_correct=False).exclude(session__mode__in=UNLISTED)
     items = items.select_related("session").only(
         "version", "selected", "first_selected", "seconds", "answered_at", "miss_class",
         "session__deadline", "session__finished_at",
@@ -120,6 +120,9 @@ def _latest_misses(learner: Learner, exam: Exam) -> list[SessionItem]:
 
 
 def _waiting(learner: Learner, exam: Exam) -> dict[str, int]:
-    """By reason, the questions a drill of it could take; in one statement."""
-    counts = {value: Count("pk", filter=Q(question_id__in=missed_for(learner, value))) for value in MissClass.values}
+    """By reason, the units a drill of it could take one question of; in one statement."""
+    counts = {
+        value: Count("unit", distinct=True, filter=Q(question_id__in=missed_for(learner, value)))
+        for value in MissClass.values
+    }
     return fitting(learner, exam, DrillChoice()).aggregate(**counts)

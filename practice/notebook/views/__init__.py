@@ -1,1 +1,1 @@
-"""The page of a judged question and what is written on it; the mark of a module."""
+"""The page of a marked question and what is written on it; the mark of a module."""

@@ -1,4 +1,4 @@
-"""The page of one judged question."""
+"""The page of one marked question."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from django.views.decorators.http import require_GET
 
 from practice.notebook.reads.items import item_page
 from practice.sessions.models import PracticeSession
-from practice.sessions.player.views.access import with_sitting
+from practice.sessions.player.views.access import with_session
 from practice.sessions.reads.breakdown import is_withheld
 
 
 @never_cache
 @require_GET
-@with_sitting
+@with_session
 def breakdown(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
-    """One judged question: a fragment for the list of results that opens a row, else a page of its own."""
+    """One marked question: a fragment for the list of results that opens a row, else a page of its own."""
     page = item_page(session, position, request.GET.get("show", "all"))
     if page is None:
         return _withheld(request, session, position)
     context = {"page": page, "session": session, "exam": session.exam, "said": request.GET.get("said", "")}
     context["place"] = "progress" if session.finished_at else "practise"
-    template = "practice/_judged_item.html" if request.headers.get("HX-Request") else "practice/breakdown.html"
+    template = "practice/_marked_item.html" if request.headers.get("HX-Request") else "practice/breakdown.html"
     return render(request, template, context)
 
 

@@ -1,4 +1,4 @@
-"""Why an answer was missed: the learner's own word, set beside the judged question."""
+"""Why an answer was missed: the learner's own word, set beside the marked question."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from practice.notebook.forms import MissForm
 from practice.notebook.reads.items import item_page
 from practice.sessions.errors import NotPossible, NotYours
 from practice.sessions.models import PracticeSession
-from practice.sessions.player.views.access import owner_or_404, with_sitting
+from practice.sessions.player.views.access import owner_or_404, with_session
 
 
 @never_cache
 @require_POST
-@with_sitting
+@with_session
 def miss(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
     """Keep the reason: the line alone for a page with script, else back to it on the question's page."""
     form = MissForm(request.POST)

@@ -1,4 +1,4 @@
-"""The private note and the bookmark on a judged question."""
+"""The private note and the star on a marked question."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from practice.notebook.forms import NoteForm
-from practice.notebook.keep import keep_note, set_bookmark
+from practice.notebook.keep import keep_note, set_star
 from practice.notebook.reads.items import item_page
 from practice.sessions.errors import NotYours
 from practice.sessions.models import PracticeSession
-from practice.sessions.player.views.access import owner_or_404, with_sitting
+from practice.sessions.player.views.access import owner_or_404, with_session
 
 
 @never_cache
 @require_POST
-@with_sitting
+@with_session
 def note(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
     """Keep the note; one that is too long comes back as it was typed."""
     form = NoteForm(request.POST)
@@ -35,15 +35,15 @@ def note(request: HttpRequest, session: PracticeSession, position: int) -> HttpR
 
 @never_cache
 @require_POST
-@with_sitting
-def bookmark(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
-    """Set the bookmark, or take it away."""
+@with_session
+def star(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
+    """Set the star, or take it away."""
     on = request.POST.get("on") == "1"
     try:
-        item = set_bookmark(owner_or_404(request), session.uuid, position, on, timezone.now())
+        item = set_star(owner_or_404(request), session.uuid, position, on, timezone.now())
     except NotYours as error:
         raise Http404 from error
-    return _answer(request, item.session, position, said="bookmark" if on else "no-bookmark")
+    return _answer(request, item.session, position, said="star" if on else "no-star")
 
 
 def _answer(

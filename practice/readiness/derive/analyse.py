@@ -1,7 +1,7 @@
-"""After a sitting: its answers enter the statistics once, and what is said of the learner is made anew.
+"""After a session: its answers enter the statistics once, and what is said of the learner is made anew.
 
 What is said of a learner is derived from the whole past at each analysis, never changed step by step, so that it is
-the same whatever happened in between: a sitting that ended late, an adoption, a regrade, a rebuild.
+the same whatever happened in between: a session that ended late, an adoption, a regrade, a rebuild.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef, Q
 from practice.learners.models import Learner
 from practice.measurement.ability.reads import past_answers
 from practice.measurement.calibration.reads import Banks
-from practice.measurement.statistics.count import count_sitting
+from practice.measurement.statistics.count import count_session
 from practice.readiness.derive.predict import store_forecasts, store_snapshots, store_standing
 from practice.readiness.models import Standing
 from practice.reviews.make_cards import refresh_cards
@@ -26,14 +26,14 @@ FRESH_ENOUGH = dt.timedelta(hours=20)
 
 
 def analyse(session_id: int, now: dt.datetime) -> bool:
-    """Analyse a finished sitting; False where it is not finished, or was analysed already."""
+    """Analyse a finished session; False where it is not finished, or was analysed already."""
     with transaction.atomic():
         learner = Learner.objects.select_for_update(of=("self",)).filter(sessions=session_id).first()
         rows = PracticeSession.objects.select_for_update(of=("self",)).select_related("exam")
         session = rows.filter(pk=session_id, learner=learner, analysed_at=None).first()
         if learner is None or session is None or session.finished_at is None:
             return False
-        count_sitting(session)
+        count_session(session)
         session.analysed_at = now
         session.save(update_fields=["analysed_at"])
         refresh(learner, session.exam, now, session.finished_at)
@@ -41,7 +41,7 @@ def analyse(session_id: int, now: dt.datetime) -> bool:
 
 
 def analyse_waiting(now: dt.datetime, limit: int = 500) -> int:
-    """Analyse the finished sittings whose task was lost; the number analysed."""
+    """Analyse the finished sessions whose task was lost; the number analysed."""
     waiting = PracticeSession.objects.filter(finished_at__isnull=False, analysed_at=None).order_by("finished_at")
     return sum(analyse(pk, now) for pk in list(waiting.values_list("pk", flat=True)[:limit]))
 

@@ -15,7 +15,7 @@ from practice.measurement.ability.reads import PastAnswer
 from practice.measurement.calibration.reads import Bank, Banks
 from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
 from practice.readiness.reads.outlooks import Claim, Prediction, predict, states_at
-from practice.sessions.models import Mode, PracticeSession
+from practice.sessions.models import UNLISTED, Mode, PracticeSession
 from practice.sessions.scoring.rules import needed_to_pass
 from questions.catalogue.models import Blueprint, Exam
 
@@ -27,21 +27,21 @@ FORECAST_FIELDS = ("exam", "chance", "low", "high", "score", "passed")
 
 @dataclass(frozen=True)
 class Asking:
-    """A moment at which something was said: after a sitting, or before a mock by its guide. ``guide`` None: today's."""
+    """A moment at which something was said: after a session, or before a mock. ``blueprint`` None: today's."""
 
     at: dt.datetime
     session: PracticeSession
-    guide: Blueprint | None = None
+    blueprint: Blueprint | None = None
 
 
 def store_snapshots(learner: Learner, banks: Banks, past: Sequence[PastAnswer], since: dt.datetime) -> None:
-    """After each analysed sitting that ended since, what was then said; rows of others are gone."""
+    """After each analysed session that ended since, what was then said; rows of others are gone."""
     exam = banks.exam
     ended = [(session.finished_at, session) for session in _ended(learner, exam, since)]
     rows = [
         ReadinessSnapshot(
             session=asking.session, learner=learner, exam=exam, calibration=bank.calibration, at=asking.at,
-            answers=said.answers, count=bank.guide.question_count, **_claimed(said.claim),
+            answers=said.answers, count=bank.blueprint.question_count, **_claimed(said.claim),
         )
         for asking, bank, said in _say(banks, past, [Asking(at, session) for at, session in ended if at])
     ]  # fmt: skip
@@ -69,24 +69,27 @@ def store_forecasts(learner: Learner, banks: Banks, past: Sequence[PastAnswer], 
 def store_standing(learner: Learner, banks: Banks, past: Sequence[PastAnswer], now: dt.datetime) -> None:
     """What is said today."""
     bank = banks.at(now)
-    said = predict(bank, states_at(bank, past, [now])[0], bank.guide)
+    said = predict(bank, states_at(bank, past, [now])[0], bank.blueprint)
     facts = {
         "as_of": now,
         "answers": said.answers,
         "other_answers": len(past) - said.answers,
-        "count": bank.guide.question_count,
-        "sections": [dataclasses.asdict(section) for section in said.sections],
+        "count": bank.blueprint.question_count,
+        "domains": [dataclasses.asdict(domain) for domain in said.domains],
         **_claimed(said.claim),
     }
     Standing.objects.update_or_create(learner=learner, exam=banks.exam, defaults=facts)
 
 
 def _ended(learner: Learner, exam: Exam, since: dt.datetime) -> Sequence[PracticeSession]:
-    """The analysed sittings that ended since, each with the number of its questions that had not been seen before."""
+    """The analysed sessions that ended since, each with the number of its questions whose unit was unseen.
+
+    No contrasts: nothing new is known after one.
+    """
     rows = PracticeSession.objects.filter(
         learner=learner, exam=exam, finished_at__gte=since, analysed_at__isnull=False, discarded_at=None
-    )
-    fresh = Count("items__position", filter=Q(items__seen_before=False))
+    ).exclude(mode__in=UNLISTED)
+    fresh = Count("items__position", filter=Q(items__seen_before=False, items__variant_seen=False))
     return list(rows.select_related("blueprint").annotate(fresh=fresh).order_by("finished_at", "pk"))
 
 
@@ -97,14 +100,14 @@ def _say(banks: Banks, past: Sequence[PastAnswer], askings: Sequence[Asking]) ->
     for bank, group in groupby(askings, key=lambda asking: banks.at(asking.at)):
         among = list(group)
         for asking, state in zip(among, states_at(bank, past, [asking.at for asking in among]), strict=True):
-            said.append((asking, bank, predict(bank, state, asking.guide or bank.guide)))
+            said.append((asking, bank, predict(bank, state, asking.blueprint or bank.blueprint)))
     return said
 
 
 def _tests_a_prediction(session: PracticeSession) -> bool:
     """A mock of its guide's full length whose questions were nearly all unseen."""
-    guide = session.blueprint
-    if session.mode != Mode.MOCK or guide is None or session.total != guide.question_count:
+    blueprint = session.blueprint
+    if session.mode != Mode.MOCK or blueprint is None or session.total != blueprint.question_count:
         return False
     return bool(session.fresh >= FRESH_SHARE * session.total)  # type: ignore[attr-defined]
 

@@ -10,8 +10,9 @@ from practice.learners.models import Learner
 from practice.measurement.ability.reads import latest_seconds
 from practice.readiness.reads.steps import Step, first_step, next_step, situation
 from practice.sessions.models import Mode
-from practice.sessions.reads.history import OpenSitting, open_sittings
-from practice.sessions.reads.judged import missed_questions
+from practice.sessions.reads.history import OpenSession, open_sessions
+from practice.sessions.reads.marked import missed_questions
+from practice.start.reads.drills import DrillChoice, fitting
 from practice.start.reads.reviews import DueToday
 from practice.start.rules import Order
 from questions.catalogue.models import Blueprint, Exam
@@ -23,13 +24,17 @@ PACE_LEAST = 10
 
 @dataclass(frozen=True)
 class Preset:
-    """A drill with nothing to set up."""
+    """A drill with nothing to set up. The key is due, short, long, timed or missed."""
 
     key: str
-    name: str
-    detail: str
-    why: str
+    count: int
+    minutes: int
     fields: tuple[tuple[str, str], ...]
+
+    @property
+    def minutes_each(self) -> str:
+        """Of a timed drill, the minutes a question."""
+        return dict(self.fields).get("minutes", "")
 
 
 @dataclass(frozen=True)
@@ -38,28 +43,32 @@ class HubPage:
 
     step: Step
     presets: list[Preset]
-    drill: OpenSitting | None
-    mock: OpenSitting | None
+    drill: OpenSession | None
+    mock: OpenSession | None
     due: DueToday
     is_guest: bool
 
 
 def hub_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> HubPage:
     """The hub in a constant number of statements."""
-    guide, seconds = exam.blueprints.get(is_current=True), pace(exam, learner)
+    blueprint, seconds = exam.blueprints.get(is_current=True), pace(exam, learner)
     if learner is None:
-        return HubPage(first_step(exam, seconds), presets(guide, seconds, 0, 0), None, None, DueToday(0, 0, 0), True)
-    found = situation(exam, guide, learner, now)
-    missed = missed_questions(learner).filter(session__exam=exam).count()
-    sittings = [s for s in open_sittings(learner, now) if s.session.exam_id == exam.pk]
-    drill = next((s for s in sittings if s.session.mode in (Mode.DRILL, Mode.REVIEW) and not s.is_over), None)
+        return HubPage(
+            first_step(exam, seconds), presets(blueprint, seconds, 0, 0), None, None, DueToday(0, 0, 0), True
+        )
+    found = situation(exam, blueprint, learner, now)
+    missed = fitting(learner, exam, DrillChoice()).filter(question_id__in=missed_questions(learner))
+    sessions = [s for s in open_sessions(learner, now) if s.session.exam_id == exam.pk]
+    drill = next((s for s in sessions if s.session.mode in (Mode.DRILL, Mode.REVIEW) and not s.is_over), None)
     step = next_step(exam, found, seconds)
-    is_shown = step.kind == "review" or (drill is not None and drill.session.mode == Mode.REVIEW)
+    is_shown = step.advice.kind == "review" or (drill is not None and drill.session.mode == Mode.REVIEW)
     return HubPage(
         step=step,
-        presets=presets(guide, seconds, missed, 0 if is_shown else found.due.count),
+        presets=presets(
+            blueprint, seconds, missed.values("unit").distinct().count(), 0 if is_shown else found.due.count
+        ),
         drill=drill,
-        mock=next((s for s in sittings if s.session.mode == Mode.MOCK), None),
+        mock=next((s for s in sessions if s.session.mode == Mode.MOCK), None),
         due=found.due,
         is_guest=learner.user_id is None,
     )
@@ -76,27 +85,20 @@ def own_pace(exam: Exam, learner: Learner) -> int | None:
     return round(statistics.median(latest)) if len(latest) >= PACE_LEAST else None
 
 
-def presets(guide: Blueprint, seconds: int, missed: int, due: int) -> list[Preset]:
+def presets(blueprint: Blueprint, seconds: int, missed: int, due: int) -> list[Preset]:
     """Ready-made drills, named by count and time."""
-    each = guide.minutes / guide.question_count
+    each = blueprint.minutes / blueprint.question_count
     found = []
     if due:
-        why = "What you missed or guessed, on the day to see it again. Say how sure you are: a guess comes back sooner."
-        found.append(_preset("due", "Due for review", why, due, seconds, order=Order.DUE, confidence="on"))
-    why = "Unseen questions first, each judged at once."
-    found.append(_preset("short", "Short", why, 5, seconds, order=Order.UNSEEN))
-    found.append(_preset("long", "Long", why, 30, seconds, order=Order.UNSEEN))
-    why = f"{each:g} minutes a question as in the exam, judged at the end."
+        found.append(_preset("due", due, seconds, order=Order.DUE, confidence="on"))
+    found.append(_preset("short", 5, seconds, order=Order.UNSEEN))
+    found.append(_preset("long", 30, seconds, order=Order.UNSEEN))
     timed = {"order": Order.UNSEEN, "minutes": f"{each:g}", "feedback": "end"}
-    found.append(_preset("timed", "At exam pace", why, 20, each * 60, **timed))
+    found.append(_preset("timed", 20, each * 60, **timed))
     if missed:
-        why = "Questions whose latest answer of yours was wrong."
-        found.append(_preset("missed", "Redo what you missed", why, min(missed, 20), seconds, order=Order.MISSED))
+        found.append(_preset("missed", min(missed, 20), seconds, order=Order.MISSED))
     return found
 
 
-def _preset(key: str, name: str, why: str, count: int, seconds: float, **fields: str) -> Preset:
-    minutes = max(1, round(count * seconds / 60))
-    about = "" if "minutes" in fields else "about "
-    detail = f"{count} question{'' if count == 1 else 's'}, {about}{minutes} minute{'' if minutes == 1 else 's'}"
-    return Preset(key, name, detail, why, (("size", str(count)), *fields.items()))
+def _preset(key: str, count: int, seconds: float, **fields: str) -> Preset:
+    return Preset(key, count, max(1, round(count * seconds / 60)), (("size", str(count)), *fields.items()))

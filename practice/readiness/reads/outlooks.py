@@ -15,8 +15,8 @@ from questions.versions.models.versions import QuestionVersion
 
 
 @dataclass(frozen=True)
-class SectionOutlook:
-    """One section: first exposures, the share of fresh questions expected right with its 80 % range, and the gain."""
+class DomainOutlook:
+    """One domain: first exposures, the share of fresh questions expected right with its 80 % range, and the gain."""
 
     domain: int
     n: int
@@ -41,7 +41,7 @@ class Prediction:
 
     answers: int
     claim: Claim | None
-    sections: tuple[SectionOutlook, ...]
+    domains: tuple[DomainOutlook, ...]
 
 
 def states_at(bank: Bank, past: Sequence[PastAnswer], moments: Sequence[dt.datetime]) -> list[LearnerState]:
@@ -58,16 +58,16 @@ def states_at(bank: Bank, past: Sequence[PastAnswer], moments: Sequence[dt.datet
     return states
 
 
-def predict(bank: Bank, state: LearnerState, guide: Blueprint) -> Prediction:
+def predict(bank: Bank, state: LearnerState, blueprint: Blueprint) -> Prediction:
     """What the learner model says of a fresh mock; without a bank to draw it from, only the count of answers."""
-    mock = bank.mock(guide)
+    mock = bank.mock(blueprint)
     if mock is None:
         return Prediction(state.answers, None, ())
     found = outlook(state, mock, bank.population)
     firsts = state.firsts
-    sections = tuple(
-        SectionOutlook(d.domain, firsts.get(d.domain, 0), round(d.share, 4), round(d.low, 4), round(d.high, 4), d.gain)
+    domains = tuple(
+        DomainOutlook(d.domain, firsts.get(d.domain, 0), round(d.share, 4), round(d.low, 4), round(d.high, 4), d.gain)
         for d in found.domains
     )
     thin = missing(firsts, mock.counts)
-    return Prediction(state.answers, None if thin else Claim(found.chance, found.low, found.high), sections)
+    return Prediction(state.answers, None if thin else Claim(found.chance, found.low, found.high), domains)

@@ -12,7 +12,7 @@ from practice.readiness.models import Standing
 from practice.readiness.reads.hub import DEFAULT_SECONDS, own_pace
 from practice.readiness.reads.progress import Day, Sureness, TrendPoint, calendar, sureness, trend
 from practice.readiness.reads.steps import Situation, Step, first_step, next_step, situation
-from practice.readiness.rules import SENTENCES, TOO_EARLY, word_for
+from practice.readiness.rules import TOO_EARLY, DomainFacts, word_for
 from practice.sessions.models import PracticeSession
 from practice.sessions.scoring.rules import needed_to_pass
 from practice.start.reads.reviews import DueForecast, due_forecast
@@ -20,8 +20,8 @@ from questions.catalogue.models import Blueprint, Exam
 
 
 @dataclass(frozen=True)
-class SectionLine:
-    """A section: what share of fresh questions would be right, in percent with its 80 % range; how much was seen."""
+class DomainLine:
+    """A domain: what share of fresh questions would be right, in percent with its 80 % range; how much was seen."""
 
     number: int
     key: str
@@ -47,10 +47,9 @@ class SectionLine:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The sentence and what stands behind it. ``chance`` in percent, scores in percent of the mock's questions."""
+    """The word and what stands behind it. ``chance`` in percent, scores in percent of the mock's questions."""
 
     word: str
-    sentence: str
     chance: int | None
     low: int | None
     high: int | None
@@ -60,7 +59,7 @@ class Verdict:
     answers: int
     other_answers: int
     missing: int
-    missing_in: str
+    missing_in: DomainFacts | None
 
     @property
     def low_percent(self) -> int:
@@ -96,10 +95,10 @@ class ReadinessPage:
     """The page. Without a learner, or before the first answer, there is a step and nothing else."""
 
     exam: Exam
-    guide: Blueprint
+    blueprint: Blueprint
     step: Step
     verdict: Verdict | None
-    sections: list[SectionLine]
+    domains: list[DomainLine]
     evidence: Evidence | None
     found: Situation | None
     waiting: int
@@ -117,18 +116,18 @@ class ReadinessPage:
 
 def readiness_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> ReadinessPage:
     """The page in a constant number of statements."""
-    guide = exam.blueprints.get(is_current=True)
+    blueprint = exam.blueprints.get(is_current=True)
     if learner is None:
-        return ReadinessPage(exam, guide, first_step(exam, DEFAULT_SECONDS), None, [], None, None, 0, None, dt.UTC)
+        return ReadinessPage(exam, blueprint, first_step(exam, DEFAULT_SECONDS), None, [], None, None, 0, None, dt.UTC)
     seconds = own_pace(exam, learner)
-    found = situation(exam, guide, learner, now)
+    found = situation(exam, blueprint, learner, now)
     mine = PracticeSession.objects.filter(learner=learner, exam=exam, finished_at__isnull=False, analysed_at=None)
     return ReadinessPage(
         exam=exam,
-        guide=guide,
+        blueprint=blueprint,
         step=next_step(exam, found, seconds or DEFAULT_SECONDS),
         verdict=_verdict(found, found.standing) if found.standing else None,
-        sections=_sections(found),
+        domains=_domains(found),
         evidence=_evidence(exam, learner, found, seconds, now) if found.standing else None,
         found=found,
         waiting=mine.count(),
@@ -138,22 +137,21 @@ def readiness_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> Rea
 
 
 def _verdict(found: Situation, standing: Standing) -> Verdict:
-    guide, facts = found.guide, found.facts
-    needed = needed_to_pass(guide.question_count, guide.pass_mark)
+    blueprint, facts = found.blueprint, found.facts
+    needed = needed_to_pass(blueprint.question_count, blueprint.pass_mark)
     word = word_for(needed, standing.low, standing.high)
     return Verdict(
         word=word,
-        sentence=SENTENCES[word],
         chance=None if standing.chance is None else bounded(standing.chance),
         low=standing.low,
         high=standing.high,
-        count=guide.question_count,
+        count=blueprint.question_count,
         needed=needed,
-        pass_mark=guide.pass_mark,
+        pass_mark=blueprint.pass_mark,
         answers=standing.answers,
         other_answers=standing.other_answers,
         missing=facts.missing if word == TOO_EARLY else 0,
-        missing_in=f"section {facts.missing_in.number}, {facts.missing_in.name}" if facts.missing_in else "",
+        missing_in=facts.missing_in,
     )
 
 
@@ -162,23 +160,23 @@ def bounded(chance: float) -> int:
     return min(max(round(100 * chance), 1), 99)
 
 
-def _sections(found: Situation) -> list[SectionLine]:
+def _domains(found: Situation) -> list[DomainLine]:
     said = _by_domain(found.standing)
     lines = []
     for row in found.domains:
-        section, covered = said.get(row.domain_id), found.covered.get(row.domain_id)
-        if section is None:
+        domain, covered = said.get(row.domain_id), found.covered.get(row.domain_id)
+        if domain is None:
             continue
         lines.append(
-            SectionLine(
+            DomainLine(
                 number=row.domain.number,
                 key=row.domain.key,
                 name=row.name,
                 weight=round(row.weight),
-                n=section["n"],
-                share=round(100 * section["share"]),
-                low=round(100 * section["low"]),
-                high=round(100 * section["high"]),
+                n=domain["n"],
+                share=round(100 * domain["share"]),
+                low=round(100 * domain["low"]),
+                high=round(100 * domain["high"]),
                 seen=covered.seen if covered else 0,
                 total=covered.total if covered else 0,
             )
@@ -187,7 +185,7 @@ def _sections(found: Situation) -> list[SectionLine]:
 
 
 def _by_domain(standing: Standing | None) -> dict[int, dict[str, Any]]:
-    return {row["domain"]: row for row in standing.sections} if standing else {}
+    return {row["domain"]: row for row in standing.domains} if standing else {}
 
 
 def _evidence(exam: Exam, learner: Learner, found: Situation, seconds: int | None, now: dt.datetime) -> Evidence:
@@ -198,5 +196,5 @@ def _evidence(exam: Exam, learner: Learner, found: Situation, seconds: int | Non
         weeks=calendar(learner, exam, found.today.date, found.today.zone),
         forecast=due_forecast(learner, exam, now),
         median_seconds=seconds,
-        exam_seconds=round(60 * found.guide.minutes / found.guide.question_count),
+        exam_seconds=round(60 * found.blueprint.minutes / found.blueprint.question_count),
     )

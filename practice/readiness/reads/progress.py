@@ -11,7 +11,7 @@ from django.db.models.functions import TruncDate
 from practice.learners.models import Learner
 from practice.readiness.models import ReadinessSnapshot
 from practice.sessions.models import Confidence, SessionItem
-from practice.sessions.reads.shown import seen_questions
+from practice.sessions.reads.units import seen_units
 from practice.start.reads.picking import live_versions
 from questions.catalogue.models import Exam
 
@@ -21,7 +21,7 @@ CALENDAR_WEEKS = 12
 
 @dataclass(frozen=True)
 class TrendPoint:
-    """What was said after a sitting, in percent; ``x`` is its place from 0 to 100."""
+    """What was said after a session, in percent; ``x`` is its place from 0 to 100."""
 
     at: dt.datetime
     chance: int
@@ -33,7 +33,7 @@ class TrendPoint:
 
 @dataclass(frozen=True)
 class Coverage:
-    """Of a section's live questions, how many this learner was shown; ``fresh`` are left for the first time."""
+    """Of a domain's units, how many this learner has met; ``fresh`` are left for the first time."""
 
     domain: int
     total: int
@@ -41,7 +41,7 @@ class Coverage:
 
     @property
     def fresh(self) -> int:
-        """Not shown yet."""
+        """Not met yet."""
         return self.total - self.seen
 
 
@@ -93,8 +93,9 @@ def trend(learner: Learner, exam: Exam) -> list[TrendPoint]:
 
 def coverage(learner: Learner, exam: Exam) -> dict[int, Coverage]:
     """By domain id, in one statement."""
-    seen = Count("pk", filter=Q(question_id__in=seen_questions(learner)))
-    rows = live_versions(exam).values_list("domain_id").annotate(total=Count("pk"), seen=seen).order_by()
+    seen = Count("unit", distinct=True, filter=Q(unit__in=seen_units(learner)))
+    total = Count("unit", distinct=True)
+    rows = live_versions(exam).values_list("domain_id").annotate(total=total, seen=seen).order_by()
     return {domain: Coverage(domain, total, shown) for domain, total, shown in rows}
 
 

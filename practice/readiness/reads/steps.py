@@ -12,7 +12,7 @@ from practice.learners.models import ExamPlan, Learner, ModuleRead
 from practice.measurement.ability.rules.pass_chance import missing
 from practice.readiness.models import Standing
 from practice.readiness.reads.progress import Coverage, coverage, unseen_mocks
-from practice.readiness.rules import Advice, Facts, Section, advise
+from practice.readiness.rules import Advice, DomainFacts, Facts, advise
 from practice.reviews.reads import Today
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 from practice.start.reads.picking import weights_of
@@ -24,24 +24,20 @@ from questions.catalogue.rules.shares import allocate
 BLOCK = 20
 SMALL_BLOCK = 5
 MEASURE_LEAST, MEASURE_MOST = 10, 30
-TITLES = {
-    "rest": "That is enough for today",
-    "review": "Review what is due",
-    "measure": "Find out where you stand",
-    "mock": "Sit a mock exam",
-    "read": "Read first",
-    "practise": "Practise",
-}
 
 
 @dataclass(frozen=True)
 class Step:
-    """What to do next, why, and the button that starts it. ``fields`` are sent by POST; without any it is a link."""
+    """What to do next, what it rests on, and the button that starts it.
 
-    kind: str
-    title: str
-    detail: str
-    why: str
+    ``facts`` is None for whoever has answered nothing yet. ``fields`` are sent by POST; without any it is a link.
+    """
+
+    advice: Advice
+    facts: Facts | None = None
+    count: int = 0
+    minutes: int = 0
+    module: StudyModule | None = None
     address: str = ""
     fields: tuple[tuple[str, str], ...] = ()
 
@@ -50,7 +46,7 @@ class Step:
 class Situation:
     """Everything the step rests on, which the progress page shows as well."""
 
-    guide: Blueprint
+    blueprint: Blueprint
     counts: dict[int, int]
     domains: list[BlueprintDomain]
     standing: Standing | None
@@ -66,22 +62,22 @@ class Situation:
         return self.facts.unseen_mocks
 
 
-def situation(exam: Exam, guide: Blueprint, learner: Learner, now: dt.datetime) -> Situation:
+def situation(exam: Exam, blueprint: Blueprint, learner: Learner, now: dt.datetime) -> Situation:
     """Where a learner is, in a constant number of statements."""
-    counts = allocate(weights_of(guide), guide.question_count)
-    domains = list(guide.domains.select_related("domain").order_by("domain__number"))
+    counts = allocate(weights_of(blueprint), blueprint.question_count)
+    domains = list(blueprint.domains.select_related("domain").order_by("domain__number"))
     standing = Standing.objects.filter(learner=learner, exam=exam).first()
     plan = ExamPlan.objects.filter(learner=learner, exam=exam).first()
     today, due = Today.of(learner, now), due_today(learner, exam, now)
     covered = coverage(learner, exam)
-    sections = _sections(domains, standing, _unread_modules(exam, learner))
-    lacking = missing({section_id: section.n for section_id, section in sections.items()}, counts)
+    by_domain = _domains(domains, standing, _unread_modules(exam, learner))
+    lacking = missing({domain_id: domain.n for domain_id, domain in by_domain.items()}, counts)
     answered, seconds = _done_today(learner, exam, today)
     facts = Facts(
         chance=standing.chance if standing else None,
         missing=lacking.answers if lacking else 0,
-        missing_in=sections[lacking.domain] if lacking else None,
-        sections=tuple(sections.values()),
+        missing_in=by_domain[lacking.domain] if lacking else None,
+        domains=tuple(by_domain.values()),
         due=due.count,
         answered_today=answered,
         minutes_today=round(seconds / 60),
@@ -90,41 +86,39 @@ def situation(exam: Exam, guide: Blueprint, learner: Learner, now: dt.datetime) 
         days_since_mock=_days_since_mock(learner, exam, today),
         unseen_mocks=unseen_mocks(counts, covered),
     )
-    return Situation(guide, counts, domains, standing, plan, today, due, covered, facts)
+    return Situation(blueprint, counts, domains, standing, plan, today, due, covered, facts)
 
 
 def next_step(exam: Exam, found: Situation, seconds_each: int) -> Step:
     """The recommended step, with its size in questions and minutes."""
     advice = advise(found.facts)
     if advice.kind == "rest":
-        return Step("rest", TITLES["rest"], "", advice.why)
+        return Step(advice, found.facts)
     if advice.kind == "mock":
-        detail = f"{found.guide.question_count} questions, {found.guide.minutes} minutes"
-        return Step("mock", TITLES["mock"], detail, advice.why, reverse("mock", args=[exam.slug]))
-    if advice.kind == "read" and advice.section:
-        return _reading(exam, advice.why, advice.section)
+        blueprint, address = found.blueprint, reverse("mock", args=[exam.slug])
+        return Step(advice, found.facts, blueprint.question_count, blueprint.minutes, address=address)
+    if advice.kind == "read" and advice.domain:
+        return _reading(exam, advice, found.facts, advice.domain)
     return _drill(exam, advice, found.facts, seconds_each)
 
 
 def first_step(exam: Exam, seconds_each: int) -> Step:
     """For whoever has not answered anything yet."""
     fields = (("size", str(MEASURE_MOST)), ("order", Order.GUIDE), ("feedback", "end"))
-    why = "Questions you have not seen, shared over the sections as the exam does, judged at the end."
-    return _posted(exam, "measure", TITLES["measure"], why, fields, seconds_each)
+    return _posted(exam, Advice("measure"), None, fields, seconds_each)
 
 
 def _drill(exam: Exam, advice: Advice, facts: Facts, seconds_each: int) -> Step:
     fields: tuple[tuple[str, str], ...]
     if advice.kind == "review":
         fields = (("size", str(facts.due)), ("order", Order.DUE), ("confidence", "on"))
-        return _posted(exam, "review", TITLES["review"], advice.why, fields, seconds_each)
-    if advice.kind == "measure" or advice.section is None:
+        return _posted(exam, advice, facts, fields, seconds_each)
+    if advice.kind == "measure" or advice.domain is None:
         size = min(max(facts.missing, MEASURE_LEAST), MEASURE_MOST)
         fields = (("size", str(size)), ("order", Order.GUIDE), ("feedback", "end"))
-        return _posted(exam, "measure", TITLES["measure"], advice.why, fields, seconds_each)
-    fields = (("domain", advice.section.key), ("size", str(_block(facts, seconds_each))), ("order", Order.UNSEEN))
-    title = f"Practise section {advice.section.number}"
-    return _posted(exam, "practise", title, advice.why, fields, seconds_each)
+        return _posted(exam, advice, facts, fields, seconds_each)
+    fields = (("domain", advice.domain.key), ("size", str(_block(facts, seconds_each))), ("order", Order.UNSEEN))
+    return _posted(exam, advice, facts, fields, seconds_each)
 
 
 def _block(facts: Facts, seconds_each: int) -> int:
@@ -135,19 +129,18 @@ def _block(facts: Facts, seconds_each: int) -> int:
     return min(max(left, SMALL_BLOCK), BLOCK)
 
 
-def _reading(exam: Exam, why: str, section: Section) -> Step:
-    module = StudyModule.objects.lines().get(exam=exam, number=section.module or 0)
+def _reading(exam: Exam, advice: Advice, facts: Facts, domain: DomainFacts) -> Step:
+    module = StudyModule.objects.lines().get(exam=exam, number=domain.module or 0)
     address = reverse("module", args=[exam.slug, module.number, module.slug])
-    return Step("read", f"Read module {module.number}", module.title, why, address)
+    return Step(advice, facts, module=module, address=address)
 
 
 def _posted(
-    exam: Exam, kind: str, title: str, why: str, fields: tuple[tuple[str, str], ...], seconds_each: int
+    exam: Exam, advice: Advice, facts: Facts | None, fields: tuple[tuple[str, str], ...], seconds_each: int
 ) -> Step:
     count = int(dict(fields)["size"])
     minutes = max(1, round(count * seconds_each / 60))
-    detail = f"{count} question{'' if count == 1 else 's'}, about {minutes} minute{'' if minutes == 1 else 's'}"
-    return Step(kind, title, detail, why, reverse("drill", args=[exam.slug]), fields)
+    return Step(advice, facts, count, minutes, address=reverse("drill", args=[exam.slug]), fields=fields)
 
 
 def _unread_modules(exam: Exam, learner: Learner) -> dict[int, int]:
@@ -157,10 +150,12 @@ def _unread_modules(exam: Exam, learner: Learner) -> dict[int, int]:
     return dict(unread.order_by("-number").values_list("domain", "number"))
 
 
-def _sections(domains: list[BlueprintDomain], standing: Standing | None, modules: dict[int, int]) -> dict[int, Section]:
-    said = {row["domain"]: row for row in standing.sections} if standing else {}
+def _domains(
+    domains: list[BlueprintDomain], standing: Standing | None, modules: dict[int, int]
+) -> dict[int, DomainFacts]:
+    said = {row["domain"]: row for row in standing.domains} if standing else {}
     return {
-        row.domain_id: Section(
+        row.domain_id: DomainFacts(
             key=row.domain.key,
             number=row.domain.number,
             name=row.name,

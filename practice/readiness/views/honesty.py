@@ -17,11 +17,8 @@ from questions.pages.reads.machines.heads import to_exam
 def calibration(request: HttpRequest, exam_slug: str) -> HttpResponse:
     """Predictions beside results, the same for every visitor."""
     exam = exam_or_404(exam_slug)
-    title = f"How honest the predictions for {exam.code} are"
-    description = (
-        f"What Courseiva predicted for fresh {exam.code} mock exams, beside how they ended: reliability diagram and "
-        "Brier score."
-    )
+    title = f"How accurate our predictions for {exam.code} are"
+    description = f"Predictions for {exam.code} mock exams beside the results: reliability diagram and Brier score."
     trail = [*to_exam(exam), Link("Calibration", request.path)]
     context = {
         "page": calibration_page(exam),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -38,9 +39,9 @@ def drill(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
         try:
             session = start_drill(owner, exam, form.choice(), seed, timezone.now(), carry_on)
         except TooFewQuestions as error:
-            form.add_error(None, f"{error} Widen it, or choose another order.")
+            form.add_error(None, ValidationError(f"{error} Try fewer filters, or other questions.", error.code))
         except NothingDue as error:
-            form.add_error(None, str(error))
+            form.add_error(None, ValidationError(str(error), error.code))
         else:
             place = "#q2" if carry_on and session.total > 1 else ""
             return redirect(f"{session.get_absolute_url()}{place}")

@@ -14,18 +14,18 @@ from courseiva.common.later import after_commit
 from practice.learners.reads.identity import Owner, owners_in_turn
 from practice.sessions.ending.withhold import withhold
 from practice.sessions.errors import NotOpen, NotYours
-from practice.sessions.models import Ended, Mode, PracticeSession, SessionItem
+from practice.sessions.models import UNLISTED, Ended, Mode, PracticeSession, SessionItem
 from practice.sessions.scoring.reads import keys_in_force
 from practice.sessions.scoring.store import update_items
 from questions.versions.models.versions import QuestionVersion
 
 
 def lock_session(session_uuid: uuid.UUID, owner: Owner) -> PracticeSession:
-    """The owner's sitting, locked until the transaction ends. Raises NotYours.
+    """The owner's session, locked until the transaction ends. Raises NotYours.
 
-    An adoption moves the sitting while this waits for its lock, so it is looked for a second time under the account.
+    An adoption moves the session while this waits for its lock, so it is looked for a second time under the account.
     """
-    rows = PracticeSession.objects.select_for_update(of=("self",)).exclude(mode=Mode.PAGE).filter(uuid=session_uuid)
+    rows = PracticeSession.objects.select_for_update(of=("self",)).exclude(mode__in=UNLISTED).filter(uuid=session_uuid)
     for each in owners_in_turn(owner):
         session = rows.filter(**each.of_row).first()
         if session:
@@ -34,21 +34,21 @@ def lock_session(session_uuid: uuid.UUID, owner: Owner) -> PracticeSession:
 
 
 def finish(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
-    """Hand in and score from what the server holds; finished already: nothing changes.
+    """Submit and score from what the server holds; finished already: nothing changes.
 
-    Raises NotYours, and NotOpen for a discarded sitting.
+    Raises NotYours, and NotOpen for a discarded session.
     """
     with transaction.atomic():
         session = lock_session(session_uuid, owner)
         if session.discarded_at:
-            raise NotOpen("This sitting was discarded.")
+            raise NotOpen("This session was discarded.")
         if session.is_open:
             close(session, now)
     return session
 
 
 def close_if_expired(session: PracticeSession, now: dt.datetime) -> PracticeSession:
-    """Close a sitting whose time is over; any other is returned as it is."""
+    """Close a session whose time is over; any other is returned as it is."""
     if not session.is_open or not session.expired(now):
         return session
     with transaction.atomic():
@@ -59,7 +59,7 @@ def close_if_expired(session: PracticeSession, now: dt.datetime) -> PracticeSess
 
 
 def close_expired(now: dt.datetime, limit: int = 500) -> int:
-    """Close every sitting whose time is over and whose owner did not come back; the number closed."""
+    """Close every session whose time is over and whose owner did not come back; the number closed."""
     overdue = PracticeSession.objects.filter(
         finished_at=None, discarded_at=None, paused_at=None, deadline__lt=now
     ).order_by("deadline")[:limit]
@@ -67,32 +67,32 @@ def close_expired(now: dt.datetime, limit: int = 500) -> int:
 
 
 def close(session: PracticeSession, now: dt.datetime) -> None:
-    """Score a locked, open sitting and stamp its end. Call inside the transaction that holds the lock."""
+    """Score a locked, open session and stamp its end. Call inside the transaction that holds the lock."""
     expired = session.expired(now)
-    session.ended = Ended.TIME if expired else Ended.HANDED_IN
+    session.ended = Ended.TIME if expired else Ended.SUBMITTED
     session.finished_at = session.deadline if expired else now
     items = list(session.items.order_by("position"))
     withhold(session, items, session.paused_at or session.finished_at or now)
     session.paused_at = None
-    _judge(session, items)
+    _mark(session, items)
     session.score, session.total = score_of(session, items)
     session.save(update_fields=["ended", "finished_at", "paused_at", "total", "score"])
     after_commit("practice.analyse_session", session.pk)
 
 
 def score_of(session: PracticeSession, items: Sequence[SessionItem]) -> tuple[int, int]:
-    """Right answers, and what they count among: what was judged, so that a question left out of the score is not."""
-    judged = [item for item in items if item.is_correct is not None]
-    return sum(bool(item.is_correct) for item in judged), len(judged)
+    """Right answers, and what they count among: what was marked, so that a question left out of the score is not."""
+    marked = [item for item in items if item.is_correct is not None]
+    return sum(bool(item.is_correct) for item in marked), len(marked)
 
 
-def _judge(session: PracticeSession, items: list[SessionItem]) -> None:
-    """Score items not judged yet. Unanswered is wrong in a mock and nothing in a drill."""
+def _mark(session: PracticeSession, items: list[SessionItem]) -> None:
+    """Score items not marked yet. Unanswered is wrong in a mock and nothing in a drill."""
     keys = keys_in_force([item.version_id for item in items])
     met = first_met(session, [item.version_id for item in items])
     for item in items:
         if item.is_correct is None and (item.selected or session.mode == Mode.MOCK):
-            item.is_correct = keys[item.version_id].judge(item.selected)
+            item.is_correct = keys[item.version_id].mark(item.selected)
             stamp_exposure(item, met)
         if not item.withheld:
             item.displayed_at = item.displayed_at or session.finished_at
@@ -121,9 +121,9 @@ def first_met(session: PracticeSession, version_ids: list[int]) -> dict[int, dt.
 
 
 def discard(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
-    """Throw an open sitting away: it counts nowhere, and what was not displayed is unseen again.
+    """Throw an open session away: it counts nowhere, and what was not displayed is unseen again.
 
-    A finished sitting stays. Raises NotYours.
+    A finished session stays. Raises NotYours.
     """
     with transaction.atomic():
         session = lock_session(session_uuid, owner)

@@ -10,5 +10,5 @@ from practice.sessions.ending import finish
 
 @shared_task(name="practice.close_expired_sessions")
 def close_expired_sessions() -> int:
-    """Close the sittings whose time is over and whose owner did not come back."""
+    """Close the sessions whose time is over and whose owner did not come back."""
     return finish.close_expired(timezone.now())

@@ -14,10 +14,11 @@ from practice.learners.enrol import lock_learner
 from practice.learners.models import Learner
 from practice.learners.reads.identity import Owner
 from practice.sessions.ending.finish import close, first_met, lock_session, stamp_exposure
-from practice.sessions.errors import NotOpen, NotPossible, OlderWriter
+from practice.sessions.errors import InOpenMock, NotOpen, NotPossible, OlderWriter
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 from practice.sessions.player.rules import ItemState
 from practice.sessions.player.save import Saved, apply_states
+from practice.sessions.reads.units import is_family_locked
 from practice.sessions.scoring.reads import keys_in_force
 from questions.versions.models.drafts import Question
 
@@ -25,22 +26,25 @@ from questions.versions.models.drafts import Question
 def check(
     session_uuid: uuid.UUID, owner: Owner, state: ItemState, writer: int | None, now: dt.datetime, reveal: bool = False
 ) -> SessionItem:
-    """Judge one answer of a drill with feedback at once; checked already: nothing changes.
+    """Mark one answer of a drill with feedback at once; checked already: nothing changes.
 
     ``reveal`` shows the solution without an answer, which is recorded. ``writer`` None is a page without
-    script. The last check ends the drill. Raises NotYours, NotOpen, NotPossible, OlderWriter.
+    script. The last check ends the drill. Raises NotYours, NotOpen, NotPossible, OlderWriter, and InOpenMock where a
+    mock that began meanwhile asks one of its family.
     """
     with transaction.atomic():
         session = lock_session(session_uuid, owner)
-        item = session.items.filter(position=state.position).first()
+        item = session.items.select_related("version__question").filter(position=state.position).first()
         if not session.feedback_each or item is None:
-            raise NotPossible("This sitting shows its answers at the end.")
+            raise NotPossible("This session shows its answers at the end.")
         if item.checked_at:
             return item
         if not session.is_open or session.expired(now):
             raise NotOpen(f"This {session.get_mode_display()} is over.")
         if writer is not None and writer != session.writer:
             raise OlderWriter(session.writer)
+        if is_family_locked(item.version.question, learner=session.learner_id):
+            raise InOpenMock
         result = Saved(session)
         apply_states(result, [state], session.writer if writer is None else writer, now)
         if result.refused:
@@ -48,23 +52,23 @@ def check(
         item.refresh_from_db()
         if not reveal:
             _demand(item.selected.bit_count(), item.version.choose, "Choose an answer first, or show the answer.")
-        _judge_now(session, item, now)
+        _mark_now(session, item, now)
         if not session.items.filter(checked_at=None).exists():
             close(session, now)
     return item
 
 
 def _demand(chosen: int, asked: int, first: str) -> None:
-    """Nothing is judged before as many are chosen as asked for; more than that is the learner's own affair."""
+    """Nothing is marked before as many are chosen as asked for; more than that is the learner's own affair."""
     if chosen < asked:
-        raise NotPossible(f"Choose {asked - chosen} more." if chosen else first)
+        raise NotPossible(f"Choose {asked - chosen} more." if chosen else first, code="too-few-options")
 
 
-def _judge_now(session: PracticeSession, item: SessionItem, now: dt.datetime) -> None:
+def _mark_now(session: PracticeSession, item: SessionItem, now: dt.datetime) -> None:
     item.checked_at = now
     item.revealed = not item.selected
     if item.selected:
-        item.is_correct = keys_in_force([item.version_id])[item.version_id].judge(item.selected)
+        item.is_correct = keys_in_force([item.version_id])[item.version_id].mark(item.selected)
         stamp_exposure(item, first_met(session, [item.version_id]))
     item.save(update_fields=["checked_at", "revealed", "is_correct", "first_exposure"])
 
@@ -83,10 +87,10 @@ def open_hint(session_uuid: uuid.UUID, owner: Owner, position: int) -> SessionIt
 
 
 def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: dt.datetime) -> SessionItem:
-    """Record an answer given on a public question page, in one running sitting that no list shows.
+    """Record an answer given on a public question page, in one running session that no list shows.
 
     It marks the question as met and is never a first exposure: the solution was a click away.
-    Raises NotPossible when fewer than asked for, or an option that is not there, were chosen.
+    Raises NotPossible when fewer than asked for, or an option that is not there, were chosen, and InOpenMock.
     """
     version = question.live_version
     if version is None:
@@ -98,7 +102,9 @@ def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: 
     key = keys_in_force([version.pk])[version.pk]
     with transaction.atomic():
         learner = lock_learner(owner, now)
-        session = _page_sitting(learner, question.exam_id, now)
+        if is_family_locked(question, learner=learner):
+            raise InOpenMock
+        session = _page_session(learner, question.exam_id, now)
         last = session.items.aggregate(last=Max("position"))["last"] or 0
         mask = mask_of(slots)
         return SessionItem.objects.create(
@@ -111,13 +117,13 @@ def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: 
             displayed_at=now,
             answered_at=now,
             checked_at=now,
-            is_correct=key.judge(mask),
+            is_correct=key.mark(mask),
             first_exposure=False,
         )
 
 
-def _page_sitting(learner: Learner, exam_id: int, now: dt.datetime) -> PracticeSession:
-    """The running sitting of a locked learner's page answers; adoption may leave two, and the first goes on."""
+def _page_session(learner: Learner, exam_id: int, now: dt.datetime) -> PracticeSession:
+    """The running session of a locked learner's page answers; adoption may leave two, and the first goes on."""
     facts = {"learner": learner, "exam_id": exam_id, "mode": Mode.PAGE}
     found = PracticeSession.objects.filter(**facts).order_by("pk").first()
     return found or PracticeSession.objects.create(**facts, started_at=now)

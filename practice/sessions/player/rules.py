@@ -15,6 +15,8 @@ MAX_NUMBER = 2**31 - 1
 class BadBatch(ValueError):
     """The batch as a whole cannot be read; the message says why."""
 
+    code = "bad-batch"
+
 
 @dataclass(frozen=True)
 class ItemState:

@@ -1,4 +1,4 @@
-"""Saving answers: acknowledged only when committed, and only from the page that holds the sitting."""
+"""Saving answers: acknowledged only when committed, and only from the page that holds the session."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class Saved:
 
 
 def claim(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
-    """Make the asking page the sitting's writer; the returned ``writer`` is its number.
+    """Make the asking page the session's writer; the returned ``writer`` is its number.
 
-    Raises NotYours, and NotOpen when the sitting is over (closing it first where its time ran out).
+    Raises NotYours, and NotOpen when the session is over (closing it first where its time ran out).
     """
     with transaction.atomic():
         session = _lock_and_expire(session_uuid, owner, now)
@@ -53,7 +53,7 @@ def claim(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSe
             session.writer += 1
             session.save(update_fields=["writer"])
     if not session.is_open:
-        raise NotOpen("This sitting is over.")
+        raise NotOpen("This session is over.")
     return session
 
 
@@ -79,7 +79,7 @@ def save(session_uuid: uuid.UUID, owner: Owner, batch: Batch, now: dt.datetime) 
 def save_page(
     session_uuid: uuid.UUID, owner: Owner, seen_writer: int, states: Iterable[ItemState], now: dt.datetime, take: bool
 ) -> Saved:
-    """Save a page without script: it claims the sitting by saving, if nobody wrote since it was drawn.
+    """Save a page without script: it claims the session by saving, if nobody wrote since it was drawn.
 
     ``states`` are what this page changed. ``take`` takes over from a newer writer. Raises like ``save``.
     """
@@ -100,11 +100,11 @@ def save_page(
 
 
 def pause(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
-    """Stop the clock of a pausable sitting. Raises NotYours, NotOpen, NotPossible under exam conditions."""
+    """Stop the clock of a pausable session. Raises NotYours, NotOpen, NotPossible under exam conditions."""
     with transaction.atomic():
         session = _lock_and_expire(session_uuid, owner, now)
         if session.is_open and not session.pausable:
-            raise NotPossible("This mock runs under exam conditions: its clock does not stop.")
+            raise NotPossible("This mock exam runs under exam conditions and can't be paused.")
         if session.is_open and session.paused_at is None:
             session.paused_at = now
             session.pauses += 1
@@ -154,7 +154,7 @@ def apply_states(result: Saved, states: Iterable[ItemState], writer: int, now: d
 
 def _why_not(item: SessionItem | None, state: ItemState) -> str:
     if item is None:
-        return "this sitting has no such question"
+        return "this session has no such question"
     try:
         selected = mask_from_places(state.selected, item.option_order)
         mask_from_places(state.struck, item.option_order)
@@ -186,7 +186,7 @@ def write_state(item: SessionItem, state: ItemState, writer: int, now: dt.dateti
 def _lock_and_expire(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
     session = lock_session(session_uuid, owner)
     if session.discarded_at:
-        raise NotOpen("This sitting was discarded.")
+        raise NotOpen("This session was discarded.")
     if session.is_open and session.expired(now):
         close(session, now)
     return session

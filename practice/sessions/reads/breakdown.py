@@ -1,8 +1,9 @@
-"""One judged item of a session, as the learner reads it."""
+"""One marked item of a session, as the learner reads it."""
 
 from __future__ import annotations
 
 from practice.sessions.models import PracticeSession, SessionItem
+from practice.sessions.reads.siblings import kept_back
 from practice.sessions.scoring.reads import keys_in_force
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.breakdowns import Breakdown, breakdown_of, concept_names
@@ -14,11 +15,12 @@ def is_withheld(session: PracticeSession, position: int) -> bool:
 
 
 def item_breakdown(session: PracticeSession, position: int) -> tuple[SessionItem, QuestionVersion, Breakdown] | None:
-    """One question of a finished sitting, or a checked one of a running drill; None for others and withheld ones."""
+    """One question of a finished session, or a checked one of a running drill; None for others and withheld ones."""
     item = session.items.filter(position=position).first()
     if item is None or item.withheld or session.discarded_at or not (session.finished_at or item.checked_at):
         return None
     version = QuestionVersion.objects.select_related("solution", "question__exam").get(pk=item.version_id)
     key = keys_in_force([version.pk])[version.pk]
     names = concept_names([version])
-    return item, version, breakdown_of(version, item.option_order, item.selected, names, key.masks)
+    back = kept_back(session.learner_id, [version])[version.pk]
+    return item, version, breakdown_of(version, item.option_order, item.selected, names, key.masks, back)

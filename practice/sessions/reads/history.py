@@ -1,4 +1,4 @@
-"""The learner's past and running sittings."""
+"""The learner's past and running sessions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.core.paginator import Page, Paginator
 
 from practice.learners.models import Learner
 from practice.learners.reads.zones import zone_of
-from practice.sessions.models import Mode, PracticeSession, SessionItem
+from practice.sessions.models import UNLISTED, Mode, PracticeSession, SessionItem
 from practice.sessions.rules import left_at
 
 PER_PAGE = 10
@@ -19,8 +19,8 @@ OFFER_AFTER = 2
 
 
 @dataclass(frozen=True)
-class OpenSitting:
-    """A sitting that can be gone on with. ``here`` is the question where the learner left."""
+class OpenSession:
+    """A session that can be gone on with. ``here`` is the question where the learner left."""
 
     session: PracticeSession
     answered: int
@@ -30,7 +30,7 @@ class OpenSitting:
     @property
     def name(self) -> str:
         """What it is, in words."""
-        return sitting_name(self.session)
+        return session_name(self.session)
 
     @property
     def address(self) -> str:
@@ -49,8 +49,8 @@ class SheetCell:
 
 
 @dataclass(frozen=True)
-class PastSitting:
-    """A finished sitting with the cells of its marked sheet."""
+class PastSession:
+    """A finished session with the cells of its marked sheet."""
 
     session: PracticeSession
     cells: list[SheetCell]
@@ -58,55 +58,58 @@ class PastSitting:
     @property
     def name(self) -> str:
         """What it was, in words."""
-        return sitting_name(self.session)
+        return session_name(self.session)
 
     @property
-    def sheet_name(self) -> str:
-        """The sheet in words, for whoever does not see it."""
-        right = sum(cell.mark is True for cell in self.cells)
-        wrong = sum(cell.mark is False for cell in self.cells)
-        return f"{len(self.cells)} questions: {right} right, {wrong} wrong or left open"
+    def right(self) -> int:
+        """How many were right; the sheet says so to whoever does not see it."""
+        return sum(cell.mark is True for cell in self.cells)
+
+    @property
+    def wrong(self) -> int:
+        """How many were wrong or not answered."""
+        return sum(cell.mark is False for cell in self.cells)
 
 
 @dataclass(frozen=True)
 class HistoryPage:
-    """Past sittings, newest first, and what is still open. ``offer_account`` once two are finished."""
+    """Past sessions, newest first, and what is still open. ``offer_account`` once two are finished."""
 
-    past: list[PastSitting]
+    past: list[PastSession]
     pages: Page[PracticeSession] | None
-    open: list[OpenSitting]
+    open: list[OpenSession]
     is_guest: bool
     offer_account: bool
     zone: dt.tzinfo
 
 
 def history_page(learner: Learner | None, number: str, now: dt.datetime) -> HistoryPage:
-    """One page of history; the statements do not grow with the number of sittings."""
+    """One page of history; the statements do not grow with the number of sessions."""
     if learner is None:
         return HistoryPage([], None, [], True, False, dt.UTC)
-    rows = PracticeSession.objects.filter(learner=learner, finished_at__isnull=False).exclude(mode=Mode.PAGE)
+    rows = PracticeSession.objects.filter(learner=learner, finished_at__isnull=False).exclude(mode__in=UNLISTED)
     pages = Paginator(rows.select_related("exam", "blueprint").order_by("-finished_at", "-pk"), PER_PAGE)
     page = pages.get_page(number)
     is_guest = learner.user_id is None
     return HistoryPage(
         past=_with_cells(list(page.object_list)),
         pages=page,
-        open=open_sittings(learner, now),
+        open=open_sessions(learner, now),
         is_guest=is_guest,
         offer_account=is_guest and pages.count >= OFFER_AFTER,
         zone=zone_of(learner),
     )
 
 
-def open_sittings(learner: Learner, now: dt.datetime) -> list[OpenSitting]:
-    """Sittings that are neither finished nor discarded, newest first, in two statements."""
+def open_sessions(learner: Learner, now: dt.datetime) -> list[OpenSession]:
+    """Sessions that are neither finished nor discarded, newest first, in two statements."""
     rows = PracticeSession.objects.filter(learner=learner, finished_at=None, discarded_at=None)
     sessions = list(rows.exclude(mode=Mode.PAGE).select_related("exam", "blueprint"))
     items = defaultdict(list)
     for item in SessionItem.objects.filter(session__in=sessions).values_list(*HELD, named=True) if sessions else ():
         items[item.session_id].append(item)
     return [
-        OpenSitting(
+        OpenSession(
             session=session,
             answered=sum(
                 i.selected.bit_count() >= (1 if i.checked_at else i.version__choose) for i in items[session.pk]
@@ -118,17 +121,17 @@ def open_sittings(learner: Learner, now: dt.datetime) -> list[OpenSitting]:
     ]
 
 
-def sitting_name(session: PracticeSession) -> str:
+def session_name(session: PracticeSession) -> str:
     """Mock exam, 60 questions, June 2026 guide."""
     name = str(Mode(session.mode).label).capitalize()
     return f"{name}: {session.label}" if session.label else name
 
 
-def _with_cells(sessions: list[PracticeSession]) -> list[PastSitting]:
-    """The sittings with their sheets, for all of them in one statement."""
+def _with_cells(sessions: list[PracticeSession]) -> list[PastSession]:
+    """The sessions with their sheets, for all of them in one statement."""
     cells = defaultdict(list)
     items = SessionItem.objects.filter(session__in=sessions).order_by("session_id", "position")
     columns = ("session_id", "selected", "is_correct", "withheld")
     for session_id, selected, is_correct, withheld in items.values_list(*columns):
         cells[session_id].append(SheetCell(bool(selected), None if withheld and selected else is_correct))
-    return [PastSitting(session, cells[session.pk]) for session in sessions]
+    return [PastSession(session, cells[session.pk]) for session in sessions]

@@ -6,20 +6,21 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from practice.learners.reads.identity import Owner, owner_of
-from practice.sessions.models import Mode, SessionItem
+from practice.sessions.models import SessionItem
+from practice.sessions.reads.units import is_locked
 from questions.versions.models.drafts import Pool, Question
 
 
 def may_read_thread(request: HttpRequest, question: Question) -> bool:
-    """Not while the question is in the reader's unfinished mock; else an open one always.
+    """Not while the question or a sibling is in the reader's unfinished mock; else an open one always.
 
-    A reserved one once a finished sitting of the reader's has shown it with its solution.
+    A reserved one once a finished session of the reader's has shown it with its solution.
     """
     owner = owner_of(request)
-    if owner and _items(owner, question).filter(session__mode=Mode.MOCK, session__finished_at=None).exists():
+    if owner and is_locked(question, **owner.of_row):
         return False
     live = question.live_version
-    if live is not None and question.pool == live.pool == Pool.OPEN:
+    if live is not None and question.pool == live.pool == Pool.PUBLIC:
         return True
     shown = {"session__finished_at__isnull": False, "withheld": False}
     return bool(owner and _items(owner, question).filter(**shown).exists())

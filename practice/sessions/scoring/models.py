@@ -37,7 +37,7 @@ class Regrade(models.Model):
 
 
 class RegradeNotice(models.Model):
-    """What a regrade changed in a learner's sitting: old and new, for the result's page."""
+    """What a regrade changed in a learner's session: old and new, for the result's page."""
 
     regrade = models.ForeignKey(Regrade, models.CASCADE, related_name="notices")
     session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="regrade_notices")

@@ -15,7 +15,7 @@ class Key:
 
     masks: tuple[int, ...]
 
-    def judge(self, selected: int) -> bool | None:
+    def mark(self, selected: int) -> bool | None:
         """Right, wrong, or None for a question that is left out of the score."""
         return any(is_right(selected, mask) for mask in self.masks) if self.masks else None
 

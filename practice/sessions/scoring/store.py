@@ -1,4 +1,4 @@
-"""Writing many items of one sitting in one short statement."""
+"""Writing many items of one session in one short statement."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from practice.sessions.models import PracticeSession, SessionItem
 
 
 def update_items(session: PracticeSession, items: Sequence[SessionItem], fields: Sequence[str]) -> None:
-    """Store these fields of these items of the sitting; needs the session's lock.
+    """Store these fields of these items of the session; needs the session's lock.
 
     What ``bulk_update`` does, at a fraction of its cost: it writes a WHEN for each item and field, with the whole
     composite key; here one for each value that differs, by position alone.

@@ -4,22 +4,34 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
-from practice.learners.models import Bookmark, Learner
+from practice.learners.models import Learner, Star
 from practice.reviews.reads import Today, done_today, due_cards, left_today
 from practice.sessions.models import SessionItem
-from practice.sessions.reads.judged import missed_for, missed_questions
+from practice.sessions.reads.marked import missed_for, missed_questions
 from practice.sessions.reads.shown import seen_questions, shown_questions
-from practice.start.reads.picking import PICKED, Pick, first_of_each, live_versions, scrambled
+from practice.sessions.reads.units import locked_families, seen_units, shown_units
+from practice.start.reads.picking import (
+    PICKED,
+    Pick,
+    Versions,
+    first_of_each,
+    live_versions,
+    of_units,
+    one_of_a_unit,
+    scrambled,
+    with_past,
+)
 from practice.start.rules import Order
 from questions.catalogue.models import BlueprintDomain, Exam
 from questions.catalogue.rules.shares import allocate
 from questions.versions.models.drafts import Pool
 from questions.versions.models.versions import QuestionVersion
+from questions.versions.reads.objectives import named
 
 WEAK_POOL = 200
 
@@ -28,8 +40,9 @@ WEAK_POOL = 200
 class DrillChoice:
     """A drill as chosen; empty tuples mean "any". ``minutes_each`` None is untimed.
 
-    The order "due" makes it a review. ``sitting`` narrows the order "missed" to what that sitting of the learner's
-    got wrong. ``miss`` narrows any order to what the learner says was missed for that reason.
+    The order "due" makes it a review. ``session`` narrows the order "missed" to what that session of the learner's
+    got wrong. ``miss`` narrows any order to what the learner says was missed for that reason. ``objective`` is a number
+    of the current guide's outline, which stands for its points too.
     """
 
     size: int = 10
@@ -42,8 +55,9 @@ class DrillChoice:
     feedback_each: bool = True
     ask_confidence: bool = False
     label: str = ""
-    sitting: uuid.UUID | None = None
+    session: uuid.UUID | None = None
     miss: str = ""
+    objective: str = ""
 
     @property
     def is_review(self) -> bool:
@@ -54,33 +68,36 @@ class DrillChoice:
 def pick_drill(
     learner: Learner, exam: Exam, choice: DrillChoice, seed: int, now: dt.datetime, without: int | None = None
 ) -> list[Pick]:
-    """At most ``size`` versions that fit, in the order chosen, and by chance where that leaves it open."""
+    """At most ``size`` versions that fit, one of a unit, in the order chosen, and random where that leaves it open."""
     rows = fitting(learner, exam, choice)
     if without:
-        rows = rows.exclude(question_id=without)
+        rows = rows.exclude(unit=without)
     size = choice.size - (1 if without else 0)
-    if choice.order == Order.MISSED and choice.sitting:
-        rows = rows.filter(question_id__in=wrong_in(learner, choice.sitting))
+    if choice.order == Order.MISSED and choice.session:
+        rows = rows.filter(question_id__in=wrong_in(learner, choice.session))
     elif choice.order == Order.MISSED:
         rows = rows.filter(question_id__in=missed_questions(learner))
     elif choice.order == Order.BOOKMARKED:
-        rows = rows.filter(question_id__in=Bookmark.objects.filter(learner=learner).values("question_id"))
+        rows = rows.filter(question_id__in=Star.objects.filter(learner=learner).values("question_id"))
     elif choice.is_review:
-        return _due(learner, exam, rows, size, now)
+        return _due(learner, exam, choice, size, now)
     elif choice.order == Order.GUIDE:
         return _as_guide(learner, exam, rows, seed, size)
     elif choice.order == Order.WEAK:
         return _weak_first(learner, exam, rows, seed)[:size]
     elif choice.order == Order.UNSEEN:
-        fresh = _take(rows.exclude(question_id__in=seen_questions(learner)), seed, size)
-        return fresh + _take(rows.filter(question_id__in=seen_questions(learner)), seed, size - len(fresh), True)
-    return _take(rows, seed, size, choice.order != Order.RANDOM)
+        return _unseen_first(learner, rows, seed, size)
+    return _take(learner, rows, seed, size)
 
 
-def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice) -> QuerySet[QuestionVersion]:
-    """The versions a choice allows: open ones, and reserved ones a finished sitting showed this learner."""
-    rows = live_versions(exam)
-    rows = rows.exclude(~Q(pool=Pool.OPEN) & ~Q(question_id__in=shown_questions(learner)))
+def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice, *, siblings: bool = False) -> Versions:
+    """The versions a choice allows: open ones, and reserved ones a finished session showed this learner.
+
+    With ``siblings`` also reserved ones of which it showed a sibling. None of a family in an unfinished mock.
+    """
+    rows = live_versions(exam).exclude(unit__in=locked_families(learner))
+    shown = Q(unit__in=shown_units(learner)) if siblings else Q(question_id__in=shown_questions(learner))
+    rows = rows.exclude(~Q(pool=Pool.PUBLIC) & ~shown)
     if choice.domains:
         rows = rows.filter(domain__key__in=choice.domains)
     if choice.concepts:
@@ -89,47 +106,61 @@ def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice) -> QuerySe
         rows = rows.filter(difficulty__in=choice.difficulties)
     if choice.kinds:
         rows = rows.filter(kind__in=choice.kinds)
+    if choice.objective:
+        rows = rows.filter(pk__in=[each.version for each in named(exam) if each.is_under(choice.objective)])
     if choice.miss:
         rows = rows.filter(question_id__in=missed_for(learner, choice.miss))
     return rows
 
 
-def wrong_in(learner: Learner, sitting: uuid.UUID) -> QuerySet[SessionItem, Any]:
-    """Questions a finished sitting of this learner got wrong or left open, as a subquery of ids."""
-    mine = SessionItem.objects.filter(session__learner=learner, session__uuid=sitting, is_correct=False)
+def wrong_in(learner: Learner, session: uuid.UUID) -> QuerySet[SessionItem, Any]:
+    """Questions a finished session of this learner got wrong or left open, as a subquery of ids."""
+    mine = SessionItem.objects.filter(session__learner=learner, session__uuid=session, is_correct=False)
     return mine.filter(session__finished_at__isnull=False).values("version__question_id")
 
 
-def _due(learner: Learner, exam: Exam, rows: QuerySet[QuestionVersion], size: int, now: dt.datetime) -> list[Pick]:
-    """What is due, oldest first, and at most what is left of the day's reviews."""
+def _due(learner: Learner, exam: Exam, choice: DrillChoice, size: int, now: dt.datetime) -> list[Pick]:
+    """What is due, oldest first, and at most what is left of the day's reviews; of a unit what was seen longest ago."""
     today = Today.of(learner, now)
-    cards = due_cards(learner, exam, today).filter(question_id=OuterRef("question_id"))
+    cards = due_cards(learner, exam, today).filter(unit=OuterRef("unit"))
+    rows = with_past(fitting(learner, exam, choice, siblings=True), learner)
     due = rows.annotate(due_at=Subquery(cards.values("due_at")[:1])).filter(due_at__isnull=False)
     left = min(size, left_today(done_today(learner, exam, today)))
-    return [Pick.of(row, seen_before=True) for row in due.order_by("due_at", "pk").values_list(*PICKED)[:left]]
+    found = list(of_units(due, learner, "due_at", "unit").values())[:left]
+    # what has a card was answered: where it was no variant, it was the question itself
+    return [replace(pick, seen_before=not pick.variant_seen) for pick in found]
 
 
-def _as_guide(learner: Learner, exam: Exam, rows: QuerySet[QuestionVersion], seed: int, size: int) -> list[Pick]:
-    """Unseen questions in the shares of the current guide; where a section runs short there are fewer."""
+def _as_guide(learner: Learner, exam: Exam, rows: Versions, seed: int, size: int) -> list[Pick]:
+    """Unseen units in the shares of the current guide; where a domain runs short there are fewer."""
     weights = BlueprintDomain.objects.filter(blueprint__exam=exam, blueprint__is_current=True)
     wanted = allocate(list(weights.values_list("domain_id", "weight")), max(size, 0))
-    unseen = rows.exclude(question_id__in=seen_questions(learner))
-    chosen = first_of_each(unseen, wanted, [scrambled(seed), F("pk").asc()]).order_by(scrambled(seed + 1), "pk")
-    return [Pick.of(row, seen_before=False) for row in chosen.values_list(*PICKED)]
+    unseen = one_of_a_unit(rows.exclude(unit__in=seen_units(learner)), seed + 2)
+    chosen = first_of_each(unseen, wanted, [scrambled(seed), F("pk").asc()])
+    ordered = with_past(chosen, learner).order_by(scrambled(seed + 1), "pk")
+    return [Pick.of(row) for row in ordered.values_list(*PICKED)]
 
 
-def _take(rows: QuerySet[QuestionVersion], seed: int, size: int, seen_before: bool = False) -> list[Pick]:
-    chosen = rows.order_by(scrambled(seed), "pk").values_list(*PICKED)[: max(size, 0)]
-    return [Pick.of(row, seen_before) for row in chosen]
+def _unseen_first(learner: Learner, rows: Versions, seed: int, size: int) -> list[Pick]:
+    """Units never met, then variants of what was, then what was seen."""
+    fresh = _take(learner, rows.exclude(unit__in=seen_units(learner)), seed, size)
+    met = rows.filter(unit__in=seen_units(learner))
+    variants = _take(learner, met.exclude(question_id__in=seen_questions(learner)), seed, size - len(fresh))
+    rest = met.exclude(unit__in={pick.unit for pick in variants})
+    return fresh + variants + _take(learner, rest, seed, size - len(fresh) - len(variants))
 
 
-def _weak_first(learner: Learner, exam: Exam, rows: QuerySet[QuestionVersion], seed: int) -> list[Pick]:
-    """Unseen questions of the domain with the lowest share of right answers first; unknown counts as half."""
-    judged = SessionItem.objects.filter(session__learner=learner, session__exam=exam, is_correct__isnull=False)
-    counts = judged.values_list("version__domain_id").annotate(
+def _take(learner: Learner, rows: Versions, seed: int, size: int) -> list[Pick]:
+    chosen = with_past(one_of_a_unit(rows, seed + 2), learner).order_by(scrambled(seed), "pk")
+    return [Pick.of(row) for row in chosen.values_list(*PICKED)[: max(size, 0)]]
+
+
+def _weak_first(learner: Learner, exam: Exam, rows: Versions, seed: int) -> list[Pick]:
+    """Unseen units of the domain with the lowest share of right answers first; unknown counts as half."""
+    marked = SessionItem.objects.filter(session__learner=learner, session__exam=exam, is_correct__isnull=False)
+    counts = marked.values_list("version__domain_id").annotate(
         n=Count("position"), right=Count("position", filter=Q(is_correct=True))
     )
     share = {domain: (right + 1) / (n + 2) for domain, n, right in counts.order_by()}
-    picks = _take(rows.exclude(question_id__in=seen_questions(learner)), seed, WEAK_POOL)
-    picks += _take(rows.filter(question_id__in=seen_questions(learner)), seed, WEAK_POOL, True)
-    return sorted(picks, key=lambda pick: (pick.seen_before, share.get(pick.domain_id, 0.5)))
+    picks = _unseen_first(learner, rows, seed, WEAK_POOL)
+    return sorted(picks, key=lambda pick: (pick.seen_before, pick.variant_seen, share.get(pick.domain_id, 0.5)))

@@ -7,26 +7,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.db.models import Count, QuerySet
-
 from practice.learners.models import Learner
 from practice.learners.reads.zones import zone_of
 from practice.sessions.models import Mode
-from practice.sessions.reads.history import OpenSitting, open_sittings
-from practice.sessions.reads.shown import seen_questions
+from practice.sessions.reads.history import OpenSession, open_sessions
+from practice.sessions.reads.units import seen_units
 from practice.start.rationing.reads import may_draw_reserved
-from practice.start.reads.picking import available, drawable
+from practice.start.reads.picking import Versions, available, drawable
 from practice.start.rules import largest_fair_count, minutes_at_pace, shortfall
 from questions.catalogue.models import Blueprint, BlueprintDomain, Exam
 from questions.catalogue.rules.shares import allocate
-from questions.versions.models.versions import QuestionVersion
 
 SHORTER = (50, 40, 30, 20, 10)
 
 
 @dataclass(frozen=True)
-class SectionShare:
-    """How many questions of a mock come from a section, and how many of these the learner has seen."""
+class DomainShare:
+    """How many questions of a mock come from a domain, and of how many of these the learner has met the unit."""
 
     number: int
     name: str
@@ -42,11 +39,11 @@ class MockPage:
     ``is_rationed``: the next mock takes public questions alone, because a day's mocks of reserved ones are used up.
     """
 
-    guides: list[Blueprint]
+    blueprints: list[Blueprint]
     blueprint: Blueprint
     lengths: list[tuple[int, int]]
-    sections: list[SectionShare]
-    running: OpenSitting | None
+    domains: list[DomainShare]
+    running: OpenSession | None
     time_factor: str
     is_guest: bool
     is_rationed: bool
@@ -60,7 +57,7 @@ class MockPage:
     @property
     def seen(self) -> int:
         """How many of its questions the learner was shown before."""
-        return sum(section.seen for section in self.sections)
+        return sum(domain.seen for domain in self.domains)
 
     @property
     def is_short(self) -> bool:
@@ -70,19 +67,19 @@ class MockPage:
 
 def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime, network: str) -> MockPage:
     """The start page for this learner and the guide named ``key``, or the current one."""
-    guides = list(exam.blueprints.order_by("-effective_from"))
-    guide = next((g for g in guides if g.key == key), None) or next(g for g in guides if g.is_current)
-    parts = list(guide.domains.select_related("domain"))
+    blueprints = list(exam.blueprints.order_by("-effective_from"))
+    blueprint = next((g for g in blueprints if g.key == key), None) or next(g for g in blueprints if g.is_current)
+    parts = list(blueprint.domains.select_related("domain"))
     reserved = may_draw_reserved(learner, network, now)
     is_guest = learner is None or learner.user_id is None
     versions = drawable(exam, reserved, now.date() if is_guest else None)
-    counts = fair_counts(guide.question_count, parts, available(versions))
-    mine = open_sittings(learner, now) if learner else []
+    counts = fair_counts(blueprint.question_count, parts, available(versions))
+    mine = open_sessions(learner, now) if learner else []
     return MockPage(
-        guides=guides,
-        blueprint=guide,
-        lengths=[(n, minutes_at_pace(guide.minutes, guide.question_count, n)) for n in counts],
-        sections=_sections(versions, learner, parts, counts[0] if counts else 0),
+        blueprints=blueprints,
+        blueprint=blueprint,
+        lengths=[(n, minutes_at_pace(blueprint.minutes, blueprint.question_count, n)) for n in counts],
+        domains=_domains(versions, learner, parts, counts[0] if counts else 0),
         running=next((s for s in mine if s.session.mode == Mode.MOCK and s.session.exam_id == exam.pk), None),
         time_factor=f"{learner.time_factor.normalize():f}" if learner else "1",
         is_guest=is_guest,
@@ -99,14 +96,13 @@ def fair_counts(full: int, parts: Sequence[BlueprintDomain], have: Mapping[int, 
     return [longest, *shorter] if longest else []
 
 
-def _sections(
-    versions: QuerySet[QuestionVersion], learner: Learner | None, parts: Sequence[BlueprintDomain], count: int
-) -> list[SectionShare]:
+def _domains(
+    versions: Versions, learner: Learner | None, parts: Sequence[BlueprintDomain], count: int
+) -> list[DomainShare]:
     wanted = allocate([(part.domain_id, part.weight) for part in parts], count)
-    rows = versions.exclude(question_id__in=seen_questions(learner)).values_list("domain_id")
-    unseen = dict(rows.annotate(n=Count("pk")).order_by())
+    unseen = available(versions.exclude(unit__in=seen_units(learner)))
     return [
-        SectionShare(
+        DomainShare(
             number=part.domain.number,
             name=part.name,
             weight=part.weight.normalize(),

@@ -1,4 +1,4 @@
-"""Which questions a sitting takes: unseen before seen, within each domain, in a constant number of statements."""
+"""Which questions a session takes: unseen before seen, one of a unit, in a constant number of statements."""
 
 from __future__ import annotations
 
@@ -7,74 +7,118 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.conf import settings
-from django.db.models import Case, Count, F, IntegerField, Max, Q, QuerySet, Value, When, Window
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    F,
+    IntegerField,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+    Window,
+)
 from django.db.models.functions import Mod, RowNumber
 from django.utils.crypto import salted_hmac
 
 from practice.learners.models import Learner
 from practice.sessions.models import SessionItem
 from practice.sessions.reads.shown import seen_questions
+from practice.sessions.reads.units import seen_units, unit_at
 from questions.catalogue.models import Blueprint, Exam
 from questions.versions.models.drafts import Pool
 from questions.versions.models.versions import QuestionVersion
 
+Versions: TypeAlias = "QuerySet[Any, Any]"
+"""Rows of QuestionVersion with their unit; what a function has annotated its caller's type checker cannot follow."""
+
 PRIME = 2_147_483_629
-RESERVED_UNSEEN, OPEN_UNSEEN = 0, 1
-PICKED = ("pk", "domain_id", "options")
+RESERVED_UNSEEN, OPEN_UNSEEN, VARIANT = 0, 1, 2
+PICKED = ("pk", "domain_id", "options", "unit", "is_seen", "is_met")
 
 
 @dataclass(frozen=True)
 class Pick:
-    """A version for a sitting, and whether this learner was shown its question before."""
+    """A version for a session: whether this learner was shown its question before, or only a variant of it."""
 
     version_id: int
     domain_id: int
     slots: tuple[int, ...]
+    unit: int
     seen_before: bool
+    variant_seen: bool
 
     @classmethod
-    def of(cls, row: Sequence[Any], seen_before: bool) -> Pick:
+    def of(cls, row: Sequence[Any]) -> Pick:
         """A pick from a row of ``PICKED``."""
-        version_id, domain_id, options = row
-        return cls(version_id, domain_id, tuple(option["slot"] for option in options), seen_before)
+        version_id, domain_id, options, unit, is_seen, is_met = row
+        slots = tuple(option["slot"] for option in options)
+        return cls(version_id, domain_id, slots, unit, is_seen, is_met and not is_seen)
 
 
-def live_versions(exam: Exam) -> QuerySet[QuestionVersion]:
-    """The versions that may enter a new sitting: live, not withdrawn, not retired."""
-    return QuestionVersion.objects.filter(live_of__exam=exam, live_of__withdrawn_at=None, live_of__retired_at=None)
+def live_versions(exam: Exam) -> Versions:
+    """The versions that may enter a new session: live, not withdrawn, not retired; each with its ``unit``."""
+    rows = QuestionVersion.objects.filter(live_of__exam=exam, live_of__withdrawn_at=None, live_of__retired_at=None)
+    return rows.annotate(unit=unit_at("question"))
 
 
-def drawable(exam: Exam, reserved: bool = True, guests_on: dt.date | None = None) -> QuerySet[QuestionVersion]:
+def with_past(rows: Versions, learner: Learner | None) -> Versions:
+    """The rows with what this learner was shown of each: the question itself (``is_seen``), any of its unit."""
+    return rows.annotate(
+        unit=unit_at("question"),
+        is_seen=_flag(Q(question_id__in=seen_questions(learner))),
+        is_met=_flag(Q(unit__in=seen_units(learner))),
+    )
+
+
+def one_of_a_unit(rows: Versions, seed: int) -> Versions:
+    """Of the rows a random one of each unit: the first by ``scrambled``, which gives no two questions the same place.
+
+    Grouped, not windowed: a window more is deeper than SQLite's parser goes.
+    """
+    first = rows.order_by().values("unit").annotate(first=Min(scrambled(seed))).values("first")
+    return rows.annotate(place_in_unit=scrambled(seed)).filter(place_in_unit__in=first)
+
+
+def _flag(condition: Q) -> Case:
+    return Case(When(condition, then=True), default=False, output_field=BooleanField())
+
+
+def drawable(exam: Exam, reserved: bool = True, guests_on: dt.date | None = None) -> Versions:
     """The versions a mock may take; without ``reserved`` the public ones alone.
 
     ``guests_on`` is the day of a guest's mock: of the reserved questions it takes those of the month's share.
     """
     rows = live_versions(exam)
     if not reserved:
-        return rows.filter(pool=Pool.OPEN)
-    return rows.filter(Q(pool=Pool.OPEN) | Q(pk__in=guest_share(exam, guests_on))) if guests_on else rows
+        return rows.filter(pool=Pool.PUBLIC)
+    return rows.filter(Q(pool=Pool.PUBLIC) | Q(pk__in=guest_share(exam, guests_on))) if guests_on else rows
 
 
-def guest_share(exam: Exam, day: dt.date) -> QuerySet[QuestionVersion, Any]:
-    """The reserved questions open to guests in a month, by domain the same share rounded up, as a subquery of ids.
+def guest_share(exam: Exam, day: dt.date) -> Versions:
+    """The reserved questions open to guests in a month, by domain the same share of units, as a subquery of ids.
 
-    One share for all guests: whoever makes new cookies, or comes from ever more networks, meets the same ones again.
+    Rounded up. One share for all guests: whoever makes new cookies, or comes from ever more networks, meets the same
+    ones again.
     """
     secret = salted_hmac("practice.guest_share", f"{exam.slug} {day:%Y-%m}", algorithm="sha256")
     order = [scrambled(int(secret.hexdigest()[:12], 16)), F("pk").asc()]
-    rows = (
-        live_versions(exam)
-        .filter(pool=Pool.RESERVED)
-        .annotate(
-            place=Window(RowNumber(), partition_by=F("domain_id"), order_by=order),
-            size=Window(Count("pk"), partition_by=F("domain_id")),
-        )
+    reserved = live_versions(exam).filter(pool=Pool.RESERVED)
+    first = reserved.order_by().values("unit").annotate(first=Min("question_id")).values("first")
+    rows = reserved.filter(question_id__in=first).annotate(
+        place=Window(RowNumber(), partition_by=F("domain_id"), order_by=order),
+        size=Window(Count("pk"), partition_by=F("domain_id")),
     )
     beyond = F("place") * 100 - F("size") * settings.GUEST_POOL_PERCENT
-    return rows.annotate(beyond=beyond).filter(beyond__lt=100).values("pk")
+    return reserved.filter(unit__in=rows.annotate(beyond=beyond).filter(beyond__lt=100).values("unit")).values("pk")
 
 
 def scrambled(seed: int) -> Mod:
@@ -87,9 +131,9 @@ def scrambled(seed: int) -> Mod:
     return Mod(F("question_id") * Value(a) + Value(b), Value(PRIME))
 
 
-def available(versions: QuerySet[QuestionVersion]) -> dict[int, int]:
-    """By domain id, how many there are of what a mock may take."""
-    rows = versions.values_list("domain_id").annotate(n=Count("pk"))
+def available(versions: Versions) -> dict[int, int]:
+    """By domain id, how many units there are of what a mock may take."""
+    rows = versions.values_list("domain_id").annotate(n=Count("unit", distinct=True))
     return dict(rows.order_by())
 
 
@@ -98,13 +142,12 @@ def weights_of(blueprint: Blueprint) -> list[tuple[int, Decimal]]:
     return list(blueprint.domains.order_by("domain__number").values_list("domain_id", "weight"))
 
 
-def pick_mock(
-    versions: QuerySet[QuestionVersion], learner: Learner | None, wanted: Mapping[int, int], seed: int
-) -> list[Pick]:
+def pick_mock(versions: Versions, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:
     """Of the versions those of a mock, shuffled: by domain exactly ``wanted``, where the bank has them.
 
-    Reserved unseen first, then open unseen, then least recently seen. At most three statements, and as
-    rows at most two for each question wanted, however large the bank or the learner's past.
+    Unseen reserved units first, then unseen open ones, then variants of what was met, then what was seen least
+    recently; of each unit one. At most three statements, and few rows for each question wanted, however large the bank
+    or the learner's past.
     """
     picks = _unseen(versions, learner, wanted, seed)
     missing = dict(wanted)
@@ -112,43 +155,62 @@ def pick_mock(
         missing[pick.domain_id] -= 1
     missing = {domain: n for domain, n in missing.items() if n > 0}
     if missing and learner:
-        picks += _least_recent(versions, learner, missing)
+        picks += _least_recent(versions, learner, missing, {pick.unit for pick in picks if pick.domain_id in missing})
     random.Random(seed).shuffle(picks)
     return picks
 
 
-def _unseen(
-    versions: QuerySet[QuestionVersion], learner: Learner | None, wanted: Mapping[int, int], seed: int
-) -> list[Pick]:
-    tier = Case(When(pool=Pool.RESERVED, then=RESERVED_UNSEEN), default=OPEN_UNSEEN, output_field=IntegerField())
+def _unseen(versions: Versions, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:
+    """The questions never shown, those of units never met before the variants of what was."""
+    tier = Case(
+        When(is_met=True, then=VARIANT),
+        When(pool=Pool.RESERVED, then=RESERVED_UNSEEN),
+        default=OPEN_UNSEEN,
+        output_field=IntegerField(),
+    )
     unseen = versions.exclude(question_id__in=seen_questions(learner))
-    rows = first_of_each(unseen, wanted, [tier, scrambled(seed), F("pk").asc()])
-    return [Pick.of(row, seen_before=False) for row in rows.order_by("pk").values_list(*PICKED)]
+    among = with_past(one_of_a_unit(unseen, seed + 1), learner)
+    rows = first_of_each(among, wanted, [tier, scrambled(seed), F("pk").asc()])
+    return [Pick.of(row) for row in with_past(rows, learner).order_by("pk").values_list(*PICKED)]
 
 
-def _least_recent(versions: QuerySet[QuestionVersion], learner: Learner, wanted: Mapping[int, int]) -> list[Pick]:
-    """The questions shown longest ago, chosen by domain in the database: it is not the whole past that comes back."""
+def _least_recent(versions: Versions, learner: Learner, wanted: Mapping[int, int], without: set[int]) -> list[Pick]:
+    """Of the other units those met longest ago, chosen in the database: it is not the whole past that comes back.
+
+    Of each the question that was shown longest ago.
+    """
+    others = versions.filter(domain_id__in=wanted).exclude(unit__in=without)
     shown = SessionItem.objects.filter(
         displayed_at__isnull=False,
         session__learner=learner,
-        version__question__live_version__in=versions.filter(domain_id__in=wanted),
+        version__question__live_version__in=others.values("pk"),
     )
-    live, domain = F("version__question__live_version_id"), F("version__question__live_version__domain_id")
+    domain = F("version__question__live_version__domain_id")
     limit = Case(*[When(domain_id=pk, then=Value(count)) for pk, count in wanted.items()])
     oldest = (
-        shown.order_by()  # the items' own order would be grouped by too, and count a question met twice as two
-        .values(live_id=live, domain_id=domain)
+        shown.order_by()  # the items' own order would be grouped by too, and count a unit met twice as two
+        .values(domain_id=domain, unit=unit_at("version__question"))
         .annotate(last=Max("displayed_at"))
-        .annotate(place=Window(RowNumber(), partition_by=F("domain_id"), order_by=[F("last"), F("live_id")]))
+        .annotate(place=Window(RowNumber(), partition_by=F("domain_id"), order_by=[F("last"), F("unit")]))
         .filter(place__lte=limit)
     )
-    found = QuestionVersion.objects.filter(pk__in=[row["live_id"] for row in oldest])
-    return [Pick.of(row, seen_before=True) for row in found.order_by("pk").values_list(*PICKED)]
+    among = with_past(versions.filter(unit__in=[row["unit"] for row in oldest]), learner)
+    return list(of_units(among, learner, "unit").values())
 
 
-def first_of_each(
-    rows: QuerySet[QuestionVersion], wanted: Mapping[int, int], order: Sequence[Any]
-) -> QuerySet[QuestionVersion]:
+def of_units(rows: Versions, learner: Learner, *order: str) -> dict[int, Pick]:
+    """By unit, in this order, the question of the rows that this learner was shown longest ago, or never."""
+    shown = SessionItem.objects.filter(session__learner=learner, version__question_id=OuterRef("question_id"))
+    last = shown.order_by().values("version__question_id").annotate(at=Max("displayed_at")).values("at")
+    found: dict[int, Pick] = {}
+    ordered = rows.annotate(last=Subquery(last)).order_by(*order, F("last").asc(nulls_first=True), "pk")
+    for row in ordered.values_list(*PICKED):
+        pick = Pick.of(row)
+        found.setdefault(pick.unit, pick)
+    return found
+
+
+def first_of_each(rows: Versions, wanted: Mapping[int, int], order: Sequence[Any]) -> Versions:
     """Of each domain the first wanted; what is sorted are ids alone, however long the texts of the rows."""
     place = Window(RowNumber(), partition_by=F("domain_id"), order_by=order)
     among = Q(pk__in=[])

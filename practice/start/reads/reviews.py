@@ -11,6 +11,7 @@ from practice.learners.models import ExamPlan, Learner
 from practice.reviews.models import ReviewCard
 from practice.reviews.reads import Today, done_today, due_cards, left_today
 from practice.reviews.rules import DAY, cap_at_exam, spread
+from practice.sessions.reads.units import unit_at
 from practice.start.reads.drills import DrillChoice, fitting
 from questions.catalogue.models import Exam
 
@@ -50,7 +51,8 @@ def due_today(learner: Learner, exam: Exam, now: dt.datetime) -> DueToday:
     """What a review could take today, in two statements."""
     today = Today.of(learner, now)
     due = due_cards(learner, exam, today)
-    found = fitting(learner, exam, DrillChoice()).filter(question_id__in=due.values("question_id")).count()
+    usable = fitting(learner, exam, DrillChoice(), siblings=True).filter(unit__in=due.values("unit"))
+    found = usable.values("unit").distinct().count()
     done = done_today(learner, exam, today)
     count = min(found, left_today(done))
     return DueToday(count=count, waiting=found - count, done=done)
@@ -61,10 +63,10 @@ def due_forecast(learner: Learner, exam: Exam, now: dt.datetime) -> DueForecast:
     due, today = due_today(learner, exam, now), Today.of(learner, now)
     plan = ExamPlan.objects.filter(learner=learner, exam=exam).values_list("exam_date", flat=True).first()
     is_due = ExpressionWrapper(Q(pk__in=due_cards(learner, exam, today).values("pk")), BooleanField())
-    usable = fitting(learner, exam, DrillChoice()).values("question_id")
-    cards = ReviewCard.objects.filter(learner=learner, exam=exam, question_id__in=usable)
+    usable = fitting(learner, exam, DrillChoice(), siblings=True).values("unit")
+    cards = ReviewCard.objects.filter(learner=learner, exam=exam).annotate(unit=unit_at("question"))
     days = []
-    for due_at, now_due in cards.values_list("due_at", is_due):
+    for due_at, now_due in cards.filter(unit__in=usable).values_list("due_at", is_due):
         day = cap_at_exam(due_at.astimezone(today.zone).date(), plan, today.date)
         days.append(today.date if now_due else max(day, today.date + DAY))
     held = spread(days, today.date, left_today(due.done))

@@ -20,7 +20,7 @@ def ids_and_names(rows: Iterable[Row], names: Mapping[str, Collection[str]] | No
         if names is not None:
             yield from ((row.draft, problem) for problem in unknown_names(row.draft, names))
         if row.draft.key in first:
-            yield row.draft, ID_TWICE.problem("id", f"stands in {first[row.draft.key].name} too")
+            yield row.draft, ID_TWICE.problem("id", f"is also in {first[row.draft.key].name}")
         first.setdefault(row.draft.key, path)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -17,7 +17,9 @@ from questions.lint.rules import (
     STALE_WAIVER,
     WARN,
     Problem,
+    cueing_suspects,
     lint_bank,
+    lint_families,
     near_duplicates,
     repeated_sentences,
 )
@@ -37,10 +39,11 @@ class Waiver:
 
 @dataclass
 class BankReport:
-    """What is open, what is waived, and the figures of every bank that was checked whole."""
+    """What is open, what is waived or allowed by a target, and the figures of every bank that was checked whole."""
 
     findings: list[FileProblem] = field(default_factory=list)
     waivers: list[Waiver] = field(default_factory=list)
+    allowed: list[FileProblem] = field(default_factory=list)
     whole: list[ExamFolder] = field(default_factory=list)
     questions: int = 0
     modules: int = 0
@@ -54,10 +57,14 @@ class BankReport:
         return Counter(each.problem.rule for each in self.findings)
 
 
-def check_path(path: Path) -> BankReport:
+Elsewhere = Callable[[ExamFolder], Iterable[FileProblem]]
+
+
+def check_path(path: Path, elsewhere: Elsewhere | None = None) -> BankReport:
     """Check every exam under a path, or the one file or folder within an exam that the path names.
 
     What lies beside it is read too, since sentences must not repeat; only what lies under the path is reported.
+    ``elsewhere`` finds what files of other rooms say of an exam's questions.
     """
     report = BankReport()
     folders = exam_folders(path)
@@ -70,7 +77,7 @@ def check_path(path: Path) -> BankReport:
         inside = path if path == place or path in place.parents or place in path.parents else path.resolve()
         extra = [inside] if inside.suffix == ".yaml" and inside.name != EXAM_FILE else []
         folder = read_exam_folder(place, others, extra)
-        _report(folder, inside, report)
+        _report(folder, inside, report, elsewhere(folder) if elsewhere else ())
     return report
 
 
@@ -84,11 +91,11 @@ def _one_file(path: Path, report: BankReport) -> None:
     _report(folder, path, report)
 
 
-def _report(folder: ExamFolder, path: Path, report: BankReport) -> None:
-    problems = [*folder.problems, *_across(folder.rows)]
+def _report(folder: ExamFolder, path: Path, report: BankReport, more: Iterable[FileProblem] = ()) -> None:
+    problems = [*folder.problems, *_across(folder), *more]
     whole = folder.path == path or path in folder.path.parents
     if whole and folder.exam:
-        problems += map(folder.exam_problem, lint_bank(folder.questions, folder.exam))
+        problems += map(folder.exam_problem, lint_bank(folder.questions, folder.exam, folder.glossary))
         report.whole.append(folder)
     rows = [(file, row) for file, row in folder.rows if file.is_relative_to(path)]
     waivers = list(_waivers(rows, problems))
@@ -96,16 +103,37 @@ def _report(folder: ExamFolder, path: Path, report: BankReport) -> None:
     inside = {each for each in {problem.path for problem in problems} if each.is_relative_to(path)}
     found = [each for each in problems if each.path in inside and id(each) not in waived]
     found += [_stale(waiver) for waiver in waivers if not waiver.findings]
+    allowed = _allowed(found, folder) if whole else []
+    report.allowed += allowed
+    found = [each for each in found if each not in allowed]
     report.findings += sorted(found, key=lambda each: (str(each.path), each.line))
     report.waivers += [waiver for waiver in waivers if waiver.findings]
     report.questions += len(rows)
     report.modules += sum(file.is_relative_to(path) for file in folder.modules)
 
 
-def _across(rows: list[Row]) -> Iterator[FileProblem]:
+def _allowed(found: list[FileProblem], folder: ExamFolder) -> list[FileProblem]:
+    """The warnings of rules of which the exam's targets allow so many; all of a rule, or none where it has more."""
+    allowed = folder.exam.targets.allowed if folder.exam else {}
+    count = Counter(each.problem.rule for each in found)
+    return [
+        each
+        for each in found
+        if each.problem.severity == WARN and count[each.problem.rule] <= allowed.get(each.problem.rule, 0)
+    ]
+
+
+def _across(folder: ExamFolder) -> Iterator[FileProblem]:
     """What only shows beside the other questions of the exam."""
+    rows = folder.rows
     drafts = [row.draft for _, row in rows]
-    found = chain(ids_and_names(rows), repeated_sentences(drafts), near_duplicates(drafts))
+    found = chain(
+        ids_and_names(rows),
+        repeated_sentences(drafts),
+        near_duplicates(drafts),
+        lint_families(drafts),
+        cueing_suspects(drafts, folder.marked),
+    )
     return at_their_lines(rows, found)
 
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from questions.bank_files.rules.families import OF_THE_FAMILY, OF_THE_VARIANT, spread
 from questions.catalogue.rules.glossary import Glossary, UnknownTerm, expand
 from questions.catalogue.rules.sources import source
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, date, list_of, mapping, plain, read_yaml
 from questions.lint.rules import FORMAT, NOTHING, Known, Problem, lint
-from questions.versions.rules.draft import DIFFICULTIES, KINDS, POOLS, DraftClue, DraftOption, DraftQuestion
+from questions.versions.rules.draft import DIFFICULTIES, KINDS, POOL_NAMES, DraftClue, DraftOption, DraftQuestion
 from questions.versions.rules.text_caps import refused_text
 
-ROW = re.compile(r"questions\[(\d+)\](?:\.|\Z)(.*)", re.S)
+ROW = re.compile(r"(questions|families)\[(\d+)\](?:\.|\Z)(.*)", re.S)
+LISTS = {"questions", "families"}
 
 
 @dataclass(frozen=True)
@@ -63,41 +65,91 @@ def read_bank_file(
         return [], [_problem(path, error.line, "file", "file", error.reason)]
     except UnicodeDecodeError:
         return [], [_problem(path, 1, "file", "file", "is not UTF-8")]
-    if not isinstance(rows, dict) or set(rows) != {"domain", "questions"} or not isinstance(rows["questions"], list):
-        return [], [_problem(path, 1, "file", "file", "needs “domain” and a list “questions”")]
+    if not isinstance(rows, dict) or not _is_bank(rows):
+        return [], [_problem(path, 1, "file", "file", "needs “domain” and a list “questions” or “families”")]
     found: list[FileQuestion] = []
     problems: list[FileProblem] = []
-    lines_of = _lines_by_question(lines)
-    for i, row in enumerate(rows["questions"]):
-        own = lines_of[i]
-        label = str(row.get("id", f"questions[{i}]")) if isinstance(row, dict) else f"questions[{i}]"
+    for each in _entries(rows, _lines_by_entry(lines), glossary):
         try:
-            question = FileQuestion(_drawable(_question(row, str(rows["domain"]), glossary)), own, _waivers(row))
+            if isinstance(each.row, BadField):
+                raise each.row
+            draft = _drawable(_question(each.row, str(rows["domain"]), glossary))
+            draft = dataclasses.replace(draft, family=each.family, clause=each.clause)
+            question = FileQuestion(draft, each.lines, _waivers(each.row))
         except BadField as bad:
-            where = FileQuestion.line(FileQuestion(None, own), bad.path)  # type: ignore[arg-type]
-            problems.append(_problem(path, where, label, bad.path or "question", bad.reason))
+            where = FileQuestion.line(FileQuestion(None, each.lines), bad.path)  # type: ignore[arg-type]
+            problems.append(_problem(path, where, each.label, bad.path or "question", bad.reason))
             continue
         found.append(question)
-        problems += [FileProblem(path, question.line(p.field), label, p) for p in lint(question.draft, known, severity)]
-    return found, problems
+        findings = lint(question.draft, known, severity)
+        problems += [FileProblem(path, question.line(p.field), each.label, p) for p in findings]
+    return found, list(_once_a_line(problems))
 
 
-def _lines_by_question(lines: dict[str, int]) -> dict[int, dict[str, int]]:
-    """The lines of each question's own fields, by its place in the list."""
-    found: dict[int, dict[str, int]] = {}
+def _is_bank(rows: dict[str, Any]) -> bool:
+    lists = set(rows) & LISTS
+    return set(rows) == {"domain"} | lists and bool(lists) and all(isinstance(rows[name], list) for name in lists)
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A question's row, or why its family cannot be read."""
+
+    label: str
+    row: Any
+    lines: dict[str, int]
+    family: str = ""
+    clause: str = ""
+
+
+def _entries(
+    rows: dict[str, Any], lines_of: dict[tuple[str, int], dict[str, int]], glossary: Glossary
+) -> Iterator[_Entry]:
+    """The questions of a file, those of families after the others."""
+    for i, row in enumerate(rows.get("questions", [])):
+        yield _Entry(_label(row, f"questions[{i}]"), row, lines_of["questions", i])
+    for i, family in enumerate(rows.get("families", [])):
+        own, label = lines_of["families", i], _label(family, f"families[{i}]")
+        try:
+            variants = spread(family, own, EITHER, glossary)
+        except BadField as bad:
+            yield _Entry(label, bad, own)
+            continue
+        for each in variants:
+            yield _Entry(_label(each.row, label), each.row, each.lines, each.family, each.clause)
+
+
+def _label(row: Any, place: str) -> str:
+    return str(row.get("id", place)) if isinstance(row, dict) else place
+
+
+def _lines_by_entry(lines: dict[str, int]) -> dict[tuple[str, int], dict[str, int]]:
+    """The lines of the own fields of each question and family, by its list and its place there."""
+    found: dict[tuple[str, int], dict[str, int]] = {}
     for key, line in lines.items():
         row = ROW.match(key)
         if row:
-            found.setdefault(int(row.group(1)), {})[row.group(2)] = line
+            found.setdefault((row.group(1), int(row.group(2))), {})[row.group(3)] = line
     return found
+
+
+def _once_a_line(problems: Iterable[FileProblem]) -> Iterator[FileProblem]:
+    """What siblings share is found in each of them, and told once."""
+    told = set()
+    for each in problems:
+        place = (each.line, each.problem)
+        if place not in told:
+            told.add(place)
+            yield each
 
 
 def _problem(path: Path, line: int, question: str, field: str, reason: str) -> FileProblem:
     return FileProblem(path, line, question, FORMAT.problem(field, reason))
 
 
-FIELDS = {f.name for f in dataclasses.fields(DraftQuestion)} - {"key", "domain"} | {"id", "waive"}
-OPTIONAL = {"modules", "second_reader", "second_read_on", "waive"}
+FIELDS = {f.name for f in dataclasses.fields(DraftQuestion)} - {"key", "domain", "family", "clause"} | {"id", "waive"}
+OPTIONAL = {"modules", "objectives", "second_reader", "second_read_on", "waive"}
+EITHER = FIELDS - OF_THE_FAMILY - OF_THE_VARIANT
 
 
 def _question(row: Any, domain: str, glossary: Glossary) -> DraftQuestion:
@@ -105,7 +157,7 @@ def _question(row: Any, domain: str, glossary: Glossary) -> DraftQuestion:
     for name, allowed in (
         ("kind", KINDS),
         ("difficulty", DIFFICULTIES),
-        ("pool", POOLS),
+        ("pool", POOL_NAMES),
     ):
         if row[name] not in allowed:
             raise BadField(name, f"must be one of {', '.join(allowed)}")
@@ -113,8 +165,8 @@ def _question(row: Any, domain: str, glossary: Glossary) -> DraftQuestion:
     return DraftQuestion(
         key=plain(row["id"], "id"),
         domain=domain,
-        concepts=tuple(plain(v, f"concepts[{i}]") for i, v in enumerate(list_of(row["concepts"], "concepts"))),
-        pool=row["pool"],
+        concepts=_names(row, "concepts"),
+        pool=POOL_NAMES[row["pool"]],
         kind=row["kind"],
         difficulty=row["difficulty"],
         title=text(row["title"], "title"),
@@ -131,7 +183,8 @@ def _question(row: Any, domain: str, glossary: Glossary) -> DraftQuestion:
         key_concepts=_text_list(row, "key_concepts", text),
         exam_tips=_text_list(row, "exam_tips", text),
         sources=tuple(source(v, f"sources[{i}]") for i, v in enumerate(list_of(row["sources"], "sources"))),
-        modules=tuple(plain(v, f"modules[{i}]") for i, v in enumerate(list_of(row.get("modules", []), "modules"))),
+        modules=_names(row, "modules"),
+        objectives=_names(row, "objectives"),
         second_reader=plain(row.get("second_reader", ""), "second_reader"),
         second_read_on=date(row["second_read_on"], "second_read_on") if row.get("second_read_on") else None,
     )
@@ -172,13 +225,19 @@ def _text_list(row: dict[str, Any], name: str, text: Text) -> tuple[str, ...]:
     return tuple(text(value, f"{name}[{i}]") for i, value in enumerate(list_of(row[name], name)))
 
 
+def _names(row: dict[str, Any], name: str) -> tuple[str, ...]:
+    return tuple(plain(v, f"{name}[{i}]") for i, v in enumerate(list_of(row.get(name, []), name)))
+
+
 def _option(value: Any, path: str, text: Text) -> DraftOption:
     row = mapping(
         value,
         path,
-        {"slot", "text", "right", "tempts", "why", "concept"},
-        {"right", "concept"},
+        {"slot", "text", "right", "tempts", "why", "concept", "right_if", "never"},
+        {"right", "concept", "right_if", "never"},
     )
+    if row.get("right_if") and row.get("never"):
+        raise BadField(f"{path}.never", "stands beside “right_if”, and only one of the two can hold")
     if not isinstance(row["slot"], int):
         raise BadField(f"{path}.slot", "must be a number")
     if not isinstance(row.get("right", False), bool):
@@ -190,16 +249,23 @@ def _option(value: Any, path: str, text: Text) -> DraftOption:
         tempts=text(row["tempts"], f"{path}.tempts"),
         why=text(row["why"], f"{path}.why"),
         concept=plain(row["concept"], f"{path}.concept") if row.get("concept") else None,
+        right_if=text(row.get("right_if", ""), f"{path}.right_if"),
+        never=text(row.get("never", ""), f"{path}.never"),
     )
 
 
 def _clue(value: Any, path: str, text: Text) -> DraftClue:
-    row = mapping(value, path, {"phrase", "why", "confirms"})
-    confirms = list_of(row["confirms"], f"{path}.confirms")
-    if not all(isinstance(slot, int) for slot in confirms):
-        raise BadField(f"{path}.confirms", "must be a list of slots")
+    row = mapping(value, path, {"phrase", "why", "confirms", "rules_out"}, {"rules_out"})
     return DraftClue(
         text(row["phrase"], f"{path}.phrase"),
         text(row["why"], f"{path}.why"),
-        tuple(confirms),
+        _slots(row["confirms"], f"{path}.confirms"),
+        _slots(row.get("rules_out", []), f"{path}.rules_out"),
     )
+
+
+def _slots(value: Any, path: str) -> tuple[int, ...]:
+    slots = list_of(value, path)
+    if not all(isinstance(slot, int) for slot in slots):
+        raise BadField(path, "must be a list of slots")
+    return tuple(slots)

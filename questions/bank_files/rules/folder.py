@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from questions.bank_files.rules.file import FileProblem, FileQuestion, read_bank_file
+from questions.bank_files.rules.judged import CUEING_FILE, read_marked
+from questions.bank_files.rules.outlines import OutlineFault, read_outlines
 from questions.catalogue.rules.exam_file import ExamFile, exam_from
 from questions.catalogue.rules.glossary import Glossary, read_glossary
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, read_yaml
@@ -28,6 +30,8 @@ class ExamFolder:
     lines: dict[str, int] = field(default_factory=dict)
     rows: list[tuple[Path, FileQuestion]] = field(default_factory=list)
     modules: list[Path] = field(default_factory=list)
+    glossary: Glossary = field(default_factory=dict)
+    marked: set[tuple[str, str]] = field(default_factory=set)  # pairs that somebody found not to cue each other
     problems: list[FileProblem] = field(default_factory=list)
 
     @property
@@ -72,7 +76,7 @@ def read_exam_folder(folder: Path, others: Sequence[ExamFile] = (), extra: Seque
     ``others`` are the exams beside it; ``extra`` are question files that are not in its folder of questions.
     """
     found = read_exam_file(folder)
-    glossary = read_glossary(folder.parent / "glossary.yaml")
+    found.glossary = glossary = read_glossary(folder.parent / "glossary.yaml")
     found.modules = sorted((folder / "modules").glob("*.md"))
     known = _known(found, others, glossary)
     questions = sorted((folder / "questions").glob("*.yaml"))
@@ -81,6 +85,12 @@ def read_exam_folder(folder: Path, others: Sequence[ExamFile] = (), extra: Seque
         found.rows += [(path, row) for row in rows]
         found.problems += problems
     found.problems += _module_problems(found, known)
+    try:
+        found.marked = read_marked(folder / CUEING_FILE)
+    except BadYaml as error:
+        found.problems.append(_file_problem(folder / CUEING_FILE, error.line, "file", error.reason))
+    except BadField as error:
+        found.problems.append(_file_problem(folder / CUEING_FILE, 1, error.path, error.reason))
     return found
 
 
@@ -92,8 +102,20 @@ def _known(found: ExamFolder, others: Sequence[ExamFile], glossary: Glossary) ->
         "domain": {domain.key for domain in domains},
         "concepts": {key for domain in domains for key, _ in domain.concepts},
         "modules": {path.stem.partition("-")[2] for path in found.modules},
+        "objectives": _objectives(found, found.exam),
     }
     return Known(found.exam, tuple(o for o in others if o.slug != found.exam.slug), glossary, names)
+
+
+def _objectives(found: ExamFolder, exam: ExamFile) -> set[str]:
+    """The numbers of every outline; one that cannot be used is a problem of the folder."""
+    numbers: set[str] = set()
+    for each in read_outlines(found.path, exam):
+        if isinstance(each, OutlineFault):
+            found.problems.append(_file_problem(each.path, each.line, each.field, each.reason))
+        else:
+            numbers |= each.numbers
+    return numbers
 
 
 def _module_problems(found: ExamFolder, known: Known) -> Iterator[FileProblem]:

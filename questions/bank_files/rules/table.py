@@ -16,11 +16,11 @@ OPEN_MARK, CLOSE_MARK = "<!-- bank -->", "<!-- /bank -->"
 HEADS = (
     "Domain",
     "Questions",
-    "Open",
+    "Public",
     "Reserved",
     "Multiple",
     "Easy / medium / hard",
-    "Median words of a stem",
+    "Median words per stem",
     "Key positions",
     "Longest is right",
 )
@@ -43,7 +43,7 @@ def bank_table(fixtures: Path, readings: Path) -> str:
 
 def exam_table(exam: ExamFile, questions: Sequence[DraftQuestion], readings: Iterable[str] = ()) -> str:
     """One exam: a row for each domain, a row for all of them, and a line on the second readings."""
-    names = {line.domain: line.name for guide in exam.blueprints if guide.current for line in guide.weights}
+    names = {line.domain: line.name for blueprint in exam.blueprints if blueprint.current for line in blueprint.weights}
     rows = [
         _row(f"{domain.number} {names.get(domain.key, domain.key)}", [q for q in questions if q.domain == domain.key])
         for domain in exam.domains
@@ -85,8 +85,8 @@ def _readings(questions: Sequence[DraftQuestion], readings: Iterable[str]) -> st
     named = sum(bool(question.second_reader) for question in questions)
     return (
         f"{concepts} concepts. {named} of {len(questions)} questions have a second reader, who answered from the prompt"
-        f" alone; in {read} readings on record, {differed} answers differed from the key. Key positions are those of"
-        " single questions with four options, in the order of the files (learners see options shuffled)."
+        f" alone; in {read} recorded readings, {differed} answers differed from the key. Key positions count"
+        " choose-one questions with four options, in file order (learners see options shuffled)."
     )
 
 

@@ -1,10 +1,12 @@
-"""Product names in one place: texts say ``{{pipelines}}``, so that a rename is one edit."""
+"""Product names in one place: texts say ``{{pipelines}}``, so that a rename is one edit, and an end is known."""
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -15,12 +17,20 @@ class UnknownTerm(ValueError):
     """A text names a term that the glossary does not hold."""
 
 
+CURRENT, DEPRECATED, RETIRED = "current", "deprecated", "retired"
+STATUSES = (CURRENT, DEPRECATED, RETIRED)
+
+
 @dataclass(frozen=True)
 class Term:
-    """A product's current name and, where it was renamed, the one before."""
+    """A product's current name and, where it was renamed, the one before; whether it goes on, and what follows it."""
 
     name: str
     former: str = ""
+    status: str = CURRENT
+    successor: str = ""
+    ends: dt.date | None = None
+    source: str = ""  # the page that says when it ends
 
 
 Glossary = dict[str, Term]
@@ -31,7 +41,16 @@ def read_glossary(path: Path) -> Glossary:
     if not path.exists():
         return {}
     rows = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    return {key: Term(row["name"], row.get("former", "")) for key, row in rows["terms"].items()}
+    return {key: _term(row, f"{path}: terms.{key}") for key, row in rows["terms"].items()}
+
+
+def _term(row: dict[str, Any], where: str) -> Term:
+    term = Term(**row)
+    if term.status not in STATUSES:
+        raise ValueError(f"{where}: status must be one of {', '.join(STATUSES)}")
+    if term.status != CURRENT and not term.source.startswith("https://"):
+        raise ValueError(f"{where}: names no source for its status")
+    return term
 
 
 def expand(text: str, glossary: Glossary, introduce: bool = False) -> str:

@@ -47,6 +47,8 @@ def _value(node: yaml.Node, path: str, lines: dict[str, int]) -> Any:
         result = {}
         for key_node, value_node in node.value:
             key = key_node.value
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise BadYaml(key_node.start_mark.line + 1, "a field's name must be a word (quote text in braces)")
             if key in result:
                 raise BadYaml(key_node.start_mark.line + 1, f"“{key}” stands twice")
             child = f"{path}.{key}" if path else key
@@ -90,3 +92,15 @@ def date(value: Any, path: str) -> dt.date:
     if not isinstance(value, dt.date):
         raise BadField(path, "must be a date like 2026-06-30")
     return value
+
+
+def whole_number(value: Any, path: str) -> int:
+    """A number that counts something. Raises BadField."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise BadField(path, "must be a whole number from 1")
+    return value
+
+
+def texts(value: Any, path: str) -> tuple[str, ...]:
+    """A list of texts. Raises BadField."""
+    return tuple(plain(each, f"{path}[{i}]") for i, each in enumerate(list_of(value, path)))

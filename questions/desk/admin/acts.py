@@ -15,7 +15,7 @@ from django.utils import timezone
 from questions.desk import decide as desk
 from questions.desk.admin.editor import address_of, refuse
 from questions.desk.errors import NotPublishable, Older
-from questions.desk.forms import SaidForm, base_of
+from questions.desk.forms.editor import SaidForm, base_of
 from questions.desk.reads.editor import PUBLISH, find_draft, findings_of
 from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Question
@@ -49,7 +49,7 @@ class Act:
 def _publish(asked: Asked) -> object:
     kind = asked.data.get("change", "")
     if kind not in Change.values:
-        raise NotNow("Say what kind of change it is.")
+        raise NotNow("Choose the type of change.", "no-kind-of-change")
     return desk.release(asked.pk, asked.base, asked.by, asked.now, desk.Publishing(Change(kind), asked.text))
 
 
@@ -71,18 +71,18 @@ def _waive(asked: Asked) -> object:
     for problem in (*findings.warned, *findings.refused):
         if (problem.rule, problem.field) == named:
             return desk.waive(asked.pk, problem, asked.by, asked.now, asked.text)
-    raise NotNow("The checks do not say that any more.")
+    raise NotNow("The checks no longer report this.", "no-such-warning")
 
 
 ACTS = {
-    "comment": Act(EDIT, lambda a: desk.comment(a.pk, a.by, a.now, a.text), "Said."),
+    "comment": Act(EDIT, lambda a: desk.comment(a.pk, a.by, a.now, a.text), "Comment added."),
     "send_back": Act(PUBLISH, lambda a: desk.send_back(a.pk, a.base, a.by, a.now, a.text), "Sent back."),
     "publish": Act(PUBLISH, _publish, "Published."),
-    "discard": Act(EDIT, lambda a: desk.discard(a.pk, a.base, a.by, a.now), "The draft is thrown away."),
-    "restore": Act(EDIT, _restore, "The earlier text is on the desk."),
+    "discard": Act(EDIT, lambda a: desk.discard(a.pk, a.base, a.by, a.now), "Draft discarded."),
+    "restore": Act(EDIT, _restore, "The earlier text is now the draft."),
     "waive": Act(EDIT, _waive, "Waived until the text changes."),
     "withdraw": Act(EDIT, lambda a: desk.withdraw(a.pk, a.by, a.now, a.text), "Withdrawn."),
-    "put_back": Act(EDIT, lambda a: desk.put_back(a.pk, a.by, a.now, a.text), "In use again."),
+    "put_back": Act(EDIT, lambda a: desk.put_back(a.pk, a.by, a.now, a.text), "Back in use."),
     "retire": Act(PUBLISH, lambda a: desk.retire(a.pk, a.by, a.now, a.text), "Retired."),
 }
 
@@ -96,13 +96,13 @@ def act(request: HttpRequest, question_id: int, name: str) -> HttpResponse:
     said = SaidForm(request.POST)
     try:
         if not said.is_valid():
-            raise NotNow(" ".join(map(str, said.errors["text"])))
+            raise NotNow(" ".join(map(str, said.errors["text"])), said.errors.as_data()["text"][0].code or "")
         words = said.cleaned_data["text"]
         ACTS[name].do(Asked(question_id, base_of(request.POST), request.user, timezone.now(), words, request.POST))
     except (NotNow, Older, NotPublishable) as error:
         typed = request.POST.get("text", "").strip()
-        messages.error(request, f"{error} You had typed: “{typed}”." if typed else str(error))
+        messages.error(request, f"{error} You typed: “{typed}”." if typed else str(error), error.code)
     else:
-        messages.success(request, ACTS[name].done)
+        messages.success(request, ACTS[name].done, name)
     is_there = Question.objects.filter(pk=question_id).exists()
     return redirect(address_of(question_id) if is_there else "admin:questions_question_changelist")

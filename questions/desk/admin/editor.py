@@ -19,7 +19,7 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from questions.catalogue.models import Exam
 from questions.desk import decide as desk
 from questions.desk.errors import NotPublishable, Older
-from questions.desk.forms import (
+from questions.desk.forms.editor import (
     Editor,
     base_of,
     blank_editor,
@@ -40,7 +40,7 @@ from questions.versions.rules.draft import DraftQuestion
 from questions.versions.rules.draft_diff import FieldChange, clashes, settled
 
 FOLDER = "admin/questions/question"
-SHAPES = ("page", "sitting")
+SHAPES = ("page", "session")
 JSON = "application/json"
 SUBMIT, SHOW = "submit", "show"
 SAVED = "%H:%M"
@@ -79,7 +79,7 @@ def begin_work(question: Question | None, exam_slug: str = "") -> Work:
     exams = [question.exam] if question else list(Exam.objects.listed())
     exam = exam_of(exams, exam_slug)
     if exam is None:
-        raise Http404("There is no exam yet: load one first.")
+        raise Http404("There are no exams yet. Load one first.")
     work = Work(question, exam, choices_of(exam), exams)
     if question:
         work.base, work.was = question.revision, mark_line(work.stored)
@@ -126,7 +126,7 @@ def save(request: HttpRequest, work: Work, around: dict[str, Any]) -> HttpRespon
         if wants_json:
             return JsonResponse({"errors": editor.errors()})
         _keep_start(request, work)
-        work.trouble = "Not saved: see what is marked below. What you typed is still here."
+        work.trouble = "Not saved: fix the marked fields below. Your text is still here."
         return show(request, work, around)
     try:
         question = store(request, work, editor)
@@ -137,7 +137,7 @@ def save(request: HttpRequest, work: Work, around: dict[str, Any]) -> HttpRespon
     if request.POST.get("action") == SUBMIT:
         _submit(request, question)
     else:
-        messages.success(request, "Saved.")
+        messages.success(request, "Saved.", "saved")
     return redirect(address_of(question.pk))
 
 
@@ -200,6 +200,7 @@ def stored_anchors(draft: DraftQuestion) -> dict[str, str]:
 @xframe_options_sameorigin
 def preview(request: HttpRequest, shape: str, question_id: int | None) -> HttpResponse:
     """The document inside the frame: the site's own sheets, and the stored draft where there is one."""
+    shape = {"sitting": "session"}.get(shape, shape)  # an editor loaded before 0.2.0 still asks for it by that name
     if shape not in SHAPES:
         raise Http404
     context: dict[str, Any] = {"shape": shape}
@@ -238,11 +239,12 @@ def _submit(request: HttpRequest, question: Question) -> None:
         desk.submit(question.pk, question.revision, by, timezone.now())
     except NotPublishable as error:
         count = len(error.problems)
-        messages.error(request, f"Saved, but not sent to review: the checks refuse {count} thing{'s'[: count > 1]}.")
+        words = f"Saved, but not sent for review: the checks found {count} error{'s'[: count > 1]}."
+        messages.error(request, words, error.code)
     except (NotNow, Older) as error:
-        messages.error(request, f"Saved, but not sent to review: {error}")
+        messages.error(request, f"Saved, but not sent for review: {error}", error.code)
     else:
-        messages.success(request, "Sent to review.")
+        messages.success(request, "Sent for review.", "submitted")
 
 
 def _saved(question: Question) -> dict[str, Any]:

@@ -37,14 +37,14 @@ class Bands(admin.SimpleListFilter):
 class LiveFilter(Bands):
     """What of it is live."""
 
-    title, parameter_name = "what is live", "live"
+    title, parameter_name = "live version", "live"
 
     def bands(self, today: dt.date) -> list[tuple[str, str, Q]]:
         """Nothing, a version, withdrawn, retired."""
         is_live = Q(live_version__isnull=False)
         return [
-            ("nothing", "nothing yet", Q(live_version=None)),
-            ("version", "a version", is_live & Q(withdrawn_at=None, retired_at=None)),
+            ("nothing", "none yet", Q(live_version=None)),
+            ("version", "published", is_live & Q(withdrawn_at=None, retired_at=None)),
             ("withdrawn", "withdrawn", is_live & Q(withdrawn_at__isnull=False, retired_at=None)),
             ("retired", "retired", Q(retired_at__isnull=False)),
         ]
@@ -86,8 +86,8 @@ class DiscriminationFilter(Bands):
             ("negative", "below 0", Q(discrimination__lt=0)),
             ("weak", "0 to 0.1", Q(discrimination__gte=0, discrimination__lt=0.1)),
             ("fair", "0.1 to 0.3", Q(discrimination__gte=0.1, discrimination__lt=0.3)),
-            ("good", "0.3 and more", Q(discrimination__gte=0.3)),
-            ("unknown", "not known", Q(discrimination=None)),
+            ("good", "0.3 or more", Q(discrimination__gte=0.3)),
+            ("unknown", "unknown", Q(discrimination=None)),
         ]
 
 
@@ -119,5 +119,5 @@ class RecheckFilter(Bands):
             ("due", "due", Q(recheck_after__lte=today)),
             ("month", "within a month", Q(recheck_after__gt=today, recheck_after__lte=today + MONTH)),
             ("later", "later", Q(recheck_after__gt=today + MONTH)),
-            ("none", "no day set", Q(recheck_after=None)),
+            ("none", "no date", Q(recheck_after=None)),
         ]

@@ -47,7 +47,7 @@ class DayForm(forms.Form):
 
     day = forms.DateField(
         label="Re-check after", required=False, widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="Leave it empty to take the day away.",
+        help_text="Leave empty to remove the date.",
     )  # fmt: skip
 
 
@@ -55,8 +55,8 @@ class ReasonForm(forms.Form):
     """A reason for several questions at once."""
 
     reason = forms.CharField(
-        label="Why", widget=forms.Textarea(attrs={"rows": 3}), error_messages={"required": "Say why."},
-        help_text="Stands in the history of each question.",
+        label="Why", widget=forms.Textarea(attrs={"rows": 3}), error_messages={"required": "Give a reason."},
+        help_text="Recorded in each question's history.",
     )  # fmt: skip
 
 
@@ -75,7 +75,7 @@ class QuestionAdmin(admin.ModelAdmin):
     ]  # fmt: skip
     list_per_page = 50
     search_fields = ["title", "key", "stem"]
-    search_help_text = "Words of the title, the stem or the permanent name"
+    search_help_text = "Search title, stem or permanent name"
     ordering = [F("changed_at").desc(nulls_last=True), "exam", "number", "pk"]
     actions = ["set_recheck", "withdraw_all", "submit_all"]
     show_full_result_count = False
@@ -168,7 +168,7 @@ class QuestionAdmin(admin.ModelAdmin):
         form = DayForm(request.POST if "apply" in request.POST else None)
         if form.is_valid():
             count = recheck_after(queryset.values_list("pk", flat=True), form.cleaned_data["day"])
-            self.message_user(request, f"The day was set for {count} question{'s'[: count != 1]}.")
+            self.message_user(request, f"Re-check date set for {count} question{'s'[: count != 1]}.")
             return None
         return self._ask(request, queryset, form, "set_recheck", "Set the re-check date")
 
@@ -188,7 +188,7 @@ class QuestionAdmin(admin.ModelAdmin):
     def submit_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> None:
         """Send each draft to review that the checks let through."""
         self._each(
-            request, queryset, "sent to review",
+            request, queryset, "sent for review",
             lambda row: desk.submit(row.pk, row.revision, _by(request), timezone.now()),
         )  # fmt: skip
 
@@ -270,7 +270,7 @@ class QuestionAdmin(admin.ModelAdmin):
         for line in refused[:MOST_NAMED]:
             self.message_user(request, line, messages.ERROR)
         if len(refused) > MOST_NAMED:
-            self.message_user(request, f"And {len(refused) - MOST_NAMED} more were left as they are.", messages.ERROR)
+            self.message_user(request, f"{len(refused) - MOST_NAMED} more were left unchanged.", messages.ERROR)
 
     def _ask(
         self, request: HttpRequest, queryset: QuerySet[Question], form: forms.Form, action: str, title: str

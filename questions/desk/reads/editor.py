@@ -54,7 +54,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class May:
-    """What this person may do with the question now. ``why_not`` says why they cannot publish it."""
+    """What this person may do with the question now. ``why_not`` says what keeps them from publishing it."""
 
     submit: bool = False
     send_back: bool = False
@@ -70,7 +70,8 @@ class May:
 class EditorPage:
     """A question on the desk. ``changed`` compares what is live with it; ``kinds`` are the changes it can be.
 
-    ``new_key`` are the right options where they are others than those of what is live.
+    ``new_key`` are the right options where they are others than those of what is live. ``siblings`` are the questions
+    of its family, itself among them; none of a lone question.
     """
 
     question: Question
@@ -83,6 +84,7 @@ class EditorPage:
     kinds: list[Choice]
     new_key: tuple[int, ...]
     public_url: str
+    siblings: Sequence[Question]
 
     @property
     def in_review(self) -> bool:
@@ -137,6 +139,7 @@ def editor_page(question: Question, user: Any) -> EditorPage:
         kinds=_kinds(published, current),
         new_key=current.right_slots if published and current.right_slots != published.right_slots else (),
         public_url=public_address(live, question) if live else "",
+        siblings=list(question.family.questions.order_by("place", "pk")) if question.family else [],
     )
 
 
@@ -181,7 +184,7 @@ def draft_named(question: Question, name: str) -> DraftQuestion | None:
 
 
 def _published(version_id: int) -> DraftQuestion:
-    parts = ("version__question", "version__hint", "version__domain")
+    parts = ("version__question", "version__hint", "version__domain", "version__family")
     return draft_of_version(Solution.objects.select_related(*parts).get(version=version_id))
 
 
@@ -196,9 +199,9 @@ def _may(question: Question, user: Any, wrote: bool) -> May:
     barred = wrote and not settings.PUBLISH_OWN_QUESTIONS
     why_not = ""
     if review and not reviews:
-        why_not = "A reviewer has to publish it."
+        why_not = "no reviewer"
     elif review and barred:
-        why_not = "You wrote at this draft, so somebody else has to publish it."
+        why_not = "author"
     return May(
         submit=not review,
         send_back=review and reviews,

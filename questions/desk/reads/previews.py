@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,10 +10,10 @@ from questions.catalogue.models import Exam
 from questions.versions.models.drafts import Kind
 from questions.versions.models.versions import Hint, QuestionVersion, Solution
 from questions.versions.reads.breakdowns import LETTERS, Breakdown, breakdown_of, public_order
-from questions.versions.reads.prompts import PromptOption, Section
+from questions.versions.reads.prompts import PrintedDomain, PromptOption
 from questions.versions.reads.public import instruction
 from questions.versions.rules import documents
-from questions.versions.rules.draft import DraftClue, DraftQuestion
+from questions.versions.rules.draft import DraftQuestion
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,8 @@ class PreviewPage:
     exam: Exam
     number: int | str
     title: str
-    section: Section
-    guide: str
+    domain: PrintedDomain
+    blueprint: str
     difficulty: str
     instruction: str
     is_multiple: bool
@@ -47,7 +48,7 @@ class PreviewItem:
 
 
 def preview_page(
-    draft: DraftQuestion, exam: Exam, number: int | None, section_name: str, concept_names: dict[str, str]
+    draft: DraftQuestion, exam: Exam, number: int | None, domain_name: str, concept_names: dict[str, str]
 ) -> PreviewPage:
     """The page, with the answer to be opened."""
     version = _version(draft)
@@ -57,19 +58,19 @@ def preview_page(
         exam=exam,
         number=number or "new",
         title=draft.title,
-        section=Section(draft.domain, *_section(section_name), "", 0),
-        guide=exam.blueprints.filter(is_current=True).values_list("name", flat=True).first() or "",
+        domain=PrintedDomain(draft.domain, *_domain(domain_name), "", 0),
+        blueprint=exam.blueprints.filter(is_current=True).values_list("name", flat=True).first() or "",
         difficulty=draft.difficulty,
         instruction=instruction(version.choose),
         is_multiple=draft.kind == Kind.MULTIPLE,
         stem_html=version.hint.html["stem"],
         clues=version.hint.html["clues"],
         options=options,
-        solution=breakdown_of(version, public_order(version), 0, concept_names),
+        solution=breakdown_of(version, public_order(version), 0, concept_names, kept_back=0),
     )
 
 
-def preview_item(draft: DraftQuestion, section_name: str) -> PreviewItem:
+def preview_item(draft: DraftQuestion, domain_name: str) -> PreviewItem:
     """The question in a mock."""
     facts = documents.prompt_facts(draft)
     html = documents.prompt_html(draft.stem, facts["options"])
@@ -83,7 +84,7 @@ def preview_item(draft: DraftQuestion, section_name: str) -> PreviewItem:
         kind=draft.kind,
         choose=choose,
         instruction=instruction(choose).capitalize(),
-        head=section_name.partition(" ")[2],
+        head=domain_name.partition(" ")[2],
     )
 
 
@@ -91,21 +92,25 @@ def _version(draft: DraftQuestion) -> QuestionVersion:
     """A version with its documents, in memory alone. A clue without words, or for an option gone, is left out."""
     slots = {option.slot for option in draft.options}
     clues = tuple(
-        DraftClue(clue.phrase, clue.why, tuple(slot for slot in clue.confirms if slot in slots))
+        dataclasses.replace(
+            clue,
+            confirms=tuple(slot for slot in clue.confirms if slot in slots),
+            rules_out=tuple(slot for slot in clue.rules_out if slot in slots),
+        )
         for clue in draft.clues
         if clue.phrase.strip()
     )
+    draft = dataclasses.replace(draft, clues=clues)
     facts = documents.prompt_facts(draft)
     version = QuestionVersion(title=draft.title, **facts, **documents.prompt_html(draft.stem, facts["options"]))
-    hints = [{"phrase": clue.phrase, "why": clue.why} for clue in clues]
+    hints = documents.hint_facts(draft)
     Hint(version=version, clues=hints, html=documents.hint_html(draft.stem, hints))
     solution = documents.solution_facts(draft)
-    solution["clues"] = [{"phrase": clue.phrase, "confirms": list(clue.confirms)} for clue in clues]
     html = documents.solution_html(solution)
     Solution(version=version, key_mask=documents.key_mask(draft), text=solution, html=html)
     return version
 
 
-def _section(name: str) -> tuple[int, str]:
+def _domain(name: str) -> tuple[int, str]:
     number, _, words = name.partition(" ")
     return int(number) if number.isdecimal() else 0, words

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from itertools import count
 
 from questions.catalogue.models import Exam, StudyModule
 from questions.desk.models import DeskAct, DeskEntry
 from questions.versions.models.drafts import Desk, Question
 from questions.versions.rules.draft import DraftQuestion
-from questions.versions.save import add_parts, concept_ids, own_columns
+from questions.versions.save import add_parts, concept_ids, family_of, module_slugs, own_columns
 
 
 def add_drafts(exam: Exam, drafts: Sequence[DraftQuestion], now: dt.datetime, note: str) -> list[Question]:
@@ -18,9 +19,13 @@ def add_drafts(exam: Exam, drafts: Sequence[DraftQuestion], now: dt.datetime, no
     Keys must be free; domains, concepts and modules must exist in the exam.
     """
     domains = {domain.key: domain for domain in exam.domains.all()}
+    families = {draft.family: family_of(exam, draft) for draft in drafts if draft.family}
+    places = {key: count(family.questions.count()) for key, family in families.items() if family}
     questions = Question.objects.bulk_create(
         Question(
             exam=exam,
+            family=families.get(draft.family),
+            place=next(places[draft.family]) if draft.family else 0,
             key=draft.key,
             domain=domains[draft.domain],
             desk=Desk.DRAFT,
@@ -49,5 +54,5 @@ def _add_names(exam: Exam, pairs: list[tuple[Question, DraftQuestion]], concepts
     of_modules.objects.bulk_create(
         of_modules(question_id=question.pk, studymodule_id=modules[slug])
         for question, draft in pairs
-        for slug in dict.fromkeys(draft.modules)
+        for slug in module_slugs(draft)
     )

@@ -30,8 +30,9 @@ from questions.formats.rules.registry import format_named, read_items
 
 SKIPPED = "skipped"
 MOST_NOTES = 500
+MOST_ENTRIES = 250_000  # each run reads again what those before it dealt with: half a minute for so many
 SLICE_SECONDS = 20.0  # then others get their turn; a run goes on in another task
-STALE = dt.timedelta(seconds=90)  # a run that stored nothing for so long has died
+STALE = dt.timedelta(seconds=90)  # a run that neither began nor stored anything for so long has died
 KEPT = dt.timedelta(days=7)
 
 
@@ -72,7 +73,7 @@ def begin_job(upload: Upload, by: AbstractBaseUser | None, now: dt.datetime) -> 
 def run_waiting(now: dt.datetime) -> int:
     """Go on with the oldest import that nobody works at, for a while, and drop files nobody can import any more."""
     for job in ImportJob.objects.defer("content").filter(state__in=UNFINISHED, made_at__lt=now - KEPT):
-        _end(job.pk, JobState.REFUSED, now, "It could not be finished within a week. Send the file again.")
+        _end(job.pk, JobState.REFUSED, now, "The import didn't finish within a week. Upload the file again.")
     jobs = ImportJob.objects.filter(state__in=UNFINISHED).order_by("pk").values_list("pk", "state", "moved_at")
     for pk, state, moved_at in jobs:
         if settings.CELERY_TASK_ALWAYS_EAGER or state == JobState.WAITING or moved_at < now - STALE:
@@ -82,14 +83,18 @@ def run_waiting(now: dt.datetime) -> int:
 
 def run_job(job_id: int, now: dt.datetime, seconds: float = SLICE_SECONDS) -> int:
     """Import batch after batch for so long; returns how many entries it dealt with. Safe to run twice, and at once."""
-    job = ImportJob.objects.select_related("exam").filter(pk=job_id, state__in=UNFINISHED).first()
+    unfinished = ImportJob.objects.filter(pk=job_id, state__in=UNFINISHED)
+    # Before the file is read, which may take longer than it is until the schedule looks for what nobody works at.
+    if not unfinished.update(state=JobState.RUNNING, moved_at=now):
+        return 0
+    job, done = unfinished.select_related("exam").first(), 0
     if job is None:
         return 0
-    done, ends = 0, time.monotonic() + seconds
     try:
         if job.total is None:
             _count(job)
         target, entries = _resumed(job)
+        ends = time.monotonic() + seconds  # from here, or a run that reads for so long would store one batch
         while batch := list(islice(entries, BATCH)):
             if not _store_batch(job, target, batch, now):
                 return done  # another worker is at it
@@ -105,9 +110,13 @@ def run_job(job_id: int, now: dt.datetime, seconds: float = SLICE_SECONDS) -> in
 
 
 def _count(job: ImportJob) -> None:
-    job.total = sum(1 for _ in _entries(job))
+    job.total = sum(1 for _ in islice(_entries(job), MOST_ENTRIES + 1))
     if not job.total:
-        raise ImportRefused("Nothing in the file could be read as a question.")
+        raise ImportRefused("No questions could be read from the file.")
+    if job.total > MOST_ENTRIES:
+        raise ImportRefused(
+            f"The file has more than {MOST_ENTRIES:,} entries. Split it, or use manage.py import_questions."
+        )
     ImportJob.objects.filter(pk=job.pk, total=None).update(total=job.total)
 
 

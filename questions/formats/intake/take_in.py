@@ -7,7 +7,7 @@ import datetime as dt
 import hashlib
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 from django.db import DatabaseError, transaction
@@ -23,6 +23,7 @@ from questions.versions.models.drafts import Desk, Difficulty, Pool, Question
 from questions.versions.reads.drafts import digest as draft_digest
 from questions.versions.reads.drafts import draft_of, with_draft
 from questions.versions.rules.draft import DraftOption, DraftQuestion
+from questions.versions.rules.family import Shared, shared_of
 from questions.versions.rules.text_caps import refused_text
 from questions.versions.save import save_draft
 
@@ -54,17 +55,19 @@ class Target:
     concepts: set[str]
     modules: set[str]
     keys: set[str]
-    seen: dict[str, str]  # name -> digest, of this file
+    names: dict[str, str]  # of this file: digest -> name
+    numbers: dict[str, int]  # of this file: name -> the last number that was given to its like
+    families: dict[str, set[Shared | None]] = field(default_factory=dict)  # what was met of each; None where at work
 
     @classmethod
     def of(cls, slug: str, source: str, domain: str = "") -> Target:
         """Raises ImportRefused where the exam or the domain does not exist."""
         exam = Exam.objects.filter(slug=slug).first()
         if exam is None:
-            raise ImportRefused(f"There is no exam “{slug}”.")
+            raise ImportRefused(f"There's no exam “{slug}”.")
         keys = list(exam.domains.values_list("key", flat=True))
         if not keys or (domain and domain not in keys):
-            raise ImportRefused(f"The exam “{slug}” has no domain “{domain}”; it has: {', '.join(keys) or 'none'}.")
+            raise ImportRefused(f"Exam “{slug}” has no domain “{domain}”. It has: {', '.join(keys) or 'none'}.")
         printed = exam.domains.values_list("printed__name", "key")
         names = {name.casefold(): key for name, key in printed if name} | {key: key for key in keys}
         return cls(
@@ -75,7 +78,8 @@ class Target:
             concepts=set(Concept.objects.filter(domain__exam=exam).values_list("key", flat=True)),
             modules=set(StudyModule.objects.filter(exam=exam).values_list("slug", flat=True)),
             keys=set(exam.questions.values_list("key", flat=True)),
-            seen={},
+            names={},
+            numbers={},
         )
 
 
@@ -120,13 +124,19 @@ def _alone(target: Target, item: Item, name: str, now: dt.datetime) -> Outcome:
 
 def _name(target: Target, item: Item) -> str:
     """The item's name in its file; other content under the same name gets a number."""
+    content = digest(item)
+    if content in target.names:
+        return target.names[content]
     base = " ".join(item.name.split())
     if len(base) > NAME_LENGTH:
         base = "name-" + hashlib.sha256(base.encode()).hexdigest()
-    name, count, content = base, 1, digest(item)
-    while target.seen.setdefault(name, content) != content:
+    name, count = base, target.numbers.get(base, 0)
+    while name in target.numbers:  # goes on from the last number: a file may have one title for everything
         count += 1
         name = f"{base} ({count})"
+    target.numbers[name] = 1
+    target.numbers[base] = max(count, 1)
+    target.names[content] = name
     return name
 
 
@@ -168,7 +178,9 @@ def _change(target: Target, item: Item, row: ImportedItem, now: dt.datetime) -> 
     question = with_draft(Question.objects.select_for_update(of=("self",)).filter(pk=row.question_id)).get()
     stored = draft_of(question)
     if draft_digest(stored) != row.draft_digest or question.desk not in (Desk.DRAFT, Desk.NOTHING):
-        return Outcome(item, LEFT_ALONE, f"changed in the file, and “{question.key}” was edited here since")
+        return Outcome(item, LEFT_ALONE, f"changed in the file, but “{question.key}” has been edited here since")
+    if question.family_id:
+        return Outcome(item, LEFT_ALONE, f"changed in the file, but “{question.key}” shares its text with a family")
     draft = draft_of_item(target, item, question.key, stored)
     reason = _too_long(draft) or ("" if draft.options else "has more new options than a question has slots for")
     if reason:
@@ -194,7 +206,7 @@ def draft_of_item(target: Target, item: Item, key: str, before: DraftQuestion | 
         key=key,
         domain=_domain(target, item),
         concepts=_concepts(target, item),
-        pool=Pool.OPEN,
+        pool=Pool.PUBLIC,
         kind=item.kind,
         difficulty=Difficulty.MEDIUM,
         title=textwrap.shorten(item.title or item.stem, LONGEST["title"], placeholder="…"),
@@ -220,21 +232,45 @@ def draft_of_item(target: Target, item: Item, key: str, before: DraftQuestion | 
 def _own_draft(target: Target, item: Item, draft: DraftQuestion, key: str, slots: list[int]) -> DraftQuestion:
     """A whole question of ours, without the names that this exam does not know."""
     places = dict(zip((option.slot for option in draft.options), slots, strict=False))
-    return dataclasses.replace(
+    own = dataclasses.replace(
         draft,
         key=key,
         domain=_domain(target, item),
         concepts=_concepts(target, item),
-        modules=tuple(slug for slug in sorted(draft.modules) if slug in target.modules),
+        modules=tuple(each for each in sorted(draft.modules) if each.partition("#")[0] in target.modules),
         options=tuple(
             dataclasses.replace(o, slot=slot, concept=o.concept if o.concept in target.concepts else None)
             for o, slot in zip(draft.options, slots, strict=False)
         ),
         clues=tuple(
-            dataclasses.replace(clue, confirms=tuple(places[slot] for slot in clue.confirms if slot in places))
+            dataclasses.replace(
+                clue,
+                confirms=tuple(places[slot] for slot in clue.confirms if slot in places),
+                rules_out=tuple(places[slot] for slot in clue.rules_out if slot in places),
+            )
             for clue in draft.clues
         ),
     )
+    return own if _may_join(target, own) else dataclasses.replace(own, family="", clause="")
+
+
+def _may_join(target: Target, draft: DraftQuestion) -> bool:
+    """Whether a question can stand in the family it names: one of this import, untouched, with the same shared text.
+
+    A family that is at work here is the desk's: a question that joined it would change what is reviewed or live.
+    """
+    if not draft.family or draft.stem.count(draft.clause) != 1:
+        return False
+    if draft.family not in target.families:
+        members = with_draft(Question.objects.filter(exam=target.exam, family__key=draft.family))
+        target.families[draft.family] = {
+            shared_of(draft_of(each)) if each.live_version_id is None and each.revision == 0 else None
+            for each in members
+        }
+    shared = target.families[draft.family]
+    if not shared:
+        shared.add(shared_of(draft))
+    return shared == {shared_of(draft)}
 
 
 def _concepts(target: Target, item: Item) -> tuple[str, ...]:

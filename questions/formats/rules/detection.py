@@ -29,7 +29,7 @@ def detect(stream: BinaryIO, name: str) -> Format:
         if form.read and name.lower().endswith(form.suffixes):
             return form
     known = ", ".join(form.name for form in FORMATS if form.read)
-    raise BadFile(f"has a format that was not recognised; name it, one of {known}")
+    raise BadFile(f"has an unrecognised format; specify one of {known}")
 
 
 def _archived(stream: BinaryIO) -> str:
@@ -37,7 +37,7 @@ def _archived(stream: BinaryIO) -> str:
         return "xlsx"
     found = parser("xml.packages").package_format(stream)
     if not found:
-        raise BadFile("is an archive without a file of questions in a known format")
+        raise BadFile("is an archive with no question file in a known format")
     return found
 
 

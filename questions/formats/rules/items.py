@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import IO, Any, BinaryIO
 
 from questions.formats.rules.limits import OPTIONS, TEXT_CHARACTERS
-from questions.versions.rules.draft import DraftQuestion
+from questions.versions.rules.draft import DraftQuestion, filled_in
 
 SINGLE, MULTIPLE = "single", "multiple"
 # What PostgreSQL cannot store or XML cannot carry: control characters, halves of surrogate pairs, non-characters.
@@ -22,6 +22,8 @@ UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 class BadFile(ValueError):
     """A file that cannot be read at all; the message says why, for the person who chose it."""
+
+    code = "unreadable"
 
 
 class CannotTake(ValueError):
@@ -34,9 +36,7 @@ class CannotTake(ValueError):
 
 def of_other_kind(kind: str) -> CannotTake:
     """What stands against an item that is no choice among options."""
-    return CannotTake(
-        f"is of the kind “{kind[:60]}”; only questions with one or several right options can be taken", kind
-    )
+    return CannotTake(f"is of kind “{kind[:60]}”; only questions with one or more right options can be imported", kind)
 
 
 @dataclass(frozen=True)
@@ -123,14 +123,14 @@ def checked(item: Item) -> Item:
     if not item.stem.strip():
         raise CannotTake("has no question text")
     if not 2 <= len(item.options) <= OPTIONS:
-        raise CannotTake(f"has {len(item.options)} options; 2 to {OPTIONS} can be taken")
+        raise CannotTake(f"has {len(item.options)} options; 2 to {OPTIONS} are allowed")
     if not all(option.text.strip() for option in item.options):
         raise CannotTake("has an empty option")
     right = len(item.correct)
     if not right:
         raise CannotTake("marks no option as right")
     if item.kind == SINGLE and right > 1:
-        raise CannotTake(f"accepts any one of {right} right options, which a question here cannot say")
+        raise CannotTake(f"accepts any one of {right} right options, which isn't supported here")
     for text in _texts(item):
         if UNSTORABLE.search(text):
             raise CannotTake("contains a control character")
@@ -165,7 +165,7 @@ def kind_of(right: int) -> str:
 
 def digest(item: Item) -> str:
     """A fingerprint of the content: equal for equal items wherever they stand."""
-    parts = dataclasses.asdict(dataclasses.replace(item, line=0, warnings=()))
+    parts = dataclasses.asdict(dataclasses.replace(item, line=0, warnings=()), dict_factory=filled_in)
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 

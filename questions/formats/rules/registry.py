@@ -150,7 +150,7 @@ def format_named(name: str) -> Format:
     """The format of a name, in any usual spelling. Raises BadFile."""
     found = SPELLINGS.get(_plain(name))
     if found is None:
-        raise BadFile(f"“{name}” is no format known here; known are {', '.join(BY_NAME)}")
+        raise BadFile(f"“{name}” is not a known format; choose from {', '.join(BY_NAME)}")
     return found
 
 
@@ -167,7 +167,7 @@ def check_size(stream: BinaryIO) -> None:
 def read_items(form: Format, stream: BinaryIO) -> Iterator[Found]:
     """What stands in a file. Raises BadFile where nothing of it can be read; after that, a break is one more skip."""
     if form.read is None:
-        raise BadFile(f"{form.title} can be written, not read")
+        raise BadFile(f"{form.title} can be exported but not imported")
     check_size(stream)
     last = 0
     try:

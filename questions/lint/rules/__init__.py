@@ -4,16 +4,20 @@ A rule that refuses stops a load and a publishing; a rule that warns is reported
 admin, and can be waived with a reason. docs/lint.md lists them all.
 """
 
-from questions.lint.rules import answers, options, prose  # noqa: F401  (entered in the registry by their import)
+from questions.lint.rules import answers, prose  # noqa: F401  (entered in the registry by their import)
 from questions.lint.rules.across import ID_TWICE, near_duplicates, repeated_sentences, unknown_names
+from questions.lint.rules.bank.cueing import cueing_suspects
+from questions.lint.rules.bank.families import lint_families
+from questions.lint.rules.bank.files import FORMAT, GUESSABLE, MODULE, STALE_WAIVER
 from questions.lint.rules.bank.targets import lint_bank
-from questions.lint.rules.files import FORMAT, MODULE, STALE_WAIVER
+from questions.lint.rules.options import cues, flaws, form  # noqa: F401
 from questions.lint.rules.parts import RATIONALE_WORDS, STEM_WORDS, WORD_LIMITS
 from questions.lint.rules.registry import NOTHING, REFUSE, RULES, WARN, Known, Problem, Rule, lint
 from questions.lint.rules.wording import normal, words
 
 __all__ = [
     "FORMAT",
+    "GUESSABLE",
     "ID_TWICE",
     "MODULE",
     "NOTHING",
@@ -27,8 +31,10 @@ __all__ = [
     "Known",
     "Problem",
     "Rule",
+    "cueing_suspects",
     "lint",
     "lint_bank",
+    "lint_families",
     "near_duplicates",
     "normal",
     "repeated_sentences",

@@ -24,6 +24,7 @@ from questions.versions.rules.draft import DraftQuestion
 
 SENTENCE_WORDS = 6
 SHINGLE = 4  # words in a row
+STOCK = re.compile(r"(?:which|what) (?:\w+ ){0,3}should (?:you|they|the team) (?:do|take|choose|use)")
 ALIKE = 0.4  # of the shorter text's shingles
 MOST_OWNERS = 40  # of one shingle that are compared; a phrase of more texts than that is a phrase of the bank
 
@@ -31,8 +32,8 @@ MOST_OWNERS = 40  # of one shingle that are compared; a phrase of more texts tha
 @rule(
     "unknown",
     REFUSE,
-    finds="A domain, concept or study module that the exam does not have.",
-    fix="name one from exam.yaml, or a module's file",
+    finds="A domain, concept or study module the exam doesn't have.",
+    fix="use one from exam.yaml, or a module's file",
 )
 def names_are_known(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """What a question names is there."""
@@ -43,11 +44,25 @@ def names_are_known(question: DraftQuestion, known: Known) -> Iterator[Finding]:
 def unknown_names(question: DraftQuestion, names: Mapping[str, Collection[str]]) -> Iterator[Problem]:
     """Each name that the exam does not have; ``names`` are given by field: domain, concepts, modules."""
     used = [("domain", question.domain), *(("concepts", key) for key in question.concepts)]
-    used += [("modules", slug) for slug in question.modules]
+    used += [("modules", each.partition("#")[0]) for each in question.modules]
     used += [("concepts", option.concept) for option in question.options if option.concept]
     for where, name in used:
         if name not in names[where]:
-            yield Problem("unknown", REFUSE, where, f"“{name}” is not one of the exam's {where}")
+            yield Problem("unknown", REFUSE, where, f"“{name}” isn't one of the exam's {where}")
+
+
+@rule(
+    "unknown-objective",
+    WARN,
+    finds="An objective that no outline of the exam has.",
+    fix="use a number from a file in outlines/, or remove it",
+)
+def objectives_are_known(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """An exam whose files hold no outline says nothing of objectives."""
+    numbers = (known.names or {}).get("objectives", ())
+    for i, number in enumerate(question.objectives):
+        if numbers and number not in numbers:
+            yield f"objectives[{i}]", f"“{number}” is in none of the exam's outlines"
 
 
 ID_TWICE = declare(
@@ -56,7 +71,7 @@ ID_TWICE = declare(
         REFUSE,
         BANK,
         "Two questions of an exam with the same id.",
-        "give the later one an id of its own; an id that was loaded once is permanent",
+        "give the later one its own id; an id is permanent once loaded",
         HOUSE,
     )
 )
@@ -65,8 +80,8 @@ REPEATED = declare(
         "repeated",
         REFUSE,
         BANK,
-        "A sentence of six words or more that stands in another question too.",
-        "say it in this question's own terms",
+        "A sentence of six words or more that also appears in another question.",
+        "reword it for this question",
         f"{HALADYNA_2002}: use novel material, keep the items independent of each other",
     )
 )
@@ -75,49 +90,59 @@ NEAR_DUPLICATE = declare(
         "near-duplicate",
         WARN,
         BANK,
-        f"Two prompts that share {ALIKE:.0%} of their runs of four words.",
-        "ask about another situation, or drop one of the two",
+        f"Two prompts that share {ALIKE:.0%} of their four-word sequences.",
+        "ask about a different situation, or drop one of them",
         "Broder 1997: resemblance and containment of documents by shingles",
     )
 )
 
 
 def sentences(question: DraftQuestion) -> Iterator[tuple[str, str]]:
-    """Field path and normalised sentence, for sentences long enough to be somebody's own words."""
+    """Field path and normalised sentence, for sentences long enough to be somebody's own words.
+
+    “Which two actions should you take?” is the exam's own phrase, and nobody's.
+    """
     for path, text in question.prose():
         for sentence in parts(text):
             plain = normal(sentence)
-            if words(plain) >= SENTENCE_WORDS:
+            if words(plain) >= SENTENCE_WORDS and not (path == "stem" and STOCK.fullmatch(plain)):
                 yield path, plain
 
 
 def repeated_sentences(questions: Iterable[DraftQuestion]) -> Iterator[tuple[DraftQuestion, Problem]]:
-    """Each sentence that stands in an earlier question too, reported at the later one."""
-    seen: dict[str, str] = {}
+    """Each sentence that stands in an earlier question too, reported at the later one; siblings may share theirs."""
+    seen: dict[str, DraftQuestion] = {}
+    told: set[tuple[tuple[str, str], str]] = set()
     for question in questions:
         for path, sentence in sentences(question):
-            owner = seen.setdefault(sentence, question.key)
-            if owner != question.key:
-                yield question, REPEATED.problem(path, f"stands in “{owner}” too: “{sentence[:60]}…”")
+            owner = seen.setdefault(sentence, question)
+            if owner.unit != question.unit and not (question.family and (question.unit, sentence) in told):
+                told.add((question.unit, sentence))
+                yield question, REPEATED.problem(path, f"is also in “{owner.key}”: “{sentence[:60]}…”")
 
 
 def near_duplicates(questions: Iterable[DraftQuestion]) -> Iterator[tuple[DraftQuestion, Problem]]:
     """Each question whose prompt resembles an earlier one's, reported once, at the one it resembles most.
 
-    Every run of four words keeps a list of who has it, so that only questions that share one are compared.
+    A family stands for its questions, since these are meant to resemble each other. Every run of four words keeps a
+    list of who has it, so that only those that share one are compared.
     """
+    units: dict[tuple[str, str], list[DraftQuestion]] = {}
+    for question in questions:
+        units.setdefault(question.unit, []).append(question)
     owners: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
     keys: list[str] = []
     sizes: list[int] = []
-    for number, question in enumerate(questions):
-        own = _shingles(question)
+    for number, siblings in enumerate(units.values()):
+        question = siblings[0]
+        own = set().union(*map(_shingles, siblings))
         shared = Counter(owner for shingle in own for owner in owners[shingle])
-        keys.append(question.key)
+        keys.append(question.family or question.key)
         sizes.append(len(own))
         best = max(shared, key=lambda owner: shared[owner] / max(1, min(sizes[owner], len(own))), default=None)
         if best is not None and shared[best] >= ALIKE * min(sizes[best], len(own)):
             share = shared[best] / min(sizes[best], len(own))
-            yield question, NEAR_DUPLICATE.problem("stem", f"{share:.0%} of it stands in “{keys[best]}” too")
+            yield question, NEAR_DUPLICATE.problem("stem", f"{share:.0%} of it is also in “{keys[best]}”")
         for shingle in own:
             if len(owners[shingle]) < MOST_OWNERS:
                 owners[shingle].append(number)

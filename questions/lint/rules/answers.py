@@ -23,7 +23,7 @@ STOCK = re.compile(
 @rule(
     "clue",
     REFUSE,
-    finds="A clue phrase that does not stand in the stem, word for word.",
+    finds="A clue phrase that isn't in the stem, word for word.",
     fix="copy the phrase from the stem",
 )
 def clues_stand_in_the_stem(question: DraftQuestion, known: Known) -> Iterator[Finding]:
@@ -31,28 +31,29 @@ def clues_stand_in_the_stem(question: DraftQuestion, known: Known) -> Iterator[F
     stem = " ".join(question.stem.split())
     for i, clue in enumerate(question.clues):
         if " ".join(clue.phrase.split()) not in stem:
-            yield f"clues[{i}].phrase", f"“{clue.phrase}” does not stand in the stem"
+            yield f"clues[{i}].phrase", f"“{clue.phrase}” isn't in the stem"
 
 
 @rule(
     "clue-confirms",
     REFUSE,
-    finds="A clue that confirms no option, or one that is not there.",
-    fix="name the slots of the options that the phrase speaks for",
+    finds="A clue that neither confirms nor rules out an option, or names one that doesn't exist.",
+    fix="name the slots of the options the phrase points to or rules out",
 )
 def clues_confirm_options(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """A clue speaks for options that exist."""
+    """A clue points to options that exist, or rules them out."""
     slots = {option.slot for option in question.options}
     for i, clue in enumerate(question.clues):
-        if not clue.confirms or not set(clue.confirms) <= slots:
-            yield f"clues[{i}].confirms", "must name slots of this question"
+        named = {*clue.confirms, *clue.rules_out}
+        if not named or not named <= slots or set(clue.confirms) & set(clue.rules_out):
+            yield f"clues[{i}].confirms", "must name slots of this question, each once"
 
 
 @rule(
     "stock-clue",
     WARN,
     finds="Clues that are only stock phrases, such as “most likely”.",
-    fix="mark the words of the scenario that decide",
+    fix="mark the words of the scenario that decide the answer",
 )
 def clues_decide(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Words that stand in every exam question decide none."""
@@ -63,24 +64,24 @@ def clues_decide(question: DraftQuestion, known: Known) -> Iterator[Finding]:
 @rule(
     "names-right",
     WARN,
-    finds="A quick answer that does not name every right option: none of the words that only this option has, and few"
+    finds="A quick answer that doesn't name every right option: it has none of the words unique to the option, and few"
     " of its words at all.",
-    fix="name every right option in the option's own terms",
+    fix="name every right option in its own words",
     source=f"{HALADYNA_2002}: make sure which answer is right",
 )
 def quick_answer_names_the_key(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Who reads only the quick answer learns every right option from it."""
     for share in _shares(question, question.quick_answer):
         if share.option.right and share.own == 0 and share.all < NAMED:
-            yield "quick_answer", f"does not name the right option “{_short(share.option.text)}”"
+            yield "quick_answer", f"doesn't name the right option “{_short(share.option.text)}”"
 
 
 @rule(
     "names-wrong",
     WARN,
-    finds="A quick answer, or a sentence of the explanation on the right answer, that is in a wrong option's words"
-    " rather than in those of a right one.",
-    fix="check the key against the text, then say which option is right in its own terms",
+    finds="A quick answer, or a sentence of the explanation on the right answer, that uses a wrong option's words"
+    " rather than a right one's.",
+    fix="check the key against the text, then name the right option in its own words",
     source=f"{HALADYNA_2002}: make sure which answer is right",
 )
 def answers_name_no_wrong_option(question: DraftQuestion, known: Known) -> Iterator[Finding]:
@@ -91,7 +92,7 @@ def answers_name_no_wrong_option(question: DraftQuestion, known: Known) -> Itera
         least = min((share.own for share in shares if share.option.right), default=1.0)
         for share in shares:
             if not share.option.right and share.words >= 2 and least <= NAMED and share.own >= least + CLEARLY:
-                yield field, f"speaks of the wrong option “{_short(share.option.text)}” rather than of a right one"
+                yield field, f"uses the words of the wrong option “{_short(share.option.text)}” rather than a right one"
 
 
 @dataclass(frozen=True)

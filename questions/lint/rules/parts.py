@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from questions.catalogue.rules.exam_file import Targets
 from questions.lint.rules.registry import HALADYNA_2002, HALADYNA_2013, NBME, REFUSE, WARN, Finding, Known, rule
 from questions.lint.rules.wording import normal, words
 from questions.versions.rules.draft import DraftQuestion
@@ -27,7 +28,7 @@ CHOOSE = re.compile(r"\b(?:choose|select|pick)\s+(?:the\s+)?(one|two|three|four|
 @rule(
     "key-count",
     REFUSE,
-    finds="A single question without exactly one right option, or a multiple one without two or three.",
+    finds="A choose-one question without exactly one right option, or a choose-several one without two or three.",
     fix="mark the right options, or change the kind",
     source=f"{HALADYNA_2002}: make sure that there is only one right answer",
 )
@@ -43,7 +44,7 @@ def key_fits_kind(question: DraftQuestion, known: Known) -> Iterator[Finding]:
 @rule(
     "option-count",
     REFUSE,
-    finds="Fewer than four options in a single question, fewer than five in a multiple one, or more than six.",
+    finds="Fewer than four options in a choose-one question, fewer than five in choose-several, or more than six.",
     fix="add plausible options, or remove the least plausible",
     source=f"House rule: the real exam has four or more ({HALADYNA_2013}; Rodriguez 2005: three usually do)",
 )
@@ -57,22 +58,22 @@ def options_are_enough(question: DraftQuestion, known: Known) -> Iterator[Findin
 @rule(
     "choose-count",
     REFUSE,
-    finds="A stem that says “choose two” where the key has another number.",
-    fix="let the stem ask for as many options as are right",
+    finds="A stem that says “choose two” when the key has a different number.",
+    fix="ask for as many options as are right",
     source=f"{HALADYNA_2002}: let the stem's directions be clear",
 )
 def stem_asks_for_the_key(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """The number that the stem asks for is the number of right options."""
     asked = [NUMBERS[number.lower()] for number in CHOOSE.findall(question.stem)]
     if asked and asked[-1] != len(question.right_slots):
-        yield "stem", f"asks for {asked[-1]}, and {len(question.right_slots)} options are right"
+        yield "stem", f"asks for {asked[-1]}, but {len(question.right_slots)} options are right"
 
 
 @rule(
     "slots",
     REFUSE,
-    finds="Slots that are not distinct numbers from 1 to 14.",
-    fix="give every option a slot of its own that no earlier option of this question had",
+    finds="Slots that aren't distinct numbers from 1 to 14.",
+    fix="give every option its own slot, never used before in this question",
 )
 def slots_are_distinct(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Slots are permanent bit numbers: distinct, 1 to 14."""
@@ -112,7 +113,7 @@ def nothing_is_missing(question: DraftQuestion, known: Known) -> Iterator[Findin
             yield name, "needs at least one entry"
 
 
-@rule("source", REFUSE, finds="A question that names no source.", fix="name the page where the facts were checked")
+@rule("source", REFUSE, finds="A question without a source.", fix="add the page where the facts were checked")
 def a_source_is_named(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Facts are checked somewhere."""
     if not question.sources:
@@ -122,48 +123,55 @@ def a_source_is_named(question: DraftQuestion, known: Known) -> Iterator[Finding
 @rule(
     "length",
     WARN,
-    finds="A part with more words than are read: at most "
+    finds="A part that is too long: at most "
     + ", ".join(f"{limit} for {name.replace('_', ' ')}" for name, limit in WORD_LIMITS.items())
     + f", {RATIONALE_WORDS} for each of an option's reasons.",
-    fix="cut what the reader does not need",
+    fix="cut what the reader doesn't need",
 )
 def lengths_hold(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Each part has a length beyond which it is not read."""
     for name, limit in WORD_LIMITS.items():
         count = words(getattr(question, name))
         if count > limit:
-            yield name, f"{count} words, at most {limit}"
+            yield name, f"{count} words; the limit is {limit}"
     for i, option in enumerate(question.options):
         for part in ("tempts", "why"):
             count = words(getattr(option, part))
             if count > RATIONALE_WORDS:
-                yield f"options[{i}].{part}", f"{count} words, at most {RATIONALE_WORDS}"
+                yield f"options[{i}].{part}", f"{count} words; the limit is {RATIONALE_WORDS}"
 
 
 @rule(
     "stem-length",
     WARN,
     finds=f"A stem of fewer than {STEM_WORDS[0]} or more than {STEM_WORDS[1]} words.",
-    fix="give the scenario its deciding constraint, or cut what decides nothing",
+    fix="add the deciding constraint, or cut details that don't affect the answer",
     source=f"{HALADYNA_2002}: no window dressing in the stem",
 )
 def stem_is_of_usual_length(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """A scenario needs some words, and no more."""
     low, high = STEM_WORDS
     if not low <= words(question.stem) <= high:
-        yield "stem", f"{words(question.stem)} words, usual are {low} to {high}"
+        yield "stem", f"{words(question.stem)} words; the usual range is {low} to {high}"
 
 
 @rule(
     "reading-load",
     WARN,
-    finds="A stem with its options more than a quarter longer than the exam's official sample items (their median).",
-    fix="shorten the options first: what they have in common belongs into the stem",
+    finds="An option longer than the longest of the exam's official sample items. Where that isn't known: a stem with"
+    " its options more than a quarter longer than the samples' median.",
+    fix="shorten the options first: move what they share into the stem",
     source=f"{HALADYNA_2002}: as little reading as possible; {NBME}: long, complex options add irrelevant difficulty",
 )
 def reading_load_is_usual(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """What is read under the clock is about as much as in the exam."""
-    sample = known.exam.targets.sample_words if known.exam else None
-    count = words(question.stem) + sum(words(option.text) for option in question.options)
-    if sample and count > OVER_SAMPLE * sample[1]:
-        yield "stem", f"{count} words with its options, the official samples have {sample[1]}"
+    """What is read under the clock is about as much as in the exam; a question with six options may be longer."""
+    targets = known.exam.targets if known.exam else Targets()
+    if targets.sample_option_words:
+        most = targets.sample_option_words[1]
+        for i, option in enumerate(question.options):
+            if words(option.text) > most:
+                yield f"options[{i}].text", f"{words(option.text)} words, the samples' longest has {most}"
+    elif targets.sample_words:
+        count = words(question.stem) + sum(words(option.text) for option in question.options)
+        if count > OVER_SAMPLE * targets.sample_words[1]:
+            yield "stem", f"{count} words with its options; the official samples have {targets.sample_words[1]}"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from questions.catalogue.rules.exam_file import ExamFile
-from questions.catalogue.rules.glossary import Glossary
+from questions.catalogue.rules.glossary import CURRENT, Glossary, Term
 from questions.lint.rules.registry import NOTHING, REFUSE, WARN, Finding, Known, rule
 from questions.lint.rules.wording import without_code
 from questions.versions.rules.draft import DraftQuestion
@@ -37,35 +37,40 @@ ELSEWHERE = ("https://", "http://", "mailto:")
 MODULE_PATH = re.compile(r"/exams/([^/]+)/modules/\d+-([^/]+)/(?:notebook/)?\Z")
 EXAM_PATH = re.compile(r"/exams/([^/]+)/")
 DOMAIN_PATH = re.compile(r"/exams/([^/]+)/domains/([^/]+)/\Z")
+SAID_TO_END = re.compile(
+    r"\b(?:deprecat\w+|retire[sd]?|retirement|shut down|shutdown|discontinu\w+|no longer (?:offered|available)"
+    r"|announced to end|(?:end|close)s? (?:in|on) (?:\d+ )?\w* ?20\d\d)\b",
+    re.I,
+)
 GOOGLE_EXAM = re.compile(r"\b(?:Professional|Associate) (?:[A-Z][a-z]+ ){1,4}(?:Engineer|Architect|Developer)\b")
 
 
 @rule(
     "letter",
     REFUSE,
-    finds="Prose that cites an option by its letter.",
-    fix="say what the option does instead: letters are drawn when the question is shown",
+    finds="Prose that refers to an option by letter.",
+    fix="say what the option does instead: each learner gets different letters",
 )
 def letters_are_not_cited(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Letters are drawn when the question is shown, so prose cannot cite them."""
     for path, text in question.prose():
         found = LETTER.search(text)
         if found:
-            yield path, f"cites an option by letter: “{found.group()}”"
+            yield path, f"refers to an option by letter: “{found.group()}”"
 
 
 @rule(
     "leftover",
     REFUSE,
-    finds="What a template or a plan left behind: an unfilled {{name}}, TODO, lorem ipsum, “Option text”.",
-    fix="write what was meant to stand there",
+    finds="Leftovers from a template or a plan: an unfilled {{name}}, TODO, lorem ipsum, “Option text”.",
+    fix="replace it with real text",
 )
 def nothing_is_left_over(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Every text is finished. What stands in code is meant."""
     for path, text in question.prose():
         found = leftover_in(text)
         if found:
-            yield path, f"“{found}” is left over"
+            yield path, f"“{found}” is a leftover"
 
 
 def leftover_in(text: str) -> str:
@@ -77,8 +82,8 @@ def leftover_in(text: str) -> str:
 @rule(
     "link",
     REFUSE,
-    finds="A link without an address, a relative one, or one to an exam, domain or module that is not there.",
-    fix="write the whole address, or take the link out",
+    finds="A link that is empty or relative, or that points to an exam, domain or module that doesn't exist.",
+    fix="write the full address, or remove the link",
 )
 def links_lead_somewhere(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """A text is shown at several addresses, so a relative link leads nowhere."""
@@ -95,9 +100,9 @@ def dead_links(text: str, known: Known = NOTHING) -> Iterator[str]:
         if image or target.startswith(ELSEWHERE):
             continue
         if not target.startswith("/"):
-            yield f"a link leads to “{target}”, which is no address"
+            yield f"a link points to “{target}”, which isn't an address"
         elif not _is_there(target, known):
-            yield f"a link leads to “{target}”, which is not there"
+            yield f"a link points to “{target}”, which doesn't exist"
 
 
 def _is_there(target: str, known: Known) -> bool:
@@ -118,36 +123,36 @@ def _is_there(target: str, known: Known) -> bool:
 @rule(
     "image-alt",
     WARN,
-    finds="An image without a text that says what it shows.",
-    fix="write what the image shows between the brackets",
+    finds="An image without alternative text.",
+    fix="describe the image between the brackets",
     source="WCAG 2.2, success criterion 1.1.1 (text alternatives)",
 )
 def images_have_words(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Whoever cannot see an image is told what it shows."""
     for path, text in question.prose():
         if "![" in text and any(image and not alt.strip() for image, alt, _ in LINK.findall(without_code(text))):
-            yield path, "an image has no text of its own"
+            yield path, "an image has no alternative text"
 
 
 @rule(
     "boilerplate",
     WARN,
     finds="A phrase that would fit under any question.",
-    fix="say what holds for this question, or leave it out",
+    fix="say something specific to this question, or cut it",
 )
 def prose_is_its_own(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """What could stand anywhere says nothing here."""
     for path, text in question.prose():
         found = BOILERPLATE.search(without_code(text))
         if found:
-            yield path, f"“{found.group()}” could stand under any question"
+            yield path, f"“{found.group()}” could appear under any question"
 
 
 @rule(
     "wrong-name",
     WARN,
     finds="A text that names another exam, or the printed name of another domain.",
-    fix="name this question's own exam and domain, or none",
+    fix="name this question's own exam and domain, or neither",
 )
 def exam_and_domain_are_right(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """A question speaks of its own exam and domain."""
@@ -159,12 +164,12 @@ def exam_and_domain_are_right(question: DraftQuestion, known: Known) -> Iterator
         found = next((name for name in names if _stands_in(plain, name)), None)
         found = found or next((n for n in GOOGLE_EXAM.findall(plain) if n not in known.exam.name), None)
         if found:
-            yield path, f"“{found}” is not what this question belongs to"
+            yield path, f"“{found}” isn't this question's exam or domain"
 
 
 def _foreign_names(question: DraftQuestion, exam: ExamFile, others: tuple[ExamFile, ...]) -> list[str]:
     """Names of other exams, and printed names of other domains that this question's domain never had."""
-    lines = [line for guide in exam.blueprints for line in guide.weights]
+    lines = [line for blueprint in exam.blueprints for line in blueprint.weights]
     own = {line.name for line in lines if line.domain == question.domain}
     return [
         *(name for other in others for name in (other.name, other.code)),
@@ -193,6 +198,31 @@ def former_names(text: str, glossary: Glossary) -> Iterator[tuple[str, str]]:
         if _stands_in(text, term.former) and term.name not in whole:
             yield term.former, term.name
         text = text.replace(term.former, " ")
+
+
+@rule(
+    "retired-product",
+    WARN,
+    finds="A product the glossary lists as deprecated or retired, in a question that doesn't say so.",
+    fix="say that it is ending and what replaces it, or ask about its successor",
+)
+def what_ends_is_said_to_end(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Who learns about a product should learn that it goes."""
+    ending = [term for term in known.glossary.values() if term.status != CURRENT]
+    texts = [(path, without_code(text)) for path, text in question.prose()] if ending else []
+    if any(SAID_TO_END.search(text) for _, text in texts):
+        return
+    for term in ending:
+        where = next((path for path, text in texts if names_product(text, term)), None)
+        if where:
+            day = f", ends on {term.ends}" if term.ends else ""
+            follows = f"; {term.successor} follows" if term.successor else ""
+            yield where, f"“{term.name}” is {term.status}{day}{follows}, but nothing here says so"
+
+
+def names_product(text: str, term: Term) -> bool:
+    """Whether a text names a product, by its present or its former name."""
+    return _stands_in(text, term.name) or bool(term.former and _stands_in(text, term.former))
 
 
 def _stands_in(text: str, name: str) -> bool:

@@ -13,31 +13,38 @@ from questions.formats.errors import ImportRefused
 from questions.formats.reads import live_items
 from questions.formats.rules.items import BadFile
 from questions.formats.rules.registry import FORMATS, format_named
-from questions.versions.rules.draft import POOLS
+from questions.versions.rules.draft import POOL_NAMES
 
 
 class Command(BaseCommand):
     """Writes to a file or to standard output."""
 
-    help = "Write the live questions of an exam in one of the formats of docs/formats.md."
+    help = "Export an exam's live questions in one of the formats in docs/formats.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The exam, the format, where to, and which pool."""
         names = ", ".join(form.name for form in FORMATS if form.write)
         parser.add_argument("--exam", required=True, help="the exam's short name")
         parser.add_argument("--format", required=True, help=f"one of {names}")
-        parser.add_argument("--out", type=Path, help="the file to write; else standard output")
-        parser.add_argument("--pool", choices=POOLS, default="", help="only questions of this pool")
+        parser.add_argument("--out", type=Path, help="output file; standard output if omitted")
+        parser.add_argument("--pool", choices=POOL_NAMES, default="", help="only questions of this pool")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the file."""
         try:
             form = format_named(options["format"])
             if form.write is None:
-                raise BadFile(f"{form.title} can be read, not written")
-            content = form.write(live_items(options["exam"], options["pool"]))
+                raise BadFile(f"{form.title} can be imported but not exported")
+            items = list(live_items(options["exam"], POOL_NAMES.get(options["pool"], "")))
+            content = form.write(items)
         except (BadFile, ImportRefused) as refusal:
             raise CommandError(str(refusal)) from refusal
+        variants = sum(bool(item.draft and item.draft.family) for item in items)
+        if variants and "draft" not in form.carries:
+            self.stderr.write(
+                f"{form.title} has no question families: {variants} of {len(items)} questions are in one, and the file"
+                " leaves out the family and each option's “right if”."
+            )
         if options["out"] is None:
             sys.stdout.buffer.write(content)
             return

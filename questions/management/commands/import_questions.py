@@ -22,7 +22,7 @@ from questions.formats.rules.registry import FORMATS, Format, format_named, read
 class Command(BaseCommand):
     """A dry run unless told otherwise: it says what would be taken and skipped, and needs no exam to exist."""
 
-    help = "Read a file of questions; with --commit keep them as drafts. Importing twice changes nothing."
+    help = "Read a file of questions; with --commit, store them as drafts. Importing twice changes nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """FILE, the exam and how to read it."""
@@ -30,10 +30,12 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--exam", required=True, help="the exam's short name")
         parser.add_argument("--format", default="auto", help=f"auto, or one of {names}")
-        parser.add_argument("--domain", default="", help="for all items; else by their category, else the first")
-        parser.add_argument("--source", default="", help="what to call the file, if not by its name")
+        parser.add_argument(
+            "--domain", default="", help="domain for all items; by default each item's category, or the first domain"
+        )
+        parser.add_argument("--source", default="", help="what to call the file, if not its name")
         parser.add_argument("--commit", action="store_true", help="store the items as drafts")
-        parser.add_argument("--report", type=Path, help="write what was taken and skipped to a file, as JSON")
+        parser.add_argument("--report", type=Path, help="write a JSON report of what was imported and skipped")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, store with --commit, and report; exit status 1 where nothing could be read."""
@@ -92,7 +94,7 @@ class Command(BaseCommand):
             self.stdout.write(f"line {each.line}: skipped: {each.kind}: {each.reason}")
         counts = f"{report.counts['taken']} taken, {report.counts['skipped']} skipped"
         kept = ", ".join(f"{number} {result}" for result, number in sorted(stored.items())) or "nothing"
-        ending = f"Drafts: {kept}." if committed else "Nothing was stored; --commit stores them as drafts."
+        ending = f"Drafts: {kept}." if committed else "Nothing stored; use --commit to store them as drafts."
         self.stdout.write(f"{form.title}: {counts}. {ending}")
 
 

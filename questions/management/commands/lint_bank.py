@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
+from questions.bank_files.readings.rules.findings import readings_say
 from questions.bank_files.rules.checks import BankReport, Waiver, check_path
 from questions.bank_files.rules.file import FileProblem
+from questions.bank_files.rules.folder import ExamFolder, exam_folders
+from questions.bank_files.rules.stale import stale_lines
 from questions.lint.rules import REFUSE, WARN
 from questions.lint.rules.bank.figures import bank_figures
+from questions.lint.rules.bank.style import style_figures
 
 
 class Command(BaseCommand):
@@ -27,12 +33,17 @@ class Command(BaseCommand):
         """PATH, and the form of the answer."""
         parser.add_argument("path", type=Path, help="a folder of exams, one exam's folder, or one file")
         parser.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
+        parser.add_argument("--stale", type=int, metavar="DAYS", help="only list what nobody has read for so long")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Check and report; exit status 1 when anything is refused, or warned of without a waiver."""
         if not options["path"].exists():
             raise CommandError(f"{options['path']}: is not there")
-        report = check_path(options["path"])
+        if options["stale"]:
+            for line in stale_lines(exam_folders(options["path"]), options["stale"], timezone.localdate()):
+                self.stdout.write(line)
+            return
+        report = check_path(options["path"], readings_say)
         if options["json"]:
             self.stdout.write(json.dumps(as_json(report), indent=2, ensure_ascii=False))
         else:
@@ -50,14 +61,21 @@ def as_lines(report: BankReport) -> list[str]:
         for waiver in report.waivers
     ]
     for folder in report.whole:
-        figures = ", ".join(f"{name} {value}" for name, value in bank_figures(folder.questions).items())
+        figures = ", ".join(f"{name} {value}" for name, value in _figures(folder).items())
         lines.append(f"{folder.path}: {figures}")
+    if report.allowed:
+        allowed = Counter(each.problem.rule for each in report.allowed).most_common()
+        lines.append(f"allowed by the targets: {', '.join(f'{count} {rule}' for rule, count in allowed)}")
     counts = ", ".join(f"{count} {rule}" for rule, count in report.by_rule().most_common()) or "nothing found"
     lines.append(
         f"{report.questions} questions, {report.modules} modules: {counts}; "
         f"{len(report.waivers)} waivers over {sum(len(waiver.findings) for waiver in report.waivers)} findings."
     )
     return lines
+
+
+def _figures(folder: ExamFolder) -> dict[str, Any]:
+    return bank_figures(folder.questions) | style_figures(folder.questions, folder.glossary)
 
 
 def _line(each: FileProblem) -> str:
@@ -74,7 +92,8 @@ def as_json(report: BankReport) -> dict[str, Any]:
     return {
         "findings": [_finding(each) for each in report.findings],
         "waivers": [_waiver(waiver) for waiver in report.waivers],
-        "banks": {str(folder.path): bank_figures(folder.questions) for folder in report.whole},
+        "allowed": [_finding(each) for each in report.allowed],
+        "banks": {str(folder.path): _figures(folder) for folder in report.whole},
         "counts": {
             "questions": report.questions,
             "modules": report.modules,

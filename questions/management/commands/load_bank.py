@@ -21,7 +21,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """PATH, and how to settle conflicts with edits made on the site."""
         parser.add_argument("path", type=Path, help="a folder of exams, or one exam's folder")
-        parser.add_argument("--take", choices=("file", "site"), default="", help="settle conflicts for one side")
+        parser.add_argument(
+            "--take", choices=("file", "site"), default="", help="settle conflicts in favour of this side"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Load and report; exit status 1 when anything was refused."""
@@ -30,7 +32,7 @@ class Command(BaseCommand):
         except BankRefused as refusal:
             raise CommandError(str(refusal)) from refusal
         for line in report.conflicts:
-            self.stdout.write(f"conflict, left alone: {line} (settle with --take file or --take site)")
+            self.stdout.write(f"conflict, not changed: {line} (settle with --take file or --take site)")
         for line in report.warnings:
             self.stdout.write(f"warning: {line}")
         for key in report.gone:
@@ -38,4 +40,6 @@ class Command(BaseCommand):
         counts = ", ".join(f"{number} {what}" for what, number in sorted(report.counts.items())) or "nothing to do"
         self.stdout.write(f"Bank: {counts}.")
         if report.refused:
-            raise CommandError("\n".join([*report.refused, f"{len(report.refused)} refused; their files: not stored."]))
+            raise CommandError(
+                "\n".join([*report.refused, f"{len(report.refused)} refused; their files were not loaded."])
+            )

@@ -45,7 +45,7 @@ def faults_of(blocks: list[Block]) -> Iterator[Fault]:
         yield from _prose(block)
         yield from _code(block)
         if why := pathology(block.text, EDITORS):
-            yield Fault(block.line, why)
+            yield Fault(block.line, why.words)
     words = word_count(blocks)
     if not WORDS[0] <= words <= WORDS[1]:
         yield Fault(1, f"{words} words; {WORDS[0]:,} to {WORDS[1]:,} are meant", WARN)
@@ -61,7 +61,7 @@ def check_faults(blocks: list[Block], domain: str, bank: Mapping[str, DraftQuest
         if question is None:
             yield Fault(block.line, f"“{block.text}” is no question of the bank")
         elif question.pool != "open":
-            yield Fault(block.line, f"“{block.text}” is not an open question")
+            yield Fault(block.line, f"“{block.text}” is not a public question")
         elif question.domain != domain:
             yield Fault(block.line, f"“{block.text}” belongs to the domain “{question.domain}”")
         if block.text in seen:

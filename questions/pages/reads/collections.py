@@ -17,13 +17,13 @@ from questions.pages.rules import Collection, collections_of
 
 @dataclass(frozen=True)
 class CollectionPage:
-    """A collection and its first questions. ``by_section`` says how many stand in each section that has any."""
+    """A collection and its first questions. ``by_domain`` says how many stand in each domain that has any."""
 
     exam: Exam
     collection: Collection
     listed: QuestionList
-    by_section: list[tuple[int, int]]
-    topics: list[Link]
+    by_domain: list[tuple[int, int]]
+    concepts: list[Link]
     others: list[Link]
 
     @property
@@ -39,7 +39,7 @@ class CollectionPage:
 
 @dataclass(frozen=True)
 class Collections:
-    """Every set of an exam's questions: those with a rule, sections, and topics by section."""
+    """Every set of an exam's questions: those with a rule, domains, and concepts by domain."""
 
     exam: Exam
     named: list[tuple[Collection, int]]
@@ -48,29 +48,29 @@ class Collections:
 
 def collection_list(exam: Exam) -> Collections:
     """All collections of an exam with the number of their questions."""
-    named = [(each, filtered(exam, each.filters).count()) for each in collections_of(_topics(exam))]
+    named = [(each, filtered(exam, each.filters).count()) for each in collections_of(_concepts(exam))]
     return Collections(exam, named, exam_page(exam))
 
 
 def collection_page(exam: Exam, slug: str) -> CollectionPage | None:
     """The page of one collection; None where the exam has none of that name."""
-    topics = _topics(exam)
-    every = collections_of(topics)
+    concepts = _concepts(exam)
+    every = collections_of(concepts)
     found = next((each for each in every if each.slug == slug), None)
     if found is None:
         return None
-    sections = filtered(exam, found.filters).order_by().values_list("live_version__domain__number")
+    domains = filtered(exam, found.filters).order_by().values_list("live_version__domain__number")
     tagged = set(found.filters.get("concept", ()))
     return CollectionPage(
         exam=exam,
         collection=found,
         listed=question_list(exam, found.filters, "1"),
-        by_section=sorted(sections.annotate(n=Count("pk"))),
-        topics=[Link(name, reverse("topic", args=[exam.slug, key])) for key, name in topics if key in tagged],
+        by_domain=sorted(domains.annotate(n=Count("pk"))),
+        concepts=[Link(name, reverse("concept", args=[exam.slug, key])) for key, name in concepts if key in tagged],
         others=[Link(each.name, reverse("collection", args=[exam.slug, each.slug])) for each in every if each != found],
     )
 
 
-def _topics(exam: Exam) -> list[tuple[str, str]]:
+def _concepts(exam: Exam) -> list[tuple[str, str]]:
     rows = Concept.objects.filter(domain__exam=exam).order_by("domain__number", "name")
     return list(rows.values_list("key", "name"))

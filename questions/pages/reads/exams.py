@@ -1,4 +1,4 @@
-"""Exams, their sections, topics and study modules, as facts and lists."""
+"""Exams, their domains, concepts and study modules, as facts and lists."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from courseiva.common.heads.links import Link
 from questions.catalogue.models import Blueprint, BlueprintDomain, Concept, Domain, Exam, StudyModule
 from questions.versions.models.drafts import Difficulty, Question
 from questions.versions.models.versions import QuestionVersion
-from questions.versions.reads.public import QuestionLine, printed_name, public_questions, question_lines
+from questions.versions.reads.public import QuestionLine, printed_name, public_questions, question_lines, unit_number
 
 SHOWN = 25
 TOGETHER = 4
@@ -26,15 +26,15 @@ class ExamLine:
     """An exam in the list of exams."""
 
     exam: Exam
-    guide: Blueprint | None
+    blueprint: Blueprint | None
     question_count: int
 
 
 @dataclass(frozen=True)
 class Weight:
-    """What one guide gives a section; None where it does not know it."""
+    """What one guide gives a domain; None where it does not know it."""
 
-    guide: str
+    blueprint: str
     value: Decimal | None
 
     @property
@@ -44,15 +44,25 @@ class Weight:
 
 
 @dataclass(frozen=True)
-class SectionLine:
-    """A section with its weight in each guide, oldest guide first."""
+class DomainLine:
+    """A domain with its weight in each guide, oldest guide first."""
 
     number: int
     name: str
     url: str
     weights: list[Weight]
     question_count: int
-    topics: list[Link]
+    concepts: list[Link]
+
+
+@dataclass(frozen=True)
+class WeightChange:
+    """What the newest guide makes of a domain's weight; both weights as printed."""
+
+    number: int
+    name: str
+    before: str
+    now: str
 
 
 @dataclass(frozen=True)
@@ -60,18 +70,18 @@ class ExamPage:
     """Facts and lists about an exam."""
 
     exam: Exam
-    guides: list[Blueprint]
+    blueprints: list[Blueprint]
     current: Blueprint | None
-    sections: list[SectionLine]
+    domains: list[DomainLine]
     totals: list[Weight]
-    changes: list[str]
+    changes: list[WeightChange]
     modules: list[StudyModule]
     question_count: int
 
 
 @dataclass(frozen=True)
 class DomainPage:
-    """A section of an exam."""
+    """A domain of an exam."""
 
     exam: Exam
     key: str
@@ -79,7 +89,7 @@ class DomainPage:
     name: str
     weights: list[Weight]
     by_difficulty: list[tuple[str, int]]
-    topics: list[Link]
+    concepts: list[Link]
     questions: list[QuestionLine]
     question_count: int
     modules: list[StudyModule]
@@ -88,14 +98,14 @@ class DomainPage:
 
 
 @dataclass(frozen=True)
-class TopicPage:
-    """A concept, and the questions that turn on it. ``together`` are the topics they turn on besides, most first."""
+class ConceptPage:
+    """A concept, and the questions that turn on it. ``together`` are the concepts they turn on besides, most first."""
 
     exam: Exam
     key: str
     name: str
-    section: Link
-    section_number: int
+    domain: Link
+    domain_number: int
     by_difficulty: list[tuple[str, int]]
     together: list[Link]
     questions: list[QuestionLine]
@@ -105,53 +115,54 @@ class TopicPage:
 
 
 def exam_lines() -> list[ExamLine]:
-    """All exams, with their current guide and the number of open questions; two statements."""
+    """All exams, with their current guide and the number of public questions; two statements."""
     counts = public_questions().order_by().filter(exam=OuterRef("pk")).values("exam").annotate(n=Count("pk"))
     exams = Exam.objects.listed().annotate(open_count=Coalesce(Subquery(counts.values("n")), 0))
-    guides = {guide.exam_id: guide for guide in Blueprint.objects.filter(is_current=True)}
-    return [ExamLine(exam, guides.get(exam.pk), exam.open_count) for exam in exams]
+    blueprints = {blueprint.exam_id: blueprint for blueprint in Blueprint.objects.filter(is_current=True)}
+    return [ExamLine(exam, blueprints.get(exam.pk), exam.open_count) for exam in exams]
 
 
 def exam_page(exam: Exam) -> ExamPage:
     """The page of an exam, in five statements."""
-    guides, printed = _guides(exam)
-    current = next((guide for guide in guides if guide.is_current), None)
+    blueprints, printed = _blueprints(exam)
+    current = next((blueprint for blueprint in blueprints if blueprint.is_current), None)
     counts = _counts_by_domain(exam)
-    topics = _topics(Concept.objects.filter(domain__exam=exam), exam)
-    sections = [
-        SectionLine(
+    concepts = _concepts(Concept.objects.filter(domain__exam=exam), exam)
+    domains = [
+        DomainLine(
             number=domain.number,
             name=_name(domain, printed, current),
             url=_domain_url(exam, domain),
-            weights=[_weight(printed, guide, domain) for guide in guides],
+            weights=[_weight(printed, blueprint, domain) for blueprint in blueprints],
             question_count=counts[domain.pk],
-            topics=topics[domain.pk],
+            concepts=concepts[domain.pk],
         )
         for domain in exam.domains.all()
     ]
     return ExamPage(
         exam=exam,
-        guides=guides,
+        blueprints=blueprints,
         current=current,
-        sections=sections,
+        domains=domains,
         totals=[
-            Weight(guide.name, sum((row.weight for row in printed[guide.pk].values()), Decimal(0))) for guide in guides
+            Weight(blueprint.name, sum((row.weight for row in printed[blueprint.pk].values()), Decimal(0)))
+            for blueprint in blueprints
         ],
-        changes=_changes(guides, sections),
+        changes=_changes(blueprints, domains),
         modules=list(exam.modules.lines()),
         question_count=sum(counts.values()),
     )
 
 
 def domain_page(exam: Exam, key: str) -> DomainPage:
-    """The page of a section. Raises Domain.DoesNotExist."""
+    """The page of a domain. Raises Domain.DoesNotExist."""
     domains = list(exam.domains.all())
     place = next((i for i, domain in enumerate(domains) if domain.key == key), None)
     if place is None:
         raise Domain.DoesNotExist
     domain = domains[place]
-    guides, printed = _guides(exam)
-    current = next((guide for guide in guides if guide.is_current), None)
+    blueprints, printed = _blueprints(exam)
+    current = next((blueprint for blueprint in blueprints if blueprint.is_current), None)
     rows = public_questions().filter(live_version__domain=domain)
     links = [Link(_name(d, printed, current), _domain_url(exam, d), str(d.number)) for d in domains]
     return DomainPage(
@@ -159,9 +170,9 @@ def domain_page(exam: Exam, key: str) -> DomainPage:
         key=key,
         number=domain.number,
         name=_name(domain, printed, current),
-        weights=[_weight(printed, guide, domain) for guide in guides],
+        weights=[_weight(printed, blueprint, domain) for blueprint in blueprints],
         by_difficulty=(levels := _by_difficulty(rows)),
-        topics=_topics(Concept.objects.filter(domain=domain), exam)[domain.pk],
+        concepts=_concepts(Concept.objects.filter(domain=domain), exam)[domain.pk],
         questions=first_lines(rows.filter(exam=exam), exam),
         question_count=sum(count for _, count in levels),
         modules=list(domain.modules.lines()),
@@ -170,22 +181,22 @@ def domain_page(exam: Exam, key: str) -> DomainPage:
     )
 
 
-def topic_page(exam: Exam, key: str) -> TopicPage:
+def concept_page(exam: Exam, key: str) -> ConceptPage:
     """The page of a concept. Raises Concept.DoesNotExist."""
-    named = Concept.objects.select_related("domain").annotate(section_name=printed_name("domain"))
+    named = Concept.objects.select_related("domain").annotate(domain_name=printed_name("domain"))
     concept = named.filter(domain__exam=exam, key=key).first()
     if concept is None:
         raise Concept.DoesNotExist
     rows = public_questions().filter(exam=exam, live_version__concepts=concept)
-    siblings = _topics(Concept.objects.filter(domain=concept.domain), exam)[concept.domain_id]
-    here = reverse("topic", args=[exam.slug, key])
+    siblings = _concepts(Concept.objects.filter(domain=concept.domain), exam)[concept.domain_id]
+    here = reverse("concept", args=[exam.slug, key])
     counts = {link.url: int(link.detail) for link in siblings}
-    return TopicPage(
+    return ConceptPage(
         exam=exam,
         key=key,
         name=concept.name,
-        section=Link(concept.section_name or concept.domain.key, _domain_url(exam, concept.domain)),
-        section_number=concept.domain.number,
+        domain=Link(concept.domain_name or concept.domain.key, _domain_url(exam, concept.domain)),
+        domain_number=concept.domain.number,
         by_difficulty=_by_difficulty(rows),
         together=_together(concept, rows, exam),
         questions=first_lines(rows, exam),
@@ -196,15 +207,22 @@ def topic_page(exam: Exam, key: str) -> TopicPage:
 
 
 def first_lines(rows: QuerySet, exam: Exam) -> list[QuestionLine]:
-    """The first questions of a set, by number."""
-    ordered = rows.order_by("number").select_related("live_version__domain")
+    """The first questions of a set, by number; those of a family together."""
+    ordered = rows.order_by(unit_number(), "number").select_related("live_version__domain")
     return question_lines(ordered[:SHOWN], exam)
+
+
+def objectives_address(exam: Exam, guide: Blueprint) -> str:
+    """Where the outline of a guide stands: the current one has the plain address, whichever that is."""
+    if guide.is_current:
+        return reverse("objectives", args=[exam.slug])
+    return reverse("objectives-of", args=[exam.slug, guide.key])
 
 
 Printed = dict[int, dict[int, BlueprintDomain]]
 
 
-def _guides(exam: Exam) -> tuple[list[Blueprint], Printed]:
+def _blueprints(exam: Exam) -> tuple[list[Blueprint], Printed]:
     """The guides, oldest first, and what each prints of a domain: by guide, then by domain."""
     printed: Printed = defaultdict(dict)
     for row in BlueprintDomain.objects.filter(blueprint__exam=exam):
@@ -217,9 +235,9 @@ def _name(domain: Domain, printed: Printed, current: Blueprint | None) -> str:
     return row.name if row else domain.key
 
 
-def _weight(printed: Printed, guide: Blueprint, domain: Domain) -> Weight:
-    row = printed[guide.pk].get(domain.pk)
-    return Weight(guide.name, row.weight if row else None)
+def _weight(printed: Printed, blueprint: Blueprint, domain: Domain) -> Weight:
+    row = printed[blueprint.pk].get(domain.pk)
+    return Weight(blueprint.name, row.weight if row else None)
 
 
 def _by_difficulty(rows: QuerySet[Question]) -> list[tuple[str, int]]:
@@ -231,7 +249,7 @@ def _together(concept: Concept, rows: QuerySet[Question], exam: Exam) -> list[Li
     tagged: Any = QuestionVersion.concepts.through.objects.filter(questionversion__in=rows.values("live_version"))
     others = tagged.exclude(concept=concept).values_list("concept__key", "concept__name").annotate(n=Count("pk"))
     found = others.order_by("-n", "concept__name")[:TOGETHER]
-    return [Link(name, reverse("topic", args=[exam.slug, key]), str(n)) for key, name, n in found]
+    return [Link(name, reverse("concept", args=[exam.slug, key]), str(n)) for key, name, n in found]
 
 
 def _domain_url(exam: Exam, domain: Domain) -> str:
@@ -243,8 +261,8 @@ def _counts_by_domain(exam: Exam) -> Counter[int]:
     return Counter(dict(rows.annotate(n=Count("pk"))))
 
 
-def _topics(concepts: QuerySet[Concept], exam: Exam) -> dict[int, list[Link]]:
-    """Concepts by domain, each with the number of its open questions."""
+def _concepts(concepts: QuerySet[Concept], exam: Exam) -> dict[int, list[Link]]:
+    """Concepts by domain, each with the number of its public questions."""
     tagged: Any = QuestionVersion.concepts.through.objects.filter(
         concept=OuterRef("pk"), questionversion__in=public_questions().filter(exam=exam).values("live_version")
     )
@@ -252,18 +270,18 @@ def _topics(concepts: QuerySet[Concept], exam: Exam) -> dict[int, list[Link]]:
     found: dict[int, list[Link]] = defaultdict(list)
     rows = concepts.annotate(n=Coalesce(Subquery(count), 0)).order_by("domain", "name")
     for domain, key, name, n in rows.values_list(F("domain"), "key", "name", "n"):
-        found[domain].append(Link(name, reverse("topic", args=[exam.slug, key]), str(n)))
+        found[domain].append(Link(name, reverse("concept", args=[exam.slug, key]), str(n)))
     return found
 
 
-def _changes(guides: list[Blueprint], sections: list[SectionLine]) -> list[str]:
-    """In words, what the newest guide weighs otherwise than the one before."""
-    if len(guides) < 2:
+def _changes(blueprints: list[Blueprint], domains: list[DomainLine]) -> list[WeightChange]:
+    """What the newest guide weighs otherwise than the one before."""
+    if len(blueprints) < 2:
         return []
     lines = []
-    for section in sections:
-        before, after = (weight.value for weight in section.weights[-2:])
+    for domain in domains:
+        before, after = (weight.value for weight in domain.weights[-2:])
         if before != after:
-            old, new = (weight.text for weight in section.weights[-2:])
-            lines.append(f"Section {section.number}, {section.name}: {old} before, {new} now.")
+            old, new = (weight.text for weight in domain.weights[-2:])
+            lines.append(WeightChange(domain.number, domain.name, old, new))
     return lines

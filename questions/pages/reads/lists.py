@@ -15,7 +15,7 @@ from questions.catalogue.models import Concept, Exam, StudyModule
 from questions.pages.reads.words import saying
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
-from questions.versions.reads.public import QuestionLine, public_questions, question_lines
+from questions.versions.reads.public import QuestionLine, public_questions, question_lines, unit_number
 
 PER_PAGE = 25
 NAMES = 10
@@ -50,12 +50,14 @@ class SearchPage:
 
 def question_list(exam: Exam, filters: Mapping[str, Any], number: str) -> QuestionList:
     """The questions of an exam that pass the filters; two statements."""
-    rows = saying(filtered(exam, filters), filters.get("q", ""), OF_QUESTIONS, "number")
+    rows = saying(
+        filtered(exam, filters).annotate(unit=unit_number()), filters.get("q", ""), OF_QUESTIONS, "unit", "number"
+    )
     return _page_of(rows, number)
 
 
 def filtered(exam: Exam, filters: Mapping[str, Any]) -> QuerySet[Question]:
-    """The public questions of these sections, difficulties, kinds and topics; what is not named does not narrow."""
+    """The public questions of these domains, difficulties, kinds and concepts; what is not named does not narrow."""
     rows = public_questions().filter(exam=exam)
     fields = {"domain": "domain__key", "difficulty": "difficulty", "kind": "kind"}
     for name, path in fields.items():
@@ -69,7 +71,7 @@ def filtered(exam: Exam, filters: Mapping[str, Any]) -> QuerySet[Question]:
 
 
 def search_page(text: str, number: str) -> SearchPage:
-    """Questions, topics and study modules whose words contain all words of the text."""
+    """Questions, concepts and study modules whose words contain all words of the text."""
     text = " ".join(text.split())
     if not text:
         return SearchPage("", None, [], [])
@@ -78,7 +80,7 @@ def search_page(text: str, number: str) -> SearchPage:
     return SearchPage(
         text=text,
         questions=_page_of(saying(public_questions(), text, OF_QUESTIONS, "exam", "number"), number),
-        concepts=[_link("topic", c.domain.exam, c.name, c.key) for c in concepts[:NAMES]],
+        concepts=[_link("concept", c.domain.exam, c.name, c.key) for c in concepts[:NAMES]],
         modules=[_link("module", m.exam, m.title, m.number, m.slug) for m in modules[:NAMES]],
     )
 
@@ -90,6 +92,9 @@ def _link(page: str, exam: Exam, name: str, *args: str | int) -> Link:
 def _page_of(rows: QuerySet[Question], number: str) -> QuestionList:
     pages = Paginator(rows.select_related("exam", "live_version__domain"), PER_PAGE)
     page = pages.get_page(number)
-    lines = [line for row in page for line in question_lines([row], row.exam)]
+    before = [None, *(row.live_version.family_id if row.live_version else None for row in page)]
+    lines = [
+        line for row, family in zip(page, before, strict=False) for line in question_lines([row], row.exam, family)
+    ]
     numbers = list(pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1))
     return QuestionList(page, numbers, lines, pages.count)

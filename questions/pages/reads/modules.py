@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from courseiva.common.heads.links import Link
 from questions.catalogue.models import Blueprint, Exam, StudyModule
+from questions.catalogue.rules.sources import Source, source_from
 from questions.modules.rules.html import check_keys
 from questions.pages.reads.questions import prompt_options
 from questions.versions.models.drafts import Question
@@ -57,53 +58,44 @@ class ModuleSection:
 
 
 @dataclass(frozen=True)
-class ModuleSource:
-    """A public page the module rests on."""
-
-    title: str
-    url: str
-    as_of: dt.date
-
-
-@dataclass(frozen=True)
 class ModulePage:
     """A chapter of the study guide, the same for every reader."""
 
     exam: Exam
     module: StudyModule
-    guide: str
+    blueprint: str
     count: int
-    section: Link
+    domain: Link
     cards: list[dict[str, str]]
     sections: list[ModuleSection]
     closing: list[dict[str, str]]
     checks: list[Check]
-    sources: list[ModuleSource]
+    sources: list[Source]
     previous: StudyModule | None
     next: StudyModule | None
 
     @property
     def as_of(self) -> dt.date | None:
         """The day the module was last held against its sources."""
-        return max((source.as_of for source in self.sources), default=None)
+        return max((source.as_of for source in self.sources if source.as_of), default=None)
 
 
 def module_page(exam: Exam, number: int) -> ModulePage:
     """A study module with its neighbours and check questions. Raises StudyModule.DoesNotExist."""
     named = StudyModule.objects.defer("body").select_related("domain")
-    module = named.annotate(section_name=printed_name("domain")).get(exam=exam, number=number)
+    module = named.annotate(domain_name=printed_name("domain")).get(exam=exam, number=number)
     html: dict[str, Any] = {"cards": [], "sections": [], "closing": []} | module.html
     checks = _checks(exam, check_keys(html))
     course = list(exam.modules.lines())
     place = course.index(module)
-    guide = Blueprint.objects.filter(exam=exam, is_current=True).values_list("name", flat=True).first()
+    blueprint = Blueprint.objects.filter(exam=exam, is_current=True).values_list("name", flat=True).first()
     return ModulePage(
         exam=exam,
         module=module,
-        guide=guide or "",
+        blueprint=blueprint or "",
         count=len(course),
-        section=Link(
-            module.section_name or module.domain.key,
+        domain=Link(
+            module.domain_name or module.domain.key,
             reverse("domain", args=[exam.slug, module.domain.key]),
             str(module.domain.number),
         ),
@@ -111,7 +103,7 @@ def module_page(exam: Exam, number: int) -> ModulePage:
         sections=[_section(section, checks) for section in html["sections"]],
         closing=html["closing"],
         checks=list(checks.values()),
-        sources=[ModuleSource(s["title"], s["url"], dt.date.fromisoformat(s["as_of"])) for s in module.sources],
+        sources=[source_from(facts) for facts in module.sources],
         previous=course[place - 1] if place else None,
         next=course[place + 1] if place + 1 < len(course) else None,
     )
@@ -135,7 +127,7 @@ def _check(place: int, question: Question, exam: Exam) -> Check:
         stem_html=version.stem_html,
         instruction=instruction(version.choose),
         options=prompt_options(version),
-        breakdown=breakdown_of(version, public_order(version), 0),
+        breakdown=breakdown_of(version, public_order(version), 0, kept_back=0),
     )
 
 

@@ -31,7 +31,7 @@ from questions.versions.models.drafts import Question
 from questions.versions.models.versions import Change, QuestionVersion
 from questions.versions.reads.addresses import question_address, title_slug
 from questions.versions.reads.breakdowns import LETTERS, Breakdown, breakdown_of, public_order
-from questions.versions.reads.prompts import PromptOption, Section
+from questions.versions.reads.prompts import PrintedDomain, PromptOption
 from questions.versions.reads.public import (
     QuestionLine,
     instruction,
@@ -49,6 +49,7 @@ LINE_FIELDS = (
     "live_version__title",
     "live_version__difficulty",
     "live_version__choose",
+    "live_version__family",
     "live_version__domain__number",
 )
 
@@ -93,8 +94,8 @@ class QuestionPage:
     title: str
     slug: str
     url: str
-    section: Section
-    guide: str
+    domain: PrintedDomain
+    blueprint: str
     difficulty: str
     instruction: str
     is_multiple: bool
@@ -114,9 +115,9 @@ class QuestionPage:
     def faq(self) -> list[tuple[str, FaqAnswer]]:
         """What readers ask about any question, and the answers."""
         count = len(self.clues)
-        of_open = [
+        of_public = [
             (
-                "Which words decide it?",
+                "Which words decide the answer?",
                 FaqAnswer(
                     "The ",
                     "hint",
@@ -127,27 +128,27 @@ class QuestionPage:
             (
                 "Why are the other options wrong?",
                 FaqAnswer(
-                    "Each option has its own reason, which you see ",
-                    "after checking or showing the answer",
+                    "Each option has its own reason. You see them all ",
+                    "once you check or show the answer",
                     "#verdict",
                     ".",
                 ),
             ),
         ]
         return [
-            *(of_open if self.solution else []),
+            *(of_public if self.solution else []),
             (
-                "Which part of the exam does it belong to?",
+                "Which part of the exam does it cover?",
                 FaqAnswer(
-                    f"Section {self.section.number} of the {self.guide}; the ",
-                    "list of what to study next",
+                    f"Domain {self.domain.number} of the {self.blueprint}. For the rest of the domain, see ",
+                    "what to study next",
                     "#study",
-                    " leads to the rest of it.",
+                    ".",
                 ),
             ),
             (
-                "Is it a question from the real exam?",
-                FaqAnswer("No: ", "how it was written", "#folio", " stands at the foot of this page."),
+                "Is this question from the real exam?",
+                FaqAnswer("No. The foot of this page says ", "how it was written", "#folio", "."),
             ),
         ]
 
@@ -159,7 +160,7 @@ def find_question(exam_slug: str, number: int) -> Question:
 
 def question_page(question: Question) -> QuestionPage:
     """The page of a question; one from elsewhere than ``find_question`` costs a statement more."""
-    row: Any = question if hasattr(question, "guide") else _page_rows().get(pk=question.pk)
+    row: Any = question if hasattr(question, "blueprint") else _page_rows().get(pk=question.pk)
     version, exam = row.live_version, row.exam
     is_open = row.withdrawn_at is None and row.retired_at is None
     names = _names(version, exam)
@@ -170,15 +171,15 @@ def question_page(question: Question) -> QuestionPage:
         title=version.title,
         slug=title_slug(version.title),
         url=question_address(exam.slug, row.number, version.title),
-        section=_section(row),
-        guide=row.guide or "",
+        domain=_domain(row),
+        blueprint=row.blueprint or "",
         difficulty=version.difficulty,
         instruction=instruction(version.choose),
         is_multiple=version.choose > 1,
         stem_html=version.hint.html["stem"] if is_open else version.stem_html,
         clues=version.hint.html["clues"] if is_open else [],
         options=prompt_options(version),
-        solution=breakdown_of(version, order, 0, names.of_options) if is_open else None,
+        solution=breakdown_of(version, order, 0, names.of_options, kept_back=0) if is_open else None,
         is_retired=row.retired_at is not None,
         names=names,
         related=_related(row),
@@ -190,27 +191,27 @@ def question_page(question: Question) -> QuestionPage:
 
 
 def _page_rows() -> QuerySet[Question]:
-    open_ones = public_questions().order_by()
-    of_exam = open_ones.filter(exam=OuterRef("exam")).values("exam")
-    of_domain = open_ones.filter(live_version__domain=OuterRef("live_version__domain")).values("live_version__domain")
-    guide = Blueprint.objects.filter(exam=OuterRef("exam"), is_current=True).values("name")
+    public_ones = public_questions().order_by()
+    of_exam = public_ones.filter(exam=OuterRef("exam")).values("exam")
+    of_domain = public_ones.filter(live_version__domain=OuterRef("live_version__domain")).values("live_version__domain")
+    blueprint = Blueprint.objects.filter(exam=OuterRef("exam"), is_current=True).values("name")
     return (
         with_address()
         .select_related("exam", "live_version__domain", "live_version__hint", "live_version__solution")
         .annotate(
-            section_name=printed_name("live_version__domain"),
-            guide=Subquery(guide[:1]),
+            domain_name=printed_name("live_version__domain"),
+            blueprint=Subquery(blueprint[:1]),
             has_notes=Exists(_noted_reports().filter(version__question=OuterRef("pk"))),
             question_count=Coalesce(Subquery(of_exam.annotate(n=Count("pk")).values("n")), 0),
-            section_count=Coalesce(Subquery(of_domain.annotate(n=Count("pk")).values("n")), 0),
+            domain_count=Coalesce(Subquery(of_domain.annotate(n=Count("pk")).values("n")), 0),
         )
     )
 
 
-def _section(row: Any) -> Section:
+def _domain(row: Any) -> PrintedDomain:
     domain = row.live_version.domain
     url = reverse("domain", args=[row.exam.slug, domain.key])
-    return Section(domain.key, domain.number, row.section_name or domain.key, url, row.section_count)
+    return PrintedDomain(domain.key, domain.number, row.domain_name or domain.key, url, row.domain_count)
 
 
 def prompt_options(version: QuestionVersion) -> list[PromptOption]:
@@ -233,28 +234,32 @@ def _names(version: QuestionVersion, exam: Exam) -> Names:
         )
         .values_list("what", "rank", "key", "name")
     )
+    taught_in = {slug: f"{mark}{section}" for slug, mark, section in (each.partition("#") for each in facts["modules"])}
     modules = (
         StudyModule.objects.order_by()
-        .filter(Q(slug__in=facts["modules"]) | Q(domain=version.domain), exam=exam)
+        .filter(Q(slug__in=taught_in) | Q(domain=version.domain), exam=exam)
         .annotate(what=Value("module", output_field=CharField()), rank=F("number"))
         .values_list("what", "rank", "slug", "title")
     )
     rows = sorted(concepts.union(modules, all=True))
     chosen = [row for row in rows if row[0] == "module"]
-    chosen.sort(key=lambda row: row[2] not in facts["modules"])
+    chosen.sort(key=lambda row: row[2] not in taught_in)
     return Names(
         of_options={key: name for what, _, key, name in rows if what == "concept"},
         concepts=[
-            Link(name, reverse("topic", args=[exam.slug, key]))
+            Link(name, reverse("concept", args=[exam.slug, key]))
             for what, rank, key, name in rows
             if what == "concept" and rank == 0
         ],
-        modules=[Link(title, reverse("module", args=[exam.slug, n, slug])) for _, n, slug, title in chosen[:MODULES]],
+        modules=[
+            Link(title, reverse("module", args=[exam.slug, n, slug]) + taught_in.get(slug, ""))
+            for _, n, slug, title in chosen[:MODULES]
+        ],
     )
 
 
 def _related(row: Question) -> list[QuestionLine]:
-    """Others of the same section: those that share a concept first, then the next ones by number."""
+    """Others of the same domain: siblings first, then those that share a concept, then the next ones by number."""
     version = row.live_version
     if version is None:
         return []
@@ -266,18 +271,23 @@ def _related(row: Question) -> list[QuestionLine]:
         .filter(live_version__domain=version.domain_id)
         .exclude(pk=row.pk)
         .annotate(
-            far=Case(When(shares, then=0), default=1, output_field=IntegerField()),
+            far=Case(
+                When(live_version__family__isnull=False, live_version__family=version.family_id, then=0),
+                When(shares, then=1),
+                default=2,
+                output_field=IntegerField(),
+            ),
             before=Case(When(number__lt=row.number, then=1), default=0, output_field=IntegerField()),
         )
         .order_by("far", "before", "number")
         .select_related("live_version__domain")
     )
-    return question_lines(rows.only(*LINE_FIELDS)[:RELATED], row.exam)
+    return question_lines(rows.only(*LINE_FIELDS)[:RELATED], row.exam, after=version.family_id)
 
 
 def _reviewed(version: QuestionVersion) -> dt.date:
     """The day the question was last held against its sources."""
-    dates = [dt.date.fromisoformat(source["as_of"]) for source in version.solution.text["sources"]]
+    dates = [dt.date.fromisoformat(source["as_of"]) for source in version.solution.text["sources"] if source["as_of"]]
     return max(dates, default=version.published_at.date())
 
 

@@ -1,4 +1,4 @@
-"""One open question to try, another each day."""
+"""One public question to try, another each day."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from questions.versions.reads.public import public_questions
 
 
 def question_of_the_day(exam: Exam, count: int, today: dt.date) -> Question | None:
-    """Walks through the exam's open questions by number, one a day; ``count`` is how many there are."""
+    """Walks through the exam's public questions by number, one a day; ``count`` is how many there are."""
     if not count:
         return None
     start = today.toordinal() % count

@@ -1,4 +1,4 @@
-"""Exams, sections, topics, collections, and the list of questions."""
+"""Exams, domains, concepts, collections, and the list of questions."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from questions.pages.reads.lists import question_list
 from questions.pages.reads.machines.heads import (
     collection_head,
     collections_head,
+    concept_head,
     domain_head,
     exam_head,
     exams_head,
     questions_head,
-    topic_head,
 )
 
 
@@ -40,7 +40,7 @@ def exam(request: HttpRequest, exam_slug: str) -> HttpResponse:
 
 @public_page
 def questions(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """The open questions of an exam, filtered and searched by what the address says."""
+    """The public questions of an exam, filtered and searched by what the address says."""
     found = get_object_or_404(Exam, slug=exam_slug)
     form = QuestionFilter(found, request.GET)
     chosen = form.chosen()
@@ -52,7 +52,7 @@ def questions(request: HttpRequest, exam_slug: str) -> HttpResponse:
 
 @public_page
 def domain(request: HttpRequest, exam_slug: str, domain_key: str) -> HttpResponse:
-    """A section of an exam."""
+    """A domain of an exam."""
     found = get_object_or_404(Exam, slug=exam_slug)
     try:
         page = exam_pages.domain_page(found, domain_key)
@@ -62,14 +62,14 @@ def domain(request: HttpRequest, exam_slug: str, domain_key: str) -> HttpRespons
 
 
 @public_page
-def topic(request: HttpRequest, exam_slug: str, slug: str) -> HttpResponse:
+def concept(request: HttpRequest, exam_slug: str, slug: str) -> HttpResponse:
     """A concept of an exam."""
     found = get_object_or_404(Exam, slug=exam_slug)
     try:
-        page = exam_pages.topic_page(found, slug)
+        page = exam_pages.concept_page(found, slug)
     except Concept.DoesNotExist:
         raise Http404 from None
-    return _page(request, "questions/topic.html", topic_head(page, site_address(request)), {"page": page})
+    return _page(request, "questions/concept.html", concept_head(page, site_address(request)), {"page": page})
 
 
 @public_page

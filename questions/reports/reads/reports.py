@@ -38,7 +38,8 @@ class ReportLine:
     """A report as its reporter reads it. What is reserved is named to its signed-in reporter alone."""
 
     report: ContentReport
-    name: str
+    exam_code: str
+    number: int | None
     title: str
     option_html: str
     question_url: str
@@ -77,7 +78,7 @@ def open_target(question_id: int, version_number: str) -> ReportTarget | None:
 
 
 def shown_target(version: QuestionVersion, order: str, name: str, back: str, trail: str) -> ReportTarget:
-    """What a report from a sitting is about; ``order`` is the order in which this learner saw the options."""
+    """What a report from a session is about; ``order`` is the order in which this learner saw the options."""
     return ReportTarget(version, _options(version, order), name, back, trail)
 
 
@@ -104,7 +105,7 @@ def _version_read(question: Question, number: str) -> QuestionVersion | None:
         return question.live_version
     if not number.isdecimal() or len(number) > MAX_DIGITS:
         return None
-    return question.versions.filter(number=int(number), pool=Pool.OPEN).first()
+    return question.versions.filter(number=int(number), pool=Pool.PUBLIC).first()
 
 
 def _options(version: QuestionVersion, order: str) -> list[PromptOption]:
@@ -118,9 +119,8 @@ def _line(report: ContentReport) -> ReportLine:
     is_named = bool(url or report.reporter_id)
     return ReportLine(
         report=report,
-        name=f"{question.exam.code} question {question.number}"
-        if url
-        else f"A question of a {question.exam.code} sitting",
+        exam_code=question.exam.code,
+        number=question.number if url else None,
         title=version.title if is_named else "",
         option_html=version.options_html.get(str(report.slot), "") if is_named else "",
         question_url=url,

@@ -26,9 +26,9 @@ class Difficulty(models.TextChoices):
 
 
 class Pool(models.TextChoices):
-    """Open questions have a public page; reserved ones are met first in a mock."""
+    """Public questions have a public page; reserved ones are met first in a mock."""
 
-    OPEN = "open", "open"
+    PUBLIC = "open", "public"
     RESERVED = "reserved", "reserved"
 
 
@@ -41,6 +41,26 @@ class Desk(models.TextChoices):
     SENT_BACK = "sent_back", "sent back"
 
 
+class Family(models.Model):
+    """Questions that share their options and all of the stem but one clause, by which the key changes.
+
+    Each of them is an ordinary question whose rows hold its whole text. Here stands only what none of them can say
+    alone; what they share is kept the same by whoever writes them (``questions/versions/rules/family.py``).
+    """
+
+    exam = models.ForeignKey(Exam, models.CASCADE, related_name="families")
+    key = models.SlugField(max_length=100, help_text="Permanent name in the bank's files.")
+    stem = models.TextField(help_text="The shared stem, with {clause} where the questions differ.")
+
+    class Meta:
+        ordering = ["exam", "key"]
+        verbose_name_plural = "families"
+        constraints = [models.UniqueConstraint(fields=["exam", "key"], name="family_key")]
+
+    def __str__(self) -> str:
+        return f"{self.exam_id} {self.key}"
+
+
 class Question(models.Model):
     """The editable draft, and which version of it is live."""
 
@@ -48,6 +68,11 @@ class Question(models.Model):
     domain = models.ForeignKey(Domain, models.PROTECT, related_name="questions")
     concepts = models.ManyToManyField(Concept, related_name="questions")
     modules = models.ManyToManyField(StudyModule, related_name="questions", blank=True)
+    objectives = models.JSONField(default=list, blank=True, help_text="Numbers in the vendor's outline, as in 2.2.a.")
+    sections = models.JSONField(default=list, blank=True, help_text="Sections of its modules: module#section.")
+    family = models.ForeignKey(Family, models.PROTECT, null=True, blank=True, related_name="questions")
+    place = models.PositiveSmallIntegerField(default=0, editable=False, help_text="Its place in the family.")
+    clause = models.TextField(blank=True, help_text="What its family's stem has at {clause}.")
     key = models.SlugField(max_length=100, help_text="Permanent name in the bank's files.")
     number = models.PositiveIntegerField(null=True, blank=True, editable=False)
     kind = models.CharField(max_length=10, choices=Kind)
@@ -90,6 +115,9 @@ class Question(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["exam", "key"], name="question_key"),
             models.UniqueConstraint(fields=["exam", "number"], name="question_number"),
+            models.CheckConstraint(
+                condition=models.Q(clause="") | models.Q(family__isnull=False), name="question_clause"
+            ),
         ]
         indexes = [
             models.Index(fields=["exam", "domain", "pool"], name="question_pick"),
@@ -101,7 +129,7 @@ class Question(models.Model):
         return f"{self.exam_id} {self.key}"
 
     def get_absolute_url(self) -> str:
-        """The public page of an open question."""
+        """The public page of a public question."""
         return reverse("question", args=[self.exam.slug, self.number, self.slug])
 
     @property
@@ -120,11 +148,20 @@ class Option(models.Model):
     is_right = models.BooleanField(default=False)
     tempts = models.TextField("why it tempts")
     why = models.TextField("why it is right or wrong")
+    right_if = models.TextField(
+        "right if", blank=True, help_text="The one change of the scenario that would make it an answer."
+    )
+    never = models.TextField(
+        "never right", blank=True, help_text="The misconception it names, where no change would make it an answer."
+    )
     concept = models.ForeignKey(Concept, models.SET_NULL, null=True, blank=True)
 
     class Meta:
         ordering = ["question", "position", "slot"]
-        constraints = [models.UniqueConstraint(fields=["question", "slot"], name="option_slot")]
+        constraints = [
+            models.UniqueConstraint(fields=["question", "slot"], name="option_slot"),
+            models.CheckConstraint(condition=models.Q(right_if="") | models.Q(never=""), name="option_right_if"),
+        ]
 
     def __str__(self) -> str:
         return self.text
@@ -138,6 +175,7 @@ class Clue(models.Model):
     phrase = models.CharField(max_length=300)
     why = models.TextField("why it matters")
     confirms = models.JSONField(default=list, help_text="Slots of the options it confirms.")
+    rules_out = models.JSONField(default=list, blank=True, help_text="Slots of the options it rules out.")
 
     class Meta:
         ordering = ["question", "position"]
@@ -152,7 +190,8 @@ class QuestionSource(models.Model):
     question = models.ForeignKey(Question, models.CASCADE, related_name="sources")
     title = models.CharField(max_length=200)
     url = models.URLField(max_length=500)
-    as_of = models.DateField()
+    as_of = models.DateField(null=True, blank=True, help_text="When somebody opened it; empty where nobody did.")
+    says = models.TextField(blank=True, help_text="What it said that decides, in our own words.")
 
     class Meta:
         ordering = ["question", "id"]

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 
 from questions.catalogue.models import Concept, Domain
-from questions.versions.models.drafts import Difficulty, Kind, Pool, Question
+from questions.versions.models.drafts import Difficulty, Family, Kind, Pool, Question
 
 
 class Change(models.TextChoices):
@@ -25,6 +25,8 @@ class QuestionVersion(models.Model):
 
     question = models.ForeignKey(Question, models.PROTECT, related_name="versions")
     number = models.PositiveSmallIntegerField()
+    family = models.ForeignKey(Family, models.PROTECT, null=True, blank=True, related_name="versions")
+    clause = models.TextField(blank=True, help_text="The part of the stem by which it differs from its siblings.")
     domain = models.ForeignKey(Domain, models.PROTECT)
     concepts = models.ManyToManyField(Concept)
     kind = models.CharField(max_length=10, choices=Kind)

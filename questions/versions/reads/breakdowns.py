@@ -1,4 +1,4 @@
-"""One judged question as a learner reads it: verdict, options with reasons, and what lies deeper."""
+"""One marked question as a learner reads it: verdict, options with reasons, and what lies deeper."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from questions.catalogue.models import Concept
 from questions.versions.models.versions import QuestionVersion
 
 LETTERS = "ABCDEFGHIJKLMN"
+EVERY_OPTION = (1 << len(LETTERS) + 1) - 1  # a bit for each slot, which count from 1
 
 
 @dataclass(frozen=True)
-class JudgedOption:
+class MarkedOption:
     """An option after the verdict."""
 
     letter: str
@@ -26,6 +27,8 @@ class JudgedOption:
     concept: str
     is_right: bool
     is_chosen: bool
+    right_if: str = ""
+    never: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -34,21 +37,31 @@ class JudgedOption:
 
 
 @dataclass(frozen=True)
-class JudgedClue:
-    """A clue word and the letters of the options it confirmed."""
+class MarkedClue:
+    """A clue word and the letters of the options it points to and rules out."""
 
     phrase: str
     confirms: str
+    rules_out: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """``kind`` is right, wrong, partly (of several, ``found`` of ``asked``) or left-out of the score."""
+
+    kind: str
+    found: int = 0
+    asked: int = 0
 
 
 @dataclass(frozen=True)
 class Breakdown:
-    """Everything stage 1 and 2 of a question show. ``verdict`` is "" when nothing was answered."""
+    """Everything stage 1 and 2 of a question show. ``verdict`` is None when nothing was answered."""
 
-    verdict: str
+    verdict: Verdict | None
     is_right: bool
-    options: list[JudgedOption]
-    clues: list[JudgedClue]
+    options: list[MarkedOption]
+    clues: list[MarkedClue]
     solution: dict[str, Any]
     sources: list[dict[str, str]]
     right_letters: str
@@ -64,18 +77,23 @@ def breakdown_of(
     selected: int,
     concept_names: dict[str, str] | None = None,
     accepted: Sequence[int] | None = None,
+    kept_back: int | None = None,
 ) -> Breakdown:
     """The breakdown of a version in the order shown; ``version.solution`` must be loaded.
 
     ``accepted`` are the selections that are right, as masks, where that is not the version's own key; none where the
-    question is left out of the score.
+    question is left out of the score. ``kept_back`` is the mask of options whose “right if” is not told yet; without
+    it none is told of a question that has siblings, since it might give away the key of one (``right_if_kept_back``).
     """
     solution = version.solution
     keys = [solution.key_mask] if accepted is None else list(accepted)
     letters = {slot: LETTERS[place] for place, slot in enumerate(order_slots(order))}
-    options = _options(version, letters, functools.reduce(operator.or_, keys, 0), selected, concept_names or {})
+    if kept_back is None:
+        kept_back = EVERY_OPTION if version.family_id else 0
+    right = functools.reduce(operator.or_, keys, 0)
+    options = _options(version, letters, right, selected, concept_names or {}, kept_back)
     clues = [
-        JudgedClue(html, ", ".join(sorted(letters[slot] for slot in fact["confirms"])))
+        MarkedClue(html, _letters(letters, fact["confirms"]), _letters(letters, fact.get("rules_out", [])))
         for html, fact in zip(solution.html["clues"], solution.text["clues"], strict=True)
     ]
     return Breakdown(
@@ -93,40 +111,52 @@ def breakdown_of(
 
 
 def _options(
-    version: QuestionVersion, letters: dict[int, str], right: int, selected: int, names: dict[str, str]
-) -> list[JudgedOption]:
+    version: QuestionVersion,
+    letters: dict[int, str],
+    right: int,
+    selected: int,
+    names: dict[str, str],
+    kept_back: int,
+) -> list[MarkedOption]:
     solution = version.solution
     facts = {option["slot"]: option for option in solution.text["options"]}
+    untold = kept_back | right  # when a right option would be right is what the scenario says
     return [
-        JudgedOption(
+        MarkedOption(
             letter=letter,
             html=version.options_html[str(slot)],
-            tempts=solution.html["options"][str(slot)]["tempts"],
-            why=solution.html["options"][str(slot)]["why"],
+            tempts=(html := solution.html["options"][str(slot)])["tempts"],
+            why=html["why"],
             concept=names.get(facts[slot]["concept"] or "", ""),
             is_right=bool(right >> slot & 1),
             is_chosen=bool(selected >> slot & 1),
+            right_if="" if untold >> slot & 1 else html.get("right_if", ""),
+            never=html.get("never", ""),
         )
         for slot, letter in letters.items()
     ]
 
 
-def verdict(selected: int, keys: Sequence[int]) -> str:
-    """ "Right.", "Not this one.", how many of several were right, or that the question does not count."""
+def _letters(letters: dict[int, str], slots: Sequence[int]) -> str:
+    return ", ".join(sorted(letters[slot] for slot in slots))
+
+
+def verdict(selected: int, keys: Sequence[int]) -> Verdict | None:
+    """How an answer was, beside the key it comes nearest to."""
     if not selected:
-        return ""
+        return None
     if not keys:
-        return "Left out of the score."
+        return Verdict("left-out")
     if selected in keys:
-        return "Right."
+        return Verdict("right")
     best = max(keys, key=lambda key: (selected & key).bit_count())
     if best.bit_count() == 1:
-        return "Not this one."
-    return f"{(selected & best).bit_count()} of {best.bit_count()}."
+        return Verdict("wrong")
+    return Verdict("partly", (selected & best).bit_count(), best.bit_count())
 
 
 def public_order(version: QuestionVersion) -> str:
-    """The order in which pages outside a sitting show the options: by slot."""
+    """The order in which pages outside a session show the options: by slot."""
     return "".join(f"{option['slot']:x}" for option in version.options)
 
 

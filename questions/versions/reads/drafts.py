@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime as dt
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import QuerySet
 
-from questions.catalogue.rules.sources import Source
+from questions.catalogue.rules.sources import Source, source_from
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import Solution
-from questions.versions.rules.draft import ANSWER_PARTS, DraftClue, DraftOption, DraftQuestion
+from questions.versions.rules.draft import ANSWER_PARTS, DraftClue, DraftOption, DraftQuestion, filled_in
 
 SAME_NAMES = ["pool", "kind", "difficulty", "title", "stem", *ANSWER_PARTS, "second_reader"]
 
 
 def with_draft(questions: QuerySet[Question]) -> QuerySet[Question]:
     """Questions with everything ``draft_of`` reads, in a constant number of statements."""
-    return questions.select_related("domain").prefetch_related(
+    return questions.select_related("domain", "family").prefetch_related(
         "concepts", "modules", "options__concept", "clues", "sources"
     )
 
@@ -31,7 +31,10 @@ def draft_of(question: Question) -> DraftQuestion:
         key=question.key,
         domain=question.domain.key,
         concepts=tuple(sorted(concept.key for concept in question.concepts.all())),
-        modules=tuple(sorted(module.slug for module in question.modules.all())),
+        modules=_with_sections({module.slug for module in question.modules.all()}, question.sections),
+        objectives=tuple(question.objectives),
+        family=question.family.key if question.family else "",
+        clause=question.clause,
         options=tuple(
             DraftOption(
                 o.slot,
@@ -40,16 +43,24 @@ def draft_of(question: Question) -> DraftQuestion:
                 o.tempts,
                 o.why,
                 o.concept.key if o.concept else None,
+                o.right_if,
+                o.never,
             )
             for o in question.options.all()
         ),
-        clues=tuple(DraftClue(c.phrase, c.why, tuple(c.confirms)) for c in question.clues.all()),
+        clues=tuple(DraftClue(c.phrase, c.why, tuple(c.confirms), tuple(c.rules_out)) for c in question.clues.all()),
         key_concepts=tuple(question.key_concepts),
         exam_tips=tuple(question.exam_tips),
-        sources=tuple(Source(s.title, s.url, s.as_of) for s in question.sources.all()),
+        sources=tuple(Source(s.title, s.url, s.as_of, s.says) for s in question.sources.all()),
         second_read_on=question.second_read_on,
         **{name: getattr(question, name) for name in SAME_NAMES},
     )
+
+
+def _with_sections(slugs: set[str], sections: Sequence[str]) -> tuple[str, ...]:
+    """Each module by the sections that are named of it, or whole where none is."""
+    named = [each for each in sections if each.partition("#")[0] in slugs]
+    return tuple(sorted({*named, *(slugs - {each.partition("#")[0] for each in named})}))
 
 
 def canonical(draft: DraftQuestion) -> DraftQuestion:
@@ -63,13 +74,17 @@ def canonical(draft: DraftQuestion) -> DraftQuestion:
 
 
 def digest(draft: DraftQuestion) -> str:
-    """A fingerprint of the content, equal for equal drafts."""
-    text = json.dumps(dataclasses.asdict(canonical(draft)), sort_keys=True, default=str)
+    """A fingerprint of the content, equal for equal drafts.
+
+    A field that came to the format later counts only where it is filled in, so that what was loaded before it keeps
+    its digest.
+    """
+    text = json.dumps(dataclasses.asdict(canonical(draft), dict_factory=filled_in), sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def draft_of_version(solution: Solution) -> DraftQuestion:
-    """The text a version was published from; ``solution.version`` with question, domain and hint must be loaded.
+    """The text a version was published from; ``solution.version`` must be loaded with question, domain and hint.
 
     Who read it second is not part of a version.
     """
@@ -82,10 +97,16 @@ def draft_of_version(solution: Solution) -> DraftQuestion:
         concepts=tuple(sorted(version.concepts.values_list("key", flat=True))),
         modules=tuple(sorted(text["modules"])),
         options=tuple(_option_of_version(option, reasons[option["slot"]]) for option in version.options),
-        clues=tuple(DraftClue(c["phrase"], why[c["phrase"]], tuple(c["confirms"])) for c in text["clues"]),
+        objectives=tuple(text.get("objectives", [])),
+        family=version.family.key if version.family else "",
+        clause=version.clause,
+        clues=tuple(
+            DraftClue(c["phrase"], why[c["phrase"]], tuple(c["confirms"]), tuple(c.get("rules_out", [])))
+            for c in text["clues"]
+        ),
         key_concepts=tuple(text["key_concepts"]),
         exam_tips=tuple(text["exam_tips"]),
-        sources=tuple(Source(s["title"], s["url"], dt.date.fromisoformat(s["as_of"])) for s in text["sources"]),
+        sources=tuple(source_from(facts) for facts in text["sources"]),
         **{name: getattr(version, name) for name in ("pool", "kind", "difficulty", "title", "stem")},
         **{name: text[name] for name in ANSWER_PARTS},
     )
@@ -93,5 +114,12 @@ def draft_of_version(solution: Solution) -> DraftQuestion:
 
 def _option_of_version(option: dict[str, Any], reason: dict[str, Any]) -> DraftOption:
     return DraftOption(
-        option["slot"], option["text"], reason["right"], reason["tempts"], reason["why"], reason["concept"]
+        option["slot"],
+        option["text"],
+        reason["right"],
+        reason["tempts"],
+        reason["why"],
+        reason["concept"],
+        reason.get("right_if", ""),
+        reason.get("never", ""),
     )

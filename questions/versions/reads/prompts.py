@@ -1,4 +1,4 @@
-"""An option and a section as a page prints them."""
+"""An option and a domain as a page prints them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class PromptOption:
 
 
 @dataclass(frozen=True)
-class Section:
+class PrintedDomain:
     """The part of the exam a question belongs to, and how many questions it has to practise."""
 
     key: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from questions.catalogue.models import BlueprintDomain, Exam
 from questions.versions.models.drafts import Pool, Question
@@ -24,13 +25,14 @@ class QuestionLine:
     url: str
     difficulty: str
     instruction: str
-    section: int
+    domain: int
     exam: str
+    is_variant: bool = False  # of the question before it, or of the one whose page this is
 
 
 def with_address() -> QuerySet[Question]:
     """Questions that have, or had, a public page: open as a draft and as published."""
-    return Question.objects.filter(pool=Pool.OPEN, live_version__pool=Pool.OPEN, number__isnull=False)
+    return Question.objects.filter(pool=Pool.PUBLIC, live_version__pool=Pool.PUBLIC, number__isnull=False)
 
 
 def public_questions() -> QuerySet[Question]:
@@ -49,12 +51,22 @@ def instruction(choose: int) -> str:
     return f"choose {NUMBER_WORDS.get(choose, choose)}"
 
 
-def question_lines(rows: Iterable[Question], exam: Exam) -> list[QuestionLine]:
-    """Lines of questions whose live version and its domain are loaded."""
+def unit_number() -> Coalesce:
+    """By this, then by number, a list is in order: a family stands where the first of its questions does."""
+    siblings = with_address().filter(live_version__family=OuterRef("live_version__family"))
+    of_family = siblings.order_by("number").values("number")
+    return Coalesce(Subquery(of_family[:1]), F("number"))
+
+
+def question_lines(rows: Iterable[Question], exam: Exam, after: int | None = None) -> list[QuestionLine]:
+    """Lines of questions whose live version and its domain are loaded; ``after`` is the family they follow."""
     lines = []
     for row in rows:
         version = row.live_version
-        if version is not None and row.number is not None:
+        if version is None:
+            continue
+        is_variant, after = version.family_id is not None and version.family_id == after, version.family_id
+        if row.number is not None:
             url = question_address(exam.slug, row.number, version.title)
             lines.append(
                 QuestionLine(
@@ -63,8 +75,9 @@ def question_lines(rows: Iterable[Question], exam: Exam) -> list[QuestionLine]:
                     url=url,
                     difficulty=version.difficulty,
                     instruction=instruction(version.choose),
-                    section=version.domain.number,
+                    domain=version.domain.number,
                     exam=exam.code,
+                    is_variant=is_variant,
                 )
             )
     return lines
@@ -74,6 +87,6 @@ def public_address(version: QuestionVersion, question: Question) -> str:
     """Where the question can be read by everybody; "" for one that is reserved, retired or not published."""
     live = question.live_version
     pools = {question.pool, version.pool, live.pool if live else ""}
-    if live is None or pools != {Pool.OPEN} or question.retired_at or question.number is None:
+    if live is None or pools != {Pool.PUBLIC} or question.retired_at or question.number is None:
         return ""
     return question_address(question.exam.slug, question.number, live.title)

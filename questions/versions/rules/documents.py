@@ -37,13 +37,19 @@ def solution_facts(draft: DraftQuestion) -> dict[str, Any]:
                 "right": o.right,
                 "tempts": o.tempts,
                 "why": o.why,
+                "right_if": o.right_if,
+                "never": o.never,
                 "concept": o.concept,
             }
             for o in draft.options
         ],
-        "clues": [{"phrase": clue.phrase, "confirms": list(clue.confirms)} for clue in draft.clues],
+        "clues": [
+            {"phrase": clue.phrase, "confirms": list(clue.confirms), "rules_out": list(clue.rules_out)}
+            for clue in draft.clues
+        ],
+        "objectives": list(draft.objectives),
         "modules": list(draft.modules),
-        "sources": [{"title": s.title, "url": s.url, "as_of": s.as_of.isoformat()} for s in draft.sources],
+        "sources": [each.facts() for each in draft.sources],
     }
 
 
@@ -79,6 +85,8 @@ def solution_html(facts: dict[str, Any]) -> dict[str, Any]:
             str(o["slot"]): {
                 "tempts": render_inline(o["tempts"]),
                 "why": render_inline(o["why"]),
+                "right_if": render_inline(o.get("right_if", "")),  # versions before families have none
+                "never": render_inline(o.get("never", "")),
             }
             for o in facts["options"]
         },

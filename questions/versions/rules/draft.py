@@ -5,12 +5,15 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from questions.catalogue.rules.sources import Source
 
 KINDS = ("single", "multiple")
 DIFFICULTIES = ("easy", "medium", "hard")
 POOLS = ("open", "reserved")
+POOL_NAMES = {"public": "open", **{pool: pool for pool in POOLS}}
+"""What a file may say. "open" is the stored value from before the pool was called public; both stay good."""
 LONG_PARTS = ("explanation", "principle", "trap", "detail", "takeaway", "example")
 ANSWER_PARTS = ("quick_answer", *LONG_PARTS)  # the texts of the answer, in the order in which they are read
 
@@ -25,20 +28,27 @@ class DraftOption:
     tempts: str
     why: str
     concept: str | None = None
+    right_if: str = ""
+    never: str = ""
 
 
 @dataclass(frozen=True)
 class DraftClue:
-    """A phrase of the stem that decides, why it matters, and the slots it confirms."""
+    """A phrase of the stem that decides, why it matters, and the slots it confirms and rules out."""
 
     phrase: str
     why: str
     confirms: tuple[int, ...]
+    rules_out: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class DraftQuestion:
-    """A whole question as text. Equality is by content, so two loads can be compared."""
+    """A whole question as text. Equality is by content, so two loads can be compared.
+
+    One of a family names it, and the clause of the stem by which it differs from its siblings. A module may be named
+    with a domain of it: ``module#domain``.
+    """
 
     key: str
     domain: str
@@ -63,11 +73,19 @@ class DraftQuestion:
     modules: tuple[str, ...] = field(default=())
     second_reader: str = ""
     second_read_on: dt.date | None = None
+    objectives: tuple[str, ...] = ()
+    family: str = ""
+    clause: str = ""
 
     @property
     def right_slots(self) -> tuple[int, ...]:
         """The key, as slots."""
         return tuple(option.slot for option in self.options if option.right)
+
+    @property
+    def unit(self) -> tuple[str, str]:
+        """What the question counts as beside others: its family, or itself."""
+        return ("family", self.family) if self.family else ("question", self.key)
 
     def prose(self) -> Iterator[tuple[str, str]]:
         """Every text a learner may read, with the path of its field."""
@@ -77,6 +95,10 @@ class DraftQuestion:
             yield f"options[{i}].text", option.text
             yield f"options[{i}].tempts", option.tempts
             yield f"options[{i}].why", option.why
+            if option.right_if:
+                yield f"options[{i}].right_if", option.right_if
+            if option.never:
+                yield f"options[{i}].never", option.never
         for i, clue in enumerate(self.clues):
             yield f"clues[{i}].why", clue.why
         for name in ANSWER_PARTS:
@@ -84,3 +106,11 @@ class DraftQuestion:
         for name in ("key_concepts", "exam_tips"):
             for i, text in enumerate(getattr(self, name)):
                 yield f"{name}[{i}]", text
+
+
+LATER_FIELDS = {"right_if", "never", "rules_out", "says", "objectives", "family", "clause"}
+
+
+def filled_in(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """For ``dataclasses.asdict`` in a digest: without the empty fields that the format did not have from the start."""
+    return {name: value for name, value in fields if value or name not in LATER_FIELDS}

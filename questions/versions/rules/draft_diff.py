@@ -15,11 +15,13 @@ from questions.versions.rules.draft import DraftClue, DraftOption, DraftQuestion
 LABELS = {
     "domain": "Domain",
     "concepts": "Concepts",
+    "objectives": "Objectives",
     "kind": "Kind",
     "difficulty": "Difficulty",
     "pool": "Pool",
     "title": "Title",
     "stem": "Stem",
+    "clause": "Clause",
     "clues": "Clue words",
     "options": "Options",
     "quick_answer": "Quick answer",
@@ -103,10 +105,16 @@ def _part(part: str | DraftOption | DraftClue | Source) -> str:
     if isinstance(part, DraftOption):
         head = f"Option {part.slot}, {'right' if part.right else 'wrong'}: {part.text}"
         concept = f" Concept: {part.concept}." if part.concept else ""
-        return f"{head}\nWhy it tempts: {part.tempts}\nWhy: {part.why}{concept}\n"
+        right_if = f"\nRight if: {part.right_if}" if part.right_if else ""
+        never = f"\nNever right: {part.never}" if part.never else ""
+        return f"{head}\nWhy it tempts: {part.tempts}\nWhy: {part.why}{concept}{right_if}{never}\n"
     if isinstance(part, DraftClue):
         slots = ", ".join(str(slot) for slot in part.confirms) or "none"
-        return f"“{part.phrase}” (speaks for option {slots}): {part.why}"
+        against = ", ".join(str(slot) for slot in part.rules_out)
+        rules_out = f", rules out option {against}" if against else ""
+        return f"“{part.phrase}” (points to option {slots}{rules_out}): {part.why}"
     if isinstance(part, Source):
-        return f"{part.title}, {part.url}, as of {part.as_of.isoformat()}"
+        day = f"as of {part.as_of.isoformat()}" if part.as_of else "not opened"
+        says = f": {part.says}" if part.says else ""
+        return f"{part.title}, {part.url}, {day}{says}"
     return part

@@ -37,8 +37,16 @@ WHOLE = Caps(characters=25_000, lines=1_000, signs={sign: 3 * most for sign, mos
 """Of all texts of a question together, which a preview draws at once."""
 
 
-def pathology(text: str, caps: Caps) -> str:
-    """Why a text would be slow to parse, said to whoever typed it; "" where it would not."""
+@dataclass(frozen=True)
+class Refusal:
+    """Why a text is refused: a code for programs, and words for whoever typed it."""
+
+    code: str
+    words: str
+
+
+def pathology(text: str, caps: Caps) -> Refusal | None:
+    """Why a text would be slow to parse; None where it would not."""
     return _too_long(text, caps) or _too_many_signs(text, caps) or _too_deep(text, caps)
 
 
@@ -47,33 +55,37 @@ def refused_text(prose: Iterable[tuple[str, str]]) -> tuple[str, str]:
     texts = list(prose)
     for path, text in texts:
         if why := pathology(text, EDITORS):
-            return path, why
+            return path, why.words
     why = pathology("\n".join(text for _, text in texts), WHOLE)
-    return ("stem", f"All texts of the question together: {why}") if why else ("", "")
+    return ("stem", f"All the question's text together: {why.words}") if why else ("", "")
 
 
-def _too_long(text: str, caps: Caps) -> str:
+def _too_long(text: str, caps: Caps) -> Refusal | None:
     if len(text) > caps.characters:
-        return f"At most {caps.characters:,} characters; this text has {len(text):,}."
+        return Refusal("characters", f"At most {caps.characters:,} characters; this text has {len(text):,}.")
     lines = text.count("\n") + 1
-    return f"At most {caps.lines} lines; this text has {lines:,}." if lines > caps.lines else ""
+    if lines > caps.lines:
+        return Refusal("lines", f"At most {caps.lines} lines; this text has {lines:,}.")
+    return None
 
 
-def _too_many_signs(text: str, caps: Caps) -> str:
+def _too_many_signs(text: str, caps: Caps) -> Refusal | None:
     run = RUN.search(text)
     if run:
-        return f"“{run.group(1)}” stands {len(run.group())} times in a row. Take some of them out."
+        said = f"“{run.group(1)}” appears {len(run.group())} times in a row. Remove some of them."
+        return Refusal("run", said)
     for sign, most in caps.signs.items():
         if text.count(sign) > most:
-            return f"“{sign}” stands in it {text.count(sign)} times; {most} is the most."
+            return Refusal("signs", f"“{sign}” appears {text.count(sign)} times; the limit is {most}.")
     if "|" in caps.signs and any(line.count("|") > caps.columns for line in text.split("\n")):
-        return f"A table has at most {caps.columns - 1} columns."
-    return ""
+        return Refusal("columns", f"Tables can have at most {caps.columns - 1} columns.")
+    return None
 
 
-def _too_deep(text: str, caps: Caps) -> str:
-    deep = any(_is_too_deep(line, caps) for line in text.split("\n"))
-    return f"Lists and quotations go at most {caps.nesting} levels deep." if deep else ""
+def _too_deep(text: str, caps: Caps) -> Refusal | None:
+    if any(_is_too_deep(line, caps) for line in text.split("\n")):
+        return Refusal("depth", f"Lists and quotes can be at most {caps.nesting} levels deep.")
+    return None
 
 
 def _is_too_deep(line: str, caps: Caps) -> bool:

@@ -15,8 +15,8 @@ SECONDS_BINS = (15, 30, 45, 60, 90, 120, 180, 240, 360)
 class VersionStatistics(models.Model):
     """Counts over the first exposures of a version and of the versions that only reworded it.
 
-    All are integers, so that the order of the sittings does not matter. ``rest`` is, in thousandths, the share of right
-    answers among the other first exposures of the same sitting; a sitting with too few others gives none.
+    All are integers, so that the order of the sessions does not matter. ``rest`` is, in thousandths, the share of right
+    answers among the other first exposures of the same session; a session with too few others gives none.
     """
 
     version = models.OneToOneField(
@@ -59,7 +59,7 @@ class OptionStatistics(models.Model):
 
 
 class Calibration(models.Model):
-    """One run over an exam's first exposures. Predictions are judged by what was known then, so runs are kept."""
+    """One run over an exam's first exposures. Predictions are marked by what was known then, so runs are kept."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="calibrations")
     made_at = models.DateTimeField()

@@ -1,6 +1,6 @@
 """What the stored counts of a version say about its question; pure.
 
-**Rest share.** Of an answer, the share of right ones among the other first exposures of its sitting, in thousandths. It
+**Rest share.** Of an answer, the share of right ones among the other first exposures of its session, in thousandths. It
 stands for how able the learner is; every correlation here is with it, over the ``rest_n`` answers that have one. The
 item itself is not in it, so that the item-rest correlation is "corrected" (Lord & Novick 1968, section 15.2).
 **Not defined** is None: no answers, or nothing that varies.
@@ -31,7 +31,7 @@ class Flag(StrEnum):
     MISKEY = "looks miskeyed"
     EASY = "too easy"
     HARD = "harder than guessing"
-    FLAT = "hardly separates"
+    FLAT = "low discrimination"
     DEAD = "dead distractor"
 
 

@@ -1,4 +1,4 @@
-/* Clue words: picked from the stem, with the options they speak for, and what other questions said of the same words. */
+/* Clue words: picked from the stem, with the options they point to and rule out, and what other questions said of the same words. */
 
 import { isBlank, slotOf } from "./rows.js";
 
@@ -6,7 +6,7 @@ import { isBlank, slotOf } from "./rows.js";
 export function pick(stem, clues, say) {
   const words = stem.value.slice(stem.selectionStart, stem.selectionEnd).split(/\s+/).filter(Boolean).join(" ");
   if (!words) return say("Select words in the stem first.");
-  if (clues.live.some((row) => phrase(row).value === words)) return say("These words are a clue already.");
+  if (clues.live.some((row) => phrase(row).value === words)) return say("These words are already a clue.");
   const row = clues.live.find(isBlank) ?? clues.add();
   phrase(row).value = words;
   say(`Marked: “${words}”.`);
@@ -18,13 +18,16 @@ export function pick(stem, clues, say) {
 export function offerSlots(clues, options) {
   const slots = options.live.map(slotOf).filter(Boolean).sort((a, b) => a - b);
   for (const row of clues.rows) {
-    const name = row.querySelector("[name$=-phrase]").name.replace(/-phrase$/, "-confirms");
-    const box = row.querySelector(`#id_${name}`);
-    const shown = [...box.querySelectorAll("input")];
-    if (shown.map((input) => Number(input.value)).join() === slots.join()) continue;
-    const ticked = new Set(shown.filter((input) => input.checked).map((input) => Number(input.value)));
-    box.replaceChildren(...slots.map((slot, place) => tick(name, slot, place, ticked.has(slot))));
+    for (const part of ["confirms", "rules_out"]) offerSlotsIn(row, phrase(row).name.replace(/phrase$/, part), slots);
   }
+}
+
+function offerSlotsIn(row, name, slots) {
+  const box = row.querySelector(`#id_${name}`);
+  const shown = [...box.querySelectorAll("input")];
+  if (shown.map((input) => Number(input.value)).join() === slots.join()) return;
+  const ticked = new Set(shown.filter((input) => input.checked).map((input) => Number(input.value)));
+  box.replaceChildren(...slots.map((slot, place) => tick(name, slot, place, ticked.has(slot))));
 }
 
 function tick(name, slot, place, checked) {
@@ -46,14 +49,14 @@ export function offerWhys(clues, offers) {
       box.replaceChildren();
       continue;
     }
-    const head = Object.assign(document.createElement("p"), { className: "help", textContent: "Said of these words in other questions:" });
+    const head = Object.assign(document.createElement("p"), { className: "help", textContent: "Used for these words in other questions:" });
     box.replaceChildren(head, ...texts.map((text) => offer(text, why, clues)));
   }
 }
 
 function offer(text, why, clues) {
   const line = Object.assign(document.createElement("p"), { textContent: `${text} ` });
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: "Take it over" });
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: "Use this" });
   button.addEventListener("click", () => {
     why.value = text;
     why.focus();

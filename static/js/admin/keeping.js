@@ -1,6 +1,6 @@
 /* What is not saved yet is kept in this browser, for whoever is signed in, and offered again. */
 
-import { attempt } from "../sitting/wire.js";
+import { attempt } from "../session/wire.js";
 
 const PREFIX = "question-draft";
 
@@ -40,15 +40,15 @@ export class Keeping {
 export function offerBack(box, found, form, keeping) {
   const when = new Date(found.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const line = Object.assign(document.createElement("p"), {
-    textContent: `Text of ${when} that did not reach the server is kept in this browser. `,
+    textContent: `This browser has unsaved text from ${when}. `,
   });
   line.append(
-    press("Put it back", () => {
+    press("Restore", () => {
       putBack(form, found.fields);
       if (keeping.isNew) keeping.forget(found.key);
     }),
     " ",
-    press("Throw it away", () => {
+    press("Discard", () => {
       keeping.forget(found.key);
       box.hidden = true;
       form.querySelector("[name=title]").focus();

@@ -1,6 +1,6 @@
 /* The checks and the preview follow what is typed: the server draws both, and stores nothing. */
 
-import { post } from "../sitting/wire.js";
+import { post } from "../session/wire.js";
 import { later, typed } from "./form.js";
 
 const QUIET = 900;

@@ -83,7 +83,7 @@ export class Rows {
     const line = document.createElement("p");
     line.className = "ed-removed";
     line.textContent = `${row.querySelector("h3").textContent.trim()} is removed. `;
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: "Take it back" });
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: "Undo" });
     button.addEventListener("click", () => this.#return(row, line));
     line.append(button);
     row.prepend(line);

@@ -1,11 +1,11 @@
 /* Saving while one writes. What the server has not taken is kept in this browser, and the line at the top says so. */
 
-import { post } from "../sitting/wire.js";
+import { post } from "../session/wire.js";
 import { content, later, mark, typed } from "./form.js";
 
 const QUIET = 1500;
 const AGAIN = 10000;
-const KEPT = "What you typed is kept in this browser.";
+const KEPT = "Your text is kept in this browser.";
 
 export class Saving {
   constructor(form, keeping, login) {
@@ -28,9 +28,9 @@ export class Saving {
   changed() {
     this.keepSoon();
     if (this.isClashing) return;
-    if (this.isHeld) this.say("In review: nothing is saved until you press Save, which takes it back to draft.");
+    if (this.isHeld) this.say("held", "In review. Saving takes it back to draft, so nothing is saved until you press Save.");
     else {
-      if (this.isDirty) this.say("Saving");
+      if (this.isDirty) this.say("saving", "Saving");
       this.soon();
     }
   }
@@ -40,7 +40,8 @@ export class Saving {
     this.keeping.keep(typed(this.form).toString(), Date.now());
   }
 
-  say(words, bad = false) {
+  say(state, words, bad = false) {
+    this.line.dataset.state = state;
     this.line.textContent = words;
     this.line.classList.toggle("is-bad", bad);
   }
@@ -50,7 +51,7 @@ export class Saving {
     if (this.form.elements.question.value) return true;
     const { title, domain } = this.form.elements;
     if (domain.value && title.value.trim() && document.activeElement !== title) return true;
-    this.say("Kept in this browser. It is saved as soon as it has a domain and a title.");
+    this.say("kept", "Kept in this browser until it has a domain and a title.");
     return false;
   }
 
@@ -72,7 +73,7 @@ export class Saving {
   async #send() {
     this.keep();
     const sent = content(this.form);
-    this.say("Saving");
+    this.say("saving", "Saving");
     const answer = await post(this.form.getAttribute("action"), typed(this.form), { headers: { Accept: "application/json" } });
     this.isWaiting = answer.status === 302 || answer.status === 0;
     if (answer.status === 200 && answer.data?.saved) return this.#done(sent, answer.data);
@@ -94,7 +95,7 @@ export class Saving {
       this.saved = isMore ? "" : content(this.form);
     }
     mark(this.form, {});
-    this.say(`Saved ${data.saved}`);
+    this.say("saved", `Saved ${data.saved}`);
     if (reload) this.leave(data.address);
     return true;
   }
@@ -112,18 +113,18 @@ export class Saving {
     if (data?.errors) {
       const count = Object.keys(data.errors).length;
       mark(this.form, data.errors);
-      this.say(`Not saved: ${count === 1 ? "one field is" : `${count} fields are`} marked. ${KEPT}`, true);
+      this.say("refused", `Not saved: ${count === 1 ? "one field needs" : `${count} fields need`} attention. ${KEPT}`, true);
     } else if (data?.clash) this.#clash(data);
     else if (status === 302) this.#signedOut();
     else {
-      const why = status ? "the server could not take it" : "the server cannot be reached";
-      this.say(`Not saved: ${why}. ${KEPT}`, true);
+      const why = status ? "something went wrong on the server" : "the server can’t be reached";
+      this.say(status ? "failed" : "unreachable", `Not saved: ${why}. ${KEPT}`, true);
       this.again();
     }
   }
 
   #signedOut() {
-    this.say(`Not saved: you are signed out. ${KEPT} `, true);
+    this.say("signed-out", `Not saved: you’ve been signed out. ${KEPT} `, true);
     const link = Object.assign(document.createElement("a"), { href: this.login, target: "_blank", rel: "noopener", textContent: "Sign in in a new tab" });
     this.line.append(link);
   }
@@ -133,7 +134,7 @@ export class Saving {
     document.getElementById("clash").innerHTML = data.clash;
     for (const field of document.querySelectorAll("[name=base]")) field.value = data.base;
     this.form.elements.was.value = data.was;
-    this.say(`Not saved: somebody saved this question after you opened it. Choose below whose text stays. ${KEPT}`, true);
+    this.say("clash", `Not saved: somebody else saved this question after you opened it. Choose below which text to keep. ${KEPT}`, true);
     document.getElementById("clash-box").focus();
     this.keep();
   }

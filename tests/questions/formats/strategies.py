@@ -81,13 +81,31 @@ def items(draw, texts=text, ids=line, single_line=line) -> Item:
     )
 
 
+def clues(slots: list[int]) -> st.SearchStrategy[DraftClue]:
+    """Clues that point to the first of these slots and may rule out the second."""
+    return st.builds(DraftClue, text, text, st.just((slots[0],)), st.sampled_from(((), (slots[1],))))
+
+
+def sources(days: st.SearchStrategy[dt.date]) -> st.SearchStrategy[Source]:
+    """Sources that somebody opened, or nobody."""
+    return st.builds(Source, text, st.just("https://e.example/"), st.none() | days, optional)
+
+
 @st.composite
 def drafts(draw) -> Item:
     """A whole question of our own, as an item."""
     count = draw(st.integers(2, 5))
     slots = draw(st.permutations(range(1, 15)))[:count]
     options = tuple(
-        DraftOption(slot, draw(text), place == 0, draw(optional), draw(optional), draw(st.none() | word))
+        DraftOption(
+            slot,
+            draw(text),
+            place == 0,
+            draw(optional),
+            draw(optional),
+            draw(st.none() | word),
+            *draw(st.sampled_from((("", ""), ("If one thing changed.", ""), ("", "A misconception.")))),
+        )
         for place, slot in enumerate(slots)
     )
     days = st.dates(dt.date(1990, 1, 1), dt.date(2090, 1, 1))
@@ -98,8 +116,9 @@ def drafts(draw) -> Item:
         key=draw(word), domain=draw(word), concepts=tuple(draw(st.lists(word, max_size=2))),
         pool=draw(st.sampled_from(POOLS)), kind=SINGLE, difficulty=draw(st.sampled_from(DIFFICULTIES)),
         stem=draw(text), options=options,
-        clues=tuple(draw(st.lists(st.builds(DraftClue, text, text, st.just((slots[0],))), max_size=2))),
-        sources=tuple(draw(st.lists(st.builds(Source, text, st.just("https://e.example/"), days), max_size=2))),
+        clues=tuple(draw(st.lists(clues(slots), max_size=2))),
+        sources=tuple(draw(st.lists(sources(days), max_size=2))),
+        family=draw(st.just("") | word), clause=draw(optional), objectives=tuple(draw(st.lists(word, max_size=2))),
         modules=tuple(draw(st.lists(word, max_size=2))), second_read_on=draw(st.none() | days), **texts, **lists,
     )  # fmt: skip
     return item_of_draft(draft, 0)

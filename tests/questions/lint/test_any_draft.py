@@ -3,8 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from questions.lint.rules import RULES, lint
+from questions.lint.rules import RULES, cueing_suspects, lint
 from questions.lint.rules.bank.figures import bank_figures
+from questions.lint.rules.bank.style import style_figures
 from questions.versions.rules.draft import DraftClue, DraftOption
 from tests.questions.lint.finding import KNOWN
 from tests.support.bank import changed, draft
@@ -18,9 +19,11 @@ CLUES = st.lists(st.builds(DraftClue, TEXTS, TEXTS, st.lists(st.integers(0, 9), 
 @settings(max_examples=300, deadline=None)
 @given(
     kind=st.sampled_from(["single", "multiple"]), stem=TEXTS, options=OPTIONS.map(tuple), clues=CLUES.map(tuple),
-    quick_answer=TEXTS, explanation=TEXTS,
+    quick_answer=TEXTS, explanation=TEXTS, clause=TEXTS,
 )  # fmt: skip
 def test_no_draft_breaks_a_rule(**fields):
     question = changed(draft(1), **fields)
     assert all(problem.rule in RULES and problem.message for problem in lint(question, KNOWN))
     assert bank_figures([question])["questions"] == 1
+    assert style_figures([question], KNOWN.glossary)
+    assert list(cueing_suspects([question, changed(question, key="q2")])) is not None

@@ -8,6 +8,7 @@ import pytest
 from questions.bank_files.rules.table import bank_table, exam_table, with_table
 from tests.questions.lint.finding import an_exam, with_options
 from tests.support.bank import changed, draft
+from tests.support.hooks import figures
 
 BASE = Path(__file__).parents[3]
 
@@ -34,8 +35,7 @@ def test_a_row_counts_questions_pools_kinds_difficulties_words_positions_and_len
     )
     assert lines[5].startswith("| 2 Moving Data | 1 | 1 | 0 | 0 (0 %) | 1 / 0 / 0 | 14 | 1 / 0 / 0 / 0 | 0 of 1 single")
     assert lines[6].startswith("| **All** | **3** | **2** | **1** |")
-    assert "1 concepts. 1 of 3 questions have a second reader" in lines[8]
-    assert "in 3 readings on record, 1 answers differed from the key" in lines[8]
+    assert figures(lines[8])[-5:] == [1, 1, 3, 3, 1]
 
 
 def test_the_table_goes_between_its_marks():

@@ -51,15 +51,6 @@ def test_an_absolute_word_in_wrong_options_alone_is_warned_of(word):
     assert "absolute" not in rules(with_options(f"It `{word}` reads", *FOUR[1:], right=(2,)))
 
 
-def test_a_right_option_that_is_clearly_the_longest_is_warned_of():
-    long = "Read the table of the last seven days"
-    assert "longest-right" in rules(with_options(long, *FOUR[1:]))
-    assert "longest-right" not in rules(with_options(long, *FOUR[1:], right=(2,)))
-    assert "longest-right" not in rules(with_options("Read the tables", *FOUR[1:]))
-    assert "longest-right" in rules(with_options(long, *FOUR[1:], "Wait a day", right=(1, 2)))
-    assert "longest-right" not in rules(with_options(long, f"{long}!", *FOUR[2:], "Wait", right=(1, 3)))
-
-
 @pytest.mark.parametrize(
     ("stem", "options", "where"),
     [
@@ -128,3 +119,12 @@ def test_a_long_item_is_measured_against_the_official_samples():
     assert "reading-load" in rules(long, known)
     assert "reading-load" not in rules(with_options(*FOUR, stem="word " * 200), known)
     assert "reading-load" not in rules(long, KNOWN)
+
+
+def test_an_option_longer_than_the_longest_of_the_samples_is_told():
+    known = type(KNOWN)(exam=an_exam(sample_option_words=(2, 8)))
+    nine = with_options("Read the table again and again until it ends", *FOUR[1:])
+    assert "reading-load" in rules(nine, known)
+    assert "reading-load" not in rules(with_options("Read the table again and again until end", *FOUR[1:]), known)
+    long = with_options(*FOUR, stem="word " * 250)
+    assert "reading-load" not in rules(long, type(KNOWN)(exam=an_exam(sample_words=(9, 9), sample_option_words=(2, 8))))

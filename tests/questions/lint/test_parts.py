@@ -50,7 +50,6 @@ def test_a_sound_question_is_refused_nothing(kind):
         (changed(draft(1), explanation=LONG), ("length", WARN, "explanation")),
         (with_option(draft(1), 0, why=LONG), ("length", WARN, "options[0].why")),
         (changed(draft(1), stem=LONG), ("stem-length", WARN, "stem")),
-        (with_option(draft(1), 0, text="A right thing that is very much longer"), ("longest-right", WARN, "options")),
     ],
 )  # fmt: skip
 def test_each_rule_finds_what_it_is_for(question, expected):

@@ -47,18 +47,18 @@ def test_code_and_plain_words_are_not_left_over(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("text", "named"),
     [
-        ("[page]()", "is no address"),
-        ("[page](guide.html)", "is no address"),
-        ("[page](#part)", "is no address"),
-        ("[m](/exams/abc/modules/1-nothing/)", "is not there"),
-        ("[d](/exams/abc/domains/d9/)", "is not there"),
-        ("[e](/exams/nowhere/)", "is not there"),
+        ("[page]()", ""),
+        ("[page](guide.html)", "guide.html"),
+        ("[page](#part)", "#part"),
+        ("[m](/exams/abc/modules/1-nothing/)", "1-nothing"),
+        ("[d](/exams/abc/domains/d9/)", "d9"),
+        ("[e](/exams/nowhere/)", "nowhere"),
     ],
 )
-def test_broken_links_are_refused(text, reason):
-    assert any(reason in each for each in dead_links(text, KNOWN))
+def test_broken_links_are_refused(text, named):
+    assert any(named in each for each in dead_links(text, KNOWN))
     assert "link" in rules_of(text)
 
 
@@ -138,8 +138,8 @@ def test_its_own_names_and_plain_words_are_left_alone(text):
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("Old Suite Pipes run it.", ["“Old Suite Pipes” is now called “New Pipes”"]),
-        ("Old Suite runs it.", ["“Old Suite” is now called “New Suite”"]),
+        ("Old Suite Pipes run it.", ["Old Suite Pipes", "New Pipes"]),
+        ("Old Suite runs it.", ["Old Suite", "New Suite"]),
         ("New Pipes (formerly Old Suite Pipes) run it.", []),
         ("`Old Suite` stands in the code.", []),
         ("Plain, in Old Suites.", []),
@@ -147,7 +147,7 @@ def test_its_own_names_and_plain_words_are_left_alone(text):
 )
 def test_a_former_name_needs_the_current_one_beside_it(text, named):
     messages = [p.message for p in lint(changed(draft(1), trap=text), KNOWN) if p.rule == "former-name"]
-    assert messages == named
+    assert [all(f"“{name}”" in message for name in named) for message in messages] == [True] * bool(named)
 
 
 def test_what_only_warns_says_so():

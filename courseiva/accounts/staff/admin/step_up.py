@@ -14,7 +14,7 @@ from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-TOO_LATE = "It is more than five minutes since you last proved that it is you. Nothing was saved: do it once more."
+TOO_LATE = "It's more than five minutes since you last confirmed it's you. Nothing was saved: confirm, then try again."
 Method = Callable[..., HttpResponse]
 
 
@@ -31,7 +31,7 @@ def asks_again(method: Method) -> Method:
         except ReauthenticationRequired:
             if request.method != "POST":
                 raise
-            messages.warning(request, TOO_LATE)
+            messages.warning(request, TOO_LATE, extra_tags="too_late")
             way_back = urlencode({REDIRECT_FIELD_NAME: request.get_full_path()})
             return HttpResponseRedirect(f"{reverse('account_reauthenticate')}?{way_back}")
         return answer

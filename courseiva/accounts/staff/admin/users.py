@@ -42,7 +42,7 @@ class UserAdmin(StepUpAdmin, DjangoUserAdmin):
     readonly_fields = ("last_login", "date_joined")
     fieldsets = [
         (None, {"fields": ("email", "password", "display_name")}),
-        ("May", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Permissions", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
         ("Dates", {"fields": ("last_login", "date_joined")}),
     ]
     add_form = NewUserForm

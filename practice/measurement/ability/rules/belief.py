@@ -35,6 +35,14 @@ LABEL_OFFSET: Mapping[str, float] = {"easy": -0.3, "medium": 0.0, "hard": 0.3}
 LABEL_DEVIATION = 0.95
 """An editor's label says little: the standard deviation of difficulties under one label, in logits."""
 
+SIBLING_WEIGHTS: tuple[tuple[float, float], ...] = ((1.0, 0.0), (7.0, 0.1), (math.inf, 0.15))
+"""What the first answer to a question counts whose sibling was met fewer than so many days before.
+
+Siblings share a scenario, and what was read about one helps with the other for as long as it is remembered: counted
+fully, second answers put an ability 0.16 to 0.24 logits too high. These weights are the ones that are best where
+siblings hang together most (``practice/measurement/laboratory/rules/siblings.py``, docs/benchmarks.md).
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class ItemBelief:
@@ -74,7 +82,8 @@ POPULATION = Population()
 class GivenAnswer:
     """One answer. ``days`` is its time in days from any fixed moment, never before the answer given before it.
 
-    ``first`` is the fact stamped on the item: a first exposure. Nothing else says anything of an ability.
+    ``first`` is the fact stamped on the item: a first exposure. Nothing else says anything of an ability. ``weight`` is
+    less than 1 where a sibling had been met (``sibling_weight``).
     """
 
     days: float
@@ -83,6 +92,7 @@ class GivenAnswer:
     belief: ItemBelief
     right: bool
     first: bool = True
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +143,11 @@ def label_belief(difficulty: str, options: int, choose: int = 1, centre: float =
     return ItemBelief(centre + offset, LABEL_DEVIATION**2, 1.0, guess_rate(options, choose))
 
 
+def sibling_weight(days: float) -> float:
+    """What a first answer counts so many days after a sibling was met."""
+    return next(weight for before, weight in SIBLING_WEIGHTS if days < before)
+
+
 def newcomer(population: Population = POPULATION) -> LearnerState:
     """Someone of whom nothing is known."""
     means = np.array([population.mean, population.growth_mean])
@@ -156,19 +171,22 @@ def update(state: LearnerState, answer: GivenAnswer, population: Population = PO
     The learner is first brought to the time of the answer, then learns what it says, then grows and walks one step.
     What it says of the question matters only where difficulties are learned as answers come. An answer that is no
     first exposure changes nothing but the time: right, it can be memory alone, and to count only wrong ones would
-    pull everybody down who does not remember all (docs/decisions/0007).
+    pull everybody down who does not remember all (docs/decisions/0007). One that counts in part enters the likelihood
+    with its weight as a power; it is no answer more, and nobody grows by it.
     """
     state = with_domain(at(state, answer.days, population), answer.domain, population)
-    if not answer.first:
+    if not answer.first or not answer.weight:
         return Update(state, answer.belief)
     belief, place = answer.belief, state.places[answer.domain]
     gap, spread, toward = gap_to(state, place, belief)
-    mean, variance = matched(gap, spread, belief, answer.right)
+    mean, variance = matched(gap, spread, belief, answer.right, answer.weight)
     moved, narrowed = (mean - gap) / spread, (variance - spread) / spread**2
     means = state.means + moved * toward
     covariance = state.covariance + narrowed * np.outer(toward, toward)
-    step(means, covariance, place, population)
-    firsts = {**state.firsts, answer.domain: state.firsts.get(answer.domain, 0) + 1}
+    firsts = state.firsts
+    if answer.weight == 1:
+        step(means, covariance, place, population)
+        firsts = {**firsts, answer.domain: firsts.get(answer.domain, 0) + 1}
     learned = replace(
         belief,
         difficulty=belief.difficulty - moved * belief.variance,
@@ -254,8 +272,8 @@ def response(gap: float, belief: ItemBelief) -> float:
     return belief.guess + (1 - belief.guess) / (1 + math.exp(-belief.slope * gap))
 
 
-def matched(mean: float, variance: float, belief: ItemBelief, right: bool) -> tuple[float, float]:
-    """Mean and variance of the gap after an answer, from a gap N(mean, variance) before it.
+def matched(mean: float, variance: float, belief: ItemBelief, right: bool, weight: float = 1.0) -> tuple[float, float]:
+    """Mean and variance of the gap after an answer of this weight, from a gap N(mean, variance) before it.
 
     Nine nodes: off by less than 0.003 in the mean and 1 % in the variance while slope times standard deviation is at
     most 2 (tests/practice/test_readiness.py).
@@ -266,7 +284,7 @@ def matched(mean: float, variance: float, belief: ItemBelief, right: bool) -> tu
         likelihood = response(mean + sigma * node, belief)
         if not right:
             likelihood = 1 - likelihood
-        mass = share * likelihood
+        mass = share * (likelihood if weight == 1 else likelihood**weight)
         total += mass
         first += mass * node
         second += mass * node * node

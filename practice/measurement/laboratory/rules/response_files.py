@@ -188,7 +188,7 @@ def _read_wide(names: list[str], lines: list[Line]) -> ResponseFile:
             draft.learners[learner] = len(draft.learners)
             rows.append((line, cells))
     if key:
-        return _judged(draft, items, rows, key)
+        return _marked(draft, items, rows, key)
     for who, (line, cells) in enumerate(rows):
         for what, cell in enumerate(cells):
             if cell not in BLANK:
@@ -196,7 +196,7 @@ def _read_wide(names: list[str], lines: list[Line]) -> ResponseFile:
     return draft.finished()
 
 
-def _judged(
+def _marked(
     draft: _Draft, items: list[str], rows: list[tuple[Line, list[str]]], key: tuple[Line, list[str]]
 ) -> ResponseFile:
     """Chosen options against the key."""

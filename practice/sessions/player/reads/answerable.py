@@ -13,7 +13,7 @@ def answerable(exam_slug: str, number: str) -> Question | None:
     return rows.filter(
         exam__slug=exam_slug,
         number=int(number) if number.isdecimal() and len(number) < 9 else 0,
-        pool=Pool.OPEN,
+        pool=Pool.PUBLIC,
         live_version__isnull=False,
         withdrawn_at=None,
         retired_at=None,

@@ -1,4 +1,4 @@
-"""The page of a running sitting. Of a mock it loads the prompts and nothing that could give a key away."""
+"""The page of a running session. Of a mock it loads the prompts and nothing that could give a key away."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from courseiva.common.masks import order_slots
 from practice.learners.reads.identity import Owner, owners_in_turn
 from practice.sessions.errors import NotYours
-from practice.sessions.models import Mode, PracticeSession, SessionItem
+from practice.sessions.models import UNLISTED, Mode, PracticeSession, SessionItem
+from practice.sessions.reads.siblings import contrastable, kept_back
 from practice.sessions.rules import left_at
 from practice.sessions.scoring.reads import keys_in_force
 from questions.catalogue.models import BlueprintDomain
@@ -23,7 +24,7 @@ CLOSED = "-"
 
 
 def base_of(chosen: Sequence[int], flagged: bool) -> str:
-    """An answer as a page was drawn with it: the places chosen, and f for a flag; a judged one is closed."""
+    """An answer as a page was drawn with it: the places chosen, and f for a flag; a marked one is closed."""
     return ",".join(map(str, chosen)) + ("f" if flagged else "")
 
 
@@ -40,7 +41,7 @@ class OptionView:
 
 @dataclass(frozen=True)
 class ItemView:
-    """One question of the sitting as this learner sees it."""
+    """One question of the session as this learner sees it."""
 
     position: int
     kind: str
@@ -56,10 +57,11 @@ class ItemView:
     head: str = ""
     hint: dict[str, object] | None = None
     breakdown: Breakdown | None = None
+    contrast: bool = False
 
     @property
     def answered(self) -> bool:
-        """As many are chosen as asked for, or more; what was judged counts as it was given."""
+        """As many are chosen as asked for, or more; what was marked counts as it was given."""
         return self.chosen >= (1 if self.checked else self.choose)
 
     @property
@@ -73,9 +75,9 @@ class ItemView:
         return sum(option.chosen for option in self.options)
 
     @property
-    def too_many(self) -> str:
-        """What is said where not as many are chosen as asked for; the choice itself is never refused."""
-        return f"You chose {self.chosen}, choose {self.choose}." if self.chosen > self.choose else ""
+    def too_many(self) -> bool:
+        """More are chosen than asked for, which the page says; the choice itself is never refused."""
+        return self.chosen > self.choose
 
     @property
     def ends_block(self) -> bool:
@@ -85,7 +87,7 @@ class ItemView:
     @property
     def name(self) -> str:
         """The full name of its cell on the answer sheet."""
-        state = "answered" if self.answered else "incomplete" if self.incomplete else "open"
+        state = "answered" if self.answered else "incomplete" if self.incomplete else "unanswered"
         states = [state] + (["flagged"] if self.flagged else [])
         return f"Question {self.position}, {', '.join(states)}"
 
@@ -97,15 +99,16 @@ class ItemView:
 
 
 @dataclass(frozen=True)
-class SittingPage:
-    """A running sitting. ``here`` is the question where the learner left."""
+class SessionPage:
+    """A running session. ``here`` is the question where the learner left, ``latest`` the writer of the newest save."""
 
     session: PracticeSession
     items: list[ItemView]
     remaining_ms: int | None
     paused: bool
     here: int = 1
-    open_positions: list[int] = field(default_factory=list)
+    latest: int = 0
+    unanswered_positions: list[int] = field(default_factory=list)
 
     @property
     def base(self) -> str:
@@ -128,11 +131,13 @@ class SittingPage:
         return [item.position for item in self.items if item.flagged]
 
 
-def sitting_of(session_uuid: uuid.UUID, owner: Owner | None) -> PracticeSession:
-    """The owner's sitting with exam and guide. Raises NotYours."""
+def session_of(session_uuid: uuid.UUID, owner: Owner | None) -> PracticeSession:
+    """The owner's session with exam and guide. Raises NotYours."""
     if owner is None:
         raise NotYours
-    rows = PracticeSession.objects.select_related("exam", "blueprint").exclude(mode=Mode.PAGE).filter(uuid=session_uuid)
+    rows = (
+        PracticeSession.objects.select_related("exam", "blueprint").exclude(mode__in=UNLISTED).filter(uuid=session_uuid)
+    )
     for each in owners_in_turn(owner):
         session = rows.filter(**each.of_row).first()
         if session:
@@ -141,12 +146,12 @@ def sitting_of(session_uuid: uuid.UUID, owner: Owner | None) -> PracticeSession:
 
 
 def is_a_users(session_uuid: uuid.UUID) -> bool:
-    """Whether this is a sitting of somebody with an account."""
+    """Whether this is a session of somebody with an account."""
     return PracticeSession.objects.filter(uuid=session_uuid, learner__user__isnull=False).exists()
 
 
-def sitting_page(session: PracticeSession, now: dt.datetime, *, prompts_alone: bool = False) -> SittingPage:
-    """The whole sitting with every prompt in it. A drill adds hints, and breakdowns of what is checked.
+def session_page(session: PracticeSession, now: dt.datetime, *, prompts_alone: bool = False) -> SessionPage:
+    """The whole session with every prompt in it. A drill adds hints, and breakdowns of what is checked.
 
     ``prompts_alone``: nothing but prompts, whatever the mode. No hint, key or solution is read from the database.
     """
@@ -157,18 +162,22 @@ def sitting_page(session: PracticeSession, now: dt.datetime, *, prompts_alone: b
         heads = _heads(session, versions)
     if session.mode != Mode.MOCK and not prompts_alone:
         hints = {hint.version_id: hint.html for hint in Hint.objects.filter(version__in=versions)}
-        broken = checked_breakdowns(items)
+        broken = checked_breakdowns(session, items)
     if prompts_alone:
         for item in items:  # right or wrong would tell the key; the device itself knows what was checked
             item.checked_at = item.is_correct = None
-    views = [_view(item, versions[item.version_id], heads, hints, broken.get(item.position)) for item in items]
-    return SittingPage(
+    views = [
+        _view(item, versions[item.version_id], heads, hints, *broken.get(item.position, (None, False)))
+        for item in items
+    ]
+    return SessionPage(
         session=session,
         items=views,
         remaining_ms=remaining_ms(session, now),
         paused=session.paused_at is not None,
         here=left_at((item.writer, item.sequence, item.position) for item in items),
-        open_positions=[view.position for view in views if not view.chosen],
+        latest=max((item.writer for item in items), default=0),
+        unanswered_positions=[view.position for view in views if not view.chosen],
     )
 
 
@@ -179,19 +188,22 @@ def remaining_ms(session: PracticeSession, now: dt.datetime) -> int | None:
     return max(0, int((session.deadline - (session.paused_at or now)).total_seconds() * 1000))
 
 
-def checked_breakdowns(items: list[SessionItem]) -> dict[int, Breakdown]:
-    """Breakdowns of the items of a drill that are judged already, by position."""
+def checked_breakdowns(session: PracticeSession, items: list[SessionItem]) -> dict[int, tuple[Breakdown, bool]]:
+    """Of the items of a drill that are marked already the breakdowns, and if a variant can follow; by position."""
     checked = [item for item in items if item.checked_at]
     if not checked:
         return {}
     rows = QuestionVersion.objects.select_related("solution", "question")
     versions = rows.in_bulk([item.version_id for item in checked])
     names = concept_names(list(versions.values()))
-    keys = keys_in_force(versions)
-    return {
-        i.position: breakdown_of(versions[i.version_id], i.option_order, i.selected, names, keys[i.version_id].masks)
-        for i in checked
-    }
+    keys, turning = keys_in_force(versions), contrastable(session.learner_id, versions.values())
+    back = kept_back(session.learner_id, versions.values())
+    broken = {}
+    for item in checked:
+        version, masks = versions[item.version_id], keys[item.version_id].masks
+        breakdown = breakdown_of(version, item.option_order, item.selected, names, masks, back[version.pk])
+        broken[item.position] = (breakdown, version.pk in turning)
+    return broken
 
 
 def _heads(session: PracticeSession, versions: dict[int, QuestionVersion]) -> dict[int, str]:
@@ -207,6 +219,7 @@ def _view(
     heads: dict[int, str],
     hints: dict[int, dict[str, object]],
     breakdown: Breakdown | None,
+    contrast: bool,
 ) -> ItemView:
     options = [
         OptionView(
@@ -233,4 +246,5 @@ def _view(
         head=heads.get(version.pk, ""),
         hint=hints.get(version.pk),
         breakdown=breakdown,
+        contrast=contrast,
     )

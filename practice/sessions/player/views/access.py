@@ -1,4 +1,4 @@
-"""Whose sitting it is, and what is said to everybody else."""
+"""Whose session it is, and what is said to everybody else."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from django.utils import timezone
 from practice.learners.reads.identity import Owner, owner_of
 from practice.sessions.ending.finish import close_if_expired
 from practice.sessions.errors import NotYours
-from practice.sessions.player.reads.page import is_a_users, sitting_of
+from practice.sessions.player.reads.page import is_a_users, session_of
 
 
 def owner_or_404(request: HttpRequest) -> Owner:
-    """Whoever asks; a visitor without any sitting gets the same answer as for a wrong address."""
+    """Whoever asks; a visitor without any session gets the same answer as for a wrong address."""
     owner = owner_of(request)
     if owner is None:
         raise Http404
@@ -26,20 +26,20 @@ def owner_or_404(request: HttpRequest) -> Owner:
 
 
 def login_ended(request: HttpRequest, session_uuid: uuid.UUID) -> bool:
-    """A signed-in learner's sitting, asked for by nobody: the login ended. Anybody else has no business with it."""
+    """A signed-in learner's session, asked for by nobody: the login ended. Anybody else has no business with it."""
     return not request.user.is_authenticated and is_a_users(session_uuid)
 
 
-def with_sitting(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give the view the asker's sitting, closed first where its time is over (the one write a GET may do).
+def with_session(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Give the view the asker's session, closed first where its time is over (the one write a GET may do).
 
-    A login that ended is sent to sign in and comes back; anybody else's sitting does not exist.
+    A login that ended is sent to sign in and comes back; anybody else's session does not exist.
     """
 
     @wraps(view)
     def found(request: HttpRequest, session_uuid: uuid.UUID, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
-            session = sitting_of(session_uuid, owner_of(request))
+            session = session_of(session_uuid, owner_of(request))
         except NotYours as error:
             if login_ended(request, session_uuid):
                 return redirect_to_login(request.get_full_path())

@@ -1,4 +1,4 @@
-"""Answers given on public question pages, and the learner's own note and bookmark."""
+"""Answers given on public question pages, and the learner's own note and star."""
 
 from __future__ import annotations
 
@@ -35,12 +35,13 @@ def answer(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
     try:
         item = answer_on_page(owner, question, slots, timezone.now())
     except NotPossible as error:
-        context |= {"error": str(error), "chosen": slots}
+        context |= {"error": error, "chosen": slots}
         return _render(request, question, context, status=400)
     remember_time_zone(item.session.learner_id, request.POST.get("zone", ""))
     key = keys_in_force([version.pk])[version.pk]
-    breakdown = breakdown_of(version, item.option_order, item.selected, concept_names([version]), key.masks)
-    return _render(request, question, context | {"breakdown": breakdown, "judged": True})
+    names = concept_names([version])
+    breakdown = breakdown_of(version, item.option_order, item.selected, names, key.masks, kept_back=0)
+    return _render(request, question, context | {"breakdown": breakdown, "marked": True})
 
 
 def _render(request: HttpRequest, question: Question, context: dict[str, object], status: int = 200) -> HttpResponse:

@@ -10,20 +10,20 @@ from django.views.decorators.http import require_safe
 
 from practice.learners.reads.identity import set_device_key
 from practice.sessions.models import PracticeSession
-from practice.sessions.player.reads.page import sitting_page
-from practice.sessions.player.views.access import owner_or_404, with_sitting
+from practice.sessions.player.reads.page import session_page
+from practice.sessions.player.views.access import owner_or_404, with_session
 
 
 @never_cache
 @require_safe
-@with_sitting
+@with_session
 def device_page(request: HttpRequest, session: PracticeSession) -> HttpResponse:
     """The page as the device keeps it: prompts alone. Comes with the key it is locked with. 410: nothing to keep."""
     if not session.is_open or session.paused_at is not None:
         return HttpResponse("This session is not running.", status=410, content_type="text/plain")
-    page = sitting_page(session, timezone.now(), prompts_alone=True)
+    page = session_page(session, timezone.now(), prompts_alone=True)
     context = {"page": page, "session": session, "exam": session.exam, "on_device": True}
-    response = render(request, "practice/sitting.html", context)
+    response = render(request, "practice/session.html", context)
     set_device_key(response, owner_or_404(request))
     return response
 

@@ -1,4 +1,4 @@
-"""The sitting's page, which works without script, and the pages around its end."""
+"""The session's page, which works without script, and the pages around its end."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ from practice.sessions.models import Mode, PracticeSession
 from practice.sessions.player import save as saving
 from practice.sessions.player.check import check
 from practice.sessions.player.forms import changed_states, form_state, small_number
-from practice.sessions.player.reads.page import SittingPage, sitting_of, sitting_page
-from practice.sessions.player.views.access import login_ended, owner_or_404, with_sitting
+from practice.sessions.player.reads.page import SessionPage, session_of, session_page
+from practice.sessions.player.views.access import login_ended, owner_or_404, with_session
 
 
 @own_origin_or_token
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def sitting(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
-    """The running sitting; over: its results. A POST is a save of the whole page without script."""
+def session(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
+    """The running session; over: its results. A POST is a save of the whole page without script."""
     try:
         return save_form(request, session_uuid) if request.method == "POST" else show(request, session_uuid)
     except NotYours as error:  # it was the asker's when the request began
         raise Http404 from error
 
 
-@with_sitting
+@with_session
 def show(request: HttpRequest, session: PracticeSession) -> HttpResponse:
-    """The page of a sitting that runs, is over, or was discarded."""
+    """The page of a session that runs, is over, or was discarded."""
     if session.discarded_at:
         return render(request, "practice/discarded.html", {"session": session, "exam": session.exam})
     if session.finished_at:
         return redirect("results", session.uuid)
-    response = _render(request, sitting_page(session, timezone.now()))
+    response = _render(request, session_page(session, timezone.now()))
     if session.paused_at is None:
         response.headers["Session-State"] = "running"  # else the worker drops the page it keeps
     return response
 
 
-def _render(request: HttpRequest, page: SittingPage, **extra: Any) -> HttpResponse:
+def _render(request: HttpRequest, page: SessionPage, **extra: Any) -> HttpResponse:
     context = {"page": page, "session": page.session, "exam": page.session.exam, **extra}
-    return render(request, "practice/sitting.html", context)
+    return render(request, "practice/session.html", context)
 
 
 def save_form(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
@@ -66,16 +66,16 @@ def save_form(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
         context = {"session": session, "exam": session.exam, "count": len(states), "fields": _fields(request)}
         return render(request, "practice/take_over.html", context, status=409)
     except NotOpen:
-        return redirect("sitting", session_uuid)
+        return redirect("session", session_uuid)
     if saved.session.finished_at:
         return redirect("results", session_uuid)
     return _after_save(request, saved.session, owner)
 
 
 def mine_or_404_post(request: HttpRequest, session_uuid: uuid.UUID) -> PracticeSession | HttpResponse:
-    """The sitting to save into; a login that ended gets a page that holds what was typed."""
+    """The session to save into; a login that ended gets a page that holds what was typed."""
     try:
-        return sitting_of(session_uuid, owner_of(request))
+        return session_of(session_uuid, owner_of(request))
     except NotYours as error:
         if login_ended(request, session_uuid):
             context = {"fields": _fields(request), "session_uuid": session_uuid}
@@ -105,7 +105,7 @@ def _pause(session_uuid: uuid.UUID, owner: Owner) -> HttpResponse:
         saving.pause(session_uuid, owner, timezone.now())
     except NotPossible as error:
         return HttpResponse(str(error), status=400, content_type="text/plain")
-    return redirect("sitting", session_uuid)
+    return redirect("session", session_uuid)
 
 
 def _check_form(
@@ -116,33 +116,33 @@ def _check_form(
         if state:
             check(session.uuid, owner, state[0], None, timezone.now(), reveal)
     except (NotPossible, NotOpen) as error:
-        page = sitting_page(session, timezone.now())
-        return _render(request, page, error=str(error), error_at=position)
+        page = session_page(session, timezone.now())
+        return _render(request, page, error=error, error_at=position)
     return redirect(f"{session.get_absolute_url()}#q{position}")
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@with_sitting
-def finish_sitting(request: HttpRequest, session: PracticeSession) -> HttpResponse:
-    """GET lists what is open; POST hands in."""
+@with_session
+def finish_session(request: HttpRequest, session: PracticeSession) -> HttpResponse:
+    """GET lists what is open; POST submits."""
     if not session.is_open:
-        return redirect("sitting", session.uuid)
+        return redirect("session", session.uuid)
     if request.method == "POST":
         try:
             finish(session.uuid, owner_or_404(request), timezone.now())
         except NotYours as error:
             raise Http404 from error
         except NotOpen:
-            return redirect("sitting", session.uuid)
+            return redirect("session", session.uuid)
         return redirect("results", session.uuid)
-    page = sitting_page(session, timezone.now())
+    page = session_page(session, timezone.now())
     return render(request, "practice/finish.html", {"page": page, "session": session, "exam": session.exam})
 
 
 @never_cache
 @require_POST
-def pause_sitting(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
+def pause_session(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
     """Stop the clock of a pausable mock, or let it run again."""
     try:
         step = saving.resume if "resume" in request.POST else saving.pause
@@ -151,17 +151,17 @@ def pause_sitting(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse
         raise Http404 from error
     except (NotPossible, NotOpen) as error:
         return HttpResponse(str(error), status=400, content_type="text/plain")
-    return redirect("sitting", session_uuid)
+    return redirect("session", session_uuid)
 
 
 @never_cache
 @require_POST
-def discard_sitting(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
-    """Throw an open sitting away."""
+def discard_session(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
+    """Throw an open session away."""
     try:
         session = discard(session_uuid, owner_or_404(request), timezone.now())
     except NotYours as error:
         raise Http404 from error
     if session.mode == Mode.MOCK and session.discarded_at:
         return redirect("mock", session.exam.slug)
-    return redirect("sitting", session_uuid)
+    return redirect("session", session_uuid)

@@ -18,10 +18,11 @@ from practice.learners.reads.identity import Owner, keep_guest, owner_of
 from practice.sessions.errors import NotOpen, NotPossible, NotYours, OlderWriter
 from practice.sessions.player import save as saving
 from practice.sessions.player.check import check, open_hint
-from practice.sessions.player.reads.page import SittingPage, remaining_ms, sitting_of, sitting_page
+from practice.sessions.player.reads.page import SessionPage, remaining_ms, session_of, session_page
 from practice.sessions.player.rules import BadBatch, read_batch, read_time_zone
 from practice.sessions.player.views.access import login_ended
 from practice.sessions.reads.breakdown import item_breakdown
+from practice.sessions.reads.siblings import contrastable
 
 View = Callable[..., HttpResponse]
 
@@ -43,14 +44,14 @@ def answers_in_json(view: View) -> View:
             return keep_guest(request, view(request, session_uuid, owner, **kwargs))
         except NotYours:
             if login_ended(request, session_uuid):
-                return JsonResponse({"error": "Your login has ended.", "login": True}, status=403)
-            return JsonResponse({"error": "There is no such sitting."}, status=404)
+                return JsonResponse({"error": "You've been signed out.", "login": True}, status=403)
+            return JsonResponse({"error": "There is no such session."}, status=404)
         except (BadBatch, NotPossible) as error:
-            return JsonResponse({"error": str(error)}, status=400)
+            return JsonResponse({"error": str(error), "code": error.code}, status=400)
         except OlderWriter as error:
-            return JsonResponse({"error": str(error), "writer": error.writer}, status=409)
+            return JsonResponse({"error": str(error), "code": error.code, "writer": error.writer}, status=409)
         except NotOpen as error:
-            return JsonResponse({"error": str(error)}, status=410)
+            return JsonResponse({"error": str(error), "code": error.code}, status=410)
 
     return answered
 
@@ -63,13 +64,14 @@ def claim(request: HttpRequest, session_uuid: uuid.UUID, owner: Owner) -> HttpRe
     except NotOpen as error:
         return JsonResponse({"over": True, "message": str(error)})
     remember_time_zone(session.learner_id, read_time_zone(request.body))
-    return JsonResponse(claimed(sitting_page(session, timezone.now())))
+    return JsonResponse(claimed(session_page(session, timezone.now())))
 
 
-def claimed(page: SittingPage) -> dict[str, Any]:
-    """What a page that took the sitting over needs to know."""
+def claimed(page: SessionPage) -> dict[str, Any]:
+    """What a page that took the session over needs to know."""
     return {
         "writer": page.session.writer,
+        "latest": page.latest,
         "remaining": page.remaining_ms,
         "paused": page.paused,
         "items": [
@@ -105,16 +107,17 @@ def save(request: HttpRequest, session_uuid: uuid.UUID, owner: Owner) -> HttpRes
 
 @answers_in_json
 def check_item(request: HttpRequest, session_uuid: uuid.UUID, owner: Owner) -> HttpResponse:
-    """Judge one answer of a drill (a batch of one; ``?reveal=1`` shows the solution) and return its breakdown."""
-    session = sitting_of(session_uuid, owner)
+    """Mark one answer of a drill (a batch of one; ``?reveal=1`` shows the solution) and return its breakdown."""
+    session = session_of(session_uuid, owner)
     batch = read_batch(request.body)
     if len(batch.items) != 1:
         raise BadBatch(batch.refused[0].reason if batch.refused else "needs exactly one item")
     item = check(session_uuid, owner, batch.items[0], batch.writer, timezone.now(), "reveal" in request.GET)
     found = item_breakdown(session, item.position)
     if found is None:
-        raise NotPossible("This answer is not judged yet.")
+        raise NotPossible("This answer hasn't been marked yet.")
     context = {"breakdown": found[2], "session": session, "position": item.position}
+    context["contrast"] = bool(contrastable(session.learner_id, [found[1]]))
     return render(request, "practice/_breakdown.html", context)
 
 

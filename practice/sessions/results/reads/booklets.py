@@ -1,4 +1,4 @@
-"""A finished sitting as a paper booklet: a blank answer sheet, the questions as they stood, and the key last."""
+"""A finished session as a paper booklet: a blank answer sheet, the questions as they stood, and the key last."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from courseiva.common.masks import order_slots, places_from_mask
 from practice.learners.reads.zones import zone_of_number
 from practice.sessions.models import PracticeSession
-from practice.sessions.reads.history import sitting_name
+from practice.sessions.reads.history import session_name
 from practice.sessions.scoring.reads import keys_in_force
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.breakdowns import LETTERS
@@ -41,7 +41,7 @@ class Booklet:
 
 
 def booklet_of(session: PracticeSession) -> Booklet:
-    """The booklet of a finished sitting, in four statements."""
+    """The booklet of a finished session, in four statements."""
     rows = list(session.items.order_by("position").values_list("position", "version_id", "option_order", "withheld"))
     versions = QuestionVersion.objects.in_bulk([version for _, version, _, withheld in rows if not withheld])
     keys = keys_in_force(versions)
@@ -64,4 +64,4 @@ def booklet_of(session: PracticeSession) -> Booklet:
                 key=" or ".join(right) or "left out",
             )
         )
-    return Booklet(session, sitting_name(session), items, zone_of_number(session.learner_id))
+    return Booklet(session, session_name(session), items, zone_of_number(session.learner_id))

@@ -1,4 +1,4 @@
-"""The results of a finished sitting: score first, then where it came from."""
+"""The results of a finished session: score first, then where it came from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from courseiva.common.masks import places_from_mask
 from practice.learners.reads.zones import zone_of_number
 from practice.sessions.models import Confidence, LateAnswer, Mode, PracticeSession, SessionItem
-from practice.sessions.reads.history import SheetCell, sitting_name
+from practice.sessions.reads.history import SheetCell, session_name
 from practice.sessions.scoring.models import RegradeNotice
 from practice.sessions.scoring.reads import Key, keys_in_force
 from practice.sessions.scoring.rules import predictive_range
@@ -26,19 +26,20 @@ FILTERS = {
     "slow": "Slow",
     "late": "Late",
 }
-WORDS = {True: "right", False: "wrong", None: "not answered"}
+UNANSWERED, SHOWN, WITHHELD = "unanswered", "answer shown", "answered"
+WORDS = {True: "right", False: "wrong", None: "unanswered"}
 
 
 @dataclass(frozen=True)
 class ResultRow:
-    """One question of a finished sitting. ``withheld``: title and solution are not shown, nor the mark of an answer.
+    """One question of a finished session. ``withheld``: title and solution are not shown, nor the mark of an answer.
 
     ``is_correct`` counts in the score all the same; what a page shows is ``mark``.
     """
 
     position: int
     title: str
-    section: int
+    domain: int
     is_correct: bool | None
     withheld: bool
     chosen: str
@@ -49,6 +50,7 @@ class ResultRow:
     late_right: bool
     seconds: int
     seen_before: bool
+    variant_seen: bool
     revealed: bool
     changes: int
     change: str
@@ -62,19 +64,10 @@ class ResultRow:
     def word(self) -> str:
         """The mark in words."""
         if self.is_correct is False and not self.chosen:
-            return "left open"
+            return UNANSWERED
         if self.withheld:
-            return "answered"
-        return "answer shown" if self.revealed else WORDS[self.is_correct]
-
-    @property
-    def name(self) -> str:
-        """The full name of its cell."""
-        return ", ".join(
-            [f"Question {self.position}", self.word]
-            + ["flagged"] * self.flagged
-            + ["an answer arrived late"] * self.late
-        )
+            return WITHHELD
+        return SHOWN if self.revealed else WORDS[self.is_correct]
 
     @property
     def cell(self) -> SheetCell:
@@ -84,7 +77,13 @@ class ResultRow:
     @property
     def notes(self) -> list[str]:
         """What else is worth knowing, besides the time it took."""
-        marks = {"slow": self.slow, "flagged": self.flagged, "seen before": self.seen_before, "arrived late": self.late}
+        marks = {
+            "slow": self.slow,
+            "flagged": self.flagged,
+            "seen before": self.seen_before,
+            "variant seen before": self.variant_seen,
+            "arrived late": self.late,
+        }
         return [self.confidence.lower()] * bool(self.confidence) + [name for name, on in marks.items() if on]
 
     def fits(self, name: str) -> bool:
@@ -100,8 +99,8 @@ class ResultRow:
 
 
 @dataclass(frozen=True)
-class SectionRow:
-    """A section's share of the result."""
+class DomainRow:
+    """A domain's share of the result."""
 
     number: int
     name: str
@@ -110,13 +109,13 @@ class SectionRow:
 
     @property
     def percent(self) -> int:
-        """Of this section's questions."""
+        """Of this domain's questions."""
         return round(100 * self.right / self.total)
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """What another sitting of unseen questions would probably give, in percent, and what that rests on."""
+    """What another session of unseen questions would probably give, in percent, and what that rests on."""
 
     low: int
     high: int
@@ -141,7 +140,10 @@ class Filter:
 
 @dataclass(frozen=True)
 class ResultsPage:
-    """A finished sitting. ``late_score`` is the score had late answers counted; None without any."""
+    """A finished session. ``late_score`` is the score had late answers counted; None without any.
+
+    ``fresh``, ``variants`` of a question met before, and ``seen`` are right answers and of how many.
+    """
 
     session: PracticeSession
     name: str
@@ -149,7 +151,7 @@ class ResultsPage:
     shown: list[ResultRow]
     active: str
     filters: list[Filter]
-    sections: list[SectionRow]
+    domains: list[DomainRow]
     percent: int | None
     pass_mark: int | None
     outlook: Outlook | None
@@ -159,6 +161,7 @@ class ResultsPage:
     late: int
     late_score: int | None
     fresh: tuple[int, int]
+    variants: tuple[int, int]
     seen: tuple[int, int]
     median_seconds: int | None
     seconds: int
@@ -181,17 +184,17 @@ def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
     items = list(session.items.order_by("position"))
     rows = result_rows(session, items)
     active = active if active in FILTERS else "all"
-    judged = [row for row in rows if row.is_correct is not None]
-    fresh, seen = _tally(judged, seen_before=False), _tally(judged, seen_before=True)
+    marked = [row for row in rows if row.is_correct is not None]
+    fresh = _tally([row for row in marked if not (row.seen_before or row.variant_seen)])
     late = sum(row.late for row in rows)
     return ResultsPage(
         session=session,
-        name=sitting_name(session),
+        name=session_name(session),
         rows=rows,
         shown=[row for row in rows if row.fits(active)],
         active=active,
         filters=[Filter(key, name, sum(row.fits(key) for row in rows)) for key, name in FILTERS.items()],
-        sections=_sections(session, judged),
+        domains=_domains(session, marked),
         percent=round(100 * (session.score or 0) / session.total) if session.total else None,
         pass_mark=session.blueprint.pass_mark if session.blueprint else None,
         outlook=_outlook(session, fresh),
@@ -201,7 +204,8 @@ def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
         late=late,
         late_score=sum(row.late_right if row.late else bool(row.is_correct) for row in rows) if late else None,
         fresh=fresh,
-        seen=seen,
+        variants=_tally([row for row in marked if row.variant_seen]),
+        seen=_tally([row for row in marked if row.seen_before]),
         median_seconds=_median(items),
         seconds=sum(row.seconds for row in rows),
         right_to_wrong=sum(row.change == "right to wrong" for row in rows),
@@ -226,14 +230,15 @@ def result_rows(session: PracticeSession, items: Sequence[SessionItem]) -> list[
 
 def export_rows(page: ResultsPage) -> list[list[object]]:
     """The table of the CSV export, its head first."""
-    names = {section.number: section.name for section in page.sections}
+    names = {domain.number: domain.name for domain in page.domains}
     head: list[object] = [
-        "position", "title", "section", "section name", "result", "chosen", "seconds", "changes", "changed", "flagged",
-        "confidence", "seen before", "arrived late",
+        "position", "title", "domain", "domain name", "result", "chosen", "seconds", "changes", "changed", "flagged",
+        "confidence", "seen before", "variant seen before", "arrived late",
     ]  # fmt: skip
     return [head] + [
-        [row.position, row.title, row.section, names.get(row.section, ""), row.word, row.chosen, row.seconds,
-         row.changes, row.change, _yes(row.flagged), row.confidence, _yes(row.seen_before), _yes(row.late)]
+        [row.position, row.title, row.domain, names.get(row.domain, ""), row.word, row.chosen, row.seconds,
+         row.changes, row.change, _yes(row.flagged), row.confidence, _yes(row.seen_before),
+         _yes(row.variant_seen), _yes(row.late)]
         for row in page.rows
     ]  # fmt: skip
 
@@ -242,7 +247,7 @@ def _row(item: SessionItem, version: QuestionVersion, key: Key, median: int | No
     return ResultRow(
         position=item.position,
         title="" if item.withheld else version.title,
-        section=version.domain.number,
+        domain=version.domain.number,
         is_correct=item.is_correct,
         withheld=item.withheld,
         chosen=" ".join(LETTERS[place] for place in places_from_mask(item.selected, item.option_order)),
@@ -250,9 +255,10 @@ def _row(item: SessionItem, version: QuestionVersion, key: Key, median: int | No
         confidence=Confidence(item.confidence).label if item.confidence else "",
         slow=bool(median and item.seconds > 2 * median),
         late=late is not None,
-        late_right=late is not None and bool(item.is_correct if item.withheld else key.judge(late)),
+        late_right=late is not None and bool(item.is_correct if item.withheld else key.mark(late)),
         seconds=item.seconds,
         seen_before=item.seen_before,
+        variant_seen=item.variant_seen,
         revealed=item.revealed,
         changes=item.changes,
         change=_change(item, key),
@@ -263,7 +269,7 @@ def _change(item: SessionItem, key: Key) -> str:
     """What changing the answer came to, first selection against the last."""
     if not item.changes or item.withheld or item.first_selected == item.selected:
         return ""
-    before, after = bool(key.judge(item.first_selected)), bool(item.is_correct)
+    before, after = bool(key.mark(item.first_selected)), bool(item.is_correct)
     return f"{WORDS[before]} to {WORDS[after]}"
 
 
@@ -273,19 +279,19 @@ def _regrades(session: PracticeSession, withheld: set[int]) -> list[RegradeNotic
     return [notice for notice in notices if notice.position not in withheld]
 
 
-def _sections(session: PracticeSession, judged: list[ResultRow]) -> list[SectionRow]:
-    """The sections that were asked, named as the sitting's guide or the current one names them."""
+def _domains(session: PracticeSession, marked: list[ResultRow]) -> list[DomainRow]:
+    """The domains that were asked, named as the session's guide or the current one names them."""
     printed = BlueprintDomain.objects.filter(domain__exam=session.exam_id)
     if session.blueprint_id:
         printed = printed.filter(blueprint=session.blueprint_id)
     else:
         printed = printed.filter(blueprint__is_current=True)
-    sections = []
+    domains = []
     for number, name in printed.order_by("domain__number").values_list("domain__number", "name"):
-        marks = [bool(row.is_correct) for row in judged if row.section == number]
+        marks = [bool(row.is_correct) for row in marked if row.domain == number]
         if marks:
-            sections.append(SectionRow(number, name, sum(marks), len(marks)))
-    return sections
+            domains.append(DomainRow(number, name, sum(marks), len(marks)))
+    return domains
 
 
 def _outlook(session: PracticeSession, fresh: tuple[int, int]) -> Outlook | None:
@@ -299,8 +305,7 @@ def _outlook(session: PracticeSession, fresh: tuple[int, int]) -> Outlook | None
     return Outlook(round(100 * low / total), round(100 * high / total), total, base, only_fresh and base < total)
 
 
-def _tally(judged: list[ResultRow], *, seen_before: bool) -> tuple[int, int]:
-    part = [row for row in judged if row.seen_before == seen_before]
+def _tally(part: list[ResultRow]) -> tuple[int, int]:
     return sum(bool(row.is_correct) for row in part), len(part)
 
 

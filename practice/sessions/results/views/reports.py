@@ -1,4 +1,4 @@
-"""Reporting an error in a question that a sitting has shown with its solution."""
+"""Reporting an error in a question that a session has shown with its solution."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from practice.sessions.models import PracticeSession
-from practice.sessions.player.views.access import with_sitting
+from practice.sessions.player.views.access import with_session
 from practice.sessions.reads.breakdown import item_breakdown
 from questions.reports.reads.reports import shown_target
 from questions.reports.views import take_report
@@ -16,14 +16,14 @@ from questions.reports.views import take_report
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@with_sitting
+@with_session
 def report_item(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
-    """The report form about a judged question, reserved ones included; 404 for any that is not judged yet."""
+    """The report form about a marked question, reserved ones included; 404 for any that is not marked yet."""
     found = item_breakdown(session, position)
     if found is None:
         raise Http404
     item, version, _ = found
     back = reverse("breakdown", args=[session.uuid, position])
-    name = f"{session.exam.code}, question {position} of your sitting"
-    trail = f"?sitting={session.uuid}&item={position}"
+    name = f"{session.exam.code}, question {position} of your session"
+    trail = f"?session={session.uuid}&item={position}"
     return take_report(request, shown_target(version, item.option_order, name, back, trail))

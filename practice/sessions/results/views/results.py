@@ -1,4 +1,4 @@
-"""Results of a finished sitting, its questions one by one, and the history of all sittings."""
+"""Results of a finished session, its questions one by one, and the history of all sessions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 
 from practice.learners.reads.identity import learner_of
 from practice.sessions.models import PracticeSession
-from practice.sessions.player.views.access import with_sitting
+from practice.sessions.player.views.access import with_session
 from practice.sessions.reads.history import history_page
 from practice.sessions.results.reads.booklets import booklet_of
 from practice.sessions.results.reads.changes import item_changes
@@ -22,11 +22,11 @@ from questions.formats.rules.reading.formulas import is_formula
 
 @never_cache
 @require_GET
-@with_sitting
+@with_session
 def results(request: HttpRequest, session: PracticeSession) -> HttpResponse:
-    """The result; a sitting that still runs leads back to itself."""
+    """The result; a session that still runs leads back to itself."""
     if not session.finished_at:
-        return redirect("sitting", session.uuid)
+        return redirect("session", session.uuid)
     page = results_page(session, request.GET.get("show", "all"))
     context = {"page": page, "session": session, "exam": session.exam, "place": "progress"}
     return render(request, "practice/results.html", context)
@@ -34,7 +34,7 @@ def results(request: HttpRequest, session: PracticeSession) -> HttpResponse:
 
 @never_cache
 @require_GET
-@with_sitting
+@with_session
 def item_changes_page(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
     """What became of a question since it was answered."""
     page = item_changes(session, position)
@@ -46,22 +46,22 @@ def item_changes_page(request: HttpRequest, session: PracticeSession, position: 
 
 @never_cache
 @require_GET
-@with_sitting
+@with_session
 def booklet(request: HttpRequest, session: PracticeSession) -> HttpResponse:
     """The set to print, for whoever wants to sit it again on paper."""
     if not session.finished_at:
-        return redirect("sitting", session.uuid)
+        return redirect("session", session.uuid)
     context = {"booklet": booklet_of(session), "exam": session.exam, "place": "progress"}
     return render(request, "practice/booklet.html", context)
 
 
 @never_cache
 @require_GET
-@with_sitting
+@with_session
 def results_csv(request: HttpRequest, session: PracticeSession) -> HttpResponse:
     """The result as a table for a spreadsheet; no cell can be read as a formula."""
     if not session.finished_at:
-        return redirect("sitting", session.uuid)
+        return redirect("session", session.uuid)
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     name = f"{session.exam.slug}-{session.started_at:%Y-%m-%d}-{session.mode}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -79,7 +79,7 @@ def plain_cell(value: object) -> str:
 @never_cache
 @require_GET
 def history(request: HttpRequest) -> HttpResponse:
-    """All sittings of this learner."""
+    """All sessions of this learner."""
     page = history_page(learner_of(request), request.GET.get("page", "1"), timezone.now())
     context = {"page": page, "place": "progress", "forgotten": request.GET.get("said") == "forgotten"}
     return render(request, "practice/history.html", context)

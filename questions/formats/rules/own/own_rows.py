@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+from collections.abc import Collection
 from typing import Any
 
 from questions.catalogue.rules.sources import Source
@@ -19,15 +20,15 @@ from questions.versions.rules.draft import (
     ANSWER_PARTS,
     DIFFICULTIES,
     KINDS,
-    POOLS,
+    POOL_NAMES,
     DraftClue,
     DraftOption,
     DraftQuestion,
 )
 
 ITEM_FIELDS = {"id", "kind", "title", "stem", "options", "explanation", "tags", "category"}
-TEXTS = ("title", "stem", *ANSWER_PARTS)
-LISTS = ("concepts", "key_concepts", "exam_tips", "modules")
+TEXTS = ("title", "stem", "family", "clause", *ANSWER_PARTS)
+LISTS = ("concepts", "objectives", "key_concepts", "exam_tips", "modules")
 DRAFT_FIELDS = {field.name for field in dataclasses.fields(DraftQuestion)} - {"key"} | {"id", "waive"}
 NEEDED = {"id", "kind", "difficulty", "pool", "stem", "options"}
 
@@ -54,6 +55,8 @@ def row_of(item: Item) -> dict[str, Any]:
         row = {"id": item.draft.key, **dataclasses.asdict(item.draft)}
         del row["key"]
         row["options"] = [_without_empty(option, keep=("text", "tempts", "why")) for option in row["options"]]
+        row["clues"] = [_without_empty(clue, keep=("phrase", "why", "confirms")) for clue in row["clues"]]
+        row["sources"] = [_without_empty(source, keep=("title", "url")) for source in row["sources"]]
         return _without_empty(row, keep=NEEDED)
     row = dataclasses.asdict(item)
     options = [_without_empty(option, keep=("text",)) for option in row["options"]]
@@ -105,7 +108,7 @@ def _draft(value: dict[str, Any]) -> DraftQuestion:
     row = mapping(value, "", DRAFT_FIELDS, DRAFT_FIELDS - NEEDED)
     options = tuple(_option(v, f"options[{i}]") for i, v in enumerate(list_of(row["options"], "options")))
     if len({option.slot for option in options}) != len(options):
-        raise BadField("options", "have a slot twice")
+        raise BadField("options", "use a slot twice")
     read_on = row.get("second_read_on")
     texts = {name: plain(row.get(name, ""), name) for name in (*TEXTS, "second_reader")}
     lists = {name: _text_list(row, name) for name in LISTS}
@@ -113,7 +116,7 @@ def _draft(value: dict[str, Any]) -> DraftQuestion:
     return DraftQuestion(
         key=plain(row["id"], "id"),
         domain=plain(row["domain"], "domain"),
-        pool=_one_of(row, "pool", POOLS),
+        pool=POOL_NAMES[_one_of(row, "pool", POOL_NAMES)],
         kind=_one_of(row, "kind", KINDS),
         difficulty=_one_of(row, "difficulty", DIFFICULTIES),
         options=options,
@@ -125,7 +128,7 @@ def _draft(value: dict[str, Any]) -> DraftQuestion:
 
 
 def _option(value: Any, path: str) -> DraftOption:
-    optional = {"right", "concept", "tempts", "why"}
+    optional = {"right", "concept", "tempts", "why", "right_if", "never"}
     row = mapping(value, path, {"slot", "text", *optional}, optional)
     return DraftOption(
         slot=_slot(row["slot"], f"{path}.slot"),
@@ -134,25 +137,36 @@ def _option(value: Any, path: str) -> DraftOption:
         tempts=plain(row.get("tempts", ""), f"{path}.tempts"),
         why=plain(row.get("why", ""), f"{path}.why"),
         concept=plain(row["concept"], f"{path}.concept") if row.get("concept") else None,
+        right_if=plain(row.get("right_if", ""), f"{path}.right_if"),
+        never="" if row.get("right_if") else plain(row.get("never", ""), f"{path}.never"),
     )
 
 
 def _clue(value: Any, path: str) -> DraftClue:
-    row = mapping(value, path, {"phrase", "why", "confirms"}, {"why", "confirms"})
-    confirms = list_of(row.get("confirms", []), f"{path}.confirms")
+    row = mapping(value, path, {"phrase", "why", "confirms", "rules_out"}, {"why", "confirms", "rules_out"})
     return DraftClue(
         plain(row["phrase"], f"{path}.phrase"),
         plain(row.get("why", ""), f"{path}.why"),
-        tuple(_slot(slot, f"{path}.confirms[{i}]") for i, slot in enumerate(confirms)),
+        _slots(row.get("confirms", []), f"{path}.confirms"),
+        _slots(row.get("rules_out", []), f"{path}.rules_out"),
     )
 
 
+def _slots(value: Any, path: str) -> tuple[int, ...]:
+    return tuple(_slot(slot, f"{path}[{i}]") for i, slot in enumerate(list_of(value, path)))
+
+
 def _source(value: Any, path: str) -> Source:
-    row = mapping(value, path, {"title", "url", "as_of"})
+    row = mapping(value, path, {"title", "url", "as_of", "says"}, {"as_of", "says"})
     url = plain(row["url"], f"{path}.url")
     if not url.startswith("https://"):
         raise BadField(f"{path}.url", "must start with https://")
-    return Source(plain(row["title"], f"{path}.title"), url, _date(row["as_of"], f"{path}.as_of"))
+    return Source(
+        plain(row["title"], f"{path}.title"),
+        url,
+        _date(row["as_of"], f"{path}.as_of") if row.get("as_of") else None,
+        plain(row.get("says", ""), f"{path}.says"),
+    )
 
 
 def _slot(value: Any, path: str) -> int:
@@ -179,7 +193,7 @@ def _date(value: Any, path: str) -> dt.date:
     return found
 
 
-def _one_of(row: dict[str, Any], name: str, allowed: tuple[str, ...]) -> str:
+def _one_of(row: dict[str, Any], name: str, allowed: Collection[str]) -> str:
     if row[name] not in allowed:
         raise BadField(name, f"must be one of {', '.join(allowed)}")
     return str(row[name])

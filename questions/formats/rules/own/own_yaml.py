@@ -51,7 +51,7 @@ def _head(source: Iterator[Line]) -> tuple[Line | None, list[Line]]:
             is_list = False
         if len(text) > ITEM_CHARACTERS or len(head) > YAML_DEPTH:
             break
-    raise BadFile("needs a list “questions:”, each question beginning with “-” on a line of its own")
+    raise BadFile("needs a list “questions:”, each question starting with “-” on its own line")
 
 
 def _domain(head: list[Line]) -> str:
@@ -96,7 +96,7 @@ def _question(chunk: list[Line], domain: str) -> Found:
     except BadYaml as error:
         return Skipped(start, "question", f"is not readable YAML: {error.reason} (line {start + error.line - 1})")
     if not isinstance(value, list) or len(value) != 1:
-        return Skipped(start, "question", "is no entry of the list")
+        return Skipped(start, "question", "isn't an entry of the list")
     return item_from(start, value[0], domain, {path.removeprefix("[0]").lstrip("."): n for path, n in lines.items()})
 
 
@@ -124,7 +124,7 @@ def parsed(text: str) -> tuple[Any, dict[str, int]]:
         for event in yaml.parse(text, Loader=LOADER):
             line = event.start_mark.line + 1 if event.start_mark else 1
             if isinstance(event, yaml.AliasEvent):
-                raise BadYaml(line, "refers to another part (&, *), which is not read")
+                raise BadYaml(line, "uses an anchor or alias (&, *), which isn't allowed")
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > YAML_DEPTH:
                 raise BadYaml(line, "is nested too deeply")
@@ -135,7 +135,7 @@ def parsed(text: str) -> tuple[Any, dict[str, int]]:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise BadYaml(line, error.problem or "is not YAML") from error
     except BAD_VALUE as error:
-        raise BadYaml(1, "holds a value that cannot be read") from error
+        raise BadYaml(1, "contains a value that can't be read") from error
 
 
 def write(items: Iterable[Item]) -> Iterator[str]:

@@ -95,14 +95,14 @@ def _item(block: Block) -> Item:
         raise CannotTake(f"is larger than {ITEM_CHARACTERS:,} characters")
     letters = "".join(letter for letter, _ in block.options)
     if not letters:
-        raise CannotTake("has no options; they begin with “A.” or “A)” and a space")
+        raise CannotTake("has no options; each starts with “A.” or “A)” and a space")
     if letters != "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(letters)]:
-        raise CannotTake(f"has options in the order {', '.join(letters)}; they must run from A without a gap")
+        raise CannotTake(f"has options in the order {', '.join(letters)}; they must run from A without gaps")
     if block.answer is None:
         raise CannotTake("has no line “ANSWER: X”")
     right = block.answer.rstrip(".)").upper()
     if len(right) != 1 or right not in letters:
-        raise CannotTake(f"has the answer “{block.answer[:40]}”, which is not the letter of one of its options")
+        raise CannotTake(f"has the answer “{block.answer[:40]}”, which isn't the letter of one of its options")
     texts = Texts()
     return Item(
         line=block.line,

@@ -167,9 +167,9 @@ def _parts(text: str) -> tuple[str, str | None, str]:
         return text, None, ""
     signs = "".join(text[place] for place in places)
     if signs in ("{", "}"):
-        raise CannotTake("has one brace without the other")
+        raise CannotTake("has an unmatched brace")
     if signs != "{}":
-        raise CannotTake("has more than one pair of braces; a brace in a text needs a backslash")
+        raise CannotTake("has more than one pair of braces; a literal brace needs a backslash")
     start, end = places
     return text[:start], text[start + 1 : end].strip(), text[end + 1 :]
 
@@ -243,7 +243,7 @@ def _answers(answers: str) -> list[str]:
     """Each answer with its sign."""
     starts = list(bare(answers, "=~"))
     if not starts or answers[: starts[0]].strip():
-        raise CannotTake("has answers that begin with neither = nor ~")
+        raise CannotTake("has answers that start with neither = nor ~")
     # Moodle reads "~=right" as one answer that is right.
     joined = [place for i, place in enumerate(starts) if not i or answers[starts[i - 1] + 1 : place].strip() or i == 0]
     ends = [*joined[1:], len(answers)]
@@ -267,7 +267,7 @@ def _rights(weights: list[Decimal], single: bool, texts: Texts) -> list[bool]:
     if not single:
         return [weight > 0 for weight in weights]
     if any(0 < weight < 100 for weight in weights):
-        texts.warnings.append("part marks for an option were dropped: it counts as wrong")
+        texts.warnings.append("partial marks for an option were dropped; it counts as wrong")
     return [weight >= 100 for weight in weights]
 
 

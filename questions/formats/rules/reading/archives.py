@@ -106,11 +106,11 @@ def _check(infos: list[zipfile.ZipInfo]) -> None:
 
 def _refusal(info: zipfile.ZipInfo) -> str:
     if leads_out(info.filename):
-        return "has a name that leads out of the archive"
+        return "has a path that leads outside the archive"
     if info.flag_bits & 1:
         return "is encrypted"
     if info.compress_type not in METHODS:
-        return "is packed in a way that is not read"
+        return "uses an unsupported compression method"
     if info.file_size > ENTRY_BYTES:
         return f"is larger than {ENTRY_BYTES // 2**20} MiB"
     if info.file_size >= ARCHIVE_RATIO_FROM and info.file_size > ARCHIVE_RATIO * max(1, info.compress_size):
@@ -178,7 +178,7 @@ def tar_entries(stream: BinaryIO, suffixes: tuple[str, ...]) -> Iterator[Entry]:
 
 def _member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Entry:
     if leads_out(member.name):
-        return Entry(member.name, refused="has a name that leads out of the archive")
+        return Entry(member.name, refused="has a path that leads outside the archive")
     if member.size > ENTRY_BYTES:
         return Entry(member.name, refused=f"is larger than {ENTRY_BYTES // 2**20} MiB")
     source = archive.extractfile(member)

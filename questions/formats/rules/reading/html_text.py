@@ -71,7 +71,7 @@ class Texts:
         if MARKDOWN_IMAGE.search(CODE.sub("", source)):
             if needed:
                 raise CannotTake(NEEDS_MEDIA)
-            self._warn("a picture in a feedback was not stored")
+            self._warn("an image in the feedback was not stored")
         return source.strip()
 
     def plain(self, source: str) -> str:
@@ -144,7 +144,7 @@ class _Converter(MarkdownConverter):
             return text
         if self.needed:
             raise CannotTake(NEEDS_MEDIA)
-        self.warn("a picture in a feedback was not stored")
+        self.warn("an image in the feedback was not stored")
         return literal(str(el.get("alt") or "")) or text
 
     def _as_text(self, el: Tag, text: str, parent_tags: set[str]) -> str:
@@ -165,7 +165,7 @@ class _Converter(MarkdownConverter):
         address = str(el.get("href") or "")
         if not SAFE_ADDRESS.match(address):
             if address:
-                self.warn("a link that leads nowhere here was kept as text")
+                self.warn("a link with no usable target was kept as text")
             return text
         converted: str = super().convert_a(el, text, parent_tags)  # type: ignore[misc]
         return converted
@@ -182,5 +182,5 @@ class _Converter(MarkdownConverter):
         moved = text.translate(table)
         if not text or not any(a == b for a, b in zip(text, moved, strict=True)):
             return moved
-        self.warn("raised or lowered text was kept in brackets")
+        self.warn("superscript or subscript was kept in brackets")
         return f"{sign}({text})"

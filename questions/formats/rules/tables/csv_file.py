@@ -14,8 +14,8 @@ from questions.formats.rules.tables.tables import columns_of, header_of, item_of
 
 DELIMITERS = ",;\t|"
 NO_HEADER = (
-    "names no columns for the question, at least two options and what is right; "
-    "the first row has names like “question, option a, option b, correct”"
+    "needs columns for the question, at least two options and the right answer; "
+    "name them in the first row, like “question, option a, option b, correct”"
 )
 
 

@@ -103,7 +103,7 @@ def _item(columns: Columns, line: int, row: Sequence[str]) -> Item:
     words = {sign: text for sign, text in words.items() if text}
     right = _right(cell["correct"], words)
     if stated == SINGLE and len(right) > 1:
-        raise CannotTake(f"is a single-answer item and names {len(right)} right options")
+        raise CannotTake(f"is a single-answer item but names {len(right)} right options")
     texts = Texts()
     told = {sign: texts.markdown(_cell(row, columns.feedback.get(sign)), needed=False) for sign in words}
     return Item(
@@ -137,13 +137,13 @@ def _right(stated: str, words: dict[str, str]) -> set[str]:
     whole = [sign for sign, text in words.items() if text == stated]
     by_sign = _by_signs(stated, words)
     if by_sign and len(whole) == 1 and set(whole) != by_sign:
-        raise CannotTake(f"names “{stated[:40]}” as right, which is the sign of one option and the text of another")
+        raise CannotTake(f"names “{stated[:40]}” as right, which is the label of one option and the text of another")
     if by_sign or len(whole) == 1:
         return by_sign or set(whole)
     parts = [part.strip() for part in re.split(r"[;|\n]", stated)]
     found = {sign for part in parts for sign, text in words.items() if text == part}
     if len(found) != len(parts):
-        raise CannotTake(f"names “{stated[:40]}” as right, which is none of its options")
+        raise CannotTake(f"names “{stated[:40]}” as right, which isn't one of its options")
     return found
 
 

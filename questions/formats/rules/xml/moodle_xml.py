@@ -62,7 +62,7 @@ def _item(node: Node, kind: str, category: str) -> Item:
     answers = list(node.nodes("answer"))
     fractions = [_fraction(answer) for answer in answers]
     if single and any(0 < fraction < 100 for fraction in fractions):
-        texts.warnings.append("part marks for an option were dropped: it counts as wrong")
+        texts.warnings.append("partial marks for an option were dropped; it counts as wrong")
     rights = [fraction >= 100 if single else fraction > 0 for fraction in fractions]
     options = tuple(
         ItemOption(_answer(answer, kind, texts), right, _child(answer, "feedback", texts))

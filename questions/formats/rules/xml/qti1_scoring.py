@@ -29,7 +29,7 @@ def best_choice(item: Node, response: str, idents: list[str], *, single: bool) -
         ranked = sorted(tried, key=lambda chosen: (score(rules, response, chosen), len(chosen), sorted(chosen)))
         best = ranked[-1] if ranked and score(rules, response, ranked[-1]) > 0 else frozenset()
     if not best:
-        raise CannotTake("says of no option that it earns points")
+        raise CannotTake("gives no option any points")
     return best, {ident: _links(rules, response, ident, idents) for ident in idents}
 
 

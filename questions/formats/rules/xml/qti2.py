@@ -61,7 +61,7 @@ def plain_name(name: str) -> str:
 
 def _item(node: Node, interactions: list[Node]) -> Item:
     if not interactions:
-        raise CannotTake("asks nothing: it has no interaction")
+        raise CannotTake("has no interaction, so it asks nothing")
     if len(interactions) > 1:
         raise CannotTake("asks for several answers at once", "composite")
     asked = interactions[0]
@@ -103,7 +103,7 @@ def _key(node: Node, asked: Node, idents: set[str]) -> tuple[bool, set[str]]:
     if not right:
         raise CannotTake("declares no correct response and no mapping")
     if not right <= idents:
-        raise CannotTake("declares a correct response that is none of its choices")
+        raise CannotTake("declares a correct response that isn't one of its choices")
     return single, right
 
 

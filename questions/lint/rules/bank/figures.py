@@ -111,7 +111,7 @@ def bank_figures(questions: Sequence[DraftQuestion]) -> dict[str, str | int]:
         "multiple": f"{percent(kinds['multiple'], len(questions))} %",
         "easy / medium / hard": " / ".join(f"{percent(difficulty[name], len(questions))} %" for name in DIFFICULTIES),
         "concepts": len({key for question in questions for key in question.concepts}),
-        "median words of a stem": f"{stem_median(questions):g}",
+        "median words per stem": f"{stem_median(questions):g}",
         "key positions": "; ".join(places),
         "longest is right": "; ".join(longest),
     }

@@ -11,7 +11,7 @@ from courseiva.common.heads.links import Link
 from courseiva.common.heads.structured_data import faq, web_page
 from questions.catalogue.models import Exam
 from questions.pages.reads.collections import CollectionPage
-from questions.pages.reads.exams import DomainPage, ExamLine, ExamPage, TopicPage
+from questions.pages.reads.exams import ConceptPage, DomainPage, ExamLine, ExamPage
 from questions.pages.reads.lists import QuestionList
 from questions.pages.reads.machines import structured_data as data
 from questions.pages.reads.modules import ModulePage
@@ -27,8 +27,8 @@ def exams_head(exams: Sequence[ExamLine], base: str) -> Head:
         address=address,
         title="Exams",
         description=short(
-            f"The certification exams you can practise for here ({codes}), with the number of open questions and the "
-            "guide each follows."
+            f"Certification exams you can practise for here ({codes}), with the number of public questions and the "
+            "exam guide each one follows."
         ),
         trail=[_exams()],
         nodes=[web_page("Exams", address, base)],
@@ -44,7 +44,7 @@ def exam_head(page: ExamPage, base: str) -> Head:
         address=address,
         title=f"{exam.name} ({exam.code})",
         description=short(
-            f"{exam.name}: {page.question_count} open practice questions, the sections with their weights{changed}."
+            f"{exam.name}: {page.question_count} public practice questions, the domains with their weights{changed}."
         ),
         trail=to_exam(exam),
         nodes=[data.exam_resource(page, address, base)],
@@ -63,7 +63,7 @@ def questions_head(exam: Exam, listed: QuestionList, chosen: bool, base: str) ->
         address=f"{address}?page={number}" if later else address,
         title=title,
         description=short(
-            f"{listed.total} open practice questions for {exam.name}, by section, topic, difficulty and kind"
+            f"{listed.total} public practice questions for {exam.name}, by domain, concept, difficulty and kind"
             + (f": page {number}." if later else ".")
         ),
         trail=[*to_exam(exam), Link("Questions", address)],
@@ -74,15 +74,15 @@ def questions_head(exam: Exam, listed: QuestionList, chosen: bool, base: str) ->
 
 
 def domain_head(page: DomainPage, base: str) -> Head:
-    """A section."""
+    """A domain."""
     exam, address = page.exam, reverse("domain", args=[page.exam.slug, page.key])
-    title = f"{exam.code} section {page.number}: {page.name}"
+    title = f"{exam.code} domain {page.number}: {page.name}"
     return Head(
         base=base,
         address=address,
         title=title,
         description=short(
-            f"{page.question_count} open practice questions for section {page.number} of {exam.name}: {page.name}."
+            f"{page.question_count} public practice questions for domain {page.number} of {exam.name}: {page.name}."
         ),
         trail=[*to_exam(exam), Link(page.name, address)],
         nodes=[data.listing(title, address, page.questions, base)],
@@ -90,19 +90,19 @@ def domain_head(page: DomainPage, base: str) -> Head:
     )
 
 
-def topic_head(page: TopicPage, base: str) -> Head:
-    """A topic."""
-    exam, address = page.exam, reverse("topic", args=[page.exam.slug, page.key])
+def concept_head(page: ConceptPage, base: str) -> Head:
+    """A concept."""
+    exam, address = page.exam, reverse("concept", args=[page.exam.slug, page.key])
     title = f"{page.name} · {exam.code}"
     return Head(
         base=base,
         address=address,
         title=title,
         description=short(
-            f"{page.name} in the {exam.name} exam: {page.question_count} open practice "
-            f"question{'' if page.question_count == 1 else 's'}, section {page.section_number}, {page.section.name}."
+            f"{page.name} in the {exam.name} exam: {page.question_count} public practice "
+            f"question{'' if page.question_count == 1 else 's'}, domain {page.domain_number}, {page.domain.name}."
         ),
-        trail=[*to_exam(exam), page.section, Link(page.name, address)],
+        trail=[*to_exam(exam), page.domain, Link(page.name, address)],
         nodes=[data.listing(title, address, page.questions, base)],
         exam=exam,
     )
@@ -117,8 +117,8 @@ def collections_head(exam: Exam, base: str) -> Head:
         address=address,
         title=title,
         description=short(
-            f"The open questions of {exam.name} in sets: by difficulty, by kind, fundamentals, scenarios, "
-            "troubleshooting, by section and by topic."
+            f"Public {exam.name} questions by difficulty, kind, domain and concept, plus fundamentals, scenarios and "
+            "troubleshooting."
         ),
         trail=[*to_exam(exam), Link("Collections", address)],
         nodes=[web_page(title, address, base)],
@@ -154,7 +154,7 @@ def module_head(page: ModulePage, base: str) -> Head:
         address=address,
         title=f"{module.number} {module.title} · {exam.code}",
         description=short(module.summary),
-        trail=[*to_exam(exam), page.section, Link(module.title, address)],
+        trail=[*to_exam(exam), page.domain, Link(module.title, address)],
         nodes=[data.module_resource(page, address, base)],
         exam=exam,
     )
@@ -170,12 +170,12 @@ def question_head(page: QuestionPage, base: str) -> Head:
         address=page.url,
         title=f"{page.title} · {exam.code} question {page.number}",
         description=short(
-            f"{exam.code} question {page.number}, section {page.section.number}, {page.difficulty}, "
+            f"{exam.code} question {page.number}, domain {page.domain.number}, {page.difficulty}, "
             f"{page.instruction}: {page.title}. With clue words, the answer, and why each option is right or wrong."
         ),
         trail=[
             *to_exam(exam),
-            Link(f"Section {page.section.number}", page.section.url),
+            Link(f"Domain {page.domain.number}", page.domain.url),
             Link(f"Question {page.number}", page.url),
         ],
         nodes=shown,

@@ -11,6 +11,7 @@ from django.db.models import Max, Q
 from django.urls import reverse
 
 from questions.catalogue.models import Concept, Exam
+from questions.pages.reads.exams import objectives_address
 from questions.pages.rules import collections_of
 from questions.reports.models import ReportState
 from questions.versions.reads.addresses import question_address
@@ -29,7 +30,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Changes:
-    """When the questions and modules of each section last changed, by the section's id."""
+    """When the questions and modules of each domain last changed, by the domain's id."""
 
     by_domain: dict[int, Moment]
 
@@ -45,7 +46,7 @@ def newest(moments: Iterable[Moment]) -> Moment:
 
 
 def changes_of(exam: Exam) -> Changes:
-    """Publishing, withdrawing and retiring change a section's pages, and so does a module of it; two statements."""
+    """Publishing, withdrawing and retiring change a domain's pages, and so does a module of it; two statements."""
     found: dict[int, list[Moment]] = defaultdict(list)
     columns = ("live_version__domain", "live_version__published_at", "withdrawn_at", "retired_at")
     for domain, *moments in with_address().filter(exam=exam).order_by().values_list(*columns):
@@ -68,18 +69,20 @@ def question_entries(exam: Exam) -> list[Entry]:
 
 
 def exam_entries(exam: Exam) -> list[Entry]:
-    """The exam's own page, its lists, sections, topics, collections and modules; five statements."""
+    """The exam's own page, its lists, domains, concepts, collections and modules; six statements."""
     changes = changes_of(exam)
-    topics = Concept.objects.filter(domain__exam=exam).order_by("domain__number", "name")
-    rows = list(topics.values_list("domain", "key", "name"))
+    concepts = Concept.objects.filter(domain__exam=exam).order_by("domain__number", "name")
+    rows = list(concepts.values_list("domain", "key", "name"))
     collections = collections_of((key, name) for _, key, name in rows)
     domains = exam.domains.values_list("pk", "key")
     modules = exam.modules.lines()
     slug = exam.slug
+    guides = [guide for guide in exam.blueprints.all() if guide.outline_sources]
     return [
         *(Entry(reverse(name, args=[slug]), changes.latest) for name in ("exam", "questions", "collections")),
+        *(Entry(objectives_address(exam, guide), changes.latest) for guide in guides),
         *(Entry(reverse("domain", args=[slug, key]), changes.by_domain.get(pk)) for pk, key in domains),
         *(Entry(reverse("collection", args=[slug, each.slug]), changes.latest) for each in collections),
-        *(Entry(reverse("topic", args=[slug, key]), changes.by_domain.get(pk)) for pk, key, _ in rows),
+        *(Entry(reverse("concept", args=[slug, key]), changes.by_domain.get(pk)) for pk, key, _ in rows),
         *(Entry(reverse("module", args=[slug, each.number, each.slug]), each.changed_at) for each in modules),
     ]

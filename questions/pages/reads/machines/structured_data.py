@@ -10,7 +10,7 @@ from questions.catalogue.models import Exam, StudyModule
 from questions.pages.reads.exams import ExamPage
 from questions.pages.reads.modules import ModulePage
 from questions.pages.reads.questions import QuestionPage
-from questions.versions.reads.breakdowns import Breakdown, JudgedOption
+from questions.versions.reads.breakdowns import Breakdown, MarkedOption
 from questions.versions.reads.public import QuestionLine
 
 
@@ -38,7 +38,7 @@ def module_resource(page: ModulePage, address: str, base: str) -> Node:
         "description": module.summary,
         "learningResourceType": "study module",
         "timeRequired": f"PT{module.minutes}M",
-        "teaches": page.section.name,
+        "teaches": page.domain.name,
         "about": _exam(page.exam),
     }
     return said | ({"dateModified": module.changed_at.date().isoformat()} if module.changed_at else {})
@@ -63,7 +63,7 @@ def quiz(page: QuestionPage, solution: Breakdown, base: str) -> Node:
         "url": f"{base}{page.url}",
         "name": page.title,
         "inLanguage": "en",
-        "about": {"@type": "Thing", "name": f"{page.exam.name}: {page.section.name}"},
+        "about": {"@type": "Thing", "name": f"{page.exam.name}: {page.domain.name}"},
         "hasPart": question,
     }
 
@@ -72,7 +72,7 @@ def _exam(exam: Exam) -> Node:
     return {"@type": "EducationalOccupationalCredential", "name": exam.name, "url": exam.guide_url}
 
 
-def _answer(position: int, option: JudgedOption) -> Node:
+def _answer(position: int, option: MarkedOption) -> Node:
     return {
         "@type": "Answer",
         "position": position,

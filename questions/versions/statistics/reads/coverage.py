@@ -14,7 +14,7 @@ from questions.catalogue.rules.shares import allocate, missing_for, whole_mocks
 from questions.versions.models.drafts import Difficulty, Pool, Question
 
 Cells = Mapping[tuple[int, str, str], int]
-"""Questions that a new sitting may use, by (domain id, pool, difficulty)."""
+"""Questions that a new session may use, by (domain id, pool, difficulty)."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class UnseenMocks:
 class GuideCoverage:
     """A guide against the bank. ``elsewhere``: usable questions in domains this guide does not have."""
 
-    guide: Blueprint
+    blueprint: Blueprint
     domains: Sequence[DomainCoverage]
     reserved: UnseenMocks
     both: UnseenMocks
@@ -70,7 +70,7 @@ class ExamCoverage:
 
     exam: Exam
     usable: int
-    guides: Sequence[GuideCoverage]
+    blueprints: Sequence[GuideCoverage]
 
 
 def bank_coverage() -> list[ExamCoverage]:
@@ -90,19 +90,19 @@ def _usable() -> list[tuple[int, int, str, str, int]]:
 
 
 def _exam(exam: Exam, cells: Cells) -> ExamCoverage:
-    guides = sorted(exam.blueprints.all(), key=lambda guide: guide.effective_from, reverse=True)
-    return ExamCoverage(exam, sum(cells.values()), [_guide(guide, cells) for guide in guides])
+    blueprints = sorted(exam.blueprints.all(), key=lambda blueprint: blueprint.effective_from, reverse=True)
+    return ExamCoverage(exam, sum(cells.values()), [_guide(blueprint, cells) for blueprint in blueprints])
 
 
-def _guide(guide: Blueprint, cells: Cells) -> GuideCoverage:
-    parts = sorted(guide.domains.all(), key=lambda part: part.domain.number)
+def _guide(blueprint: Blueprint, cells: Cells) -> GuideCoverage:
+    parts = sorted(blueprint.domains.all(), key=lambda part: part.domain.number)
     weights = [(part.domain_id, part.weight) for part in parts]
-    wanted = allocate(weights, guide.question_count) if any(weight for _, weight in weights) else {}
+    wanted = allocate(weights, blueprint.question_count) if any(weight for _, weight in weights) else {}
     reserved = {part.domain_id: _pool(cells, part.domain_id, Pool.RESERVED).total for part in parts}
-    both = {pk: n + _pool(cells, pk, Pool.OPEN).total for pk, n in reserved.items()}
+    both = {pk: n + _pool(cells, pk, Pool.PUBLIC).total for pk, n in reserved.items()}
     numbers = {part.domain_id: part.domain.number for part in parts}
     return GuideCoverage(
-        guide=guide,
+        blueprint=blueprint,
         domains=[_domain(part, wanted.get(part.domain_id, 0), cells) for part in parts],
         reserved=_unseen(wanted, reserved, numbers),
         both=_unseen(wanted, both, numbers),
@@ -111,7 +111,7 @@ def _guide(guide: Blueprint, cells: Cells) -> GuideCoverage:
 
 
 def _domain(part: BlueprintDomain, need: int, cells: Cells) -> DomainCoverage:
-    reserved, free = _pool(cells, part.domain_id, Pool.RESERVED), _pool(cells, part.domain_id, Pool.OPEN)
+    reserved, free = _pool(cells, part.domain_id, Pool.RESERVED), _pool(cells, part.domain_id, Pool.PUBLIC)
     return DomainCoverage(
         number=part.domain.number,
         name=part.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from courseiva.common.masks import slots_of
@@ -53,13 +53,37 @@ class MeasuredVersions:
 
 
 @dataclass(frozen=True)
+class VariantLine:
+    """A variant of the question's family as it is live: its first exposures, and how many were right."""
+
+    question_id: int
+    title: str
+    n: int
+    right: int
+
+
+@dataclass(frozen=True)
 class QuestionStatistics:
-    """The page of one question, the newest version first. ``public_url`` is "" where it has no public page."""
+    """The page of one question, the newest version first. ``public_url`` is "" where it has no public page.
+
+    ``variants`` are the live questions of its family, itself among them; none for a lone question.
+    """
 
     question: Question
     measured: Sequence[MeasuredVersions]
     public_url: str
+    variants: Sequence[VariantLine] = ()
     least: int = LEAST_ANSWERS
+
+    @property
+    def family_n(self) -> int:
+        """First exposures of the whole family. Each learner is in it once: a second variant is counted nowhere."""
+        return sum(line.n for line in self.variants)
+
+    @property
+    def family_right(self) -> int:
+        """How many of these were right."""
+        return sum(line.right for line in self.variants)
 
 
 @dataclass(frozen=True)
@@ -79,10 +103,10 @@ class RadarLine:
 
 @dataclass(frozen=True)
 class Radar:
-    """Questions, the strongest evidence first. ``judged`` of the ``live`` questions have answers enough to be on it."""
+    """Questions, the strongest evidence first. ``marked`` of the ``live`` questions have answers enough to be on it."""
 
     lines: Sequence[RadarLine]
-    judged: int
+    marked: int
     live: int
     least: int = LEAST_ANSWERS
 
@@ -123,7 +147,7 @@ def figures_of(row: VersionStatistics) -> ItemFigures:
 
 
 def question_statistics(question_id: int) -> QuestionStatistics | None:
-    """The page of one question; in four statements, however many versions it has."""
+    """The page of one question; in four statements, however many versions it has, and one more for a family."""
     question = Question.objects.select_related("exam", "live_version").filter(pk=question_id).first()
     if question is None:
         return None
@@ -136,7 +160,20 @@ def question_statistics(question_id: int) -> QuestionStatistics | None:
         question=question,
         measured=[_measured(versions, question, rows.get(root)) for root, versions in groups.items()],
         public_url=public_address(live, question) if live else "",
+        variants=_variants(question),
     )
+
+
+def _variants(question: Question) -> list[VariantLine]:
+    if question.family_id is None:
+        return []
+    live = QuestionVersion.objects.filter(live_of__family=question.family_id).order_by("live_of__place", "pk")
+    counts = VersionStatistics.objects.filter(version=Coalesce(OuterRef("measured_as_id"), OuterRef("pk")))
+    rows = live.annotate(n=Subquery(counts.values("n")), right=Subquery(counts.values("right")))
+    return [
+        VariantLine(question_id, title, n or 0, right or 0)
+        for question_id, title, n, right in rows.values_list("question_id", "title", "n", "right")
+    ]
 
 
 def radar() -> Radar:
@@ -146,7 +183,7 @@ def radar() -> Radar:
     rows = list(measured_versions().filter(version__in=roots, rest_n__gte=LEAST_ANSWERS))
     lines = [line for row in rows if (line := _radar_line(row))]
     lines.sort(key=lambda line: (-line.evidence, line.version.pk))
-    return Radar(lines, judged=len(rows), live=live.count())
+    return Radar(lines, marked=len(rows), live=live.count())
 
 
 def _measured(

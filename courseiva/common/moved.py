@@ -1,0 +1,25 @@
+"""Addresses that have moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.urls import reverse
+
+
+def moved(view: Callable[..., HttpResponse], name: str) -> Callable[..., HttpResponse]:
+    """A view for an old address: who reads is sent on to ``name`` for good, and whoever writes is served as there.
+
+    A redirect drops the body of a POST, and pages loaded before an upgrade still send theirs to the old address.
+    """
+
+    def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if request.method not in ("GET", "HEAD"):
+            return view(request, **kwargs)
+        query = request.META.get("QUERY_STRING", "")
+        return HttpResponsePermanentRedirect(reverse(name, kwargs=kwargs) + (f"?{query}" if query else ""))
+
+    answer.csrf_exempt = getattr(view, "csrf_exempt", False)  # type: ignore[attr-defined]
+    return answer

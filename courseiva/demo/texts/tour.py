@@ -1,0 +1,40 @@
+"""The whole tour: every kind of reader, the mails, and what scripts say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.conf import settings
+from django.core import mail
+
+from courseiva.demo.texts.affairs import make_affairs
+from courseiva.demo.texts.bank import make_bank
+from courseiva.demo.texts.people import make_people
+from courseiva.demo.texts.rules import mail_strings, script_strings
+from courseiva.demo.texts.stage import standing_clock
+from courseiva.demo.texts.starts import starts_of
+from courseiva.demo.texts.walk import Met, Walk
+
+SCRIPTS = ("static/js", "templates/practice")
+
+
+def tour() -> Met:
+    """Fill the database, which has to be an empty one, and walk. The order decides where a string is met first."""
+    met = Met()
+    with standing_clock() as now:
+        exams = make_bank(now)
+        people = make_people(exams, now)
+        make_affairs(exams, people, now)
+        for who in people.values():
+            walk = Walk(who, met)
+            walk.go(starts_of(who, exams))
+    for message in mail.outbox:
+        met.collection.add("mails", mail_strings(str(message.subject), str(message.body)))
+    for path in scripts():
+        met.collection.add(f"scripts: {path.name}", script_strings(path.read_text(encoding="utf-8")))
+    return met
+
+
+def scripts() -> list[Path]:
+    """Our scripts, the service worker among them."""
+    return [path for folder in SCRIPTS for path in sorted((settings.BASE_DIR / folder).rglob("*.js"))]

@@ -1,0 +1,185 @@
+"""Articles: pages of text about studying, and about the site itself."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+
+from courseiva.common.heads.head import Head, text_head
+from courseiva.common.heads.links import Link
+from courseiva.common.heads.structured_data import faq
+from courseiva.common.page_cache import public_page, site_address
+from courseiva.pages.reads import Pairs, study_guide
+from practice.learners.reads.identity import GUEST_DAYS
+from questions.catalogue.models import Exam
+from questions.pages.reads.machines.heads import to_exam
+
+WRITTEN = dt.date(2026, 11, 23)
+
+
+@dataclass(frozen=True)
+class Article:
+    """An article; its text is the template of its name. ``changed`` is set by whoever changes the text."""
+
+    slug: str
+    title: str
+    description: str
+    is_about_site: bool = False
+    changed: dt.date = WRITTEN
+    faq: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Where it stands."""
+        return reverse("article", args=[self.slug])
+
+
+ARTICLES = (
+    Article(
+        "how-to-use-practice-tests",
+        "How to use practice tests",
+        "When to drill and when to take a mock, why a score on questions you've seen says little, and what to do after "
+        "each wrong answer.",
+        faq=(
+            (
+                "How many mock exams should I take?",
+                "Two or three full-length ones, each with unseen questions, with drills in between on what each one "
+                "showed. A mock of questions you've seen only tests your memory of them.",
+            ),
+            (
+                "Should I look at the answer when I'm stuck?",
+                "Choose first, even by elimination, and say how sure you are. You'll remember a wrong choice and its "
+                "reason better than an answer you only read.",
+            ),
+            (
+                "What score means I'm ready?",
+                "No single score does. The progress page gives a chance and a range, based on first answers only, and "
+                "gives no figure until there are enough of them.",
+            ),
+        ),
+    ),
+    Article(
+        "how-we-write-questions",
+        "How we write questions",
+        "From a page of documentation to a published question: the situation, the deciding constraint, options with "
+        "reasons, a second reader, and the statistics that follow.",
+    ),
+    Article(
+        "practice-questions-or-dumps",
+        "Practice questions or dumps?",
+        "What a dump is, why using one can cost you the certificate and the knowledge, and how to tell practice "
+        "questions from dumps.",
+        faq=(
+            (
+                "Is Courseiva a dump?",
+                "No. No question here is copied or reconstructed from a real exam. Each one lists the public pages it "
+                "was written from, with the date they were read.",
+            ),
+            (
+                "Can I post a question I remember from my exam?",
+                "No. You promised the vendor you wouldn't, and we'd remove it. Ask about the idea behind it in your "
+                "own words.",
+            ),
+        ),
+    ),
+    Article(
+        "about",
+        "About Courseiva",
+        "What Courseiva is for, what it does differently, what it doesn't do, and how it's built.",
+        is_about_site=True,
+    ),
+    Article(
+        "editorial-policy",
+        "Editorial policy",
+        "Who writes and checks, what counts as a source, how errors are publicly corrected, and what we never publish.",
+        is_about_site=True,
+    ),
+    Article(
+        "privacy",
+        "Privacy",
+        "What we store about you and for how long, which cookies we use, and how to download or delete your data.",
+        is_about_site=True,
+    ),
+    Article(
+        "terms",
+        "Terms of use",
+        "What you may and may not do here, and what we don't guarantee.",
+        is_about_site=True,
+    ),
+    Article(
+        "accessibility",
+        "Accessibility statement",
+        "What we aim for (WCAG 2.2, level AA), what we test on every page and how, and the gaps we know of.",
+        is_about_site=True,
+    ),
+    Article(
+        "contact",
+        "Contact",
+        "Where to report a wrong question, a security problem, an accessibility problem, or anything else.",
+        is_about_site=True,
+    ),
+)
+BY_SLUG = {article.slug: article for article in ARTICLES}
+
+
+@public_page
+def articles(request: HttpRequest) -> HttpResponse:
+    """All articles."""
+    title, words = "Articles", "Study guides based on each exam's own weights, and how Courseiva works."
+    head = text_head(site_address(request), title, words, [_all()])
+    context = {"articles": ARTICLES, "exams": _exams(), "head": head}
+    return render(request, "articles/index.html", context)
+
+
+@public_page
+def article(request: HttpRequest, slug: str) -> HttpResponse:
+    """One article."""
+    found = BY_SLUG.get(slug)
+    if found is None:
+        raise Http404
+    context = {
+        "article": found,
+        "articles": ARTICLES,
+        "faq": found.faq,
+        "head": _head(request, found),
+        "guest_days": GUEST_DAYS,
+        "session_days": settings.SESSION_COOKIE_AGE // 86400,
+        "contact": settings.CONTACT_EMAIL,
+        "exams": _exams(),
+    }
+    return render(request, f"articles/{slug}.html", context)
+
+
+@public_page
+def exam_study_guide(request: HttpRequest, exam_slug: str) -> HttpResponse:
+    """The study guide of an exam."""
+    exam = get_object_or_404(Exam, slug=exam_slug)
+    page = study_guide(exam)
+    title = f"{exam.code} study guide"
+    words = f"How to prepare for {exam.name}: the domains with their weights, and a {page.week_count}-week plan."
+    trail = [*to_exam(exam), Link("Study guide", request.path)]
+    head = text_head(site_address(request), title, words, trail, _faq_nodes(page.faq), exam)
+    context = {"page": page, "exam": exam, "exam_slug": exam_slug, "place": "study", "faq": page.faq, "head": head}
+    return render(request, "articles/study-guide.html", context)
+
+
+def _head(request: HttpRequest, found: Article) -> Head:
+    trail = [_all(), Link(found.title, found.path)]
+    return text_head(site_address(request), found.title, found.description, trail, _faq_nodes(list(found.faq)))
+
+
+def _faq_nodes(pairs: Pairs) -> list[dict[str, object]]:
+    return [faq(pairs)] if pairs else []
+
+
+def _all() -> Link:
+    return Link("Articles", reverse("articles"))
+
+
+def _exams() -> list[Exam]:
+    return list(Exam.objects.listed())

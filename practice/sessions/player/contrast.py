@@ -1,0 +1,49 @@
+"""Answering a variant, or declining it: it is met, and never a first exposure."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from courseiva.common.masks import mask_of, order_slots
+from practice.learners.enrol import lock_learner
+from practice.learners.reads.identity import Owner
+from practice.sessions.ending.finish import close
+from practice.sessions.errors import NotPossible, NotYours
+from practice.sessions.models import Mode, PracticeSession, SessionItem
+from practice.sessions.player.reads.contrasts import next_variant, order_of
+from practice.sessions.scoring.reads import keys_in_force
+
+
+def answer_contrast(
+    owner: Owner, session: PracticeSession, position: int, question_id: int, slots: Sequence[int], now: dt.datetime
+) -> PracticeSession:
+    """Record the answer to a variant in a session of its own that no list shows; no ``slots``: it was declined.
+
+    Its family was explained a moment ago, so it says little of what the learner can do: no first exposure, however
+    new the question. Raises NotYours where no such variant can be shown, NotPossible where the choice does not fit.
+    """
+    with transaction.atomic():
+        learner = lock_learner(owner, now)
+        variant = next_variant(session, position, question_id)
+        if variant is None or learner.pk != session.learner_id:
+            raise NotYours
+        order = order_of(session, position, variant)
+        if not set(slots) <= set(order_slots(order)):
+            raise NotPossible("This question has no such option.")
+        if slots and len(set(slots)) < variant.choose:
+            raise NotPossible(f"Choose {variant.choose - len(set(slots))} more.")
+        made = PracticeSession.objects.create(
+            learner=learner, exam_id=session.exam_id, mode=Mode.CONTRAST, started_at=now, total=1
+        )
+        mask = mask_of(slots)
+        SessionItem.objects.create(
+            session=made, position=1, version=variant, option_order=order, selected=mask, first_selected=mask,
+            displayed_at=now, answered_at=now if slots else None, checked_at=now, revealed=not slots,
+            is_correct=keys_in_force([variant.pk])[variant.pk].mark(mask) if slots else None, first_exposure=False,
+            variant_seen=True,
+        )  # fmt: skip
+        close(made, now)
+    return made

@@ -1,0 +1,69 @@
+"""The siblings of a marked question: which may be shown beside it, and of which it must not tell the key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Q, QuerySet
+
+from practice.sessions.models import SessionItem
+from practice.sessions.reads.units import locked_among, shown_units
+from practice.sessions.scoring.reads import keys_in_force
+from questions.versions.models.drafts import Pool, Question
+from questions.versions.models.versions import QuestionVersion
+from questions.versions.rules.family import right_if_kept_back
+
+
+def kept_back(learner_id: int, versions: Iterable[QuestionVersion]) -> dict[int, int]:
+    """By version id, the mask of options whose "right if" is not told yet; ``question`` must be loaded.
+
+    Those that are the key of a sibling which the learner has neither answered nor declined, or of any sibling while one
+    of the family is in the learner's unfinished mock. Nothing is read where no version is one of a family.
+    """
+    versions = list(versions)
+    families = {version.question.family_id or 0 for version in versions} - {0}
+    if not families:
+        return {version.pk: 0 for version in versions}
+    live = Question.objects.filter(family__in=families, live_version__isnull=False)
+    siblings = list(live.filter(withdrawn_at=None, retired_at=None).values_list("family_id", "pk", "live_version_id"))
+    locked, met = locked_among(list(families), learner=learner_id), _met(learner_id, {pk for _, pk, _ in siblings})
+    keys = keys_in_force(version for _, _, version in siblings)
+    untold: dict[int, list[int]] = {family: [] for family in families}
+    for family, question, version in siblings:
+        if question not in met or family in locked:
+            untold[family] += keys[version].masks
+    masks = {family: right_if_kept_back(among) for family, among in untold.items()}
+    return {version.pk: masks.get(version.question.family_id or 0, 0) for version in versions}
+
+
+def _met(learner_id: int, questions: set[int]) -> set[int]:
+    """Those that were answered, declined or shown with their solution."""
+    items = SessionItem.objects.filter(session__learner=learner_id, session__discarded_at=None, withheld=False)
+    shown = Q(session__finished_at__isnull=False, displayed_at__isnull=False)
+    items = items.filter(Q(checked_at__isnull=False) | shown, version__question__in=questions)
+    return set(items.values_list("version__question_id", flat=True))
+
+
+def contrastable(learner_id: int, versions: Iterable[QuestionVersion]) -> set[int]:
+    """Of these versions, whose questions are loaded, those with a variant to show; nothing is read where none has.
+
+    Not while one of the family is in an unfinished mock, and of a reserved family only after a finished session has
+    shown one of it.
+    """
+    versions = [version for version in versions if version.question.family_id]
+    if not versions:
+        return set()
+    families = {version.question.family_id or 0 for version in versions}
+    closed = locked_among(list(families), learner=learner_id)
+    usable: dict[int, set[int]] = {}
+    rows = usable_siblings(learner_id).filter(family__in=families - closed)
+    for family, question in rows.values_list("family_id", "pk"):
+        usable.setdefault(family, set()).add(question)
+    return {v.pk for v in versions if usable.get(v.question.family_id or 0, set()) - {v.question_id}}
+
+
+def usable_siblings(learner_id: int) -> QuerySet[Question]:
+    """Live questions of families that this learner may be shown beside another of them."""
+    rows = Question.objects.filter(live_version__isnull=False, withdrawn_at=None, retired_at=None, family__isnull=False)
+    met = Q(family_id__in=shown_units(learner_id))
+    return rows.filter(Q(pool=Pool.PUBLIC, live_version__pool=Pool.PUBLIC) | met)

@@ -1,0 +1,113 @@
+"""What readers found of a bank, by domain and kind: leak, verdicts, and what the probe guesses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from questions.bank_files.readings.rules.items import Item
+from questions.bank_files.readings.rules.leak import Leak, first, leak_of, present
+from questions.bank_files.readings.rules.material import Material
+from questions.bank_files.readings.rules.records import VERDICTS, OptionsReading, PromptReading
+
+HEADS = (
+    "",
+    "Questions",
+    "Leak",
+    "Leak, first readings",
+    "Probe",
+    "Verdicts on",
+    "Agree",
+    *map(str.capitalize, VERDICTS),
+)
+KINDS = ("single", "multiple")
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One row: all, a domain or a kind."""
+
+    name: str
+    questions: int
+    leak: Leak | None
+    first: Leak | None
+    probe: str
+    verdicts: Counter[str]  # of the last reading of each question
+    agree: int
+    expired: int  # verdicts whose text is no longer today's, or was not recorded
+
+    def share(self, verdict: str) -> float:
+        """How many of the questions read got this verdict last."""
+        return self.verdicts[verdict] / max(1, self.verdicts.total())
+
+
+def bank_rows(material: Material, waiting: bool, probe: Mapping[str, str]) -> list[Figures]:
+    """Every row for what is loaded, or for what waits; ``probe`` gives its figure by row name."""
+    units = [unit for unit in material.units if unit.waits == waiting]
+    items = [item for unit in units for item in unit.variants]
+    keys = {unit.key for unit in units}
+    readings = [each for each in material.readings.options if each.unit in keys]
+    now, then = present(readings, units), first(readings)
+    last = last_verdicts(material.readings.prompts, items)
+    domains = list(dict.fromkeys(item.domain for item in items))
+    rows: list[tuple[str, Callable[[Item | OptionsReading | PromptReading], bool]]] = [("all", lambda _: True)]
+    rows += [(kind, _has("kind", kind)) for kind in KINDS]
+    rows += [(domain, _has("domain", domain)) for domain in domains]
+    text = {item.key: item.prompt_hash for item in items}
+    found = []
+    for name, fits in rows:
+        own = [each for each in last if fits(each)]
+        found.append(
+            Figures(
+                name=name,
+                questions=sum(map(fits, items)),
+                leak=leak_of(filter(fits, now)),
+                first=leak_of(filter(fits, then)),
+                probe=probe.get(name, ""),
+                verdicts=Counter(each.verdict for each in own),
+                agree=sum(each.agrees for each in own),
+                expired=sum(each.text != text[each.question] for each in own),
+            )
+        )
+    return found
+
+
+def _has(field: str, value: str) -> Callable[[Item | OptionsReading | PromptReading], bool]:
+    return lambda each: bool(getattr(each, field) == value)
+
+
+def last_verdicts(prompts: Iterable[PromptReading], items: Iterable[Item]) -> list[PromptReading]:
+    """The last reading of each question that there still is."""
+    keys = {item.key for item in items}
+    return list({each.question: each for each in prompts if each.question in keys}.values())
+
+
+def as_table(rows: Sequence[Figures]) -> str:
+    """The rows as Markdown."""
+    lines = [_line(HEADS), _line(["---"] * len(HEADS)), *(_line(_cells(row)) for row in rows)]
+    expired = rows[0].expired if rows else 0
+    if expired:
+        lines += [
+            "",
+            f"{expired} of the verdicts were given on an earlier text, or on one whose fingerprint isn't on file.",
+        ]
+    return "\n".join(lines)
+
+
+def _cells(row: Figures) -> list[str]:
+    read = row.verdicts.total()
+    shares = [f"{row.share(verdict):.0%}" if read else "" for verdict in VERDICTS]
+    agree = f"{row.agree} of {read}" if read else ""
+    return [row.name, str(row.questions), _leak(row.leak), _leak(row.first), row.probe, str(read), agree, *shares]
+
+
+def _leak(leak: Leak | None) -> str:
+    if leak is None:
+        return "not read"
+    low, high = leak.interval
+    return f"{leak.value:.2f} ({low:.2f} to {high:.2f}, n = {leak.questions})"
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,31 @@
+"""What the readings say of single questions, as findings beside those of the bank's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from questions.bank_files.readings.rules.leak import both_hit
+from questions.bank_files.readings.rules.material import Refused, read_material
+from questions.bank_files.rules.across import at_their_lines
+from questions.bank_files.rules.file import FileProblem
+from questions.bank_files.rules.folder import ExamFolder
+from questions.lint.rules import FORMAT, GUESSABLE, REFUSE, WARN, Problem
+
+TOLD = "two readers hit the key without the scenario"
+
+
+def readings_say(folder: ExamFolder) -> Iterator[FileProblem]:
+    """Each question that options alone gave away to two readers; and readings that can't be read."""
+    try:
+        material = read_material(folder.path)
+    except Refused as error:
+        if not any(each.problem.rule == FORMAT.id for each in folder.problems):
+            yield FileProblem(folder.path, 1, "", FORMAT.problem("readings", str(error)))
+        return
+    hit = {unit.key for unit in material.units if both_hit(unit, material.readings.options)}
+    found = [
+        (row.draft, Problem(GUESSABLE.id, REFUSE if row.draft.pool == "reserved" else WARN, "options", TOLD))
+        for _, row in folder.rows
+        if row.draft.key in hit
+    ]
+    yield from at_their_lines(folder.rows, found)

@@ -1,0 +1,44 @@
+"""All that a reading starts from: an exam's units, its controls, and the readings so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from questions.bank_files.readings.rules.items import BadBank, Unit, read_controls, read_units
+from questions.bank_files.readings.rules.records import Readings, read_readings
+from questions.catalogue.rules.yaml_fields import BadField, BadYaml
+
+READINGS_FILE = "readings.yaml"
+CONTROLS_FILE = "controls.yaml"
+
+
+class Refused(ValueError):
+    """What can't be drawn, read or taken in, and why."""
+
+
+@dataclass(frozen=True)
+class Material:
+    """One exam's folder, as far as readers are concerned."""
+
+    exam: str
+    units: tuple[Unit, ...]
+    controls: tuple[Unit, ...] = ()
+    readings: Readings = field(default_factory=Readings)
+
+
+def read_material(folder: Path) -> Material:
+    """What lies in an exam's folder. Raises Refused where a file of it can't be read."""
+    try:
+        return Material(
+            folder.name,
+            tuple(read_units(folder)),
+            tuple(read_controls(folder / CONTROLS_FILE)),
+            read_readings(folder / READINGS_FILE),
+        )
+    except BadBank as error:
+        raise Refused(str(error)) from error
+    except BadYaml as error:
+        raise Refused(f"{READINGS_FILE}:{error.line}: {error.reason}") from error
+    except BadField as error:
+        raise Refused(f"{READINGS_FILE}: {error.path}: {error.reason}") from error

@@ -1,0 +1,52 @@
+"""The probe's figures by domain and kind, beside what the same probe makes of shuffled keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from questions.bank_files.readings.rules.items import Unit
+from questions.bank_files.readings.rules.probe.fit import SHUFFLES, hits, shuffled_key, table_of
+
+MOST_OVER_CHANCE = 0.05  # the aim; better: inside the shuffles
+FEWEST_UNITS = 5  # below which there is nothing to split
+
+
+@dataclass(frozen=True)
+class Probed:
+    """The share of questions whose key the probe hit; ``low`` to ``high`` hold 95 % of the shuffles."""
+
+    questions: int
+    rate: float
+    chance: float
+    low: float
+    high: float
+
+    @property
+    def inside(self) -> bool:
+        """Whether the keys tell the probe no more than shuffled ones."""
+        return self.rate <= self.high
+
+    def __str__(self) -> str:
+        return f"{self.rate:.0%} (chance {self.chance:.0%}, shuffled {self.low:.0%} to {self.high:.0%})"
+
+
+def probe(units: Sequence[Unit], shuffles: int = SHUFFLES) -> dict[str, Probed]:
+    """The figures of all questions, of each kind and of each domain, by name; none of a bank too small to split."""
+    if len(units) < FEWEST_UNITS:
+        return {}
+    table = table_of(units)
+    items = [item for unit in units for item in unit.variants]
+    tested, hit = hits(table, table.key)
+    shuffled = [hits(table, shuffled_key(table, i))[1] for i in range(shuffles)]
+    names = ["all", *dict.fromkeys(item.kind for item in items), *dict.fromkeys(item.domain for item in items)]
+    found = {}
+    for name in names:
+        own = np.array([name in ("all", item.kind, item.domain) for item in items])
+        count = max(1, int(tested[own].sum()))
+        low, high = np.quantile([each[own].sum() / count for each in shuffled], [0.025, 0.975])
+        chance = float(np.mean([item.chance for item, mine in zip(items, own, strict=True) if mine]))
+        found[name] = Probed(int(own.sum()), float(hit[own].sum() / count), chance, float(low), float(high))
+    return found

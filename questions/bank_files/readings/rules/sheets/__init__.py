@@ -1,0 +1,1 @@
+"""Sheets: drawn for a reader, filled in, taken in or refused whole."""

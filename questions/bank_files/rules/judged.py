@@ -1,0 +1,33 @@
+"""``cueing.yaml`` of an exam: pairs of questions of which somebody marked whether one tells the other's key; pure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from questions.catalogue.rules.yaml_fields import BadField, date, list_of, mapping, plain, read_yaml
+
+CUEING_FILE = "cueing.yaml"
+HARMLESS, HELPS = "harmless", "helps"
+
+
+def read_marked(path: Path) -> set[tuple[str, str]]:
+    """The pairs marked harmless, as the id of what tells and of what it tells about; none without a file.
+
+    A pair marked to help stays a finding until one of the two is reworded. Raises BadField or BadYaml.
+    """
+    if not path.exists():
+        return set()
+    top = mapping(read_yaml(path.read_text(encoding="utf-8"))[0], "", {"marked"})
+    found = set()
+    for i, value in enumerate(list_of(top["marked"], "marked")):
+        here = f"marked[{i}]"
+        row = mapping(value, here, {"tells", "about", "verdict", "why", "reader", "on"})
+        for name in ("tells", "about", "why", "reader"):
+            if not plain(row[name], f"{here}.{name}"):
+                raise BadField(f"{here}.{name}", "is empty")
+        date(row["on"], f"{here}.on")
+        if row["verdict"] not in (HARMLESS, HELPS):
+            raise BadField(f"{here}.verdict", f"must be {HARMLESS} or {HELPS}")
+        if row["verdict"] == HARMLESS:
+            found.add((row["tells"], row["about"]))
+    return found

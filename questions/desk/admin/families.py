@@ -1,0 +1,103 @@
+"""The page on which what a family shares is changed, for all of its questions at once."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Count, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+
+from questions.desk import decide as desk
+from questions.desk.admin import acts, editor
+from questions.desk.errors import Older
+from questions.desk.forms.editor import base_of
+from questions.desk.forms.family import FamilyEditor, family_editor
+from questions.desk.reads.editor import choices_of, find_draft
+from questions.versions.admin import key_in
+from questions.versions.models.drafts import Family, Question
+from questions.versions.reads.drafts import draft_of
+from questions.versions.rules.family import Shared, shared_of
+
+TEMPLATE = "admin/questions/family/change_form.html"
+
+
+@admin.register(Family)
+class FamilyAdmin(admin.ModelAdmin):
+    """Whoever may change questions sees them; a family comes from the bank's files and goes with its questions."""
+
+    list_display = ["key", "exam", "size"]
+    list_filter = ["exam"]
+    search_fields = ["key", "stem"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Family]:
+        """With what a row shows."""
+        return super().get_queryset(request).select_related("exam").annotate(size=Count("questions"))
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Families belong to whoever may change questions."""
+        return request.user.has_perm(acts.EDIT)
+
+    def has_view_permission(self, request: HttpRequest, obj: Family | None = None) -> bool:
+        """As for questions."""
+        return request.user.has_perm(acts.EDIT)
+
+    def has_change_permission(self, request: HttpRequest, obj: Family | None = None) -> bool:
+        """As for questions."""
+        return request.user.has_perm(acts.EDIT)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A family begins with its questions."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Family | None = None) -> bool:
+        """Questions are retired, not deleted."""
+        return False
+
+    @admin.display(description="questions", ordering="size")
+    def size(self, family: Any) -> int:
+        """How many there are, retired ones included."""
+        return family.size
+
+    def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        """What the family shares, and a save of it."""
+        editor.refuse(self.has_change_permission(request))
+        members = desk.family_members(key_in(object_id))
+        if not members:
+            raise Http404
+        stored = shared_of(draft_of(find_draft(members[0].pk)))
+        choices = choices_of(members[0].exam)
+        if request.method != "POST":
+            return self._page(request, members, family_editor(choices, members, stored), members[0].revision)
+        form = family_editor(choices, members, stored, request.POST)
+        if not form.is_valid():
+            return self._page(request, members, form, base_of(request.POST))
+        return self._save(request, members, form, stored)
+
+    def _save(self, request: HttpRequest, members: list[Question], form: FamilyEditor, stored: Shared) -> HttpResponse:
+        by: Any = request.user
+        family_id = members[0].family_id or 0
+        try:
+            desk.keep_family(family_id, form.typed(stored), base_of(request.POST), by, timezone.now())
+        except Older as error:
+            messages.error(request, str(error))
+            return self._page(request, members, form, error.question.revision, HTTPStatus.CONFLICT)
+        messages.success(request, "Family saved.")
+        return redirect("admin:questions_family_change", family_id)
+
+    def _page(
+        self, request: HttpRequest, members: list[Question], form: FamilyEditor, base: int, status: int = HTTPStatus.OK
+    ) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": members[0].family.key if members[0].family else "",
+            "members": members,
+            "form": form,
+            "base": base,
+        }
+        return TemplateResponse(request, TEMPLATE, context, status=status)

@@ -1,0 +1,1 @@
+"""The form an editor writes a question in: the whole, and its rows."""

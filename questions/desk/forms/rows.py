@@ -1,0 +1,129 @@
+"""The fields of the editor's form, and its rows: options, clues, sources. A row without words is no row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.core.validators import URLValidator
+
+from courseiva.common.plain_text import PlainText
+from questions.desk.reads.editor import Choices
+from questions.lint.rules import RATIONALE_WORDS
+from questions.versions.rules.text_caps import EDITORS, pathology
+
+MAX_SLOT = 14
+EXTRA = {"clues": 2, "options": 2, "sources": 1}
+MOST_ROWS = 200  # those that were added and removed again included
+
+
+def refuse_pathology(text: str) -> None:
+    """Raises ValidationError for what would be slow to draw, before anything draws it."""
+    if why := pathology(text, EDITORS):
+        raise forms.ValidationError(why.words, why.code)
+
+
+def words(label: str, rows: int, text: str = "", most: int = 0, least: int = 0) -> PlainText:
+    """A long text as typed; ``most`` and ``least`` words are hinted at, not enforced."""
+    limits = {"data-most": most or None, "data-least": least or None}
+    attributes = {"rows": rows, **{name: value for name, value in limits.items() if value}}
+    widget = forms.Textarea(attrs=attributes)
+    if most:
+        text = f"{text} {least} to {most} words." if least else f"{text} At most {most} words."
+    return PlainText(
+        label=label,
+        required=False,
+        strip=False,
+        max_length=EDITORS.characters,
+        validators=[refuse_pathology],
+        widget=widget,
+        help_text=text.strip(),
+    )
+
+
+def lock(form: forms.Form, names: Sequence[str]) -> None:
+    """These fields show what is stored and take nothing."""
+    for name in names:
+        form.fields[name].disabled = True
+
+
+class OptionForm(forms.Form):
+    """One option. Its slot is its permanent number."""
+
+    slot = forms.IntegerField(min_value=1, max_value=MAX_SLOT, required=False, widget=forms.HiddenInput)
+    text = words("Option text", 2)
+    right = forms.BooleanField(label="Right", required=False)
+    tempts = words("Why it tempts", 2, "For a right option: what points to it.", RATIONALE_WORDS)
+    why = words("Why it is right or wrong", 2, "", RATIONALE_WORDS)
+    right_if = words("Right if", 2, "For a wrong option: the one change to the scenario that would make it right.")
+    never = words("Never right", 2, "Instead of “right if”, for one option at most: the misconception it names.")
+    concept = forms.ChoiceField(label="Related concept", required=False)
+
+    def __init__(self, *args: Any, choices: Choices, family: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        lock(self, ("slot", "text", "tempts", "right_if", "never", "concept") if family else ())
+        self.fields["concept"].choices = [("", "none"), *choices.concepts]  # type: ignore[attr-defined]
+
+    def is_blank(self) -> bool:
+        """Nothing was written in it."""
+        data = self.cleaned_data
+        return not any(data.get(name) for name in ("text", "right", "tempts", "why", "concept", "right_if", "never"))
+
+    def clean(self) -> dict[str, Any]:
+        """An option has a change that makes it right, or none."""
+        data = super().clean() or {}
+        if data.get("right_if") and data.get("never"):
+            self.add_error("never", "Fill in “right if” or “never right”, not both.")
+        return data
+
+
+def _slots(label: str) -> forms.TypedMultipleChoiceField:
+    return forms.TypedMultipleChoiceField(
+        label=label, required=False, coerce=int, widget=forms.CheckboxSelectMultiple,
+        choices=[(slot, str(slot)) for slot in range(1, MAX_SLOT + 1)],
+    )  # fmt: skip
+
+
+class ClueForm(forms.Form):
+    """A phrase of the stem that decides."""
+
+    phrase = forms.CharField(label="Exact phrase", required=False, max_length=300)
+    why = words("Why it matters", 2, "Without giving the answer away.")
+    confirms = _slots("Points to option")
+    rules_out = _slots("Rules out option")
+
+    def is_blank(self) -> bool:
+        """Nothing was written in it."""
+        return not any(self.cleaned_data.get(name) for name in ("phrase", "why"))
+
+
+class SourceForm(forms.Form):
+    """Where the facts were checked."""
+
+    title = forms.CharField(label="Title", required=False, max_length=200)
+    url = forms.CharField(
+        label="Address", required=False, max_length=500, widget=forms.TextInput(attrs={"inputmode": "url"}),
+        validators=[URLValidator(schemes=["https", "http"], message="Enter the full address, starting with https://.")],
+    )  # fmt: skip
+    as_of = forms.DateField(
+        label="As of", required=False, widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        help_text="The day somebody opened it. Leave empty if nobody has.",
+    )  # fmt: skip
+    says = words("What it says that settles the answer", 2)
+
+    def is_blank(self) -> bool:
+        """Nothing was written in it."""
+        return not any(self.cleaned_data.get(name) for name in ("title", "url"))
+
+
+def _rows(form: type[forms.Form], name: str) -> Any:
+    """A formset of rows that may be moved and removed; the page shows blank ones to be filled."""
+    return forms.formset_factory(
+        form, extra=EXTRA[name], can_order=True, can_delete=True, max_num=MOST_ROWS, validate_max=True
+    )
+
+
+ROWS = {
+    name: _rows(form, name) for name, form in (("clues", ClueForm), ("options", OptionForm), ("sources", SourceForm))
+}

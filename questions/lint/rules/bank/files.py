@@ -1,0 +1,48 @@
+"""The rules over files, which are found where the files are read; here they have their names."""
+
+from __future__ import annotations
+
+from questions.lint.rules.registry import FILE, HOUSE, REFUSE, WARN, Rule, declare
+
+FORMAT = declare(
+    Rule(
+        "format",
+        REFUSE,
+        FILE,
+        "A file or field that can't be read.",
+        "follow docs/bank-format.md",
+        HOUSE,
+    )
+)
+MODULE = declare(
+    Rule(
+        "module",
+        WARN,
+        FILE,
+        "A study module that breaks its rules: parts, order, lengths, check questions, code that doesn't"
+        " parse. An unreadable module is refused.",
+        "fix the module's file",
+        HOUSE,
+    )
+)
+STALE_WAIVER = declare(
+    Rule(
+        "stale-waiver",
+        WARN,
+        FILE,
+        "A waiver that no longer silences anything, or names a rule that doesn't exist or can't be waived.",
+        "remove the waiver from the file",
+        HOUSE,
+    )
+)
+GUESSABLE = declare(
+    Rule(
+        "guessable",
+        WARN,
+        FILE,
+        "A lone question whose key two readers hit who saw its options alone (readings.yaml). In the reserved pool it"
+        " is refused.",
+        "let the scenario decide: make it a family, or options that another need would make right",
+        "House rule (docs/writing-questions.md)",
+    )
+)

@@ -1,0 +1,95 @@
+"""What the stem's own words, or one option's manner, give away of the key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from questions.lint.rules.registry import HALADYNA_2002, NBME, WARN, Finding, Known, rule
+from questions.lint.rules.wording import CODE, roots, without_code
+from questions.versions.rules.draft import DraftQuestion
+
+HEDGE = re.compile(r"\b(?:can|could|may|might|usually|often|typically|generally|where possible|as needed)\b", re.I)
+FIGURE = re.compile(r"\d")
+ASIDE = re.compile(r"\([^)]*\)|, (?:such as|for example|including)\b")
+VAGUE = re.compile(
+    r"\b(?:appropriate(?:ly)?|suitabl[ey]|proper(?:ly)?|adequate(?:ly)?|as (?:needed|required|appropriate)"
+    r"|efficient(?:ly)?|effective(?:ly)?|optimal(?:ly)?|best practices?|robust(?:ly)?|if necessary|where possible)\b",
+    re.I,
+)
+MANNERS = {
+    "a hedge": lambda text: bool(HEDGE.search(without_code(text))),
+    "a figure": lambda text: bool(FIGURE.search(text)),
+    "code": lambda text: bool(CODE.search(text)),
+    "an aside": lambda text: bool(ASIDE.search(without_code(text))),
+}
+FEWEST_ECHOES = 2  # roots of a clue that return in the key alone: one may be the subject itself
+
+
+def _only_in_the_key(question: DraftQuestion) -> frozenset[str]:
+    """The roots that right options have and no wrong one."""
+    right = frozenset().union(*(roots(option.text) for option in question.options if option.right))
+    wrong = frozenset().union(*(roots(option.text) for option in question.options if not option.right))
+    return right - wrong
+
+
+@rule(
+    "echo",
+    WARN,
+    finds=f"A clue in the stem with {FEWEST_ECHOES} or more words that recur in a right option and in no wrong one.",
+    fix="word the need differently from the option, or use the same words in a wrong option",
+    source=f"{NBME}: word repeats, clang clues; {HALADYNA_2002}: no clang associations",
+)
+def no_clue_returns_in_the_key_alone(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Who matches words needs to know nothing."""
+    own = _only_in_the_key(question)
+    for i, clue in enumerate(question.clues):
+        shared = sorted(roots(clue.phrase) & own)
+        if len(shared) >= FEWEST_ECHOES:
+            yield f"clues[{i}].phrase", f"recurs only in the key: {', '.join(shared)}"
+
+
+@rule(
+    "clause-words",
+    WARN,
+    finds="A word of the clause that is in a right option, in no other one, and nowhere else in the stem.",
+    fix="make the clause state a need, a limit or a figure, never what only one option does",
+    source=f"{NBME}: word repeats",
+)
+def the_clause_does_not_name_the_key(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """In a family the clause is all that decides, so one word is enough to match, unless all siblings have it."""
+    stem = roots(question.stem.replace(question.clause, " "))
+    shared = sorted((roots(question.clause) - stem) & _only_in_the_key(question))
+    if shared:
+        yield "clause", f"is in the key and in no other option: {', '.join(shared)}"
+
+
+@rule(
+    "only-key",
+    WARN,
+    finds="A hedge, figure, code or aside in every right option and in no wrong one.",
+    fix="give wrong options as much detail, or remove it from the right one",
+    source=f"{NBME}: the key is longer, more specific or more complete; {HALADYNA_2002}",
+)
+def detail_is_not_the_keys_alone(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """The option that an author was careful with is the key."""
+    for manner, has in MANNERS.items():
+        right = [has(option.text) for option in question.options if option.right]
+        wrong = [has(option.text) for option in question.options if not option.right]
+        if right and all(right) and wrong and not any(wrong):
+            yield "options", f"only the key has {manner}"
+
+
+@rule(
+    "vague-key",
+    WARN,
+    finds="A vague term in a right option: appropriate, suitable, as needed, efficiently and the like.",
+    fix="say exactly what is done",
+    source=f"{NBME}: vague terms; {HALADYNA_2002}",
+)
+def the_key_is_definite(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """What can't be wrong is right without reading on."""
+    for i, option in enumerate(question.options):
+        found = VAGUE.search(without_code(option.text)) if option.right else None
+        if found:
+            yield f"options[{i}].text", f"“{found.group()}” is right in any situation"

@@ -1,0 +1,44 @@
+"""``manage.py cue_probe``: how often a machine that knows nothing hits the key by the surface of the options."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from questions.bank_files.readings.rules.material import Refused, read_material
+from questions.bank_files.readings.rules.probe.fit import SHUFFLES
+from questions.bank_files.readings.rules.probe.probe import MOST_OVER_CHANCE, probe
+
+
+class Command(BaseCommand):
+    """A row for all questions, for each kind and for each domain; its features are in docs/writing-questions.md."""
+
+    help = "Guess keys from surface features of the options, and compare with shuffled keys. Needs no database."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which bank."""
+        parser.add_argument("--exam", required=True)
+        parser.add_argument(
+            "--fixtures", type=Path, default=settings.BASE_DIR / "fixtures", help="folder with the exams"
+        )
+        parser.add_argument("--waiting", action="store_true", help="probe waiting questions instead of loaded ones")
+        parser.add_argument("--shuffles", type=int, default=SHUFFLES)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print a line for each row."""
+        try:
+            material = read_material(options["fixtures"] / options["exam"])
+        except Refused as error:
+            raise CommandError(str(error)) from error
+        found = probe([unit for unit in material.units if unit.waits == options["waiting"]], options["shuffles"])
+        if not found:
+            raise CommandError("too few units to probe")
+        for name, row in found.items():
+            verdict = "within the shuffles" if row.inside else f"{row.rate - row.chance:+.0%} above chance"
+            self.stdout.write(f"{name}: {row} of {row.questions} questions: {verdict}")
+        self.stdout.write(f"Aim: at most {MOST_OVER_CHANCE:.0%} above chance; better: within the shuffles.")

@@ -1,0 +1,1 @@
+"""The page of an exam guide's objectives."""

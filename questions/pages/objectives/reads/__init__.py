@@ -1,0 +1,1 @@
+"""What the page of an exam guide shows, and its head."""

@@ -1,0 +1,27 @@
+"""The objectives of an exam guide."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+
+from courseiva.common.page_cache import public_page, site_address
+from questions.catalogue.models import Blueprint, Exam
+from questions.pages.objectives.reads.head import objectives_head
+from questions.pages.objectives.reads.page import objectives_page
+
+
+@public_page
+def objectives(request: HttpRequest, exam_slug: str, guide: str = "") -> HttpResponse:
+    """Of the current guide, or of the one the address names."""
+    exam = get_object_or_404(Exam, slug=exam_slug)
+    try:
+        page = objectives_page(exam, guide)
+    except Blueprint.DoesNotExist:
+        raise Http404 from None
+    if guide and page.guide.is_current:
+        return redirect("objectives", exam_slug)
+    context = {"page": page, "head": objectives_head(page, site_address(request))}
+    return render(
+        request, "questions/objectives.html", {"exam": exam, "exam_slug": exam.slug, "place": "study"} | context
+    )

@@ -1,0 +1,138 @@
+"""Guides: each is public and light, leads on, and says what the code does; the study guide is made of rows."""
+
+import datetime as dt
+import gzip
+import re
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from courseiva.pages.reads import study_guide
+from courseiva.pages.rules import HOURS_A_WEEK, STUDY_WEEKS, lay_out
+from courseiva.pages.views.articles import ARTICLES
+from practice.learners.reads.identity import GUEST_DAYS
+from questions.models import Blueprint, BlueprintDomain, Exam, StudyModule
+from tests.support.bank import WEIGHTS_V31, add_questions, make_exam
+
+HTML_BUDGET = 30_000
+LEAST_WORDS = 200
+
+
+def words(html: str) -> int:
+    [article] = re.findall(r"<article.*?</article>", html, re.DOTALL)
+    return len(re.sub(r"<[^>]+>", " ", article).split())
+
+
+@pytest.fixture
+def exam(db: None) -> Exam:
+    """Two guides of unlike weights, and a module of the second domain."""
+    exam = make_exam()
+    add_questions(exam, 1)
+    old = Blueprint.objects.create(
+        exam=exam, key="old", name="v3.1 guide", effective_from=dt.date(2024, 10, 1), question_count=50, minutes=100,
+        pass_mark=65,
+    )  # fmt: skip
+    for domain, weight in zip(exam.domains.all(), WEIGHTS_V31, strict=True):
+        BlueprintDomain.objects.create(blueprint=old, domain=domain, name=f"Old {domain.number}", weight=weight)
+    Exam.objects.update(retake_days=[14, 60])
+    StudyModule.objects.create(
+        exam=exam, domain=exam.domains.get(key="d2"), number=1, slug="m", title="Of the second", summary="S.", body=""
+    )
+    return Exam.objects.get()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("article", ARTICLES, ids=lambda article: article.slug)
+def test_a_guide_is_public_light_and_the_same_for_all(article: Any) -> None:
+    answer = Client().get(article.path)
+    assert answer.status_code == 200
+    assert "public" in answer.headers["Cache-Control"]
+    assert not answer.cookies
+    assert len(gzip.compress(answer.content)) <= HTML_BUDGET
+    assert f"<h1>{article.title}</h1>" in answer.text
+    assert words(answer.text) >= LEAST_WORDS
+    assert f'<time datetime="{article.changed}">' in answer.text
+    assert Client().post(article.path).status_code == 405
+
+
+@pytest.mark.django_db
+def test_the_index_and_the_foot_of_every_page_lead_to_the_guides() -> None:
+    html = Client().get("/articles/").text
+    assert [article.slug for article in ARTICLES if f'href="{article.path}"' not in html] == []
+    foot = html[html.index("<footer") :]
+    for slug in ("about", "privacy", "terms", "accessibility", "contact"):
+        assert f'href="/articles/{slug}/"' in foot
+    assert Client().get("/articles/none/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_privacy_says_how_long_cookies_live_as_the_code_has_it(settings: Any) -> None:
+    settings.SESSION_COOKIE_AGE = 9 * 86400
+    html = Client().get("/articles/privacy/").text
+    assert re.findall(r"<td data-days>(\d+) ", html) == [str(GUEST_DAYS), "9", "9"]
+    for path in ("/accounts/delete/", "/practice/export.json", "/practice/export.csv", "/practice/history/"):
+        assert f'href="{path}"' in html
+
+
+@pytest.mark.django_db
+def test_public_pages_set_no_cookie_as_privacy_says(exam: Exam) -> None:
+    client = Client()
+    for path in ("/", "/exams/", "/exams/pmle/", "/exams/pmle/questions/1-situation-1/", "/search/?q=situation"):
+        client.get(path)
+    client.get("/practice/pmle/modules/", HTTP_HX_REQUEST="true")
+    assert not client.cookies
+
+
+def test_the_study_guide_shows_both_guides_and_what_changed(exam: Exam) -> None:
+    html = Client().get("/exams/pmle/study-guide/").text
+    assert re.search(r">[^<]*Domain name 2[^<]*14 %[^<]*16 %", html)
+    assert "v3.1 guide" in html
+    assert re.search(r"\b60 [^<]*\b120 ", html)
+    assert re.search(r"\b14 [^<]*\b60 ", html)
+    assert "/exams/pmle/modules/1-m/" in html
+
+
+def test_the_study_guide_follows_the_rows_and_not_the_text(exam: Exam) -> None:
+    blueprint = Blueprint.objects.get(is_current=True).name
+    Blueprint.objects.filter(is_current=True).update(question_count=44, minutes=77, name="Other guide")
+    BlueprintDomain.objects.filter(blueprint__is_current=True, domain__number=1).update(weight=Decimal(90))
+    page = study_guide(exam)
+    assert sum(plan.questions for plan in page.domains) == 44
+    assert page.domains[0].hours > STUDY_WEEKS * HOURS_A_WEEK / 3
+    html = Client().get("/exams/pmle/study-guide/").text
+    assert re.search(r"\b44 [^<]*\b77 ", html)
+    assert "Other guide" in html
+    assert blueprint not in html
+
+
+def test_hours_and_questions_are_shared_by_weight_and_every_week_is_full(exam: Exam) -> None:
+    page = study_guide(exam)
+    assert [plan.questions for plan in page.domains] == [8, 9, 12, 12, 11, 8]
+    assert sum(plan.hours for plan in page.domains) == STUDY_WEEKS * HOURS_A_WEEK
+    assert [sum(part.hours for part in week) for week in page.weeks] == [HOURS_A_WEEK] * STUDY_WEEKS
+    begun = [part.plan.domain.number for week in page.weeks for part in week if part.begins]
+    assert begun == [1, 2, 3, 4, 5, 6]
+    assert [module.title for module in page.domains[1].modules] == ["Of the second"]
+    assert page.mock_weeks == [7, 8]
+
+
+def test_an_exam_without_a_current_guide_has_no_plan(exam: Exam) -> None:
+    Blueprint.objects.update(is_current=False)
+    html = Client().get("/exams/pmle/study-guide/").text
+    assert 'id="plan"' not in html
+    assert 'id="worth"' not in html
+
+
+@pytest.mark.parametrize(
+    ("hours", "weeks"),
+    [
+        ({}, []),
+        ({1: 6}, [[(1, 6)]]),
+        ({1: 4, 2: 4}, [[(1, 4), (2, 2)], [(2, 2)]]),
+        ({1: 13, 2: 0, 3: 1}, [[(1, 6)], [(1, 6)], [(1, 1), (3, 1)]]),
+    ],
+)
+def test_hours_are_laid_out_week_by_week(hours: dict[int, int], weeks: list[list[tuple[int, int]]]) -> None:
+    assert lay_out(hours, 6) == weeks

@@ -1,0 +1,128 @@
+"""`manage.py page_texts`: what is a string of a page, and that no page is left out."""
+
+from __future__ import annotations
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+
+from courseiva.accounts.staff.groups import GROUPS, grant
+from courseiva.demo.texts.rules import Collection, Page, json_strings, mail_strings, readable, script_strings
+from courseiva.demo.texts.tour import tour
+from tests.support.pages import patterns
+
+ANSWERS_NO_PAGE = {
+    "a file or an answer for machines": {
+        "healthz", "readyz", "metrics", "favicon", "robots", "security-txt", "sitemap", "sitemap-site", "sitemap-exam",
+        "sitemap-questions", "feed", "worker", "module-notebook", "results-csv", "export-json", "export-csv",
+        "export-discussion", "mfa_download_recovery_codes", "admin:jsi18n", "admin:autocomplete",
+    },
+    "an answer to our script, in JSON": {"claim", "save", "check", "device", "moderation-claim", "moderation-undo"},
+    "leads to another page, or takes a form that does": {
+        "my-place", "thread-short", "drill", "plan", "outcome", "forget-guest", "module-read", "pause", "discard",
+        "note", "star", "miss", "comment-helpful", "comment-follow", "moderation-lock", "moderation-suspend",
+        "moderation-edit-out", "moderation-decide", "account_confirm_login_code", "mfa_login_webauthn", "admin:logout",
+        "admin:login", "admin:view_on_site", "admin:questions_question_history",
+        "admin:questions_versionstatistics_change",
+    },
+    "a fragment that a page of its own shows as well": {
+        "my-places", "hint", "comment-preview", "admin:questions_question_look",
+    },
+    "shows components to whoever designs them": {"styleguide"},
+    "leads on to where a page has moved": {
+        "guides/", "guides/<slug:slug>/", "exams/<slug:exam_slug>/topics/<slug:slug>/",
+        "practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/",
+    },
+    "not walked yet: wants a family, which the bank of placeholders has not": {
+        "contrast", "admin:questions_family_change",
+    },
+    "not walked yet: wants a passkey, a sign-in that is halfway, an account without a password": {
+        "mfa_authenticate", "mfa_edit_webauthn", "mfa_remove_webauthn", "mfa_reauthenticate_webauthn",
+        "account_set_password", "admin:mfa_authenticator_change",
+    },
+    "not walked yet: asks again who it is, has no rows here, or answers a form of the editor": {
+        "admin:account_emailaddress_change", "admin:accounts_user_change", "admin:auth_group_change",
+        "admin:auth_user_password_change", "admin:practice_guestnetwork_change", "admin:questions_question_act",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.soak
+@pytest.mark.django_db
+def test_every_page_of_the_site_is_in_the_texts() -> None:
+    grant(apps, GROUPS)
+    met = tour()
+    assert met.failures == []
+    shown = {name for name in patterns() if name in met.names}
+    excused = set().union(*ANSWERS_NO_PAGE.values())
+    unknown = {name for name in patterns() - shown - excused if not name.startswith("admin/") and not _closed(name)}
+    assert unknown == set(), "give each of these a start in courseiva/demo/texts/starts.py, or say why it is no page"
+    assert met.collection.pages["mails"]
+    lines = [line for _, line in met.collection.lines()]
+    assert len(lines) == len(set(lines)) > 1000
+    assert not [line for line in lines if "⟦" in line or "⟧" in line]
+
+
+def _closed(name: str) -> bool:
+    """Django's own pages to add, delete or look back, most of which are closed here and say so in Django's words."""
+    return name.startswith("admin:") and name.endswith(("_add", "_delete", "_history"))
+
+
+def test_it_runs_on_no_site_that_others_use(settings) -> None:
+    settings.DEBUG = False
+    with pytest.raises(CommandError):
+        call_command("page_texts")
+
+
+def test_a_string_ends_with_its_element_and_goes_on_through_inline_ones() -> None:
+    page = Page("<h1>One <em>more</em> thing</h1><p>Text, <a href='/x/'>linked</a>.<button>Press</button>")
+    assert page.strings == ["One more thing", "Text, linked.", "Press"]
+    assert page.links == ["/x/"]
+
+
+def test_what_is_only_spoken_or_shown_later_counts() -> None:
+    page = Page(
+        "<a aria-label='To the top' href='#'>↑</a><input placeholder='A word'><p data-words='Not sent yet.'></p>"
+    )
+    assert page.strings == ["To the top", "↑", "A word", "Not sent yet."]
+
+
+def test_a_form_is_read_as_a_browser_would() -> None:
+    page = Page(
+        "<form method=post action=/go/><input name=a value=1><textarea name=b>two</textarea>"
+        "<select name=c><option value=3><option value=4 selected></select>"
+        "<input type=radio name=d value=5><button name=e value=6>Go</button></form>"
+    )
+    (form,) = page.forms
+    assert (form.action, form.method, form.buttons) == ("/go/", "post", [("e", "6")])
+    fields = [(each.name, each.value, each.is_chosen) for each in form.fields]
+    assert fields == [("a", "1", True), ("b", "two", True), ("c", "4", True), ("d", "5", False)]
+
+
+def test_the_names_of_time_zones_are_left_out() -> None:
+    page = Page("<select name=z><option value=Europe/Oslo>Oslo<option value=x>Another one</select><p>After")
+    assert page.strings == ["Another one", "After"]
+
+
+def test_content_is_named_and_a_string_of_content_alone_is_left_out() -> None:
+    found = Collection()
+    found.add("page", ["⟦title 3⟧", "Question 3: ⟦title 3⟧", "Question 4: ⟦title 4⟧"])
+    found.add("other", ["Question 5: ⟦title 5⟧", "12 %"])
+    assert list(found.lines()) == [("page", "page | 1 | Question 3: {title}")]
+    assert readable("Hello a.b@demo.courseiva.example") == "Hello {e-mail address}"
+
+
+def test_a_script_says_its_literals_that_are_words() -> None:
+    source = """
+// "A comment says nothing"
+say("Not saved yet.", `Sent: ${count === 1 ? "one" : count} of ${total}`, "div.row > a", "aria-label");
+"""
+    assert script_strings(source) == ["Not saved yet.", "Sent: {…} of {…}"]
+
+
+def test_mails_and_answers_to_scripts_count_as_well() -> None:
+    assert mail_strings("Subject", "Hello,\n\ntwo\nlines\n") == ["Subject", "Hello,", "two lines"]
+    assert json_strings('{"error": "Not this one.", "state": "saved", "n": [1, "Too late."]}') == [
+        "Not this one.",
+        "Too late.",
+    ]

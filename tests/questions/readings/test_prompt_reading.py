@@ -1,0 +1,133 @@
+"""``manage.py prompt_reading``: one prompt, no sibling, a verdict. No test here touches a database."""
+
+import io
+
+import pytest
+import yaml
+from django.core.management import CommandError, call_command
+
+from questions.bank_files.readings.rules.figures import as_table, bank_rows
+from questions.bank_files.readings.rules.material import read_material
+from tests.questions.readings.bank import an_exam_folder, family, write
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return an_exam_folder(tmp_path)
+
+
+def run(folder, *args: str) -> str:
+    out = io.StringIO()
+    call_command("prompt_reading", "--fixtures", str(folder.parent), *args, stdout=out)
+    return out.getvalue()
+
+
+def drawn(folder, *args: str, reader: str = "R1", n: int = 20) -> dict:
+    sheet = folder.parent / "sheet.yaml"
+    run(folder, "draw", "--exam", "demo", "--n", str(n), "--out", str(sheet), "--reader", reader, *args)
+    return yaml.safe_load(sheet.read_text())
+
+
+def taken(folder, sheet: dict) -> str:
+    path = folder.parent / "back.yaml"
+    path.write_text(yaml.safe_dump(sheet))
+    return run(folder, "take", str(path))
+
+
+def answered(sheet: dict, slot: int = 1, verdict: str = "sound", note: str = "") -> dict:
+    for row in sheet["prompts"]:
+        row["answer"] = [letter for letter, text in row["options"].items() if text.endswith(f"thing {slot}")]
+        row |= {"confidence": 3, "verdict": verdict, "note": note}
+    return sheet
+
+
+def of_families(sheet: dict) -> list[str]:
+    return [row["stem"] for row in sheet["prompts"] if "Need" in row["stem"]]
+
+
+def test_a_reader_sees_one_variant_of_a_family_and_the_label(folder):
+    sheet = drawn(folder)
+    assert len(sheet["prompts"]) == 8
+    assert len(of_families(sheet)) == 2
+    assert {row["label"] for row in sheet["prompts"]} == {"easy", "hard"}
+    assert "{clause}" not in str(sheet)
+    assert "fam-1" not in str(sheet)
+
+
+def test_lines_of_a_stem_stay_lines(folder):
+    drawn(folder)
+    assert "of a mill.\n    What should you do?" in (folder.parent / "sheet.yaml").read_text()
+
+
+def test_who_has_read_one_sibling_gets_no_other(folder):
+    taken(folder, answered(drawn(folder)))
+    with pytest.raises(CommandError, match="has read everything"):
+        drawn(folder)
+    assert of_families(drawn(folder, reader="R2"))
+
+
+def test_the_variant_with_the_fewest_readings_comes_first(folder):
+    seen = []
+    for reader in ("R1", "R2", "R3"):
+        sheet = drawn(folder, reader=reader)
+        seen += of_families(sheet)
+        taken(folder, answered(sheet))
+    assert len(set(seen)) == 6
+
+
+def test_an_answer_is_compared_with_the_key(folder):
+    said = taken(folder, answered(drawn(folder), 1))
+    prompts = read_material(folder).readings.prompts
+    assert {each.question: each.agrees for each in prompts if each.question.startswith("lone")} == {
+        f"lone-{n}": n % 4 == 0 for n in range(6)
+    }
+    agree = sum(each.agrees for each in prompts)
+    assert said.startswith(f"{agree} of 8 agree with the key; 8 sound.")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("answer", [], "answer must be 1 of the letters"),
+        ("confidence", 0, "confidence must be"),
+        ("verdict", "fine", "verdict must be one of sound"),
+        ("verdict", "too easy", "needs a note"),
+        ("stem", "Another stem", "no question of the bank has this prompt"),
+    ],
+)
+def test_a_sheet_that_is_not_filled_in_is_refused_whole(folder, field, value, said):
+    sheet = answered(drawn(folder))
+    sheet["prompts"][2][field] = value
+    with pytest.raises(CommandError, match=said):
+        taken(folder, sheet)
+    assert not (folder / "readings.yaml").exists()
+
+
+def test_a_sheet_is_taken_once(folder):
+    sheet = answered(drawn(folder))
+    taken(folder, sheet)
+    with pytest.raises(CommandError, match="on file from reader R1 already"):
+        taken(folder, sheet)
+
+
+def test_the_last_verdict_counts_and_a_rewrite_makes_it_old(folder):
+    for reader, verdict in (("R1", "too easy"), ("R2", "sound")):
+        sheet = drawn(folder, "--wrote", "two", reader=reader)
+        taken(folder, answered(sheet, verdict=verdict, note="Said plainly."))
+    taken(folder, answered(drawn(folder, "--wrote", "one", reader="R3"), verdict="given away", note="The clause."))
+    rows = {row.name: row for row in bank_rows(read_material(folder), False, {})}
+    assert (rows["all"].share("sound"), rows["all"].expired) == (1.0, 0)
+    assert [each.round for each in read_material(folder).readings.prompts if each.question == "lone-1"] == [1, 2]
+    changed = [{**each, "stem": "Another {clause}"} for each in (family(1), family(2))]
+    write(folder, "waiting/two.yaml", {"domain": "two", "families": changed})
+    waiting = {row.name: row for row in bank_rows(read_material(folder), True, {"all": "25%"})}
+    assert (waiting["two"].share("given away"), waiting["two"].expired) == (1.0, 2)
+    table = as_table(list(waiting.values()))
+    assert "2 of the verdicts were given on an earlier text" in table
+    assert "| all | 6 | not read | not read | 25% | 2 |" in table
+
+
+def test_a_readings_file_that_cannot_be_read_is_told_with_its_place(folder):
+    write(folder, "readings.yaml", {"prompts": [{"question": "lone-1"}]})
+    with pytest.raises(CommandError, match=r"readings.yaml: prompts\[0\].agrees: is missing"):
+        drawn(folder)

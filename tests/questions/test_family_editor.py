@@ -1,0 +1,176 @@
+"""The editor's page of a variant and the page of its family: what is shared is changed at one place, or not at all."""
+
+import dataclasses
+
+import pytest
+
+from questions.desk.publish import publish
+from questions.models import Change, Desk, Family, Question, QuestionSource, StudyModule
+from questions.versions.reads.drafts import draft_of
+from questions.versions.save import save_draft
+from tests.support.bank import NOW, changed, draft, make_exam
+from tests.support.editing import EDITORS, LOOK, address, browser_of, person, save, sent
+from tests.support.html_forms import form_of
+from tests.support.variants import variants
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def exam():
+    return make_exam()
+
+
+@pytest.fixture
+def family(exam):
+    for place, each in enumerate(variants()):
+        publish(save_draft(exam, each, Question(exam=exam, key=each.key, place=place)), NOW, Change.FIRST)
+    return Family.objects.get()
+
+
+@pytest.fixture
+def editor():
+    return browser_of(person("edna", EDITORS))
+
+
+def rows(family):
+    return list(family.questions.order_by("place"))
+
+
+def page_of(family):
+    return f"/admin/questions/family/{family.pk}/change/"
+
+
+def send(editor, family, **changes):
+    fields = form_of(editor.get(page_of(family)).content.decode(), "family-form")
+    return editor.post(page_of(family), fields | {name.replace("__", "-"): text for name, text in changes.items()})
+
+
+def test_a_variants_own_words_are_saved_and_nothing_else_changes(family, editor):
+    second, before = rows(family)[1], variants()[1]
+    save(
+        editor, address(second), trap="Another trap.", clause="A tighter need decides.", clues__0__phrase="tighter need"
+    )
+    after = draft_of(Question.objects.get(pk=second.pk))
+    stem = before.stem.replace(before.clause, "A tighter need decides.")
+    clues = (dataclasses.replace(before.clues[0], phrase="tighter need"),)
+    assert after == changed(before, trap="Another trap.", clause="A tighter need decides.", stem=stem, clues=clues)
+
+
+@pytest.mark.parametrize(
+    "sent_along",
+    [
+        {"stem": "Mine alone."},
+        {"pool": "reserved"},
+        {"kind": "multiple"},
+        {"domain": "d2"},
+        {"options__0__text": "Mine alone"},
+        {"options__2__right_if": "Mine alone"},
+        {"options__1__slot": "9"},
+        {"options__3__DELETE": "on"},
+    ],
+)
+def test_what_is_shared_cannot_be_changed_at_a_variant(family, editor, sent_along):
+    second = rows(family)[1]
+    save(editor, address(second), trap="Another trap.", **sent_along)
+    assert draft_of(Question.objects.get(pk=second.pk)) == changed(variants()[1], trap="Another trap.")
+
+
+def test_the_key_and_the_reasons_are_the_variants_own(family, editor):
+    second = rows(family)[1]
+    save(editor, address(second), options__1__right=None, options__3__right="on", options__3__why="Now it is this one.")
+    after = draft_of(Question.objects.get(pk=second.pk))
+    assert after.right_slots == (4,)
+    assert after.options[3].why == "Now it is this one."
+
+
+@pytest.mark.parametrize("clause", ["", "one region"])
+def test_a_clause_is_needed_and_stands_nowhere_else(family, editor, clause):
+    response = save(editor, address(rows(family)[0]), json=True, clause=clause)
+    assert "id_clause" in response.json()["errors"]
+    assert draft_of(rows(family)[0]) == variants()[0]
+
+
+def test_the_page_of_a_variant_leads_to_its_family_and_siblings(family, editor):
+    first, second, _ = rows(family)
+    response = editor.get(address(first))
+    body = response.content.decode()
+    assert list(response.context["page"].siblings) == rows(family)
+    assert page_of(family) in body
+    assert address(second) in body
+
+
+def test_a_look_at_a_variant_is_of_what_its_clause_says(family, editor):
+    fields = sent(editor, address(rows(family)[0]), clause="A tighter need decides.")
+    found = editor.post(LOOK, fields).json()
+    assert "A tighter need decides." in found["session"]
+
+
+def test_the_family_is_saved_into_all_its_questions(family, editor):
+    response = send(
+        editor, family, stem="Another scene. {clause} What now?", options__0__text="A new share", pool="reserved"
+    )
+    assert response.status_code == 302
+    for row, text in zip(rows(family), variants(), strict=True):
+        assert row.stem == f"Another scene. {text.clause} What now?"
+        assert (row.pool, row.desk, row.revision) == ("reserved", Desk.DRAFT, 1)
+        options = draft_of(row).options
+        assert options[0].text == "A new share"
+        assert [(o.right, o.why) for o in options] == [(o.right, o.why) for o in text.options]
+
+
+@pytest.mark.parametrize(
+    ("changes", "where"),
+    [
+        ({"stem": "No place."}, "stem"),
+        ({"stem": "{clause} and {clause}"}, "stem"),
+        ({"stem": "{clause} Need 2 of 1 decides it."}, "stem"),
+        ({"domain": "nowhere"}, "domain"),
+        ({"pool": "hidden"}, "pool"),
+    ],
+)
+def test_what_cannot_be_stored_is_said_and_nothing_is_stored(family, editor, changes, where):
+    response = send(editor, family, **changes)
+    assert list(response.context["form"].shared.errors) == [where]
+    assert [draft_of(row) for row in rows(family)] == variants()
+
+
+def test_an_option_is_not_right_after_a_change_and_never(family, editor):
+    response = send(editor, family, options__2__never="A misconception.")
+    assert [list(errors) for errors in response.context["form"].options.errors] == [[], [], ["never"], []]
+
+
+def test_a_family_page_drawn_before_another_save_is_told_so(family, editor):
+    fields = form_of(editor.get(page_of(family)).content.decode(), "family-form")
+    send(editor, family, stem="First. {clause} What?")
+    response = editor.post(page_of(family), fields | {"stem": "Second. {clause} What?"})
+    assert response.status_code == 409
+    assert Family.objects.get().stem == "First. {clause} What?"
+    again = form_of(response.content.decode(), "family-form")
+    assert (again["base"], again["stem"]) == (["1"], ["Second. {clause} What?"])
+
+
+def test_families_are_for_whoever_may_change_questions(family, editor):
+    assert editor.get("/admin/questions/family/").status_code == 200
+    stranger = browser_of(person("sam"))
+    assert stranger.get(page_of(family)).status_code == 403
+    assert stranger.post(page_of(family)).status_code == 403
+    assert editor.get("/admin/questions/family/999/change/").status_code == 404
+    assert editor.get("/admin/questions/family/x/change/").status_code == 404
+
+
+def test_a_save_keeps_what_the_form_shows_only_in_part(exam, editor):
+    StudyModule.objects.create(exam=exam, domain=exam.domains.first(), number=1, slug="data", changed_at=NOW)
+    plain = draft(1)
+    rich = changed(
+        plain,
+        modules=("data#02-splits",),
+        objectives=("1.1.a", "2.2.c"),
+        options=tuple(changed(o, right_if="" if o.right else f"Case {o.slot} holds.") for o in plain.options),
+        clues=(changed(plain.clues[0], rules_out=(3, 4)),),
+        sources=(changed(plain.sources[0], as_of=None, says="That it holds."),),
+    )
+    question = save_draft(exam, rich, None)
+    save(editor, address(question), trap="Another trap.")
+    assert draft_of(Question.objects.get(pk=question.pk)) == changed(rich, trap="Another trap.")
+    assert QuestionSource.objects.get().as_of is None

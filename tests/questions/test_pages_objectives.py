@@ -1,0 +1,190 @@
+"""The page of an exam guide's objectives: what it lists, what it counts, and the drill of each."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from practice.models import PracticeSession
+from questions.bank_files.load import load_exam
+from questions.bank_files.rules.folder import read_exam_file
+from questions.bank_files.rules.outlines import read_outlines
+from questions.catalogue.outlines import store_outline
+from questions.catalogue.rules.outline_file import Outline
+from questions.models import Blueprint, BlueprintDomain, Exam, Question, StudyModule
+from questions.modules.rules.html import module_html
+from questions.pages.reads.exams import objectives_address
+from tests.support.bank import add_outline, draft, make_exam, publish_all
+
+pytestmark = pytest.mark.django_db
+
+FIXTURES = Path(settings.BASE_DIR) / "fixtures"
+HTML_BUDGET = 30_000
+OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
+URL = "/exams/pmle/objectives/"
+
+
+@pytest.fixture
+def exam() -> Exam:
+    exam = make_exam()
+    add_outline(exam)
+    return exam
+
+
+def ask(exam: Exam, n: int, *objectives: str, pool: str = "open", modules: tuple[str, ...] = ()) -> None:
+    named = dataclasses.replace(draft(n, pool=pool), objectives=objectives, modules=modules)
+    publish_all(exam, [(exam.domains.get(key="d1"), named)])
+
+
+def add_former(exam: Exam) -> Blueprint:
+    former = Blueprint.objects.create(
+        exam=exam, key="v3.1", name="v3.1 guide", effective_from=dt.date(2024, 10, 1), question_count=60, minutes=120,
+        pass_mark=70,
+    )  # fmt: skip
+    for domain in exam.domains.all():
+        BlueprintDomain.objects.create(blueprint=former, domain=domain, name=f"Former {domain.number}", weight=10)
+    return add_outline(exam, former)
+
+
+def page(url: str = URL) -> str:
+    answer = Client().get(url)
+    assert answer.status_code == 200
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())
+
+
+def entry(number: str, text: str) -> str:
+    """What stands between this number and the next one of the outline."""
+    return re.split(r" \d\.1(?:\.[ab])? ", text.partition(f" {number} ")[2])[0]
+
+
+def test_each_objective_and_point_stands_in_order_with_its_products(exam: Exam) -> None:
+    text = page()
+    found = re.findall(r"(?<= )\d\.1(?:\.[ab])?(?= )", text)
+    assert found == [number for n in range(1, 7) for number in (f"{n}.1", f"{n}.1.a", f"{n}.1.b")]
+    assert entry("2.1", text) == "Printed 2 Do 2."
+    assert entry("2.1.a", text) == "Point a of 2. Lamp"
+    assert "Domain name 2 · 16 %" in text
+
+
+def test_where_no_question_names_an_objective_the_page_says_so(exam: Exam) -> None:
+    ask(exam, 1)
+    text = page()
+    assert "No question here names its objectives yet" in text
+    assert " public, " not in text
+
+
+def test_what_is_named_is_counted_by_pool_once_under_each_objective_and_point(exam: Exam) -> None:
+    ask(exam, 1, "1.1.a", "1.1.b")
+    ask(exam, 2, "1.1.a")
+    ask(exam, 3, "1.1", pool="reserved")
+    ask(exam, 4)
+    text = page()
+    assert "3 of 4 questions name the objectives they test" in text
+    assert "2 public, 1 reserved" in entry("1.1", text)
+    assert "2 public, 0 reserved" in entry("1.1.a", text)
+    assert "1 public, 0 reserved" in entry("1.1.b", text)
+    assert "public" not in entry("2.1", text)
+
+
+def test_an_objective_with_public_questions_starts_a_drill_of_just_those(exam: Exam) -> None:
+    for n, objectives in enumerate((("1.1.a",), ("1.1",), ("2.1",), ("1.10",), ()), 1):
+        ask(exam, n, *objectives)
+    ask(exam, 6, "3.1.a", pool="reserved")
+    forms = re.findall(r'<input type="hidden" name="objective" value="([^"]+)">', Client().get(URL).text)
+    assert forms == ["1.1", "2.1"]
+    answer = Client().post("/practice/pmle/drill/", {"objective": "1.1", "size": "10"}, **OWN)
+    assert answer.status_code == 302
+    drill = PracticeSession.objects.get()
+    assert set(drill.items.values_list("version__question__key", flat=True)) == {"q1", "q2"}
+    assert drill.label == "Objective 1.1"
+
+
+def test_a_drill_of_an_objective_that_nothing_names_does_not_start(exam: Exam) -> None:
+    ask(exam, 1, "1.1.a")
+    assert Client().post("/practice/pmle/drill/", {"objective": "2.1"}, **OWN).status_code == 400
+    assert not PracticeSession.objects.exists()
+
+
+@pytest.mark.parametrize("state", ["withdrawn_at", "retired_at"])
+def test_what_was_taken_away_is_not_counted(exam: Exam, state: str) -> None:
+    ask(exam, 1, "1.1.a")
+    ask(exam, 2, "1.1.a")
+    Question.objects.filter(key="q1").update(**{state: timezone.now()})
+    assert "1 of 1 question names the objectives it tests" in page()
+
+
+def test_an_objective_leads_to_the_module_sections_that_its_public_questions_name(exam: Exam) -> None:
+    StudyModule.objects.create(
+        exam=exam, domain=exam.domains.get(key="d1"), number=3, slug="lamps", title="Lamps", summary="S.",
+        body=(body := "## Part\n\nText."), html=module_html(body),
+    )  # fmt: skip
+    ask(exam, 1, "1.1.a", modules=("lamps#part", "gone#part"))
+    ask(exam, 2, "1.1.b", modules=("lamps#secret",), pool="reserved")
+    html = Client().get(URL).text
+    assert html.count('<a href="/exams/pmle/modules/3-lamps/#part">3 Lamps</a>') == 2, "at the point and its objective"
+    assert "#secret" not in html
+    assert '<a href="/exams/pmle/modules/3-lamps/">3 Lamps</a>' in html
+
+
+def test_facts_and_sources_stand_beside_with_the_day_they_were_opened(exam: Exam) -> None:
+    text = page()
+    assert "Questions 50 to 60 ( 1 , 2 )" in text
+    assert "The guide not opened" in text
+    assert "A transcript opened 23 November 2026" in text
+    assert "Fee" not in text
+
+
+def test_both_guides_can_be_chosen_and_only_the_current_one_is_counted(exam: Exam) -> None:
+    add_former(exam)
+    ask(exam, 1, "1.1.a")
+    assert '<a href="/exams/pmle/objectives/v3.1/">v3.1 guide</a>' in Client().get(URL).text
+    former = Client().get(f"{URL}v3.1/").text
+    assert f'<a href="{URL}">June 2026 guide</a>' in former
+    assert "Former 1" in former
+    text = page(f"{URL}v3.1/")
+    assert "Questions aren’t counted here" in text  # noqa: RUF001
+    assert " 1 public" not in text
+
+
+def test_the_current_guide_has_one_address(exam: Exam) -> None:
+    answer = Client().get(f"{URL}june-2026/")
+    assert (answer.status_code, answer.headers["Location"]) == (302, URL)
+    assert f'<link rel="canonical" href="http://testserver{URL}">' in Client().get(URL).text
+
+
+def test_an_exam_without_an_outline_has_no_such_page_and_no_link_to_one() -> None:
+    make_exam("plain")
+    assert Client().get("/exams/plain/objectives/").status_code == 404
+    assert "objectives" not in Client().get("/exams/plain/").text
+    assert "objectives" not in Client().get("/sitemaps/plain/pages.xml").text
+
+
+def test_the_exam_and_the_sitemap_lead_to_every_guide_that_has_an_outline(exam: Exam) -> None:
+    add_former(exam)
+    assert f'<a href="{URL}">Exam objectives</a>' in Client().get("/exams/pmle/").text
+    sitemap = Client().get("/sitemaps/pmle/pages.xml").text
+    assert f"{URL}</loc>" in sitemap
+    assert f"{URL}v3.1/</loc>" in sitemap
+
+
+@pytest.mark.parametrize("slug", ["ace", "pmle"])
+def test_the_pages_of_our_own_guides_are_light(slug: str) -> None:
+    folder = FIXTURES / slug
+    exam, parsed = load_exam(folder / "exam.yaml"), read_exam_file(folder).exam
+    assert parsed is not None
+    for outline in read_outlines(folder, parsed):
+        assert isinstance(outline, Outline)
+        store_outline(exam, outline)
+    for guide in exam.blueprints.all():
+        answer = Client().get(objectives_address(exam, guide))
+        assert answer.status_code == 200
+        assert len(gzip.compress(answer.content)) <= HTML_BUDGET
+        assert answer.text.count("<h3 id=") == guide.objectives.filter(parent=None).count()

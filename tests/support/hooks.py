@@ -1,0 +1,40 @@
+"""What pages and forms say of themselves apart from their wording: states, codes, elements."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bs4 import BeautifulSoup
+from django.http import HttpResponse
+
+if TYPE_CHECKING:
+    from django.forms import BaseForm
+
+
+def text_of(page: HttpResponse | str) -> str:
+    return page if isinstance(page, str) else page.content.decode()
+
+
+def parsed(page: HttpResponse | str) -> BeautifulSoup:
+    return BeautifulSoup(text_of(page), "html.parser")
+
+
+def states(page: HttpResponse | str) -> list[str]:
+    """Every ``data-state`` in the order of the page."""
+    return re.findall(r'data-state="([^"]*)"', text_of(page))
+
+
+def codes(form: BaseForm) -> dict[str, list[str | None]]:
+    """The codes of a form's errors by field; those of the form as a whole stand under ``__all__``."""
+    return {name: [error.code for error in errors] for name, errors in form.errors.as_data().items()}
+
+
+def told(page: HttpResponse) -> list[str]:
+    """What the messages above a page are about: their ``extra_tags``."""
+    return [message.extra_tags for message in page.context["messages"]]
+
+
+def figures(text: str) -> list[int]:
+    """The whole numbers of a text, in order: what is told, however it is worded."""
+    return [int(number) for number in re.findall(r"(?<![\w.])\d+(?![\w.]*\w)", text)]

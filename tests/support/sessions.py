@@ -1,0 +1,100 @@
+"""Sessions for tests: who sits, and what a page would send."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+
+from practice.learners.enrol import lock_learner
+from practice.learners.reads.identity import Owner, key_of, new_token, set_guest_cookie
+from practice.models import Learner, PracticeSession, ReviewCard
+from practice.sessions.ending.rules import MET_SECONDS
+from practice.sessions.player.rules import Batch, ItemState
+from practice.sessions.player.save import claim, save
+from practice.start.begin import MockChoice, start_drill, start_mock
+from practice.start.reads.drills import DrillChoice
+from questions.models import Exam, Question, Solution
+from tests.support.bank import NOW
+
+
+def guest() -> tuple[Owner, str]:
+    """A guest and the token in the guest's cookie."""
+    token = new_token()
+    return Owner(guest_key=key_of(token)), token
+
+
+def learner_of(owner: Owner, now: dt.datetime = NOW) -> Learner:
+    """The owner's learner, made where there is none."""
+    with transaction.atomic():
+        return lock_learner(owner, now)
+
+
+def guest_client(token: str, **options: Any) -> Client:
+    """A browser that holds the guest's cookie."""
+    client = Client(**options)
+    response = HttpResponse()
+    set_guest_cookie(response, token)
+    client.cookies = response.cookies
+    return client
+
+
+def begin_mock(owner: Owner, exam: Exam, count: int = 10, now: dt.datetime = NOW, **choice: Any) -> PracticeSession:
+    """A mock of the current guide."""
+    blueprint = exam.blueprints.get(is_current=True)
+    return start_mock(owner, blueprint, MockChoice(count, **choice), 7, now)
+
+
+def begin_drill(owner: Owner, exam: Exam, now: dt.datetime = NOW, **choice: Any) -> PracticeSession:
+    """A drill of ten."""
+    return start_drill(owner, exam, DrillChoice(**choice), 7, now)
+
+
+def begin_review(owner: Owner, exam: Exam, now: dt.datetime = NOW, size: int = 20, **choice: Any) -> PracticeSession:
+    """A review of what is due."""
+    return begin_drill(owner, exam, now, order="due", size=size, **choice)
+
+
+def add_cards(owner: Owner, questions: Iterable[Question], due: dt.datetime = NOW) -> None:
+    """A card for each question, missed a day before it is due; each is due a minute after the one before it."""
+    learner = learner_of(owner, due)
+    ReviewCard.objects.bulk_create(
+        ReviewCard(
+            learner=learner, exam_id=question.exam_id, question=question, stability=0.2, difficulty=6.4,
+            reviewed_at=due - dt.timedelta(days=1), due_at=due + dt.timedelta(minutes=n), reviews=0, lapses=0,
+        )
+        for n, question in enumerate(questions)
+    )  # fmt: skip
+
+
+def right_places(session: PracticeSession, position: int) -> tuple[int, ...]:
+    """Where the right options stand on the learner's page."""
+    item = session.items.get(position=position)
+    key = Solution.objects.get(version=item.version_id).key_mask
+    return tuple(place for place, slot in enumerate(item.option_order) if key >> int(slot, 16) & 1)
+
+
+def read_through(session: PracticeSession, owner: Owner, now: dt.datetime = NOW) -> dt.datetime:
+    """Every question displayed long enough to be met, the first one answered; returns when that was done."""
+    states = [state(n, 1, *([0] if n == 1 else []), seconds=MET_SECONDS) for n in range(1, session.total + 1)]
+    save(session.uuid, owner, batch(claim(session.uuid, owner, now).writer, *states), now)
+    return now + dt.timedelta(seconds=MET_SECONDS * session.total)
+
+
+def batch(writer: int, *states: ItemState) -> Batch:
+    """A save as the player sends it."""
+    return Batch(writer, states)
+
+
+def state(position: int, sequence: int, *selected: int, **marks: Any) -> ItemState:
+    """The state of one item."""
+    return ItemState(position, sequence, tuple(selected), **marks)
+
+
+def seconds(n: float) -> dt.datetime:
+    """So many seconds after the start."""
+    return NOW + dt.timedelta(seconds=n)

@@ -1,0 +1,101 @@
+"""What people read is written in templates and forms; rules and reads hand on codes, names and numbers."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tests.test_architecture import BASE, LAYERS, layer_of, modules, tree_of
+
+LETTERS = re.compile(r"[^\W\d_]")
+NO_WORDS = re.compile(r"[\\<>{}=*|^$]|\n|%\(")
+"""A pattern, a statement, a list over several lines: nobody reads it."""
+LAYERS_LOOKED_AT = {LAYERS.index(name) for name in ("rules", "reads")}
+MAY_SPEAK = {
+    "questions/lint/": "findings name what an editor mends; the file that checks is the one that knows",
+    "questions/bank_files/": "findings in files, printed by a command",
+    "questions/modules/rules/": "findings in files, printed by a command; names of boxes are part of the format",
+    "questions/formats/": "findings in other people's files, told to whoever imports them",
+    "questions/catalogue/rules/": "findings in files, printed by a command",
+    "questions/versions/rules/draft_diff.py": "a version as a file for the word differences: its labels are its format",
+    "questions/versions/rules/text_caps.py": "findings in a text, like those of lint",
+    "questions/versions/statistics/rules.py": "names of the flags, which filters and columns show",
+    "questions/pages/reads/machines/": "what machines are told of a page is text in a data block, not in a template",
+    "questions/pages/objectives/reads/head.py": "as for the other heads: text in a data block, not in a template",
+    "questions/pages/rules.py": "a collection's words stand in its page, in lists, and in what machines are told",
+    "questions/pages/reads/questions.py": "the answered questions stand in the page and, the same, in its data block",
+    "courseiva/pages/reads.py": "the answered questions stand in the page and, the same, in its data block",
+    "courseiva/accounts/passkeys/reads.py": "allauth asks its adapter for this message",
+    "courseiva/serving/rules/": "told to operators, in logs and at the start",
+    "discussion/screening/rules/": "vocabularies to find things with; and what a finding tells a moderator",
+    "discussion/comments/rules/markup.py": "findings in a text, like those of lint",
+    "practice/sessions/player/rules.py": "told to whoever writes a client; the player has words of its own",
+    "practice/sessions/results/reads/results.py": "how an answer changed, as the file of results names it",
+    "practice/measurement/": "told to whoever runs a command of the laboratory, or calls a formula wrongly",
+}
+
+
+def test_rules_and_reads_hold_no_sentences() -> None:
+    found = {
+        path: sentences
+        for module, file in modules().items()
+        if layer_of(module) in LAYERS_LOOKED_AT
+        if not (path := str(file.relative_to(BASE))).startswith(tuple(MAY_SPEAK))
+        if (sentences := sorted(set(sentences_of(tree_of(file)))))
+    }
+    assert found == {}, "hand on a code and write the sentence in a template or a form"
+
+
+def test_every_exception_is_needed() -> None:
+    speaking = [
+        str(file.relative_to(BASE))
+        for module, file in modules().items()
+        if layer_of(module) in LAYERS_LOOKED_AT and any(sentences_of(tree_of(file)))
+    ]
+    assert [each for each in MAY_SPEAK if not any(path.startswith(each) for path in speaking)] == []
+
+
+def test_a_sentence_is_told_from_a_code() -> None:
+    source = '''
+"""A docstring says what it likes."""
+KIND = "left out"
+PATTERN = r"one (two|three) four"
+SAID = "This is a sentence."
+MADE = f"There are {count} of them."
+raise ValueError("needs one two three")
+'''
+    assert list(sentences_of(ast.parse(source))) == ["This is a sentence.", "There are … of them."]
+
+
+def sentences_of(tree: ast.Module) -> Iterator[str]:
+    """Literals of three words or more, without docstrings, and without what is said of a programmer's mistake."""
+    skipped = set(_not_said(tree))
+    for node in ast.walk(tree):
+        if id(node) in skipped:
+            continue
+        text = _text(node)
+        if sum(bool(LETTERS.search(word)) for word in text.split()) >= 3 and not NO_WORDS.search(text):
+            yield text
+
+
+def _text(node: ast.AST) -> str:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+    return ""
+
+
+def _not_said(tree: ast.Module) -> Iterator[int]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr):
+            yield id(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            yield from (id(part) for part in node.values)
+        elif isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and _is_valueerror(node.exc):
+            yield from (id(argument) for argument in node.exc.args)
+
+
+def _is_valueerror(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id == "ValueError"

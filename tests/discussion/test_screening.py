@@ -2,7 +2,6 @@
 
 # ruff: noqa: RUF001 (letters that pass for others)
 
-import cProfile
 import time
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import yaml
 
 from discussion.screening.rules.parts import RULES, Context, Hit
 from discussion.screening.rules.screen import APPROVED_NEEDED, MOST_AN_HOUR, screen
+from tests.support.calls import calls
 
 KNOWN = Context(approved_posts=APPROVED_NEEDED)
 MAX_TEXT, SECONDS = 4000, 0.1
@@ -252,16 +252,8 @@ PIECES = [
 def test_work_grows_no_faster_than_the_text(piece: str) -> None:
     """Counted in calls of functions, which are the same on every machine: twice the text, hardly more than twice."""
     half, whole = ((piece * MAX_TEXT)[:length] for length in (MAX_TEXT // 2, MAX_TEXT))
-    assert calls(whole) <= 2.3 * calls(half) + 2000
+    assert calls(lambda: screen(whole, KNOWN)) <= 2.3 * calls(lambda: screen(half, KNOWN)) + 2000
     assert all(0 <= hit.start < hit.end <= len(whole) for hit in screen(whole, KNOWN))
-
-
-def calls(text: str) -> int:
-    """How many functions, also built-in ones, screening calls; the second time, when nothing is computed once only."""
-    screen(text, KNOWN)
-    profile = cProfile.Profile()
-    profile.runcall(screen, text, KNOWN)
-    return sum(entry.callcount for entry in profile.getstats())
 
 
 @pytest.mark.soak

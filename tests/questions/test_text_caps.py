@@ -75,6 +75,7 @@ def by_chance(seed: int) -> str:
     return text[:SIZE]
 
 
+@pytest.mark.soak
 def test_the_longest_texts_that_are_taken_are_drawn_in_a_fifth_of_a_second() -> None:
     taken = [text for text in [*by_hand(), *map(by_chance, range(12))] if not pathology(text, EDITORS)]
     assert len(taken) > 40
@@ -82,6 +83,7 @@ def test_the_longest_texts_that_are_taken_are_drawn_in_a_fifth_of_a_second() -> 
     assert slow == {}
 
 
+@pytest.mark.soak
 def test_a_whole_question_of_the_slowest_texts_is_drawn_in_a_second() -> None:
     slowest = sorted((text for text in by_hand() if not pathology(text, EDITORS)), key=seconds)[-12:]
     taken: list[str] = []

@@ -18,11 +18,16 @@ def slots_of(mask: int) -> tuple[int, ...]:
     return tuple(slot for slot in range(15) if mask >> slot & 1)
 
 
+def stored_order(slots: Iterable[int]) -> str:
+    """Slots in this order as a session stores it, one hexadecimal digit each."""
+    return "".join(f"{slot:x}" for slot in slots)
+
+
 def shuffled_order(slots: Iterable[int], rng: random.Random) -> str:
-    """A random order of the slots, one hexadecimal digit each, as a session stores it."""
+    """A random order of the slots."""
     order = list(slots)
     rng.shuffle(order)
-    return "".join(f"{slot:x}" for slot in order)
+    return stored_order(order)
 
 
 def order_slots(order: str) -> tuple[int, ...]:

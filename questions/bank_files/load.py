@@ -13,7 +13,7 @@ from django.db import transaction
 from questions.bank_files.errors import BankRefused
 from questions.bank_files.rules.across import at_their_lines, ids_and_names
 from questions.bank_files.rules.file import FileProblem, FileQuestion, read_bank_file
-from questions.bank_files.rules.outlines import OutlineFault, read_outlines
+from questions.bank_files.rules.outlines import read_outlines
 from questions.catalogue.models import (
     Blueprint,
     BlueprintDomain,
@@ -139,7 +139,7 @@ def _store_exam(parsed: ExamFile) -> Exam:
 
 def _load_outlines(exam: Exam, parsed: ExamFile, folder: Path, report: LoadReport) -> None:
     for found in read_outlines(folder, parsed):
-        if isinstance(found, OutlineFault):
+        if isinstance(found, FileProblem):
             report.refused.append(str(found))
         elif (done := store_outline(exam, found)) != "unchanged":
             report.counts[f"outlines {done}"] += 1

@@ -34,7 +34,7 @@ ANSWERS_NO_PAGE = {
         "practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/",
     },
     "not walked yet: wants a family, which the bank of placeholders has not": {
-        "contrast", "admin:questions_family_change",
+        "contrast", "contrast-answer", "admin:questions_family_change",
     },
     "not walked yet: wants a passkey, a sign-in that is halfway, an account without a password": {
         "mfa_authenticate", "mfa_edit_webauthn", "mfa_remove_webauthn", "mfa_reauthenticate_webauthn",

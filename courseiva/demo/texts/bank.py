@@ -14,7 +14,7 @@ from questions.desk.publish import publish
 from questions.modules.rules.html import module_html
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import Change
-from questions.versions.rules.draft import DraftClue, DraftOption, DraftQuestion
+from questions.versions.rules.draft import ANSWER_PARTS, DraftClue, DraftOption, DraftQuestion
 from questions.versions.save import save_draft
 
 FIRST, SECOND = "first-exam", "second-exam"
@@ -151,11 +151,8 @@ def draft(n: int, domain: Domain, pool: str = "open", kind: str = "single") -> D
 
 
 def _answers(n: int) -> dict[str, Any]:
-    texts: dict[str, Any] = {name: f"⟦{name.replace('_', ' ')} {n}⟧" for name in TEXTS}
+    texts: dict[str, Any] = {name: f"⟦{name.replace('_', ' ')} {n}⟧" for name in ANSWER_PARTS}
     return texts | {"key_concepts": (f"**⟦key concept {n}⟧**: ⟦meaning {n}⟧",), "exam_tips": (f"⟦exam tip {n}⟧",)}
-
-
-TEXTS = ("quick_answer", "explanation", "principle", "trap", "detail", "takeaway", "example")
 
 
 def questions_of(exam: Exam, pool: str = "open") -> list[Question]:

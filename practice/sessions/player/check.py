@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Max
 
-from courseiva.common.masks import mask_of
+from courseiva.common.masks import mask_of, stored_order
 from practice.learners.enrol import lock_learner
 from practice.learners.models import Learner
 from practice.learners.reads.identity import Owner
@@ -111,7 +111,7 @@ def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: 
             session=session,
             position=last + 1,
             version=version,
-            option_order="".join(f"{slot:x}" for slot in known),
+            option_order=stored_order(known),
             selected=mask,
             first_selected=mask,
             displayed_at=now,

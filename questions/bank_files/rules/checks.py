@@ -132,7 +132,7 @@ def _across(folder: ExamFolder) -> Iterator[FileProblem]:
         repeated_sentences(drafts),
         near_duplicates(drafts),
         lint_families(drafts),
-        cueing_suspects(drafts, folder.marked),
+        cueing_suspects(drafts, folder.judged),
     )
     return at_their_lines(rows, found)
 

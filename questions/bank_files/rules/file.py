@@ -23,7 +23,7 @@ LISTS = {"questions", "families"}
 
 @dataclass(frozen=True)
 class FileProblem:
-    """A finding in a file, where an editor can go to it."""
+    """What is wrong in a file, and where; ``question`` is empty where it is no question's."""
 
     path: Path
     line: int
@@ -31,10 +31,15 @@ class FileProblem:
     problem: Problem
 
     def __str__(self) -> str:
+        where = f"{self.question}: {self.problem.field}" if self.question else self.problem.field
         return (
-            f"{self.path}:{self.line}: {self.question}: {self.problem.field}: "
-            f"{self.problem.message} [{self.problem.rule}, {self.problem.severity}]"
+            f"{self.path}:{self.line}: {where}: {self.problem.message} [{self.problem.rule}, {self.problem.severity}]"
         )
+
+
+def format_problem(path: Path, line: int, field: str, reason: str, question: str = "") -> FileProblem:
+    """Why a file, or one entry of it, can't be read."""
+    return FileProblem(path, line, question, FORMAT.problem(field, reason))
 
 
 @dataclass(frozen=True)
@@ -62,11 +67,11 @@ def read_bank_file(
     try:
         rows, lines = read_yaml(path.read_text(encoding="utf-8"))
     except BadYaml as error:
-        return [], [_problem(path, error.line, "file", "file", error.reason)]
+        return [], [format_problem(path, error.line, "file", error.reason)]
     except UnicodeDecodeError:
-        return [], [_problem(path, 1, "file", "file", "is not UTF-8")]
+        return [], [format_problem(path, 1, "file", "is not UTF-8")]
     if not isinstance(rows, dict) or not _is_bank(rows):
-        return [], [_problem(path, 1, "file", "file", "needs “domain” and a list “questions” or “families”")]
+        return [], [format_problem(path, 1, "file", "needs “domain” and a list “questions” or “families”")]
     found: list[FileQuestion] = []
     problems: list[FileProblem] = []
     for each in _entries(rows, _lines_by_entry(lines), glossary):
@@ -78,7 +83,7 @@ def read_bank_file(
             question = FileQuestion(draft, each.lines, _waivers(each.row))
         except BadField as bad:
             where = FileQuestion.line(FileQuestion(None, each.lines), bad.path)  # type: ignore[arg-type]
-            problems.append(_problem(path, where, each.label, bad.path or "question", bad.reason))
+            problems.append(format_problem(path, where, bad.path or "question", bad.reason, each.label))
             continue
         found.append(question)
         findings = lint(question.draft, known, severity)
@@ -141,10 +146,6 @@ def _once_a_line(problems: Iterable[FileProblem]) -> Iterator[FileProblem]:
         if place not in told:
             told.add(place)
             yield each
-
-
-def _problem(path: Path, line: int, question: str, field: str, reason: str) -> FileProblem:
-    return FileProblem(path, line, question, FORMAT.problem(field, reason))
 
 
 FIELDS = {f.name for f in dataclasses.fields(DraftQuestion)} - {"key", "domain", "family", "clause"} | {"id", "waive"}

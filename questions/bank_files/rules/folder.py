@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from questions.bank_files.rules.file import FileProblem, FileQuestion, read_bank_file
-from questions.bank_files.rules.judged import CUEING_FILE, read_marked
-from questions.bank_files.rules.outlines import OutlineFault, read_outlines
+from questions.bank_files.rules.file import FileProblem, FileQuestion, format_problem, read_bank_file
+from questions.bank_files.rules.judged import CUEING_FILE, read_judged
+from questions.bank_files.rules.outlines import read_outlines
 from questions.catalogue.rules.exam_file import ExamFile, exam_from
 from questions.catalogue.rules.glossary import Glossary, read_glossary
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, read_yaml
-from questions.lint.rules import FORMAT, MODULE, REFUSE, RULES, Known, Problem
+from questions.lint.rules import MODULE, REFUSE, RULES, Known, Problem
 from questions.lint.rules.prose import dead_links
 from questions.lint.rules.wording import FENCED
 from questions.modules.rules.file import Bank, read_module_file
@@ -31,7 +31,7 @@ class ExamFolder:
     rows: list[tuple[Path, FileQuestion]] = field(default_factory=list)
     modules: list[Path] = field(default_factory=list)
     glossary: Glossary = field(default_factory=dict)
-    marked: set[tuple[str, str]] = field(default_factory=set)  # pairs that somebody found not to cue each other
+    judged: set[tuple[str, str]] = field(default_factory=set)  # pairs that somebody found not to cue each other
     problems: list[FileProblem] = field(default_factory=list)
 
     @property
@@ -61,12 +61,12 @@ def read_exam_file(folder: Path) -> ExamFolder:
         value, found.lines = read_yaml((folder / EXAM_FILE).read_text(encoding="utf-8"))
         found.exam = exam_from(value)
     except BadYaml as error:
-        found.problems.append(_file_problem(folder / EXAM_FILE, error.line, "file", error.reason))
+        found.problems.append(format_problem(folder / EXAM_FILE, error.line, "file", error.reason))
     except UnicodeDecodeError:
-        found.problems.append(_file_problem(folder / EXAM_FILE, 1, "file", "is not UTF-8"))
+        found.problems.append(format_problem(folder / EXAM_FILE, 1, "file", "is not UTF-8"))
     except BadField as error:
         line = found.lines.get(error.path, 1)
-        found.problems.append(_file_problem(folder / EXAM_FILE, line, error.path or "exam", error.reason))
+        found.problems.append(format_problem(folder / EXAM_FILE, line, error.path or "exam", error.reason))
     return found
 
 
@@ -86,11 +86,11 @@ def read_exam_folder(folder: Path, others: Sequence[ExamFile] = (), extra: Seque
         found.problems += problems
     found.problems += _module_problems(found, known)
     try:
-        found.marked = read_marked(folder / CUEING_FILE)
+        found.judged = read_judged(folder / CUEING_FILE)
     except BadYaml as error:
-        found.problems.append(_file_problem(folder / CUEING_FILE, error.line, "file", error.reason))
+        found.problems.append(format_problem(folder / CUEING_FILE, error.line, "file", error.reason))
     except BadField as error:
-        found.problems.append(_file_problem(folder / CUEING_FILE, 1, error.path, error.reason))
+        found.problems.append(format_problem(folder / CUEING_FILE, 1, error.path, error.reason))
     return found
 
 
@@ -111,8 +111,8 @@ def _objectives(found: ExamFolder, exam: ExamFile) -> set[str]:
     """The numbers of every outline; one that cannot be used is a problem of the folder."""
     numbers: set[str] = set()
     for each in read_outlines(found.path, exam):
-        if isinstance(each, OutlineFault):
-            found.problems.append(_file_problem(each.path, each.line, each.field, each.reason))
+        if isinstance(each, FileProblem):
+            found.problems.append(each)
         else:
             numbers |= each.numbers
     return numbers
@@ -136,7 +136,3 @@ def _module_links(path: Path, known: Known) -> Iterator[FileProblem]:
     for line, prose in enumerate(text.splitlines(), 1):
         for reason in dead_links(prose, known):
             yield FileProblem(path, line, "", RULES["link"].problem("module", reason))
-
-
-def _file_problem(path: Path, line: int, where: str, reason: str) -> FileProblem:
-    return FileProblem(path, line, "", FORMAT.problem(where, reason))

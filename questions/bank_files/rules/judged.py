@@ -1,4 +1,4 @@
-"""``cueing.yaml`` of an exam: pairs of questions of which somebody marked whether one tells the other's key; pure."""
+"""``cueing.yaml`` of an exam: pairs of questions of which somebody judged whether one tells the other's key; pure."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ CUEING_FILE = "cueing.yaml"
 HARMLESS, HELPS = "harmless", "helps"
 
 
-def read_marked(path: Path) -> set[tuple[str, str]]:
-    """The pairs marked harmless, as the id of what tells and of what it tells about; none without a file.
+def read_judged(path: Path) -> set[tuple[str, str]]:
+    """The pairs judged harmless, as the id of what tells and of what it tells about; none without a file.
 
-    A pair marked to help stays a finding until one of the two is reworded. Raises BadField or BadYaml.
+    A pair judged to help stays a finding until one of the two is reworded. Raises BadField or BadYaml.
     """
     if not path.exists():
         return set()
-    top = mapping(read_yaml(path.read_text(encoding="utf-8"))[0], "", {"marked"})
+    top = mapping(read_yaml(path.read_text(encoding="utf-8"))[0], "", {"judged"})
     found = set()
-    for i, value in enumerate(list_of(top["marked"], "marked")):
-        here = f"marked[{i}]"
+    for i, value in enumerate(list_of(top["judged"], "judged")):
+        here = f"judged[{i}]"
         row = mapping(value, here, {"tells", "about", "verdict", "why", "reader", "on"})
         for name in ("tells", "about", "why", "reader"):
             if not plain(row[name], f"{here}.{name}"):

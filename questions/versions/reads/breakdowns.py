@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from courseiva.common.masks import order_slots
+from courseiva.common.masks import order_slots, stored_order
 from questions.catalogue.models import Concept
 from questions.versions.models.versions import QuestionVersion
 
@@ -157,7 +157,7 @@ def verdict(selected: int, keys: Sequence[int]) -> Verdict | None:
 
 def public_order(version: QuestionVersion) -> str:
     """The order in which pages outside a session show the options: by slot."""
-    return "".join(f"{option['slot']:x}" for option in version.options)
+    return stored_order(option["slot"] for option in version.options)
 
 
 def concept_names(versions: Sequence[QuestionVersion]) -> dict[str, str]:

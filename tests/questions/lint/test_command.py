@@ -168,7 +168,7 @@ def test_what_the_exam_does_not_have_and_what_cannot_be_read_is_told(folder):
     out, _ = run(folder)
     assert "refuse unknown [case-3] domain: “nowhere”" in out
     assert "refuse unknown [case-3] concepts: “c9”" in out
-    assert "three.yaml:3: refuse format [file] file: " in out or "three.yaml:2: refuse format [file] file: " in out
+    assert "three.yaml:3: refuse format file: " in out or "three.yaml:2: refuse format file: " in out
 
 
 def test_the_bank_is_held_to_its_exams_targets_at_their_lines(folder):
@@ -321,18 +321,18 @@ def test_what_nobody_has_opened_for_long_is_listed_with_what_names_a_product_tha
 TELLS = "The lamp is lit by amber glass, a brass valve and coal gas together."
 
 
-def test_a_sentence_that_tells_another_questions_key_is_suspected_until_somebody_marked_it(folder):
+def test_a_sentence_that_tells_another_questions_key_is_suspected_until_somebody_judged_it(folder):
     told = sound(2).replace("text: Lamp 1 of 2,", "text: Amber glass with a brass valve and coal gas,")
     others = [sound(n, pool="reserved") for n in range(3, 60)]
     path = write(folder, file(sound(1, explanation=TELLS), told, *others))
     out, _ = run(folder)
     assert f"{path}:{min(i for i, line in enumerate(path.read_text().splitlines(), 1) if TELLS in line)}: warn" in out
     assert "warn cueing [case-1] explanation: may tell the key of “case-2” (open): " in out
-    marked = folder / "demo" / "cueing.yaml"
+    judged = folder / "demo" / "cueing.yaml"
     row = "{tells: case-1, about: case-2, verdict: VERDICT, why: It names parts only., reader: R1, on: 2026-11-23}"
-    marked.write_text(f"marked: [{row.replace('VERDICT', 'helps')}]")
+    judged.write_text(f"judged: [{row.replace('VERDICT', 'helps')}]")
     assert "warn cueing [case-1]" in run(folder)[0]
-    marked.write_text(f"marked: [{row.replace('VERDICT', 'harmless')}]")
+    judged.write_text(f"judged: [{row.replace('VERDICT', 'harmless')}]")
     assert "cueing" not in run(folder)[0]
-    marked.write_text(f"marked: [{row.replace('VERDICT', 'fine')}]")
-    assert f"{marked}:1: refuse format marked[0].verdict: must be harmless or helps" in run(folder)[0]
+    judged.write_text(f"judged: [{row.replace('VERDICT', 'fine')}]")
+    assert f"{judged}:1: refuse format judged[0].verdict: must be harmless or helps" in run(folder)[0]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import F, Max, OuterRef, Subquery
 
-from courseiva.common.masks import order_slots
+from courseiva.common.masks import order_slots, stored_order
 from courseiva.common.rich_text import render_marked
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 from practice.sessions.reads.breakdown import item_breakdown
@@ -111,7 +111,7 @@ def order_of(session: PracticeSession, position: int, variant: QuestionVersion) 
     shown = order_slots(session.items.get(position=position).option_order)
     slots = [option["slot"] for option in variant.options]
     order = [slot for slot in shown if slot in slots] + [slot for slot in slots if slot not in shown]
-    return "".join(f"{slot:x}" for slot in order)
+    return stored_order(order)
 
 
 def _with_solution(version_id: int) -> QuestionVersion:

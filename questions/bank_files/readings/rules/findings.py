@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from questions.bank_files.readings.rules.leak import both_hit
 from questions.bank_files.readings.rules.material import Refused, read_material
 from questions.bank_files.rules.across import at_their_lines
-from questions.bank_files.rules.file import FileProblem
+from questions.bank_files.rules.file import FileProblem, format_problem
 from questions.bank_files.rules.folder import ExamFolder
 from questions.lint.rules import FORMAT, GUESSABLE, REFUSE, WARN, Problem
 
@@ -20,7 +20,7 @@ def readings_say(folder: ExamFolder) -> Iterator[FileProblem]:
         material = read_material(folder.path)
     except Refused as error:
         if not any(each.problem.rule == FORMAT.id for each in folder.problems):
-            yield FileProblem(folder.path, 1, "", FORMAT.problem("readings", str(error)))
+            yield format_problem(folder.path, 1, "readings", str(error))
         return
     hit = {unit.key for unit in material.units if both_hit(unit, material.readings.options)}
     found = [

@@ -1,5 +1,3 @@
-"""The app of comments and moderation."""
-
 from __future__ import annotations
 
 from django.apps import AppConfig

@@ -1,5 +1,3 @@
-"""The app of sessions and results."""
-
 from __future__ import annotations
 
 from django.apps import AppConfig

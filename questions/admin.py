@@ -1,5 +1,3 @@
-"""What editors do in the admin."""
-
 from questions.catalogue.admin import ExamAdmin
 from questions.desk.admin.families import FamilyAdmin
 from questions.desk.admin.questions import QuestionAdmin

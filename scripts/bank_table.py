@@ -7,7 +7,6 @@ BASE = Path(__file__).resolve().parent.parent
 
 
 def main() -> None:
-    """Print the table, or write it."""
     sys.path.insert(0, str(BASE))
     from questions.bank_files.rules.table import bank_table, with_table
 

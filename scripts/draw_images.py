@@ -88,7 +88,6 @@ def _svg(width: int, height: int, body: str) -> str:
 
 
 def main() -> None:
-    """Draw all of them."""
     pictures = {
         "apple-touch-icon.png": (180, 180, icon(180)),
         "icon-512.png": (512, 512, icon(512)),

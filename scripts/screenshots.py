@@ -20,7 +20,6 @@ SETTLE = 1500
 
 
 def main(address: str, demo: bool) -> None:
-    """Write every picture to docs/screenshots."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
@@ -30,7 +29,6 @@ def main(address: str, demo: bool) -> None:
 
 
 def visitor(browser: Browser, address: str) -> None:
-    """What a guest sees."""
     wide = new_page(browser, WIDE, "light")
     question(wide, address)
     mock(wide, address)
@@ -38,7 +36,6 @@ def visitor(browser: Browser, address: str) -> None:
 
 
 def new_page(browser: Browser, size: dict[str, int], scheme: str) -> Page:
-    """A fresh guest."""
     context = browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
     return context.new_page()
 

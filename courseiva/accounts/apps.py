@@ -1,5 +1,3 @@
-"""People with an account."""
-
 from django.apps import AppConfig
 
 

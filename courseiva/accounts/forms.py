@@ -1,5 +1,3 @@
-"""What an account's own pages ask."""
-
 from __future__ import annotations
 
 import datetime as dt
@@ -74,7 +72,6 @@ class NameForm(forms.Form):
         return name
 
     def save(self) -> None:
-        """Keep the name."""
         rename(self.user, self.cleaned_data["name"])
 
 
@@ -89,7 +86,6 @@ class ZoneForm(forms.Form):
         self.fields["chosen"].choices = [(BROWSERS, "Same as my browser"), *zone_choices()]  # type: ignore[attr-defined]
 
     def save(self, owner: Owner, now: dt.datetime) -> None:
-        """Keep the choice."""
         chosen = self.cleaned_data["chosen"]
         choose_time_zone(owner, "" if chosen == BROWSERS else chosen, self.cleaned_data["zone"], now)
 

@@ -19,7 +19,6 @@ class CapturingBackend(EmailBackend):
     """Prints messages to the console as Django does, and remembers the first link of each."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """Print the messages and keep their links."""
         for message in email_messages:
             found = LINK.search(str(message.body))
             if found:

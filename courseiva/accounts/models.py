@@ -22,7 +22,6 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        """Make a user who may do everything."""
         return self.create_user(email, password, **{"is_staff": True, "is_superuser": True, **fields})
 
     def get_by_natural_key(self, username: str | None) -> "User":
@@ -74,11 +73,9 @@ class User(AbstractBaseUser, PermissionsMixin):
             raise
 
     def get_full_name(self) -> str:
-        """The name Django's admin shows."""
         return self.public_name
 
     def get_short_name(self) -> str:
-        """The name Django's admin greets with."""
         return self.public_name
 
     @property

@@ -30,7 +30,6 @@ def account_home(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def account_name(request: HttpRequest) -> HttpResponse:
-    """Choose the name others see."""
     user = get_object_or_404(User, pk=request.user.pk)
     form = NameForm(user, request.POST or None)
     if not form.is_valid():

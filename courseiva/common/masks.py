@@ -9,7 +9,6 @@ MASK_LIMIT = 1 << 15
 
 
 def mask_of(slots: Iterable[int]) -> int:
-    """The mask of some slots."""
     return sum(1 << slot for slot in set(slots))
 
 
@@ -31,7 +30,6 @@ def shuffled_order(slots: Iterable[int], rng: random.Random) -> str:
 
 
 def order_slots(order: str) -> tuple[int, ...]:
-    """The slots in the order shown."""
     return tuple(int(digit, 16) for digit in order)
 
 

@@ -1,5 +1,3 @@
-"""Addresses that have moved."""
-
 from __future__ import annotations
 
 from collections.abc import Callable

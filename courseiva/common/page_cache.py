@@ -30,8 +30,6 @@ View = Callable[..., HttpResponse]
 
 @dataclass(frozen=True)
 class Page:
-    """An answer as it is kept."""
-
     body: bytes
     etag: str
     headers: dict[str, str]

@@ -26,7 +26,6 @@ class DemoAccount:
 
     @property
     def email(self) -> str:
-        """The address to sign in with."""
         return f"{self.name}@{DEMO_DOMAIN}"
 
 

@@ -48,7 +48,6 @@ class Truth:
 
     @classmethod
     def of(cls, exam: Exam, truly: Mapping[int, tuple[int, ...]]) -> Truth:
-        """Read the live keys of an exam."""
         versions = QuestionVersion.objects.filter(live_of__exam=exam)
         masks = Solution.objects.filter(version__in=versions).values_list("version_id", "key_mask")
         return cls(

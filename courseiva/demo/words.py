@@ -1,5 +1,3 @@
-"""What simulated people are called and write."""
-
 NAMES = (
     "Ana", "Bao", "Chidi", "Dana", "Emre", "Farah", "Goran", "Hana", "Ivo", "Jun", "Kaja", "Luis", "Mira", "Noor",
     "Ola", "Pia", "Quim", "Rosa", "Sami", "Tove", "Uma", "Vera", "Wen", "Xenia", "Yara", "Zoe",

@@ -46,7 +46,6 @@ class StudyGuide:
 
     @property
     def week_count(self) -> int:
-        """Weeks in all."""
         return len(self.weeks) + len(self.mock_weeks)
 
 

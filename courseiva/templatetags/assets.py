@@ -16,7 +16,6 @@ register = template.Library()
 
 @register.simple_tag
 def stylesheet(name: str) -> SafeString:
-    """A link to a stylesheet."""
     return format_html('<link rel="stylesheet" href="{}" integrity="{}">', *_address_and_integrity(name))
 
 

@@ -13,8 +13,6 @@ GROUPS = {"radioselect", "checkboxselectmultiple"}
 
 
 class Field(TypedDict):
-    """What components/field.html shows."""
-
     field: BoundField
     kind: str
     label: str

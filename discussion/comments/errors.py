@@ -68,8 +68,6 @@ class Locked(DiscussionError):
 
 
 class NotAModerator(DiscussionError):
-    """Only moderators do this."""
-
     code = "not-a-moderator"
 
     def __init__(self) -> None:

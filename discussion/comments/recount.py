@@ -29,7 +29,6 @@ def refresh(comment: Comment) -> None:
 
 
 def refresh_helpful(comment: Comment) -> int:
-    """Count the votes for a locked comment."""
     helpful = comment.votes.count()
     Comment.objects.filter(pk=comment.pk).update(helpful=helpful)
     return helpful

@@ -14,7 +14,6 @@ def follow(comment: Comment, user_id: int, now: dt.datetime) -> Subscription:
 
 
 def unfollow(comment: Comment, user_id: int) -> None:
-    """No more mail about this conversation."""
     Subscription.objects.filter(comment=comment, user_id=user_id).delete()
 
 

@@ -51,8 +51,6 @@ class CommentIds(forms.Field):
 
 
 class IdsForm(forms.Form):
-    """Some comments."""
-
     comment = CommentIds(error_messages={"required": "Tick at least one comment."})
 
 
@@ -72,7 +70,6 @@ class DecisionForm(IdsForm):
     seen = Stamps()
 
     def clean(self) -> dict[str, Any]:
-        """Say what is missing."""
         data = super().clean() or {}
         if data.get("reject"):
             data["act"] = Act.REJECT
@@ -126,8 +123,6 @@ class EditOutForm(forms.Form):
 
 
 class LockForm(forms.Form):
-    """What stands where people would write."""
-
     words = PlainText(
         label="Why",
         max_length=200,
@@ -155,7 +150,6 @@ class SuspendForm(forms.Form):
     )
 
     def clean_until(self) -> dt.datetime:
-        """The beginning of that day."""
         day: dt.date = self.cleaned_data["until"]
         if day > dt.datetime.now(dt.UTC).date() + LONGEST:
             raise forms.ValidationError("Ten years is the maximum.", "most")
@@ -163,8 +157,6 @@ class SuspendForm(forms.Form):
 
 
 class SearchForm(forms.Form):
-    """What is looked for."""
-
     q = forms.CharField(label="Text contains", max_length=MAX_SEARCH, required=False)
     author = forms.CharField(label="Author's name", max_length=MAX_SEARCH, required=False)
     state = forms.ChoiceField(label="State", choices=[("", "any"), *STATES.items()], required=False)

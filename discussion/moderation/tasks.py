@@ -1,5 +1,3 @@
-"""The moderators' daily mail."""
-
 from __future__ import annotations
 
 from celery import shared_task

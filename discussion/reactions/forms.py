@@ -13,8 +13,6 @@ from discussion.reactions.report import report_comment
 
 
 class CommentReportForm(forms.Form):
-    """Which rule a comment breaks."""
-
     reason = forms.ChoiceField(
         label="What is wrong with it?",
         choices=Harm.choices,

@@ -1,5 +1,3 @@
-"""Screening beside the requests."""
-
 from __future__ import annotations
 
 from celery import shared_task

@@ -91,8 +91,6 @@ class TextForm(forms.Form):
 
 
 class CommentForm(TextForm):
-    """A comment that starts a conversation."""
-
     kind = forms.ChoiceField(
         label="Type",
         choices=KINDS,
@@ -108,8 +106,6 @@ class CommentForm(TextForm):
 
 
 class ReplyForm(TextForm):
-    """A reply."""
-
     follow = forms.BooleanField(label="Email me when somebody replies", required=False)
 
     def save(self, parent: Comment, user_id: int, now: dt.datetime) -> Comment:
@@ -120,8 +116,6 @@ class ReplyForm(TextForm):
 
 
 class EditForm(TextForm):
-    """A changed text."""
-
     def save(self, comment: Comment, user_id: int, now: dt.datetime) -> Comment:
         """Store it; call after ``is_valid()``. Raises DiscussionError."""
         return edit(comment.pk, user_id, self.cleaned_data["text"], now)

@@ -1,5 +1,3 @@
-"""Writing, changing and deleting one's own comments."""
-
 from __future__ import annotations
 
 import datetime as dt

@@ -51,7 +51,6 @@ class OptionChip:
 
     @property
     def token(self) -> str:
-        """What stands for it in the text."""
         return f"{{option:{self.slot}}}"
 
 
@@ -117,7 +116,6 @@ class Thread:
 
     @property
     def url(self) -> str:
-        """Where the whole thread stands."""
         return reverse("thread", args=[self.question.exam.slug, self.question.pk])
 
     @property
@@ -132,7 +130,6 @@ class Thread:
 
     @property
     def name(self) -> str:
-        """How the question is called."""
         number = self.question.number
         return f"{self.question.exam.code} question {number}" if self.question_url else f"{self.question.exam.code}"
 
@@ -161,12 +158,10 @@ class Conversation:
 
 
 def find_question(exam_slug: str, question_id: int) -> Question | None:
-    """A published question of that exam."""
     return _questions().filter(exam__slug=exam_slug, pk=question_id).first()
 
 
 def question_by_id(question_id: int) -> Question | None:
-    """A published question of any exam."""
     return _questions().filter(pk=question_id).first()
 
 
@@ -279,7 +274,6 @@ def _waiting(thread: Thread) -> QuerySet[Comment]:
 
 
 def _lines(thread: Thread, rows: Sequence[Comment], now: dt.datetime) -> list[Line]:
-    """The comments with their first replies."""
     numbered = (
         Comment.objects.filter(READABLE, parent__in=[row.pk for row in rows])
         .annotate(place=Window(RowNumber(), partition_by=F("parent"), order_by=F("pk").asc()))

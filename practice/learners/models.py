@@ -64,8 +64,6 @@ class Star(models.Model):
 
 
 class Note(models.Model):
-    """A learner's private note on a question."""
-
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="notes")
     question = models.ForeignKey(Question, models.CASCADE)
     text = models.TextField(max_length=4000)

@@ -50,8 +50,6 @@ class NoteText(forms.CharField):
 
 
 class NoteForm(forms.Form):
-    """The private note on a question."""
-
     text = NoteText(label="Private note", max_length=MAX_NOTE, required=False, widget=forms.Textarea)
 
 
@@ -94,6 +92,4 @@ class PlanForm(forms.Form):
 
 
 class OutcomeForm(forms.Form):
-    """How the real exam went."""
-
     outcome = forms.ChoiceField(choices=Outcome.choices)

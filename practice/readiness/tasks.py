@@ -10,7 +10,6 @@ from practice.readiness.derive import analyse
 
 @shared_task(name="practice.analyse_session")
 def analyse_session(session_id: int) -> bool:
-    """Analyse a finished session, once."""
     return analyse.analyse(session_id, timezone.now())
 
 

@@ -34,7 +34,6 @@ class RegradeAdmin(admin.ModelAdmin):
     search_fields = ["version__title", "reason"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Regrade]:
-        """With how many sessions each has changed."""
         return with_reach(super().get_queryset(request))
 
     def get_urls(self) -> list[URLPattern]:

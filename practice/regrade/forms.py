@@ -34,7 +34,6 @@ class RegradeForm(forms.Form):
             )
 
     def answers(self) -> list[forms.BoundField]:
-        """The fields of the accepted answers."""
         return [self[f"answer_{number}"] for number in range(1, MOST_ANSWERS + 1)]
 
     def correction(self) -> Correction:

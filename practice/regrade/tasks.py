@@ -1,5 +1,3 @@
-"""Regrades run beside the requests."""
-
 from __future__ import annotations
 
 from celery import shared_task
@@ -10,7 +8,6 @@ from practice.regrade import apply
 
 @shared_task(name="practice.run_regrade")
 def run_regrade(regrade_id: int) -> int:
-    """Bring every session up to a regrade."""
     return apply.run(regrade_id, timezone.now())
 
 

@@ -28,7 +28,6 @@ class Today:
 
     @classmethod
     def of(cls, learner: Learner, now: dt.datetime) -> Today:
-        """The day it is for this learner."""
         zone = zone_of(learner)
         date = now.astimezone(zone).date()
         start, end = (dt.datetime.combine(day, dt.time.min, zone) for day in (date, date + DAY))

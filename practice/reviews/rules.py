@@ -23,8 +23,6 @@ SCHEDULER = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=Fal
 
 @dataclass(frozen=True)
 class Answer:
-    """One marked answer of a question."""
-
     at: dt.datetime
     is_right: bool
     is_guess: bool = False
@@ -52,7 +50,6 @@ def is_very_slow(seconds: int, pace: float | None) -> bool:
 
 
 def rating_of(answer: Answer) -> Rating:
-    """How FSRS is told of an answer."""
     if not answer.is_right:
         return Rating.Again
     return Rating.Hard if answer.is_guess or answer.is_slow else Rating.Good

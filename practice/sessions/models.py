@@ -17,8 +17,6 @@ GRACE = dt.timedelta(seconds=10)
 
 
 class Mode(models.TextChoices):
-    """What kind of session it is."""
-
     DRILL = "drill", "drill"
     MOCK = "mock", "mock exam"
     REVIEW = "review", "review"
@@ -31,8 +29,6 @@ UNLISTED = (Mode.PAGE, Mode.CONTRAST)
 
 
 class Ended(models.TextChoices):
-    """How a session ended."""
-
     SUBMITTED = "handed_in", "submitted"
     TIME = "time", "time ran out"
 
@@ -82,7 +78,6 @@ class PracticeSession(models.Model):
         return f"{self.mode} {self.uuid}"
 
     def get_absolute_url(self) -> str:
-        """The session's own address."""
         return reverse("session", args=[self.uuid])
 
     @property

@@ -65,7 +65,6 @@ class MockForm(forms.Form):
 
     @property
     def chosen(self) -> Blueprint:
-        """The guide that was chosen."""
         return self.cleaned_data["blueprint"]
 
     def clean(self) -> dict[str, Any]:

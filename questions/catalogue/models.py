@@ -17,8 +17,6 @@ def refuse_reserved_slug(value: str) -> None:
 
 
 class ExamQuerySet(models.QuerySet["Exam"]):
-    """Sets of exams."""
-
     def listed(self) -> ExamQuerySet:
         """In the operator's order, for lists that people read; those without a place come last.
 
@@ -28,8 +26,6 @@ class ExamQuerySet(models.QuerySet["Exam"]):
 
 
 class Exam(models.Model):
-    """A certification exam people prepare for."""
-
     slug = models.SlugField(unique=True, validators=[refuse_reserved_slug])
     code = models.CharField(max_length=20)
     name = models.CharField(max_length=200)
@@ -49,7 +45,6 @@ class Exam(models.Model):
         return self.code
 
     def get_absolute_url(self) -> str:
-        """The exam's page."""
         return reverse("exam", args=[self.slug])
 
 
@@ -141,8 +136,6 @@ class Objective(models.Model):
 
 
 class Concept(models.Model):
-    """A finer tag under a domain."""
-
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="concepts")
     key = models.SlugField()
     name = models.CharField(max_length=100)
@@ -156,8 +149,6 @@ class Concept(models.Model):
 
 
 class ModuleQuerySet(models.QuerySet["StudyModule"]):
-    """Sets of study modules."""
-
     def lines(self) -> ModuleQuerySet:
         """As lists show them, without the long texts."""
         return self.defer("body", "html", "sources", "notebook")
@@ -199,5 +190,4 @@ class StudyModule(models.Model):
 
     @property
     def notebook_name(self) -> str:
-        """The name of the notebook's file."""
         return f"{self.number:02}-{self.slug}.ipynb"

@@ -1,5 +1,3 @@
-"""Storing an outline beside its blueprint."""
-
 from __future__ import annotations
 
 from typing import Any

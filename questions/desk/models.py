@@ -10,8 +10,6 @@ from questions.versions.models.versions import QuestionVersion
 
 
 class DeskAct(models.TextChoices):
-    """What somebody did to a question."""
-
     BEGUN = "begun", "began a draft"
     SUBMITTED = "submitted", "asked for review"
     TAKEN_BACK = "taken_back", "took it back to draft"

@@ -84,7 +84,6 @@ class ImportedItemAdmin(admin.ModelAdmin):
         return False
 
     def has_view_permission(self, request: HttpRequest, obj: ImportedItem | None = None) -> bool:
-        """Whoever may write questions."""
         return request.user.has_perm(ADDS)
 
     def import_page(self, request: HttpRequest) -> HttpResponse:

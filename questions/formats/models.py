@@ -82,5 +82,4 @@ class ImportJob(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Nothing more happens to it."""
         return self.state not in UNFINISHED

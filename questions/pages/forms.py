@@ -26,15 +26,11 @@ class ConceptChoice:
 
 @dataclass(frozen=True)
 class ConceptGroup:
-    """The concepts of one domain."""
-
     name: str
     concepts: list[ConceptChoice]
 
 
 class SearchForm(forms.Form):
-    """A search over all exams."""
-
     q = forms.CharField(label="Words", max_length=MAX_TEXT, required=False)
     page = forms.CharField(required=False, widget=forms.HiddenInput)
 

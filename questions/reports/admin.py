@@ -74,7 +74,6 @@ class AnswerForm(forms.ModelForm):
         """Leave the row alone: ``answer_report`` writes it."""
 
     def answer(self) -> Answer:
-        """What was typed."""
         data = self.cleaned_data
         return Answer(ReportState(data["state"]), data.get("outcome", ""), data.get("public_note", ""))
 
@@ -101,7 +100,6 @@ class ContentReportAdmin(admin.ModelAdmin):
     ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ContentReport]:
-        """With all that a row shows."""
         related = ("version__question__exam", "version__question__live_version", "reporter", "answered_by")
         return super().get_queryset(request).select_related(*related)
 
@@ -110,11 +108,9 @@ class ContentReportAdmin(admin.ModelAdmin):
         return request.user.has_perm(EDITS)
 
     def has_view_permission(self, request: HttpRequest, obj: ContentReport | None = None) -> bool:
-        """Whoever may change questions."""
         return request.user.has_perm(EDITS)
 
     def has_change_permission(self, request: HttpRequest, obj: ContentReport | None = None) -> bool:
-        """Whoever may change questions."""
         return request.user.has_perm(EDITS)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -147,7 +143,6 @@ class ContentReportAdmin(admin.ModelAdmin):
 
     @admin.display(description="report", ordering="text")
     def words(self, report: ContentReport) -> str:
-        """The reader's words, cut."""
         return Truncator(report.text).chars(SHORT)
 
     @admin.display(description="reported on", ordering="made_at")
@@ -174,7 +169,6 @@ class ContentReportAdmin(admin.ModelAdmin):
 
     @admin.display(description="stem")
     def stem(self, report: ContentReport) -> SafeString:
-        """The scenario as the reporter read it."""
         return mark_safe(report.version.stem_html)  # noqa: S308 - was made safe when it was published
 
     @admin.display(description="reporter", ordering="reporter__display_name")
@@ -184,7 +178,6 @@ class ContentReportAdmin(admin.ModelAdmin):
 
     @admin.display(description="answered by")
     def answerer(self, report: ContentReport) -> str:
-        """The editor's name."""
         return report.answered_by.public_name if report.answered_by else "-"
 
     @admin.display(description="pages")

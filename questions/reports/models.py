@@ -24,8 +24,6 @@ class ReportKind(models.TextChoices):
 
 
 class ReportState(models.TextChoices):
-    """What became of it."""
-
     OPEN = "open", "open"
     ACCEPTED = "accepted", "accepted"
     DECLINED = "declined", "declined"

@@ -1,5 +1,3 @@
-"""Tags of the public pages."""
-
 from __future__ import annotations
 
 import json

@@ -54,7 +54,6 @@ def module_slugs(draft: DraftQuestion) -> list[str]:
 
 
 def concept_ids(exam: Exam) -> dict[str, int]:
-    """The exam's concepts by key."""
     return dict(Concept.objects.filter(domain__exam=exam).values_list("key", "pk"))
 
 

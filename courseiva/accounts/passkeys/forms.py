@@ -1,5 +1,3 @@
-"""What comes back from a passkey."""
-
 from __future__ import annotations
 
 import struct
@@ -40,8 +38,6 @@ def malformed_is_wrong() -> Iterator[None]:
 
 
 class CredentialField(forms.JSONField):
-    """The field static/js/passkey.js fills in."""
-
     def __init__(self) -> None:
         words = {"required": NOTHING, "invalid": NOTHING}
         super().__init__(widget=forms.HiddenInput, error_messages=words)
@@ -80,18 +76,13 @@ class AddPasskeyForm(AddWebAuthnForm):
 
 
 class RenamePasskeyForm(EditWebAuthnForm):
-    """A passkey's name."""
-
     name = forms.CharField(max_length=NAME_LENGTH)
 
 
 class PasskeyStepForm(AuthenticateWebAuthnForm):
-    """A passkey after the password."""
-
     credential = CredentialField()
 
     def clean_credential(self) -> Authenticator:
-        """Whose passkey it is."""
         with malformed_is_wrong():
             return super().clean_credential()
 

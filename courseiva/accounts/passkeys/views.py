@@ -23,16 +23,11 @@ class SignInView(LoginWebAuthnView):
 
 
 class ReauthenticateView(ReauthenticateWebAuthnView):
-    """A passkey before what matters."""
-
     def form_invalid(self, form: PasskeyAgainForm) -> HttpResponse:
-        """The same page with the reason."""
         return self.render_to_response({**self.get_context_data(), "form": form})
 
 
 class RemoveView(RemoveWebAuthnView):
-    """Asks before a passkey is removed."""
-
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Whether the password alone opens the account from then on."""
         return {**super().get_context_data(**kwargs), "is_last_step": is_last_step(self.object)}

@@ -46,12 +46,10 @@ class Head:
 
     @property
     def url(self) -> str:
-        """The one address of the page."""
         return self.base + self.address
 
     @property
     def graph(self) -> Node:
-        """The data block."""
         return graph([*([crumbs(self.trail, self.base)] if self.trail else []), *self.nodes])
 
     @property

@@ -14,7 +14,6 @@ Node = dict[str, Any]
 
 
 def graph(nodes: Iterable[Node]) -> Node:
-    """The one data block of a page."""
     return {"@context": "https://schema.org", "@graph": list(nodes)}
 
 
@@ -30,22 +29,18 @@ def crumbs(trail: Sequence[Link], base: str) -> Node:
 
 
 def item(place: int, link: Link, base: str) -> Node:
-    """A link in a list of them."""
     return {"@type": "ListItem", "position": place, "name": link.name, "item": f"{base}{link.url}"}
 
 
 def node(kind: str, name: str, address: str, base: str) -> Node:
-    """A page of this kind."""
     return {"@type": kind, "@id": f"{base}{address}#page", "url": f"{base}{address}", "name": name, "inLanguage": "en"}
 
 
 def web_page(name: str, address: str, base: str, kind: str = "WebPage", **more: Any) -> Node:
-    """A page of text."""
     return node(kind, name, address, base) | more
 
 
 def resource(name: str, address: str, base: str) -> Node:
-    """A page to learn from."""
     return node("LearningResource", name, address, base) | {"isAccessibleForFree": True}
 
 

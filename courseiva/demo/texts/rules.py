@@ -120,7 +120,6 @@ class Page(HTMLParser):
             self._note_field(form, tag, given)
 
     def handle_endtag(self, tag: str) -> None:
-        """End the string where the element does."""
         if tag not in INLINE:
             self._end_string()
         self._unseen -= tag in UNSEEN

@@ -193,5 +193,4 @@ def _named(fields: list[Field], name: str) -> list[Field]:
 
 
 def script_body(**values: object) -> str:
-    """A body as our scripts send it."""
     return json.dumps(values)

@@ -16,11 +16,9 @@ class Command(BaseCommand):
     help = "Print every string of the site once, one a line: page | number | string."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Where to write."""
         parser.add_argument("--out", type=Path, help="a folder, which gets one file for each kind of reader")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print, or write the files."""
         if not settings.DEBUG or settings.REDIS_URL:
             raise CommandError("Run it with DEBUG=1 and without REDIS_URL, so that no other site's cache is touched.")
         with on_a_throw_away_database():

@@ -35,7 +35,6 @@ class Article:
 
     @property
     def path(self) -> str:
-        """Where it stands."""
         return reverse("article", args=[self.slug])
 
 
@@ -129,7 +128,6 @@ BY_SLUG = {article.slug: article for article in ARTICLES}
 
 @public_page
 def articles(request: HttpRequest) -> HttpResponse:
-    """All articles."""
     title, words = "Articles", "Study guides based on each exam's own weights, and how Courseiva works."
     head = text_head(site_address(request), title, words, [_all()])
     context = {"articles": ARTICLES, "exams": _exams(), "head": head}
@@ -138,7 +136,6 @@ def articles(request: HttpRequest) -> HttpResponse:
 
 @public_page
 def article(request: HttpRequest, slug: str) -> HttpResponse:
-    """One article."""
     found = BY_SLUG.get(slug)
     if found is None:
         raise Http404
@@ -157,7 +154,6 @@ def article(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page
 def exam_study_guide(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """The study guide of an exam."""
     exam = get_object_or_404(Exam, slug=exam_slug)
     page = study_guide(exam)
     title = f"{exam.code} study guide"

@@ -69,7 +69,6 @@ def first_page(request: HttpRequest) -> HttpResponse:
 
 
 def home_head(base: str) -> Head:
-    """The site as a whole."""
     title = "Courseiva: practise for certification exams"
     words = (
         "Practise for certification exams: scenario questions with the reasons, timed mock exams, and an honest "

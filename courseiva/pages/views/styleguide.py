@@ -22,7 +22,6 @@ class Cell:
 
 
 def styleguide(request: HttpRequest) -> HttpResponse:
-    """Every component, with made-up content."""
     if not settings.DEBUG:
         raise Http404
     numbers = range(1, LENGTH + 1)

@@ -43,7 +43,6 @@ class Counters:
                 struct.pack_into("d", self._memory, place, before + amount)
 
     def read(self) -> dict[str, float]:
-        """Every count by its name."""
         with self._locked():
             numbers = struct.unpack(f"{len(self._places)}d", self._memory[: self._size])
         return dict(zip(self._places, numbers, strict=True))

@@ -18,17 +18,14 @@ STALE_FORM = "This form has expired, or this browser is blocking our cookie. Rel
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400."""
     return _refusal(request, 400)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403."""
     return _refusal(request, 403)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404."""
     return _refusal(request, 404)
 
 

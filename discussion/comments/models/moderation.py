@@ -92,8 +92,6 @@ class Suspension(models.Model):
 
 
 class Act(models.TextChoices):
-    """What a moderator can do."""
-
     APPROVE = "approve", "approved"
     REJECT = "reject", "rejected"
     SPAM = "spam", "marked as spam"

@@ -102,11 +102,9 @@ class _Writer(HTMLParser):
         self.parts.append(data if self.code else REFERENCE.sub(self._words, data))
 
     def handle_entityref(self, name: str) -> None:
-        """A character by its name."""
         self.parts.append(f"&{name};")
 
     def handle_charref(self, name: str) -> None:
-        """A character by its number."""
         self.parts.append(f"&#{name};")
 
     def _words(self, match: re.Match[str]) -> str:

@@ -68,7 +68,6 @@ def set_text(row: Comment, text: str, found: list[list[Any]]) -> None:
 
 
 def moment(text: str | None) -> dt.datetime | None:
-    """A moment as the log keeps it."""
     return dt.datetime.fromisoformat(text) if text else None
 
 

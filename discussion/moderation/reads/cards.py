@@ -119,7 +119,6 @@ class Card:
 
     @property
     def is_taken(self) -> bool:
-        """Another moderator is on it."""
         return self.taken_for > 0
 
     @property

@@ -112,7 +112,6 @@ def log(request: HttpRequest) -> HttpResponse:
 @require_safe
 @moderators_only
 def search(request: HttpRequest) -> HttpResponse:
-    """Comments by words, author and state."""
     form = SearchForm(request.GET)
     given = form.cleaned_data if form.is_valid() else {"q": "", "author": "", "state": ""}
     page = search_comments(given["q"], given["author"], given["state"], request.GET.get("page", ""))

@@ -56,7 +56,6 @@ def _by_record(text: str, context: Context) -> Iterator[Hit]:
 
 
 def _finders(text: str, context: Context) -> Iterator[Iterator[Hit]]:
-    """Every rule that reads the text."""
     source = read(text)
     marks = _LEXICON.marks(Sentences(source, _LEXICON.known))
     yield invisible(text)

@@ -102,7 +102,6 @@ class SourceText:
 
 
 def _blanked(text: str, spans: tuple[tuple[int, int], ...]) -> Iterator[str]:
-    """The text with the spans made blank."""
     done = 0
     for start, end in spans:
         yield text[done:start]
@@ -112,7 +111,6 @@ def _blanked(text: str, spans: tuple[tuple[int, int], ...]) -> Iterator[str]:
 
 
 def read(text: str) -> SourceText:
-    """The text in plain form."""
     if text.isascii():
         small = text.lower().replace("\r", "\n").replace("\t", " ")
         return SourceText(text, small, tuple(range(len(text))))

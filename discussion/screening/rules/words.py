@@ -121,7 +121,6 @@ class Sentences:
 
     @cached_property
     def tokens(self) -> list[Token]:
-        """The words in order."""
         text = self.source.plain
         ends = [match.start() for match in _END.finditer(text)]
         spaced = self._spaced(text)

@@ -49,7 +49,6 @@ def short_thread(request: HttpRequest, question_id: int) -> HttpResponse:
 @require_safe
 @with_comment_or_stub
 def comment(request: HttpRequest, thread: Thread, comment: Comment) -> HttpResponse:
-    """A comment with its replies."""
     return show_conversation(request, thread, comment)
 
 

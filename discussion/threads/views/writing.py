@@ -87,7 +87,6 @@ def edit_comment(request: HttpRequest, thread: Thread, comment: Comment) -> Http
 @with_comment
 @signed_in
 def delete_comment(request: HttpRequest, thread: Thread, comment: Comment) -> HttpResponse:
-    """Ask, then delete one's own comment."""
     _own_or_404(thread, comment)
     if request.method == "POST":
         try:

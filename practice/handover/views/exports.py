@@ -29,7 +29,6 @@ class Echo:
     """A file that hands back what is written to it, so that a table can be sent row by row."""
 
     def write(self, text: str) -> str:
-        """The text itself."""
         return text
 
 

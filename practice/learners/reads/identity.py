@@ -68,7 +68,6 @@ def key_of(token: str) -> str:
 
 
 def new_token() -> str:
-    """A fresh token for a guest."""
     return secrets.token_urlsafe(24)
 
 

@@ -21,7 +21,6 @@ def zone_names() -> frozenset[str]:
 
 
 def is_zone(name: str) -> bool:
-    """Whether this names a time zone."""
     return name in zone_names()
 
 

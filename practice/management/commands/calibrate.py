@@ -18,11 +18,9 @@ class Command(BaseCommand):
     help = "Estimate the item parameters of an exam from its first exposures."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which exam."""
         parser.add_argument("exam", help="the exam's slug, for example pmle")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run and say what came of it."""
         exam = Exam.objects.filter(slug=options["exam"]).first()
         if exam is None:
             raise CommandError(f"There is no exam “{options['exam']}”.")

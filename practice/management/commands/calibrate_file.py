@@ -50,7 +50,6 @@ class Command(BaseCommand):
         parser.add_argument("--out", type=Path, required=True, help="the .csv file to write")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, calibrate, print, write."""
         try:
             file = read_responses(options["responses"])
         except BadFileError as error:
@@ -83,7 +82,6 @@ class Command(BaseCommand):
 
 
 def told(file: ResponseFile, each: OptionStatistics) -> str:
-    """One option in a line."""
     key = ", key" if each.is_key else ""
     return f"{file.items[each.item]} {each.option}{key}: share {each.share:.4f}, option-rest {each.option_rest:.4f}"
 
@@ -97,7 +95,6 @@ def alpha(answers: Answers) -> str:
 
 
 def classical_columns(answers: Answers) -> dict[str, Floats]:
-    """The classical figures by column name."""
     found = item_statistics(answers)
     values = (found.facility, found.low, found.high, found.item_total, found.item_rest)
     return dict(zip(CLASSICAL_COLUMNS, values, strict=True))

@@ -30,7 +30,6 @@ class Command(BaseCommand):
         parser.add_argument("--guess", type=guess, default=0.0, help="chance of a blind guess (default: %(default)s)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, evaluate, print."""
         try:
             answers = read_log(options["log"])
         except BadFileError as error:

@@ -32,8 +32,6 @@ USUAL_CENTRE = -0.5
 
 
 class OptionCount(Func):
-    """How many options a version has."""
-
     function = "JSON_ARRAY_LENGTH"
     output_field = IntegerField()
 

@@ -1,5 +1,3 @@
-"""The nightly calibration."""
-
 from __future__ import annotations
 
 from celery import shared_task
@@ -10,5 +8,4 @@ from practice.measurement.calibration import nightly
 
 @shared_task(name="practice.calibrate")
 def calibrate() -> int:
-    """Calibrate every exam from its first exposures."""
     return nightly.calibrate_all(timezone.now)

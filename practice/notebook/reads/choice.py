@@ -20,7 +20,6 @@ class ChoicePage:
 
 
 def choice_page(learner: Learner | None, slug: str) -> ChoicePage:
-    """The question, for whoever asks."""
     lines = [line for line in exam_lines() if line.blueprint]
     return ChoicePage(lines, exam_in_mind([line.exam for line in lines], learner, slug))
 

@@ -18,8 +18,6 @@ from questions.versions.reads.breakdowns import Breakdown
 
 @dataclass(frozen=True)
 class Notebook:
-    """What a learner keeps about a question."""
-
     note: str
     starred: bool
 

@@ -23,8 +23,6 @@ AT_ONCE = 20
 
 @dataclass(frozen=True)
 class MissChoice:
-    """A reason as a button offers it."""
-
     value: str
     name: str
     is_set: bool
@@ -46,7 +44,6 @@ class MissRow:
 
     @property
     def drill_size(self) -> int:
-        """How many its drill takes."""
         return min(self.waiting, AT_ONCE)
 
 

@@ -1,5 +1,3 @@
-"""The page of one marked question."""
-
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse

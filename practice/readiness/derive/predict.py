@@ -67,7 +67,6 @@ def store_forecasts(learner: Learner, banks: Banks, past: Sequence[PastAnswer], 
 
 
 def store_standing(learner: Learner, banks: Banks, past: Sequence[PastAnswer], now: dt.datetime) -> None:
-    """What is said today."""
     bank = banks.at(now)
     said = predict(bank, states_at(bank, past, [now])[0], bank.blueprint)
     facts = {

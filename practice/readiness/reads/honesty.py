@@ -33,7 +33,6 @@ class Band:
 
     @property
     def width(self) -> int:
-        """Of the interval."""
         return self.came_high - self.came_low
 
 
@@ -64,7 +63,6 @@ class CalibrationPage:
 
 
 def calibration_page(exam: Exam) -> CalibrationPage:
-    """The page in two statements."""
     rows = list(Forecast.objects.filter(exam=exam).values_list("chance", "passed", "low", "high", "score"))
     pairs = [(chance, passed) for chance, passed, *_ in rows]
     enough = len(rows) >= LEAST

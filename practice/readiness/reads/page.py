@@ -36,7 +36,6 @@ class DomainLine:
 
     @property
     def fresh(self) -> int:
-        """Questions left for the first time."""
         return self.total - self.seen
 
     @property
@@ -63,12 +62,10 @@ class Verdict:
 
     @property
     def low_percent(self) -> int:
-        """Of the next score's range."""
         return round(100 * (self.low or 0) / self.count)
 
     @property
     def high_percent(self) -> int:
-        """Of the next score's range."""
         return round(100 * (self.high or 0) / self.count)
 
     @property

@@ -55,7 +55,6 @@ class Sureness:
 
     @property
     def percent(self) -> int:
-        """Right of these."""
         return round(100 * self.right / self.total)
 
 

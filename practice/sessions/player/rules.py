@@ -42,8 +42,6 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Batch:
-    """A save: who writes, and what."""
-
     writer: int
     items: tuple[ItemState, ...]
     refused: tuple[Refusal, ...] = ()

@@ -1,5 +1,3 @@
-"""The learner's past and running sessions."""
-
 from __future__ import annotations
 
 import datetime as dt
@@ -29,7 +27,6 @@ class OpenSession:
 
     @property
     def name(self) -> str:
-        """What it is, in words."""
         return session_name(self.session)
 
     @property
@@ -57,7 +54,6 @@ class PastSession:
 
     @property
     def name(self) -> str:
-        """What it was, in words."""
         return session_name(self.session)
 
     @property

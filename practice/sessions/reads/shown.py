@@ -1,5 +1,3 @@
-"""Which questions a learner has been shown."""
-
 from __future__ import annotations
 
 from typing import Any

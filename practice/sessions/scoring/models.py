@@ -10,8 +10,6 @@ from questions.versions.models.versions import QuestionVersion
 
 
 class RegradeRule(models.TextChoices):
-    """What is right from now on."""
-
     OTHER_KEY = "other_key", "another key"
     EITHER = "either", "either answer is accepted"
     LEFT_OUT = "left_out", "left out of the score"

@@ -49,12 +49,10 @@ class GuestNetworkAdmin(admin.ModelAdmin):
 
     @admin.display(description="flag")
     def flag(self, row: GuestNetwork) -> str:
-        """Somebody should look at it."""
         return "flagged" if is_above_bound(row) else "-"
 
     @admin.display(description="guests made, hour / day")
     def guests(self, row: GuestNetwork) -> str:
-        """Cookies handed out."""
         return _pair(row, "guests")
 
     @admin.display(description="mocks, hour / day")

@@ -1,5 +1,3 @@
-"""Forgetting networks of guests."""
-
 from __future__ import annotations
 
 from celery import shared_task

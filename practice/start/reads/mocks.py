@@ -1,5 +1,3 @@
-"""The mock's start page."""
-
 from __future__ import annotations
 
 import datetime as dt

@@ -58,7 +58,6 @@ class Pick:
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> Pick:
-        """A pick from a row of ``PICKED``."""
         version_id, domain_id, options, unit, is_seen, is_met = row
         slots = tuple(option["slot"] for option in options)
         return cls(version_id, domain_id, slots, unit, is_seen, is_met and not is_seen)

@@ -30,7 +30,6 @@ READINGS = {"pmle": "d[0-9].md"}  # by exam, the files of its second readings; o
 
 
 def bank_table(fixtures: Path, readings: Path) -> str:
-    """Every exam's table as Markdown."""
     texts = []
     for path in exam_folders(fixtures):
         folder = read_exam_folder(path)

@@ -22,8 +22,6 @@ class WeightLine:
 
 @dataclass(frozen=True)
 class BlueprintLine:
-    """One dated guide."""
-
     key: str
     name: str
     effective_from: dt.date
@@ -70,8 +68,6 @@ class Targets:
 
 @dataclass(frozen=True)
 class ExamFile:
-    """The whole file."""
-
     slug: str
     code: str
     name: str

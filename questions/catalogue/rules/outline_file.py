@@ -67,7 +67,6 @@ class Outline:
 
     @property
     def numbers(self) -> set[str]:
-        """What a question may name of it."""
         return {line.number for section in self.sections for line in section.objectives}
 
 

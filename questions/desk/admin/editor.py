@@ -62,7 +62,6 @@ class Work:
 
     @property
     def stored(self) -> DraftQuestion | None:
-        """What stands in the rows."""
         return draft_of(self.question) if self.question else None
 
 
@@ -213,12 +212,10 @@ def preview(request: HttpRequest, shape: str, question_id: int | None) -> HttpRe
 
 
 def address_of(question_id: int) -> str:
-    """The editor's page of a question."""
     return reverse("admin:questions_question_change", args=[question_id])
 
 
 def refuse(allowed: bool) -> None:
-    """Whoever may not is told no."""
     if not allowed:
         raise PermissionDenied
 

@@ -35,7 +35,6 @@ class FamilyAdmin(admin.ModelAdmin):
     search_fields = ["key", "stem"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Family]:
-        """With what a row shows."""
         return super().get_queryset(request).select_related("exam").annotate(size=Count("questions"))
 
     def has_module_permission(self, request: HttpRequest) -> bool:
@@ -43,11 +42,9 @@ class FamilyAdmin(admin.ModelAdmin):
         return request.user.has_perm(acts.EDIT)
 
     def has_view_permission(self, request: HttpRequest, obj: Family | None = None) -> bool:
-        """As for questions."""
         return request.user.has_perm(acts.EDIT)
 
     def has_change_permission(self, request: HttpRequest, obj: Family | None = None) -> bool:
-        """As for questions."""
         return request.user.has_perm(acts.EDIT)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -19,28 +19,22 @@ class Bands(admin.SimpleListFilter):
     """A filter whose choices are conditions, made for today."""
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """The names of the choices."""
         return [(key, label) for key, label, _ in self.bands(timezone.localdate())]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:
-        """Only what meets the chosen condition."""
         for key, _, condition in self.bands(timezone.localdate()):
             if self.value() == key:
                 return queryset.filter(condition)
         return queryset
 
     def bands(self, today: dt.date) -> list[tuple[str, str, Q]]:
-        """Key, label and condition of each choice."""
         raise NotImplementedError
 
 
 class LiveFilter(Bands):
-    """What of it is live."""
-
     title, parameter_name = "live version", "live"
 
     def bands(self, today: dt.date) -> list[tuple[str, str, Q]]:
-        """Nothing, a version, withdrawn, retired."""
         is_live = Q(live_version__isnull=False)
         return [
             ("nothing", "none yet", Q(live_version=None)),
@@ -51,18 +45,13 @@ class LiveFilter(Bands):
 
 
 class ReportsFilter(Bands):
-    """Whether readers' reports wait."""
-
     title, parameter_name = "open reports", "reports"
 
     def bands(self, today: dt.date) -> list[tuple[str, str, Q]]:
-        """Some or none."""
         return [("some", "some", Q(reports_open__gt=0)), ("none", "none", Q(reports_open=0))]
 
 
 class FacilityFilter(Bands):
-    """How many answer right."""
-
     title, parameter_name = "facility", "facility"
 
     def bands(self, today: dt.date) -> list[tuple[str, str, Q]]:
@@ -76,8 +65,6 @@ class FacilityFilter(Bands):
 
 
 class DiscriminationFilter(Bands):
-    """How well it separates."""
-
     title, parameter_name = "discrimination", "discrimination"
 
     def bands(self, today: dt.date) -> list[tuple[str, str, Q]]:
@@ -97,7 +84,6 @@ class ReviewedFilter(Bands):
     title, parameter_name = "last reviewed", "reviewed"
 
     def bands(self, today: dt.date) -> list[tuple[str, str, Q]]:
-        """By age."""
         quarter, half, year = (today - months * MONTH for months in (3, 6, 12))
         return [
             ("3", "in the last 3 months", Q(reviewed_on__gt=quarter)),

@@ -43,8 +43,6 @@ MOST_NAMED = 5
 
 
 class DayForm(forms.Form):
-    """A day for several questions at once."""
-
     day = forms.DateField(
         label="Re-check after", required=False, widget=forms.DateInput(attrs={"type": "date"}),
         help_text="Leave empty to remove the date.",
@@ -52,8 +50,6 @@ class DayForm(forms.Form):
 
 
 class ReasonForm(forms.Form):
-    """A reason for several questions at once."""
-
     reason = forms.CharField(
         label="Why", widget=forms.Textarea(attrs={"rows": 3}), error_messages={"required": "Give a reason."},
         help_text="Recorded in each question's history.",
@@ -81,7 +77,6 @@ class QuestionAdmin(admin.ModelAdmin):
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
-        """With all that a row shows."""
         return questions_to_edit(super().get_queryset(request))
 
     def get_urls(self) -> list[URLPattern]:
@@ -100,7 +95,6 @@ class QuestionAdmin(admin.ModelAdmin):
         ]
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Questions belong to whoever may change them."""
         return request.user.has_perm(EDITS)
 
     def has_view_permission(self, request: HttpRequest, obj: Question | None = None) -> bool:
@@ -116,13 +110,11 @@ class QuestionAdmin(admin.ModelAdmin):
         return super().changelist_view(request, {"is_nav_sidebar_enabled": False, **(extra_context or {})})
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """A new question, from blank."""
         editor.refuse(self.has_add_permission(request) and self.has_change_permission(request))
         work = editor.begin_work(None, (request.POST or request.GET).get("exam", ""))
         return (editor.save if request.method == "POST" else editor.show)(request, work, self._around(request))
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        """The page of a question."""
         editor.refuse(self.has_change_permission(request))
         work = editor.begin_work(_question(object_id))
         return (editor.save if request.method == "POST" else editor.show)(request, work, self._around(request))
@@ -140,12 +132,10 @@ class QuestionAdmin(admin.ModelAdmin):
         return editor.look(request, work)
 
     def preview(self, request: HttpRequest, shape: str, question_id: int | None = None) -> HttpResponse:
-        """What stands in the frame."""
         editor.refuse(self.has_change_permission(request))
         return editor.preview(request, shape, question_id)
 
     def act(self, request: HttpRequest, question_id: int, name: str) -> HttpResponse:
-        """A step of the workflow."""
         editor.refuse(self.has_change_permission(request))
         return acts.act(request, question_id, name)
 
@@ -164,7 +154,6 @@ class QuestionAdmin(admin.ModelAdmin):
 
     @admin.action(description="Set the re-check date…", permissions=["change"])
     def set_recheck(self, request: HttpRequest, queryset: QuerySet[Question]) -> HttpResponse | None:
-        """Ask for a day, then set it."""
         form = DayForm(request.POST if "apply" in request.POST else None)
         if form.is_valid():
             count = recheck_after(queryset.values_list("pk", flat=True), form.cleaned_data["day"])
@@ -174,7 +163,6 @@ class QuestionAdmin(admin.ModelAdmin):
 
     @admin.action(description="Withdraw…", permissions=["change"])
     def withdraw_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> HttpResponse | None:
-        """Ask for a reason, then withdraw each."""
         form = ReasonForm(request.POST if "apply" in request.POST else None)
         if form.is_valid():
             reason = form.cleaned_data["reason"]
@@ -204,7 +192,6 @@ class QuestionAdmin(admin.ModelAdmin):
 
     @admin.display(description="live", ordering="live_version__number")
     def live(self, question: Question) -> str:
-        """What of it is live."""
         if question.retired_at:
             return "retired"
         version = question.live_version
@@ -214,17 +201,14 @@ class QuestionAdmin(admin.ModelAdmin):
 
     @admin.display(description="domain", ordering="domain__number")
     def domain_number(self, question: Question) -> str:
-        """Number and key."""
         return f"{question.domain.number} {question.domain.key}"
 
     @admin.display(description="difficulty, pool", ordering="difficulty")
     def level(self, question: Question) -> str:
-        """Both labels."""
         return f"{question.get_difficulty_display()}, {question.get_pool_display()}"
 
     @admin.display(description="reports", ordering="reports_open", empty_value="")
     def open_reports(self, question: Any) -> int | None:
-        """How many wait for an answer."""
         return question.reports_open or None
 
     @admin.display(description="right", ordering="facility")
@@ -234,7 +218,6 @@ class QuestionAdmin(admin.ModelAdmin):
 
     @admin.display(description="discrimination", ordering="discrimination")
     def separates(self, question: Any) -> str:
-        """The item-rest correlation."""
         return decimals(question.discrimination)
 
     @admin.display(description="last reviewed", ordering="reviewed_on")

@@ -47,8 +47,6 @@ LISTS = {
 
 
 class TextForm(forms.Form):
-    """Everything that stands once in a question."""
-
     domain = forms.ChoiceField(label="Domain", error_messages={"required": "Choose a domain."})
     concepts = forms.MultipleChoiceField(label="Concepts", required=False, widget=forms.CheckboxSelectMultiple)
     kind = forms.ChoiceField(label="Kind", choices=Kind.choices, widget=forms.RadioSelect)
@@ -147,7 +145,6 @@ class Editor:
         return [form for _, _, form in sorted(forms_, key=lambda each: each[:2])]
 
     def rows(self, name: str) -> Any:
-        """The forms of these rows."""
         return getattr(self, name).forms
 
     @property
@@ -216,7 +213,6 @@ class Editor:
 
 
 def blank_editor(choices: Choices, today: dt.date) -> Editor:
-    """The form of a new question."""
     facts = {"kind": Kind.SINGLE, "difficulty": Difficulty.MEDIUM, "pool": Pool.PUBLIC}
     return _editor(choices, TextForm(choices, initial=facts), {}, 1, today)
 
@@ -233,7 +229,6 @@ def stored_editor(choices: Choices, question: Question, draft: DraftQuestion, sl
 
 
 def typed_editor(choices: Choices, data: Mapping[str, Any], stored: DraftQuestion | None) -> Editor:
-    """The form as it was sent."""
     family = stored if stored and stored.family else None
     made = {name: rows(data, prefix=name) for name, rows in ROWS.items() if name != "options"}
     made["options"] = ROWS["options"](

@@ -17,8 +17,6 @@ from questions.versions.rules.family import CLAUSE, Shared, SharedOption
 
 
 class SharedForm(forms.Form):
-    """What stands once in a family."""
-
     domain = forms.ChoiceField(label="Domain")
     kind = forms.ChoiceField(label="Kind", choices=Kind.choices, widget=forms.RadioSelect)
     pool = forms.ChoiceField(label="Pool", choices=Pool.choices, widget=forms.RadioSelect)
@@ -51,8 +49,6 @@ OPTIONS = forms.formset_factory(SharedOptionForm, extra=0)
 
 @dataclass
 class FamilyEditor:
-    """The whole form."""
-
     shared: SharedForm
     options: Any
 

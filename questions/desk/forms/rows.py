@@ -66,7 +66,6 @@ class OptionForm(forms.Form):
         self.fields["concept"].choices = [("", "none"), *choices.concepts]  # type: ignore[attr-defined]
 
     def is_blank(self) -> bool:
-        """Nothing was written in it."""
         data = self.cleaned_data
         return not any(data.get(name) for name in ("text", "right", "tempts", "why", "concept", "right_if", "never"))
 
@@ -86,21 +85,16 @@ def _slots(label: str) -> forms.TypedMultipleChoiceField:
 
 
 class ClueForm(forms.Form):
-    """A phrase of the stem that decides."""
-
     phrase = forms.CharField(label="Exact phrase", required=False, max_length=300)
     why = words("Why it matters", 2, "Without giving the answer away.")
     confirms = _slots("Points to option")
     rules_out = _slots("Rules out option")
 
     def is_blank(self) -> bool:
-        """Nothing was written in it."""
         return not any(self.cleaned_data.get(name) for name in ("phrase", "why"))
 
 
 class SourceForm(forms.Form):
-    """Where the facts were checked."""
-
     title = forms.CharField(label="Title", required=False, max_length=200)
     url = forms.CharField(
         label="Address", required=False, max_length=500, widget=forms.TextInput(attrs={"inputmode": "url"}),
@@ -113,7 +107,6 @@ class SourceForm(forms.Form):
     says = words("What it says that settles the answer", 2)
 
     def is_blank(self) -> bool:
-        """Nothing was written in it."""
         return not any(self.cleaned_data.get(name) for name in ("title", "url"))
 
 

@@ -71,7 +71,6 @@ def preview_page(
 
 
 def preview_item(draft: DraftQuestion, domain_name: str) -> PreviewItem:
-    """The question in a mock."""
     facts = documents.prompt_facts(draft)
     html = documents.prompt_html(draft.stem, facts["options"])
     choose = facts["choose"]

@@ -100,7 +100,6 @@ class Skipped:
     reason: str
 
     def report(self) -> dict[str, Any]:
-        """The line of the import report."""
         return dataclasses.asdict(self)
 
 
@@ -197,7 +196,6 @@ class Report:
         self.counts["skipped"] += 1
 
     def close(self) -> None:
-        """End the file."""
         self._write('],\n"skipped": [' + ",".join("\n" + _json(each) for each in self.skipped) + "]}\n")
 
     def _write(self, text: str) -> None:

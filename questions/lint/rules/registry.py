@@ -48,7 +48,6 @@ class Problem:
 
     @property
     def fix(self) -> str:
-        """What to do about it."""
         return RULES[self.rule].fix
 
 
@@ -65,7 +64,6 @@ class Rule:
     check: Check | None = None
 
     def problem(self, where: str, message: str) -> Problem:
-        """A finding of this rule."""
         return Problem(self.id, self.severity, where, message)
 
 

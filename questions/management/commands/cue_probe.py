@@ -21,7 +21,6 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which bank."""
         parser.add_argument("--exam", required=True)
         parser.add_argument(
             "--fixtures", type=Path, default=settings.BASE_DIR / "fixtures", help="folder with the exams"
@@ -30,7 +29,6 @@ class Command(BaseCommand):
         parser.add_argument("--shuffles", type=int, default=SHUFFLES)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print a line for each row."""
         try:
             material = read_material(options["fixtures"] / options["exam"])
         except Refused as error:

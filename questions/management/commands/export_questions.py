@@ -30,7 +30,6 @@ class Command(BaseCommand):
         parser.add_argument("--pool", choices=POOL_NAMES, default="", help="only questions of this pool")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the file."""
         try:
             form = format_named(options["format"])
             if form.write is None:

@@ -19,7 +19,6 @@ class Command(SheetCommand):
     help = "Draw option sets for a reader who has never seen the bank, or record the reader's answers."
 
     def drawn(self, material: Material, reader: Reader, n: int, rng: Random) -> str:
-        """Sets and controls."""
         return draw(material, reader, n, timezone.localdate(), rng)
 
     def taken(self, material: Material, text: str) -> tuple[Readings, str]:

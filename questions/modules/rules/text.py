@@ -38,8 +38,6 @@ class Block:
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong on a line."""
-
     line: int
     reason: str
     severity: str = REFUSE
@@ -47,8 +45,6 @@ class Fault:
 
 @dataclass(frozen=True)
 class Code:
-    """A fenced piece of code."""
-
     line: int
     language: str
     text: str
@@ -108,7 +104,6 @@ class _Reader:
     faults: list[Fault] = field(default_factory=list)
 
     def take(self, number: int, line: str) -> None:
-        """Read one more line."""
         in_code, self.fence = bool(self.fence), _fence_after(self.fence, line)
         if in_code or self.fence:
             self.lines.append(line)
@@ -121,7 +116,6 @@ class _Reader:
             self.lines.append(line)
 
     def finish(self) -> tuple[list[Block], list[Fault]]:
-        """All parts, after the last line."""
         if self.fence:
             self.faults.append(Fault(self.start, "holds code that is not closed"))
         if self.kind != TEXT:

@@ -1,5 +1,3 @@
-"""The objectives of an exam guide."""
-
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse

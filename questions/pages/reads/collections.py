@@ -33,7 +33,6 @@ class CollectionPage:
 
     @property
     def query(self) -> str:
-        """The same as part of an address."""
         return urlencode(self.fields)
 
 

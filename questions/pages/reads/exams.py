@@ -23,8 +23,6 @@ TOGETHER = 4
 
 @dataclass(frozen=True)
 class ExamLine:
-    """An exam in the list of exams."""
-
     exam: Exam
     blueprint: Blueprint | None
     question_count: int
@@ -67,8 +65,6 @@ class WeightChange:
 
 @dataclass(frozen=True)
 class ExamPage:
-    """Facts and lists about an exam."""
-
     exam: Exam
     blueprints: list[Blueprint]
     current: Blueprint | None
@@ -81,8 +77,6 @@ class ExamPage:
 
 @dataclass(frozen=True)
 class DomainPage:
-    """A domain of an exam."""
-
     exam: Exam
     key: str
     number: int

@@ -25,8 +25,6 @@ OF_MODULES = ("title", "summary", "body")
 
 @dataclass(frozen=True)
 class QuestionList:
-    """One page of a list of questions."""
-
     page: Page
     numbers: list[int | str]
     lines: list[QuestionLine]
@@ -35,8 +33,6 @@ class QuestionList:
 
 @dataclass(frozen=True)
 class SearchPage:
-    """What a search found."""
-
     text: str
     questions: QuestionList | None
     concepts: list[Link]

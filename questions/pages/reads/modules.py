@@ -49,8 +49,6 @@ class Part:
 
 @dataclass(frozen=True)
 class ModuleSection:
-    """A numbered section."""
-
     number: str
     anchor: str
     title: str

@@ -56,8 +56,6 @@ LINE_FIELDS = (
 
 @dataclass(frozen=True)
 class ChangeLine:
-    """One entry of the changelog."""
-
     version: int
     date: dt.datetime
     what: str

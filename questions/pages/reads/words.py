@@ -17,15 +17,11 @@ WEIGHTS = "ABC"  # of the fields, in the order in which they are named
 
 
 class _Vector(Func):
-    """The words of one field, weighed."""
-
     template = "setweight(to_tsvector('english', %(expressions)s), '%(weight)s')"
     output_field = TextField()
 
 
 class _Vectors(Func):
-    """The words of several fields."""
-
     template = "(%(expressions)s)"
     arg_joiner = " || "
     output_field = TextField()
@@ -39,16 +35,12 @@ class _Query(Func):
 
 
 class _Matches(Func):
-    """Whether words answer a query."""
-
     template = "%(expressions)s"
     arg_joiner = " @@ "
     output_field = BooleanField()
 
 
 class _Rank(Func):
-    """How well they do."""
-
     function = "ts_rank"
     output_field = FloatField()
 

@@ -25,7 +25,6 @@ from questions.pages.reads.machines.heads import (
 
 @public_page
 def exams(request: HttpRequest) -> HttpResponse:
-    """All exams."""
     lines = exam_pages.exam_lines()
     head = exams_head(lines, site_address(request))
     return _page(request, "questions/exams.html", head, {"exams": lines, "place": ""})
@@ -33,7 +32,6 @@ def exams(request: HttpRequest) -> HttpResponse:
 
 @public_page
 def exam(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """Facts and lists about one exam."""
     page = exam_pages.exam_page(get_object_or_404(Exam, slug=exam_slug))
     return _page(request, "questions/exam.html", exam_head(page, site_address(request)), {"page": page})
 
@@ -52,7 +50,6 @@ def questions(request: HttpRequest, exam_slug: str) -> HttpResponse:
 
 @public_page
 def domain(request: HttpRequest, exam_slug: str, domain_key: str) -> HttpResponse:
-    """A domain of an exam."""
     found = get_object_or_404(Exam, slug=exam_slug)
     try:
         page = exam_pages.domain_page(found, domain_key)
@@ -63,7 +60,6 @@ def domain(request: HttpRequest, exam_slug: str, domain_key: str) -> HttpRespons
 
 @public_page
 def concept(request: HttpRequest, exam_slug: str, slug: str) -> HttpResponse:
-    """A concept of an exam."""
     found = get_object_or_404(Exam, slug=exam_slug)
     try:
         page = exam_pages.concept_page(found, slug)
@@ -74,7 +70,6 @@ def concept(request: HttpRequest, exam_slug: str, slug: str) -> HttpResponse:
 
 @public_page
 def collections(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """Every set of an exam's questions."""
     page = collection_list(get_object_or_404(Exam, slug=exam_slug))
     head = collections_head(page.exam, site_address(request))
     return _page(request, "questions/collections.html", head, {"page": page})

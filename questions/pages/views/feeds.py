@@ -1,5 +1,3 @@
-"""What is new, as an Atom feed."""
-
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse

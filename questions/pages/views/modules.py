@@ -1,5 +1,3 @@
-"""Study modules, and their notebooks as files."""
-
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
@@ -17,7 +15,6 @@ NOTEBOOK_TYPE = "application/x-ipynb+json"
 
 @public_page
 def module(request: HttpRequest, exam_slug: str, number: int, slug: str) -> HttpResponse:
-    """A chapter of the study guide."""
     exam = get_object_or_404(Exam, slug=exam_slug)
     if number > MAX_NUMBER:
         raise Http404

@@ -1,5 +1,3 @@
-"""The public page of a question."""
-
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect

@@ -20,12 +20,10 @@ class Reporter:
 
     @property
     def key(self) -> str:
-        """Tells one person from another."""
         return f"user {self.user_id}" if self.user_id else f"guest {self.network}"
 
 
 def reporter_of(request: HttpRequest) -> Reporter:
-    """Whoever asks."""
     if request.user.is_authenticated:
         return Reporter(user_id=request.user.pk)
     return Reporter(network=network_of(get_adapter().get_client_ip(request)))

@@ -83,7 +83,6 @@ def shown_target(version: QuestionVersion, order: str, name: str, back: str, tra
 
 
 def find_report(token: uuid.UUID) -> ReportLine | None:
-    """The report behind an address."""
     row = _rows().filter(token=token).first()
     return _line(row) if row else None
 

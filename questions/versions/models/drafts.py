@@ -1,5 +1,3 @@
-"""Questions as editors write them."""
-
 from __future__ import annotations
 
 from django.conf import settings
@@ -11,8 +9,6 @@ from questions.catalogue.models import Concept, Domain, Exam, StudyModule
 
 
 class Kind(models.TextChoices):
-    """How many options are right."""
-
     SINGLE = "single", "choose one"
     MULTIPLE = "multiple", "choose several"
 
@@ -129,12 +125,10 @@ class Question(models.Model):
         return f"{self.exam_id} {self.key}"
 
     def get_absolute_url(self) -> str:
-        """The public page of a public question."""
         return reverse("question", args=[self.exam.slug, self.number, self.slug])
 
     @property
     def slug(self) -> str:
-        """The readable part of the address."""
         return slugify(self.title)[:60].strip("-")
 
 
@@ -168,8 +162,6 @@ class Option(models.Model):
 
 
 class Clue(models.Model):
-    """A phrase of the stem that decides."""
-
     question = models.ForeignKey(Question, models.CASCADE, related_name="clues")
     position = models.PositiveSmallIntegerField()
     phrase = models.CharField(max_length=300)
@@ -185,8 +177,6 @@ class Clue(models.Model):
 
 
 class QuestionSource(models.Model):
-    """Where the facts were checked, and when."""
-
     question = models.ForeignKey(Question, models.CASCADE, related_name="sources")
     title = models.CharField(max_length=200)
     url = models.URLField(max_length=500)

@@ -7,10 +7,8 @@ from django.utils.text import slugify
 
 
 def title_slug(title: str) -> str:
-    """The readable part of a question's address."""
     return slugify(title)[:60].strip("-")
 
 
 def question_address(exam_slug: str, number: int | None, title: str) -> str:
-    """Where a public question stands."""
     return reverse("question", args=[exam_slug, number, title_slug(title)])

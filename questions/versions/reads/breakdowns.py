@@ -18,8 +18,6 @@ EVERY_OPTION = (1 << len(LETTERS) + 1) - 1  # a bit for each slot, which count f
 
 @dataclass(frozen=True)
 class MarkedOption:
-    """An option after the verdict."""
-
     letter: str
     html: str
     tempts: str

@@ -1,5 +1,3 @@
-"""Which live questions name which objectives."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PromptOption:
-    """An option before the verdict."""
-
     slot: int
     letter: str
     html: str

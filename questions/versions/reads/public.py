@@ -18,8 +18,6 @@ NUMBER_WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 
 @dataclass(frozen=True)
 class QuestionLine:
-    """A question in a list."""
-
     number: int
     title: str
     url: str

@@ -9,7 +9,6 @@ from questions.versions.rules.draft import LONG_PARTS, DraftQuestion
 
 
 def prompt_facts(draft: DraftQuestion) -> dict[str, Any]:
-    """What the learner is asked."""
     return {
         "stem": draft.stem,
         "options": [
@@ -59,7 +58,6 @@ def key_mask(draft: DraftQuestion) -> int:
 
 
 def prompt_html(stem: str, options: list[dict[str, Any]]) -> dict[str, Any]:
-    """The derived HTML of the prompt."""
     return {
         "stem_html": render(stem),
         "options_html": {str(option["slot"]): render_inline(option["text"]) for option in options},

@@ -95,7 +95,6 @@ def _mark(value: Any) -> str:
 
 
 def _words(value: Any) -> str:
-    """A field as a person reads it."""
     if isinstance(value, str):
         return value
     return "\n".join(_part(part) for part in value)

@@ -46,7 +46,6 @@ class VersionStatisticsAdmin(admin.ModelAdmin):
     search_fields = ["version__title", "version__question__key"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[VersionStatistics]:
-        """With all that a row's figures need."""
         return measured_versions()
 
     def get_urls(self) -> list[URLPattern]:
@@ -106,13 +105,11 @@ class VersionStatisticsAdmin(admin.ModelAdmin):
 
     @admin.display(description="right", ordering=FACILITY)
     def facility(self, row: VersionStatistics) -> str:
-        """The share right with its interval."""
         figures = figures_of(row)
         return f"{percent(figures.facility)} ({percent(figures.low)} to {percent(figures.high)})"
 
     @admin.display(description="discrimination")
     def discrimination(self, row: VersionStatistics) -> str:
-        """The item-rest correlation with its standard error."""
         figures = figures_of(row)
         return f"{decimals(figures.discrimination)} ± {decimals(figures.error)}"
 
@@ -123,7 +120,6 @@ class VersionStatisticsAdmin(admin.ModelAdmin):
 
     @admin.display(description="flags", empty_value="")
     def flags(self, row: VersionStatistics) -> str:
-        """What to look at."""
         return ", ".join(figures_of(row).flags)
 
     def _refuse_strangers(self, request: HttpRequest) -> None:

@@ -26,8 +26,6 @@ STRONG, FAIR = 3.0, 2.0
 
 
 class Flag(StrEnum):
-    """What an editor should look at."""
-
     MISKEY = "looks miskeyed"
     EASY = "too easy"
     HARD = "harder than guessing"

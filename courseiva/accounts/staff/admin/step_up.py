@@ -44,12 +44,10 @@ class StepUpAdmin(admin.ModelAdmin):
 
     @asks_again
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Adding and changing."""
         return super().changeform_view(request, *args, **kwargs)
 
     @asks_again
     def delete_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Deleting."""
         return super().delete_view(request, *args, **kwargs)
 
     def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -1,5 +1,3 @@
-"""Insults, and asking for votes."""
-
 from __future__ import annotations
 
 import re

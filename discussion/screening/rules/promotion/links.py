@@ -1,5 +1,3 @@
-"""Links, plain and disguised."""
-
 from __future__ import annotations
 
 import re

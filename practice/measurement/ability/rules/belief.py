@@ -112,7 +112,6 @@ class LearnerState:
 
     @property
     def answers(self) -> int:
-        """First exposures in all domains."""
         return sum(self.firsts.values())
 
 

@@ -60,8 +60,6 @@ class Line:
 
 @dataclass
 class _Draft:
-    """Names and answers as they are read."""
-
     learners: dict[str, int] = field(default_factory=dict)
     items: dict[str, int] = field(default_factory=dict)
     learner: list[int] = field(default_factory=list)
@@ -69,7 +67,6 @@ class _Draft:
     correct: list[bool] = field(default_factory=list)
 
     def add(self, learner: int, item: int, correct: bool) -> None:
-        """One more answer."""
         self.learner.append(learner)
         self.item.append(item)
         self.correct.append(correct)
@@ -199,7 +196,6 @@ def _read_wide(names: list[str], lines: list[Line]) -> ResponseFile:
 def _marked(
     draft: _Draft, items: list[str], rows: list[tuple[Line, list[str]]], key: tuple[Line, list[str]]
 ) -> ResponseFile:
-    """Chosen options against the key."""
     keys = [_options(key[0], item, cell) for item, cell in zip(items, key[1], strict=True)]
     for item, right in zip(items, keys, strict=True):
         if not right:

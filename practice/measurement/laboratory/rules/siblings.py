@@ -86,7 +86,6 @@ def worth(learners: int, seed: int, settings: Sequence[Setting]) -> list[Worth]:
 
 
 def grid() -> list[Setting]:
-    """The settings that are looked at."""
     return [Setting(shared, transfer) for shared in SHARED for transfer in TRANSFER]
 
 

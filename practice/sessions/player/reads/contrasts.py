@@ -47,12 +47,10 @@ class ContrastPage:
 
     @property
     def is_multiple(self) -> bool:
-        """Several are to be chosen."""
         return self.variant.choose > 1
 
     @property
     def instruction(self) -> str:
-        """Choose one, or how many."""
         return instruction(self.variant.choose).capitalize()
 
 

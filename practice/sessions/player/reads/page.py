@@ -71,7 +71,6 @@ class ItemView:
 
     @property
     def chosen(self) -> int:
-        """How many options are chosen."""
         return sum(option.chosen for option in self.options)
 
     @property
@@ -93,7 +92,6 @@ class ItemView:
 
     @property
     def instruction(self) -> str:
-        """Choose one, or how many."""
         words = {1: "one", 2: "two", 3: "three"}
         return f"Choose {words.get(self.choose, self.choose)}"
 
@@ -117,7 +115,6 @@ class SessionPage:
 
     @property
     def answered(self) -> int:
-        """How many are answered."""
         return sum(item.answered for item in self.items)
 
     @property
@@ -127,7 +124,6 @@ class SessionPage:
 
     @property
     def flagged(self) -> list[int]:
-        """The positions flagged."""
         return [item.position for item in self.items if item.flagged]
 
 

@@ -157,7 +157,6 @@ def pause_session(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse
 @never_cache
 @require_POST
 def discard_session(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
-    """Throw an open session away."""
     try:
         session = discard(session_uuid, owner_or_404(request), timezone.now())
     except NotYours as error:

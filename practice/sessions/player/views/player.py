@@ -123,6 +123,5 @@ def check_item(request: HttpRequest, session_uuid: uuid.UUID, owner: Owner) -> H
 
 @answers_in_json
 def hint(request: HttpRequest, session_uuid: uuid.UUID, owner: Owner, position: int) -> HttpResponse:
-    """Record that a drill's hint was opened."""
     open_hint(session_uuid, owner, position)
     return HttpResponse(status=204)

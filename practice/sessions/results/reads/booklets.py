@@ -32,8 +32,6 @@ class BookletItem:
 
 @dataclass(frozen=True)
 class Booklet:
-    """The whole set."""
-
     session: PracticeSession
     name: str
     items: list[BookletItem]

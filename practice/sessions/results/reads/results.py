@@ -62,7 +62,6 @@ class ResultRow:
 
     @property
     def word(self) -> str:
-        """The mark in words."""
         if self.is_correct is False and not self.chosen:
             return UNANSWERED
         if self.withheld:
@@ -100,8 +99,6 @@ class ResultRow:
 
 @dataclass(frozen=True)
 class DomainRow:
-    """A domain's share of the result."""
-
     number: int
     name: str
     right: int
@@ -109,7 +106,6 @@ class DomainRow:
 
     @property
     def percent(self) -> int:
-        """Of this domain's questions."""
         return round(100 * self.right / self.total)
 
 

@@ -79,7 +79,6 @@ def plain_cell(value: object) -> str:
 @never_cache
 @require_GET
 def history(request: HttpRequest) -> HttpResponse:
-    """All sessions of this learner."""
     page = history_page(learner_of(request), request.GET.get("page", "1"), timezone.now())
     context = {"page": page, "place": "progress", "forgotten": request.GET.get("said") == "forgotten"}
     return render(request, "practice/history.html", context)

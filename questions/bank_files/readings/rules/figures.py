@@ -84,7 +84,6 @@ def last_verdicts(prompts: Iterable[PromptReading], items: Iterable[Item]) -> li
 
 
 def as_table(rows: Sequence[Figures]) -> str:
-    """The rows as Markdown."""
     lines = [_line(HEADS), _line(["---"] * len(HEADS)), *(_line(_cells(row)) for row in rows)]
     expired = rows[0].expired if rows else 0
     if expired:

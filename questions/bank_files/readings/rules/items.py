@@ -61,7 +61,6 @@ class Item:
 
     @classmethod
     def of(cls, draft: DraftQuestion) -> Item:
-        """What a reader meets of a draft."""
         return cls(
             key=draft.key,
             unit=draft.family or draft.key,
@@ -90,12 +89,10 @@ class Unit:
 
     @property
     def hash(self) -> str:
-        """The fingerprint of the options."""
         return options_hash(text for _, text in self.first.options)
 
     @property
     def choose(self) -> int:
-        """How many options to choose."""
         return len(self.first.right)
 
     def hits(self, guess: tuple[int, ...]) -> int:

@@ -131,7 +131,6 @@ _FIELDS: dict[str, Callable[[Any, str], Any]] = {
 
 
 def as_text(readings: Readings) -> str:
-    """The whole file."""
     rows = {
         "options": [_row(each) for each in readings.options],
         "prompts": [_row(each) for each in readings.prompts],

@@ -139,7 +139,6 @@ def parsed(text: str) -> tuple[Any, dict[str, int]]:
 
 
 def write(items: Iterable[Item]) -> Iterator[str]:
-    """Items as one list."""
     start = "questions:\n"
     for item in items:
         yield start

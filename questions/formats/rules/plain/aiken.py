@@ -21,8 +21,6 @@ ANSWER = re.compile(r"ANSWER:\s*(.*)$", re.IGNORECASE)
 
 @dataclass
 class Block:
-    """The lines of one question so far."""
-
     stem: list[Line] = field(default_factory=list)
     options: list[tuple[str, list[Line]]] = field(default_factory=list)
     answer: str | None = None
@@ -31,7 +29,6 @@ class Block:
 
     @property
     def line(self) -> int:
-        """Where it begins."""
         return self.stem[0][0] if self.stem else 1
 
     def split(self) -> Block:
@@ -42,7 +39,6 @@ class Block:
 
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
-    """Every question of a file."""
     for block in blocks(lines):
         yield item_or_reason(block.line, "multichoice", lambda block=block: _item(block))  # type: ignore[misc]
 

@@ -240,7 +240,6 @@ def _general_feedback(answers: str) -> tuple[str, str]:
 
 
 def _answers(answers: str) -> list[str]:
-    """Each answer with its sign."""
     starts = list(bare(answers, "=~"))
     if not starts or answers[: starts[0]].strip():
         raise CannotTake("has answers that start with neither = nor ~")

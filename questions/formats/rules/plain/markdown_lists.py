@@ -196,7 +196,6 @@ def _item(block: Block) -> Item:
 
 
 def _asked(block: Block) -> tuple[str, str]:
-    """Title and question."""
     text = _dedented([text for _, text in block.before])
     text = NUMBER.sub("", text, count=1) if NUMBER.match(text) else text
     heading = block.heading

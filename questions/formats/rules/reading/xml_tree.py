@@ -51,11 +51,9 @@ class Node:
             yield from node.walk(*names)
 
     def get(self, name: str, default: str = "") -> str:
-        """An attribute."""
         return self.attributes.get(name, default)
 
     def text(self) -> str:
-        """All text in it."""
         return "".join(part if isinstance(part, str) else part.text() for part in self.parts)
 
     def child_text(self, name: str) -> str:
@@ -64,11 +62,9 @@ class Node:
         return child.text().strip() if child else ""
 
     def inner_html(self) -> str:
-        """What stands in it, as HTML."""
         return "".join(escape(part, quote=False) if isinstance(part, str) else part.html() for part in self.parts)
 
     def html(self) -> str:
-        """The element itself as HTML."""
         attributes = "".join(f' {name}="{escape(value)}"' for name, value in self.attributes.items())
         if self.name in VOID:
             return f"<{self.name}{attributes}>"
@@ -107,7 +103,6 @@ class _Collector(ContentHandler):
         return self.locator.getLineNumber() or 1, self.locator.getColumnNumber() or 0
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
-        """Open an element."""
         local = name.rpartition(":")[2]
         if len(self.open) + len(self.path) > XML_DEPTH:
             raise _TooMuch("is nested too deeply")

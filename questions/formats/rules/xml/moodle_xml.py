@@ -31,7 +31,6 @@ YES = {"true", "1", "yes"}
 
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
-    """Every question of a file."""
     category = ""
     for found in read_nodes(lines, ["question"]):
         if isinstance(found, BrokenXml):

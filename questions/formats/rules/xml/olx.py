@@ -30,7 +30,6 @@ YES = {"true", "yes"}
 
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
-    """Every problem of a file."""
     return read_each(lines, ["problem"], "problem", read_problem)
 
 

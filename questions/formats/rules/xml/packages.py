@@ -59,7 +59,6 @@ def head_of(content: bytes) -> str:
 
 
 def is_package(stream: BinaryIO) -> bool:
-    """Whether the file is an archive."""
     return is_zip(stream) or is_gzip(stream)
 
 

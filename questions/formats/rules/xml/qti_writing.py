@@ -27,8 +27,6 @@ LOM = "http://www.imsglobal.org/xsd/imsmd_v1p2"
 
 @dataclass(frozen=True)
 class Dialect:
-    """What differs between the versions."""
-
     namespace: str
     item_type: str
     packaging: str
@@ -137,7 +135,6 @@ def _content(text: str, d: Dialect) -> str:
 
 
 def xhtml(markdown: str) -> str:
-    """Markdown as well-formed XHTML."""
     return ENTITY.sub(lambda found: unescape(found.group()), VOID.sub(r"<\1/>", render(markdown)))
 
 

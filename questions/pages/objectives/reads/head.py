@@ -11,7 +11,6 @@ from questions.pages.reads.machines.heads import to_exam
 
 
 def objectives_head(page: ObjectivesPage, base: str) -> Head:
-    """The page's head."""
     exam, address = page.exam, objectives_address(page.exam, page.guide)
     title = f"{exam.code} exam objectives, {page.guide.name}"
     return Head(

@@ -19,7 +19,6 @@ from questions.pages.reads.questions import QuestionPage
 
 
 def exams_head(exams: Sequence[ExamLine], base: str) -> Head:
-    """All exams."""
     address = reverse("exams")
     codes = ", ".join(line.exam.code for line in exams) or "none yet"
     return Head(
@@ -36,7 +35,6 @@ def exams_head(exams: Sequence[ExamLine], base: str) -> Head:
 
 
 def exam_head(page: ExamPage, base: str) -> Head:
-    """An exam."""
     exam, address = page.exam, page.exam.get_absolute_url()
     changed = f", and what the {page.current.name} changed" if page.current and page.changes else ""
     return Head(
@@ -74,7 +72,6 @@ def questions_head(exam: Exam, listed: QuestionList, chosen: bool, base: str) ->
 
 
 def domain_head(page: DomainPage, base: str) -> Head:
-    """A domain."""
     exam, address = page.exam, reverse("domain", args=[page.exam.slug, page.key])
     title = f"{exam.code} domain {page.number}: {page.name}"
     return Head(
@@ -91,7 +88,6 @@ def domain_head(page: DomainPage, base: str) -> Head:
 
 
 def concept_head(page: ConceptPage, base: str) -> Head:
-    """A concept."""
     exam, address = page.exam, reverse("concept", args=[page.exam.slug, page.key])
     title = f"{page.name} · {exam.code}"
     return Head(
@@ -109,7 +105,6 @@ def concept_head(page: ConceptPage, base: str) -> Head:
 
 
 def collections_head(exam: Exam, base: str) -> Head:
-    """The list of an exam's collections."""
     address = reverse("collections", args=[exam.slug])
     title = f"{exam.code} question collections"
     return Head(
@@ -127,7 +122,6 @@ def collections_head(exam: Exam, base: str) -> Head:
 
 
 def collection_head(page: CollectionPage, base: str) -> Head:
-    """A collection."""
     exam, address = page.exam, reverse("collection", args=[page.exam.slug, page.collection.slug])
     title = f"{page.collection.name} · {exam.code}"
     return Head(
@@ -146,7 +140,6 @@ def collection_head(page: CollectionPage, base: str) -> Head:
 
 
 def module_head(page: ModulePage, base: str) -> Head:
-    """A study module."""
     exam, module = page.exam, page.module
     address = reverse("module", args=[exam.slug, module.number, module.slug])
     return Head(

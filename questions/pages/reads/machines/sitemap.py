@@ -36,7 +36,6 @@ class Changes:
 
     @property
     def latest(self) -> Moment:
-        """The latest of all."""
         return newest(self.by_domain.values())
 
 

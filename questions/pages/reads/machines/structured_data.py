@@ -15,7 +15,6 @@ from questions.versions.reads.public import QuestionLine
 
 
 def listing(name: str, address: str, lines: Sequence[QuestionLine], base: str) -> Node:
-    """A page that lists questions."""
     items = [item(place, Link(line.title, line.url), base) for place, line in enumerate(lines, 1)]
     return node("CollectionPage", name, address, base) | {
         "mainEntity": {"@type": "ItemList", "numberOfItems": len(items), "itemListElement": items}
@@ -32,7 +31,6 @@ def exam_resource(page: ExamPage, address: str, base: str) -> Node:
 
 
 def module_resource(page: ModulePage, address: str, base: str) -> Node:
-    """A chapter of the study guide."""
     module: StudyModule = page.module
     said = resource(module.title, address, base) | {
         "description": module.summary,

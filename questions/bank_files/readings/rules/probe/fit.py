@@ -32,7 +32,6 @@ class Table:
 
     @property
     def units(self) -> int:
-        """How many units there are."""
         return int(self.unit.max()) + 1
 
 

@@ -29,8 +29,6 @@ class Reader:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet that came back."""
-
     reader: Reader
     rows: tuple[dict[str, Any], ...]
 
@@ -49,7 +47,6 @@ _Dumper.add_representer(str, _block)
 def sheet_text(
     how_to: str, exam: str, reader: Reader, today: dt.date, name: str, rows: Iterable[Mapping[str, Any]]
 ) -> str:
-    """The sheet as a reader gets it."""
     frame = dict(zip(FRAME, (exam, reader.name, reader.kind, today), strict=True))
     body = yaml.dump({**frame, name: list(rows)}, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
     return "".join(f"# {line}\n" for line in how_to.strip().splitlines()) + body

@@ -7,12 +7,12 @@ from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.sessions.ending.finish import finish
 from practice.sessions.errors import NotOpen, NotPossible, TooFewQuestions
 from practice.sessions.player.check import answer_on_page, check, open_hint
-from practice.sessions.player.save import save_page
+from practice.sessions.player.save import save, save_page
 from practice.start.begin import start_drill
 from practice.start.reads.drills import DrillChoice
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sessions import begin_drill, begin_mock, guest, right_places, seconds, state
+from tests.support.sessions import batch, begin_drill, begin_mock, guest, right_places, seconds, state
 
 pytestmark = pytest.mark.django_db
 
@@ -85,6 +85,13 @@ def test_a_finished_drill_checks_no_more(drill, alice):
     finish(drill.uuid, alice, NOW)
     with pytest.raises(NotOpen):
         check(drill.uuid, alice, state(1, 1, 0), None, NOW)
+
+
+def test_a_late_state_that_names_no_option_of_a_checked_question_is_refused_alone(drill, alice):
+    check(drill.uuid, alice, state(1, 1, *right_places(drill, 1)), None, NOW)
+    finish(drill.uuid, alice, NOW)
+    result = save(drill.uuid, alice, batch(1, state(1, 2, 9), state(2, 1, 0)), NOW)
+    assert ([each.position for each in result.refused], result.late) == ([1], [2])
 
 
 def test_a_first_exposure_is_the_first_answer_with_the_hint_closed(drill, alice, exam):

@@ -66,11 +66,13 @@ def save(session_uuid: uuid.UUID, owner: Owner, batch: Batch, now: dt.datetime) 
     with transaction.atomic():
         session = _lock_and_expire(session_uuid, owner, now)
         result = Saved(session, refused=list(batch.refused))
+        # Before the writer's number: what comes after the end is kept whichever page sends it.
         if session.finished_at:
             _keep_late(result, batch, now)
             return result
         if batch.writer != session.writer:
             raise OlderWriter(session.writer)
+        # A save is work: answers never come in under a stopped clock.
         resume_clock(session, now)
         apply_states(result, batch.items, batch.writer, now)
     return result
@@ -144,6 +146,7 @@ def apply_states(result: Saved, states: Iterable[ItemState], writer: int, now: d
         if item is None or reason:
             result.refused.append(Refusal(state.position, reason))
             continue
+        # Strictly newer: a resent batch is acknowledged again, and changes nothing.
         if (item.writer, item.sequence) < (writer, state.sequence):
             write_state(item, state, writer, now)
             changed.append(item)
@@ -153,15 +156,22 @@ def apply_states(result: Saved, states: Iterable[ItemState], writer: int, now: d
 
 
 def _why_not(item: SessionItem | None, state: ItemState) -> str:
+    unreadable = _why_unreadable(item, state)
+    if unreadable or item is None:
+        return unreadable
+    if item.checked_at and mask_from_places(state.selected, item.option_order) != item.selected:
+        return "this answer is already checked"
+    return ""
+
+
+def _why_unreadable(item: SessionItem | None, state: ItemState) -> str:
     if item is None:
         return "this session has no such question"
     try:
-        selected = mask_from_places(state.selected, item.option_order)
-        mask_from_places(state.struck, item.option_order)
+        for places in (state.selected, state.struck):
+            mask_from_places(places, item.option_order)
     except ValueError as error:
         return str(error)
-    if item.checked_at and selected != item.selected:
-        return "this answer is already checked"
     return ""
 
 
@@ -177,6 +187,7 @@ def write_state(item: SessionItem, state: ItemState, writer: int, now: dt.dateti
     item.struck = mask_from_places(state.struck, item.option_order)
     item.flagged = state.flagged
     item.confidence = state.confidence
+    # Never less, whichever page tells it.
     item.seconds = max(item.seconds, state.seconds)
     item.writer, item.sequence = writer, state.sequence
     if state.displayed and item.displayed_at is None:
@@ -187,6 +198,7 @@ def _lock_and_expire(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) ->
     session = lock_session(session_uuid, owner)
     if session.discarded_at:
         raise NotOpen("This session was discarded.")
+    # The server's clock decides, and under the lock: no save slips in between expiry and end.
     if session.is_open and session.expired(now):
         close(session, now)
     return session
@@ -198,7 +210,7 @@ def _keep_late(result: Saved, batch: Batch, now: dt.datetime) -> None:
     rows = []
     for state in batch.items:
         item = items.get(state.position)
-        reason = "" if item and item.checked_at else _why_not(item, state)
+        reason = _why_unreadable(item, state)
         if item is None or reason:
             result.refused.append(Refusal(state.position, reason))
             continue
@@ -217,4 +229,5 @@ def _keep_late(result: Saved, batch: Batch, now: dt.datetime) -> None:
                 received_at=now,
             )
         )
+    # A resent batch is the same rows again; the constraint leaves them out.
     LateAnswer.objects.bulk_create(rows, ignore_conflicts=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
+# A mask fits a PositiveSmallIntegerField, whose largest value is 32,767.
 MASK_LIMIT = 1 << 15
 
 

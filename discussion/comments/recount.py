@@ -14,6 +14,7 @@ def lock(ids: Iterable[int]) -> dict[int, Comment]:
     """The comments and what they reply to, locked until the transaction ends; always in the same order."""
     wanted = set(ids)
     above = Comment.objects.filter(pk__in=wanted, parent__isnull=False).values_list("parent_id", flat=True)
+    # Without the key: votes and replies, which point to a comment, can still be added meanwhile.
     rows = Comment.objects.filter(pk__in=wanted | set(above)).order_by("pk").select_for_update(no_key=True)
     return {row.pk: row for row in rows}
 

@@ -17,6 +17,7 @@ from discussion.screening.rules import screen as screening
 from questions.versions.models.drafts import Question
 
 HOUR = dt.timedelta(hours=1)
+# Of the author's own comments and of other people's, how many are compared at most.
 RECENT = 20
 ALIKE = 30
 SHARED = 2

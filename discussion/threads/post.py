@@ -43,10 +43,12 @@ def post(
     refuse_suspended(author_id, now)
     refuse_locked(version.question_id)
     with transaction.atomic():
+        # First of all: a double click must find its twin, and the hourly limit must see every post.
         _one_at_a_time(author_id)
         twin = _twin(version.question_id, author_id, draft.text, parent_id)
         if twin:
             return twin
+        # After the twin: sending the same again costs nothing.
         limits.count("comments", author_id, now)
         found = first_look(draft.text, author_id, now)
         parent = _parent(parent_id, version.question_id)

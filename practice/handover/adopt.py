@@ -23,12 +23,14 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
     user's; the guest's time zone holds where no browser has told the user's yet. None when there was no guest.
     """
     with transaction.atomic():
+        # Locked, so that a second sign-in of this browser waits here and then finds no guest.
         source = Learner.objects.select_for_update().filter(**guest.of_learner).first()
         if source is None:
             return None
         target = lock_learner(user, now)
         PracticeSession.objects.filter(learner=source).update(learner=target)
         open_up(target.pk, shown_questions(target).values_list("version__question_id", flat=True))
+        # What both have stays with the guest and goes with it below: a learner has one of each.
         known = Star.objects.filter(learner=target).values("question")
         Star.objects.filter(learner=source).exclude(question__in=known).update(learner=target)
         read = ModuleRead.objects.filter(learner=target).values("module")
@@ -39,6 +41,7 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
         refresh_all(target, now)
         if target.time_zone == UNTOLD:
             Learner.objects.filter(pk=target.pk).update(time_zone=source.time_zone)
+        # After the refresh: what was derived of the guest goes with the row, and is made anew from the joined past.
         source.delete()
         Adoption.objects.filter(learner=target, at__lt=timezone.now() - UNDER_WAY).delete()
         Adoption.objects.update_or_create(guest_key=guest.guest_key, defaults={"learner": target, "at": timezone.now()})

@@ -14,6 +14,7 @@ from practice.reviews.models import ReviewCard
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 
 PERSONAL = (Adoption, Star, Note, ModuleRead, ReviewCard, ExamPlan, Standing)
+# Each guest is a transaction; the rest wait for the next run of the task.
 PURGED_AT_ONCE = 1000
 
 
@@ -34,6 +35,7 @@ def forget(learner_id: int, now: dt.datetime) -> None:
             learner.delete()
             return
         blank = Learner(created_at=learner.created_at)
+        # Back to the fields' defaults: the row stays only to hold the answers.
         for name in ("user", "guest_key", "time_zone", "chosen_zone", "time_factor", "exam"):
             setattr(learner, name, getattr(blank, name))
         learner.save()

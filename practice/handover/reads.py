@@ -28,6 +28,7 @@ from questions.versions.reads.breakdowns import LETTERS
 
 Row = dict[str, Any]
 Section = tuple[str, str | Row | Iterable[Row] | None]
+# Rows in memory: an export is streamed, however long a learner's past.
 CHUNK = 500
 SESSION = {"session_uuid": F("session__uuid"), "exam_slug": F("session__exam__slug"), "mode": F("session__mode")}
 QUESTION = {

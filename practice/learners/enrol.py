@@ -31,6 +31,7 @@ def lock_learner(owner: Owner, now: dt.datetime) -> Learner:
 
 def lock_user(user_id: int) -> None:
     """Keep an account from being deleted until the transaction ends. Raises AccountGone."""
+    # Without the key: rows that point to the account may still be added; only its deletion waits.
     rows = get_user_model().objects.select_for_update(no_key=True).filter(pk=user_id)
     if rows.values_list("pk").first() is None:
         raise AccountGone

@@ -19,5 +19,6 @@ def set_read(owner: Owner, module: StudyModule, on: bool, now: dt.datetime) -> N
             learner = lock_learner(owner, now)
             ModuleRead.objects.get_or_create(learner=learner, module=module, defaults={"read_at": now})
         return
+    # Without lock_learner, which would make a learner of somebody who has nothing to take away.
     for each in owners_in_turn(owner):
         ModuleRead.objects.filter(module=module, **each.of_row).delete()

@@ -17,6 +17,7 @@ def set_plan(owner: Owner, exam: Exam, exam_date: dt.date | None, minutes: int |
     with transaction.atomic():
         learner = lock_learner(owner, now)
         plan, _ = ExamPlan.objects.select_for_update().get_or_create(learner=learner, exam=exam)
+        # Another date is another attempt, and has an outcome of its own.
         if exam_date != plan.exam_date:
             plan.told_at = None
         plan.exam_date, plan.minutes_a_day = exam_date, minutes

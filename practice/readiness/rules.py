@@ -12,6 +12,7 @@ ENOUGH_ANSWERS = 60
 READ_BELOW = 0.5
 READ_AFTER = 10
 """After so many answers in a domain below half right, reading comes before more questions."""
+# An even chance, a week apart, and the last unseen mock kept for the week before the exam.
 MOCK_FROM = 0.5
 MOCK_EVERY_DAYS = 7
 LAST_WEEK = 7

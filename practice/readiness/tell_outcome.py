@@ -21,6 +21,7 @@ def tell_outcome(owner: Owner, exam: Exam, outcome: str, now: dt.datetime) -> Ex
     or it was told already.
     """
     with transaction.atomic():
+        # Locked: two clicks at once would both find it untold, and count twice.
         plans = ExamPlan.objects.select_for_update().filter(**owner.of_row, exam=exam, exam_date__isnull=False)
         plan = plans.first()
         zone = zone_of(plan.learner) if plan else dt.UTC
@@ -29,6 +30,7 @@ def tell_outcome(owner: Owner, exam: Exam, outcome: str, now: dt.datetime) -> Ex
             raise NotPossible("There's nothing to report yet, or you've already told us.")
         said = _said_before(plan, dt.datetime.combine(plan.exam_date, dt.time.max, zone))
         if said is not None and outcome in (Outcome.PASSED, Outcome.NOT_PASSED):
+            # A tenth, and the month below: a figure to the day could lead back to who told it.
             band = min(int(10 * said), 9)
             ToldOutcome.objects.create(exam=exam, band=band, outcome=outcome, month=today.replace(day=1))
         plan.told_at = now

@@ -25,6 +25,7 @@ from practice.sessions.scoring.store import update_items
 from questions.versions.models.drafts import Kind
 from questions.versions.models.versions import QuestionVersion
 
+# Ids read at a time: a question that many sessions held is not read whole.
 AT_ONCE = 200
 
 
@@ -127,6 +128,7 @@ def _holding(version_id: int) -> QuerySet[PracticeSession]:
 
 def _bring_up(made: Regrade, session_id: int, now: dt.datetime) -> None:
     with transaction.atomic():
+        # The learner first, then the session: the order of everybody who writes a learner's rows.
         learner = Learner.objects.select_for_update(of=("self",)).get(sessions=session_id)
         rows = PracticeSession.objects.select_for_update(of=("self",)).select_related("exam")
         session = rows.get(pk=session_id)
@@ -165,6 +167,7 @@ def _store(
     if session.finished_at:
         session.score, session.total = score_of(session, list(session.items.all()))
         session.save(update_fields=["score", "total"])
+    # Taken back while the old marks stand: the counts must lose exactly what they gained.
     if session.analysed_at:
         count_session(session)
     RegradeNotice.objects.bulk_create(
@@ -175,6 +178,7 @@ def _store(
             )
             for item, was in changed
         ],
+        # A run that was cut off and repeated tells a learner once.
         ignore_conflicts=True,
     )  # fmt: skip
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from fsrs import Card, Rating, Scheduler, State
 
+# Reviews a day; what is over waits for the next day, the oldest first.
 DAILY = 20
 FORECAST_DAYS = 14
 SLOW_PACES = 3

@@ -56,9 +56,11 @@ def start_mock(
             raise AlreadyRunning(running)
         if running:
             close(running, now)
+        # Before drawing: it locks the guest's network, so that of many mocks started at once each counts those before.
         reserved = draw_on_reserved(learner, network, now, choice.public_only)
         versions = drawable(exam, reserved, None if learner.user_id else now.date())
         picks = pick_mock(versions, learner, wanted, seed)
+        # Refused, not shortened: a mock has the blueprint's shares exactly.
         if len(picks) < choice.count:
             raise TooFewQuestions(len(picks))
         minutes = mock_minutes(blueprint, choice.count)
@@ -118,6 +120,7 @@ def store_session(
     """Store a session and its items, each with an option order of its own; ``first`` is moved in front."""
     session.total = len(picks) + (1 if first else 0)
     session.save()
+    # Seeded apart from the drawing, so that the same seed gives the same session.
     rng = random.Random(f"options {seed}")
     items = [
         SessionItem(
@@ -131,6 +134,7 @@ def store_session(
         for position, pick in enumerate(picks, start=2 if first else 1)
     ]
     if first:
+        # Moved, not copied: an answer that stood in two sessions would be counted twice.
         SessionItem.objects.filter(session_id=first.session_id, position=first.position).delete()
         first.session, first.position = session, 1
         items.insert(0, first)

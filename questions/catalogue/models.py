@@ -7,6 +7,7 @@ from django.db import models
 from django.urls import reverse
 
 WORDS_A_MINUTE = 200
+# They stand in addresses where an exam's slug would.
 RESERVED_SLUGS = frozenset({"sessions", "history"})
 
 

@@ -49,6 +49,7 @@ class Publishing:
 def begin(exam: Exam, draft: DraftQuestion, by: AbstractBaseUser, now: dt.datetime) -> Question:
     """Put a new question on the desk; a draft without a key gets one from its title."""
     with transaction.atomic():
+        # So that two titles that give the same key don't both find it free.
         Exam.objects.select_for_update().get(pk=exam.pk)
         question = Question(exam=exam, key=draft.key or _free_key(exam, draft.title), desk=Desk.DRAFT, changed_at=now)
         question = save_draft(exam, draft, question)
@@ -66,6 +67,7 @@ def keep(question_id: int, draft: DraftQuestion, base: int, by: AbstractBaseUser
     with transaction.atomic():
         question = _locked(question_id)
         stored = draft_of(question)
+        # Before the revision: who saves what already stands there is in nobody's way.
         if _same(stored, draft):
             return question
         if question.revision != base:
@@ -134,6 +136,7 @@ def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime,
         _need(question, Desk.REVIEW)
         unit = _unit(question)
         wrote = Question.objects.filter(pk__in=[each.pk for each in unit], authors=by.pk).exists()
+        # Of the whole family: its questions share their text, so who wrote one wrote part of each.
         if wrote and not settings.PUBLISH_OWN_QUESTIONS:
             raise NotNow("You worked on this draft, so somebody else has to publish it.", "own-draft")
         drafts = {each.pk: draft_of(each) for each in unit}
@@ -147,6 +150,7 @@ def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime,
                 version = publish_draft(each, draft, now, change, what.note.strip(), by, known)
                 _note(each, DeskAct.PUBLISHED, by, now, what.note, version)
             else:
+                # As publishing does: the next draft has authors of its own.
                 each.authors.clear()
         _move(unit, Desk.NOTHING)
     return QuestionVersion.objects.get(live_of=question_id)
@@ -226,6 +230,7 @@ def waive(question_id: int, problem: Problem, by: AbstractBaseUser, now: dt.date
 def next_slot(question: Question) -> int:
     """A slot no option of the question ever had, in the draft or in a version."""
     drawn = Option.objects.filter(question=question).aggregate(most=Max("slot"))["most"] or 0
+    # Versions too: stored answers are masks of slots, so a slot used again would change what they mean.
     published = [o["slot"] for options in question.versions.values_list("options", flat=True) for o in options]
     return max([drawn, *published]) + 1
 

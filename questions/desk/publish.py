@@ -43,6 +43,7 @@ def publish_draft(
     """
     refuse(question.key, draft, known)
     with transaction.atomic():
+        # Public numbers are given out under the exam's lock: none twice, none left out.
         exam = Exam.objects.select_for_update().get(pk=question.exam_id)
         version = _store_version(question, draft, now, change, note, by)
         _store_answers(version, draft)
@@ -73,6 +74,7 @@ def _store_version(
         pool=draft.pool,
         title=draft.title,
         change=change,
+        # A typo changes nothing that is measured: its answers add to the counts of the version before.
         measured_as_id=(latest.measured_as_id or latest.pk) if latest and change == Change.TYPO else None,
         change_note=note,
         published_at=now,

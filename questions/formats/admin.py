@@ -28,6 +28,7 @@ from questions.formats.rules.reading.archives import is_gzip, is_zip
 from questions.formats.rules.registry import format_named, read_items
 
 ADDS = "questions.add_question"
+# How long a file that was looked at waits in the cache for its import.
 KEPT_SECONDS = 1800
 SHOWN = 200
 # What one request reads and stores; more goes to a worker. The quickest format gives a thousand drafts in a second.

@@ -41,11 +41,13 @@ def remove_account(user_id: int, now: dt.datetime) -> bool:
 
     What staff did to the account stays in the admin's log, without the address.
     """
+    # Outside the transaction: it decodes every login of the site, and the account's lock need not wait for that.
     sessions = _sessions_of(user_id)
     with transaction.atomic():
         user = User.objects.select_for_update().filter(pk=user_id).first()
         if user is None:
             return False
+        # The log names the account by the address it had when staff acted, whichever that was.
         addresses = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}
         for learner_id in Learner.objects.filter(user=user).values_list("pk", flat=True):
             forget(learner_id, now)

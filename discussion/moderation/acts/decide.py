@@ -66,6 +66,7 @@ def decide(
         _refuse_unexplained(reason, words)
     with transaction.atomic():
         others = _held_as_first(comment) if decision == Act.APPROVE else []
+        # All at once, in the order of ids: two moderators who approve the same author never wait for each other.
         rows = lock([comment.pk, *others])
         row = _judged(rows.get(comment.pk), by)
         _refuse_unseen(row, stamp, by)
@@ -155,6 +156,7 @@ def reverse(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime, words: str 
             _put_lock_back(kept)
         else:
             Suspension.objects.filter(pk=kept.after["suspension"]).update(lifted_at=now)
+        # Whoever was not told of the act yet needn't hear that it was reversed.
         untold = Notice.objects.filter(entry=kept, sent_at=None).delete()[0]
         made = LogEntry.objects.create(
             act=Act.REVERSE,
@@ -234,6 +236,7 @@ def _held_as_first(comment: Comment) -> list[int]:
 
 def _release(approved: Comment, locked: list[Comment], by: AbstractBaseUser, now: dt.datetime) -> list[dict[str, Any]]:
     """Let those be read that still wait for that reason alone; returns how each of them stood before."""
+    # Asked again: between the first look and the lock another reason to hold one may have come up.
     still = set(_held_as_first(approved)) if locked else set()
     released = sorted((row for row in locked if row.pk in still), key=lambda row: row.pk)
     before = [{"comment": row.pk, **snapshot(row)} for row in released]
@@ -261,6 +264,7 @@ def _close_reports(row: Comment, now: dt.datetime) -> list[int]:
 def _set_lock(question_id: int, by: AbstractBaseUser, now: dt.datetime, words: str, *, on: bool) -> LogEntry:
     _refuse_others(by, now)
     with transaction.atomic():
+        # Made first, so that there is a row to lock.
         ThreadState.objects.get_or_create(question_id=question_id)
         thread = ThreadState.objects.select_for_update().get(question=question_id)
         if bool(thread.locked_at) == on:

@@ -19,6 +19,7 @@ VERSION_FIELDS = (
     "n", "right", "rest_n", "rest_sum", "rest_squares", "rest_right_n", "rest_right_sum", "by_rest", "by_seconds",
 )  # fmt: skip
 OPTION_FIELDS = ("n", "rest_n", "rest_sum", "by_rest")
+# In memory, and in a statement: a rebuild reads every answer there is.
 ROWS_AT_ONCE = 2000
 
 
@@ -73,6 +74,7 @@ def _add(tallies: dict[int, VersionTally]) -> None:
     blank = [
         VersionStatistics(version_id=pk, **_facts(VersionTally(REST_BINS, SECONDS_BINS))) for pk in sorted(tallies)
     ]
+    # Made first, so that there is a row to lock even for a version nobody had answered.
     VersionStatistics.objects.bulk_create(blank, ignore_conflicts=True)
     rows = VersionStatistics.objects.select_for_update().filter(pk__in=tallies).order_by("pk")
     options: dict[int, dict[int, OptionStatistics]] = {pk: {} for pk in tallies}

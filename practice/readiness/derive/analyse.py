@@ -22,12 +22,14 @@ from practice.sessions.models import PracticeSession
 from questions.catalogue.models import Exam
 
 BEGINNING = dt.datetime.min.replace(tzinfo=dt.UTC)
+# Less than a day, so that a learner reached late in one night's runs is due again in the next.
 FRESH_ENOUGH = dt.timedelta(hours=20)
 
 
 def analyse(session_id: int, now: dt.datetime) -> bool:
     """Analyse a finished session; False where it is not finished, or was analysed already."""
     with transaction.atomic():
+        # The learner first, then the session: the order of everybody who writes a learner's rows.
         learner = Learner.objects.select_for_update(of=("self",)).filter(sessions=session_id).first()
         rows = PracticeSession.objects.select_for_update(of=("self",)).select_related("exam")
         session = rows.filter(pk=session_id, learner=learner, analysed_at=None).first()

@@ -22,6 +22,7 @@ def rebuild_analytics(now: dt.datetime) -> int:
     """
     with transaction.atomic():
         _hold_statistics()
+        # They are counted below with all others: their waiting tasks must not add them a second time.
         PracticeSession.objects.filter(finished_at__isnull=False, analysed_at=None).update(analysed_at=now)
         rebuild_statistics()
     learners = list(Learner.objects.order_by("pk").values_list("pk", flat=True))

@@ -53,6 +53,7 @@ def close_if_expired(session: PracticeSession, now: dt.datetime) -> PracticeSess
         return session
     with transaction.atomic():
         locked = PracticeSession.objects.select_for_update().get(pk=session.pk)
+        # Asked again under the lock: a sweeper, a submit or a pause may have been quicker.
         if locked.is_open and locked.expired(now):
             close(locked, now)
     return locked
@@ -70,8 +71,10 @@ def close(session: PracticeSession, now: dt.datetime) -> None:
     """Score a locked, open session and stamp its end. Call inside the transaction that holds the lock."""
     expired = session.expired(now)
     session.ended = Ended.TIME if expired else Ended.SUBMITTED
+    # Not the moment of this call: the sweeper may come much later, and the result must be the same.
     session.finished_at = session.deadline if expired else now
     items = list(session.items.order_by("position"))
+    # While paused_at still stands: what was displayed is judged by the moment the clock stopped.
     withhold(session, items, session.paused_at or session.finished_at or now)
     session.paused_at = None
     _mark(session, items)
@@ -130,6 +133,7 @@ def discard(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> Practice
         if session.is_open and not session.expired(now):
             session.discarded_at = now
             session.save(update_fields=["discarded_at"])
+        # Its time was up before the click: it has a result, and a result can't be thrown away.
         elif session.is_open:
             close(session, now)
     return session

@@ -102,6 +102,7 @@ def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: 
     key = keys_in_force([version.pk])[version.pk]
     with transaction.atomic():
         learner = lock_learner(owner, now)
+        # Under the learner's lock, which starting a mock takes too: no mock can draw the family in between.
         if is_family_locked(question, learner=learner):
             raise InOpenMock
         session = _page_session(learner, question.exam_id, now)

@@ -28,6 +28,7 @@ def answer_contrast(
     with transaction.atomic():
         learner = lock_learner(owner, now)
         variant = next_variant(session, position, question_id)
+        # Compared under the lock: an adoption may have moved the session since the page was read.
         if variant is None or learner.pk != session.learner_id:
             raise NotYours
         order = order_of(session, position, variant)

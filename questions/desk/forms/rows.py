@@ -13,6 +13,7 @@ from questions.desk.reads.editor import Choices
 from questions.lint.rules import RATIONALE_WORDS
 from questions.versions.rules.text_caps import EDITORS, pathology
 
+# A slot is one hexadecimal digit in a session's option order, and a bit of a 15-bit mask.
 MAX_SLOT = 14
 EXTRA = {"clues": 2, "options": 2, "sources": 1}
 MOST_ROWS = 200  # those that were added and removed again included

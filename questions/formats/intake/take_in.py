@@ -106,6 +106,7 @@ def pass_over(target: Target, item: Item) -> None:
 
 def _together(target: Target, named: list[tuple[Item, str]], now: dt.datetime) -> list[Outcome]:
     """All or nothing; the keys given out are free again where it was nothing."""
+    # A copy: what fails may have taken keys that the items, stored one by one, will want.
     keys = set(target.keys)
     try:
         with transaction.atomic():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.db.models import F
+
 from questions.catalogue.models import Exam
 from questions.formats.errors import ImportRefused
 from questions.formats.rules.items import Item
@@ -15,7 +17,7 @@ CHUNK = 200
 
 
 def live_items(slug: str, pool: str = "") -> Iterator[Item]:
-    """Every live version, neither withdrawn nor retired, in the order of the questions. Raises ImportRefused."""
+    """Every live version, neither withdrawn nor retired: lone questions, then families. Raises ImportRefused."""
     exam = Exam.objects.filter(slug=slug).first()
     if exam is None:
         raise ImportRefused(f"There's no exam “{slug}”.")
@@ -26,5 +28,6 @@ def live_items(slug: str, pool: str = "") -> Iterator[Item]:
         **({"version__pool": pool} if pool else {}),
     )
     facts = solutions.select_related("version__question", "version__domain", "version__hint", "version__family")
-    ordered = facts.order_by("version__question__number", "version__question_id")
+    family = F("version__family__key").asc(nulls_first=True)
+    ordered = facts.order_by(family, "version__question__place", "version__question__number", "version__question_id")
     return (item_of_draft(draft_of_version(solution)) for solution in ordered.iterator(CHUNK))

@@ -2,23 +2,31 @@
 
 import dataclasses
 import io
+import json
+from operator import attrgetter
+from pathlib import Path
 
 import pytest
+import yaml
 from django.core.management import call_command
 
+from questions.bank_files.rules.file import read_bank_file
+from questions.catalogue.rules.glossary import read_glossary
 from questions.desk.publish import publish
 from questions.formats.intake.take_in import Target, import_items
 from questions.formats.reads import live_items
-from questions.formats.rules.items import digest
+from questions.formats.rules.items import Item, Skipped, digest
 from questions.formats.rules.own.own_rows import item_of_draft
 from questions.formats.rules.registry import format_named
-from questions.models import Change, Desk, Family, Question
+from questions.models import Change, Desk, DeskEntry, Family, ImportedItem, Question
 from questions.versions.reads.drafts import draft_of
 from questions.versions.save import save_draft
 from tests.support.bank import NOW, add_questions, changed, draft, make_exam
 from tests.support.variants import variants
 
 pytestmark = pytest.mark.django_db
+KEY = attrgetter("key")
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 BEFORE_FAMILIES = "a2f55622c00063012ff68cd7538d083c0a59a6b844ab4e13961514b47c518e7d"
 
 
@@ -45,6 +53,110 @@ def test_what_one_site_exports_another_imports_as_the_same_family(name):
     assert [draft_of(row) for row in rows] == variants()
     assert {row.family.stem for row in rows} == {Family.objects.get(exam=here).stem}
     assert take(there, items) == ["unchanged"] * 3
+
+
+@pytest.mark.parametrize("name", ["yaml", "json"])
+def test_what_a_site_exports_says_nothing_new_to_it(name):
+    exam = make_exam()
+    add_questions(exam, 2)
+    publish_drafts(exam, variants())
+    items = list(live_items(exam.slug))
+    content = format_named(name).write(items)
+    assert len(items) > 3
+    counts = Question.objects.count(), DeskEntry.objects.count(), ImportedItem.objects.count()
+    assert take(exam, read(name, content)) == ["unchanged"] * len(items)
+    assert (Question.objects.count(), DeskEntry.objects.count(), ImportedItem.objects.count()) == counts
+    Question.objects.filter(key="q1-2").update(title="Edited on the desk since")
+    assert take(exam, read(name, content)) == ["unchanged"] * len(items)
+
+
+def test_a_question_that_says_something_else_under_a_known_id_is_a_new_one():
+    exam = make_exam()
+    add_questions(exam, 1)
+    item = next(live_items(exam.slug))
+    assert take(exam, [item_of_draft(changed(item.draft, title="Another one"))]) == ["new"]
+
+
+def written(name, items):
+    """What a file holds: the lists and their rows."""
+    content = format_named(name).write(items)
+    return yaml.safe_load(content) if name == "yaml" else json.loads(content)
+
+
+@pytest.mark.parametrize("name", ["yaml", "json"])
+def test_a_family_is_written_once_with_its_variants(name):
+    file = written(name, map(item_of_draft, [variants()[0], draft(1), *variants()[1:]]))
+    (family,) = file["families"]
+    assert [row["id"] for row in file["questions"]] == ["q1"]
+    assert family["stem"].count("{clause}") == 1
+    assert set(family["options"][0]) == {"slot", "text", "tempts", "right_if"}
+    assert [(each["id"], each["key"]) for each in family["variants"]] == [("q1-1", [1]), ("q1-2", [2]), ("q1-3", [3])]
+    assert {"domain", "concepts", "sources", "difficulty"} <= set(family)
+    assert not set(family) - {"variants", "id"} & set(family["variants"][0])
+
+
+@pytest.mark.parametrize("name", ["yaml", "json"])
+def test_a_variant_that_differs_in_what_its_family_shares_is_written_alone_and_comes_back(name):
+    one, two, three = variants()
+    drafts = [one, changed(two, pool="reserved"), changed(three, clause="")]
+    items = [item_of_draft(each) for each in drafts]
+    file = written(name, items)
+    assert [row["id"] for row in file["questions"]] == ["q1-2", "q1-3"]
+    assert [len(family["variants"]) for family in file["families"]] == [1]
+    back = {item.draft.key: item.draft for item in read(name, format_named(name).write(items))}
+    assert [back[each.key] for each in drafts] == drafts
+
+
+@pytest.mark.parametrize("name", ["yaml", "json"])
+def test_every_family_that_waits_comes_back_as_it_was(name):
+    glossary = read_glossary(FIXTURES / "glossary.yaml")
+    paths = (
+        sorted((FIXTURES / "pmle").glob("waiting/*.yaml")) + sorted((FIXTURES / "pmle").glob("questions/*.yaml"))[:1]
+    )
+    drafts = [row.draft for path in paths for row in read_bank_file(path, glossary)[0]]
+    assert sum(bool(each.family) for each in drafts) > 400
+    back = read(name, format_named(name).write(map(item_of_draft, drafts)))
+    assert [item for item in back if isinstance(item, Skipped)] == []
+    assert sorted((item.draft for item in back), key=KEY) == sorted(drafts, key=KEY)
+
+
+def test_an_import_says_where_a_family_is_wrong(tmp_path):
+    text = format_named("yaml").write(map(item_of_draft, [*variants(1), *variants(2)])).decode()
+    lines = text.split("\n")
+    (where,) = (n for n, line in enumerate(lines) if "clause: Need 2 of 1" in line)
+    lines[where] = lines[where].replace("clause:", "claws:")
+    found = read("yaml", "\n".join(lines).encode())
+    assert [(each.line, each.kind) for each in found if isinstance(each, Skipped)] == [(where + 1, "family")]
+    assert [item.draft.family for item in found if isinstance(item, Item)] == ["f2"] * 3
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"families:\n  - 3\n",
+        b"families:\n  - id: a\n    variants: 7\n",
+        b"families:\n- id: a\n  kind: single\n  pool: open\n  stem: 3\n  options: x\n  variants: []\n",
+        b"families: []\nquestions:\n- id: a\nfamilies:\n- {id: b}\n",
+        b'{"families": [{"id": 3}, 4, {"variants": {}}], "questions": [{}]}',
+        b'{"families": [{"id": "a", "kind": "single", "pool": "open", "stem": "{clause}", "options": [{"slot": [], '
+        b'"text": 1, "tempts": 2}], "variants": [{"id": 1, "title": 2, "clause": "c", "key": [[]], "why": {}}]}]}',
+    ],
+)
+def test_junk_for_a_family_is_skipped_with_a_reason(content):
+    name = "json" if content.startswith(b"{") else "yaml"
+    found = read(name, content)
+    assert found
+    assert all(isinstance(each, Skipped) and each.reason for each in found)
+
+
+def test_a_family_of_very_many_is_refused():
+    rows = [
+        {"id": str(n), "title": "t", "clause": f"c{n}", "key": [1], "why": {1: "w"}, "clues": []} for n in range(99)
+    ]
+    family = {"id": "f", "pool": "open", "kind": "single", "stem": "a {clause}", "variants": rows}
+    family["options"] = [{"slot": 1, "text": "a", "tempts": "b"}]
+    (found,) = read("json", json.dumps({"families": [family]}).encode())
+    assert isinstance(found, Skipped)
 
 
 def test_a_question_that_names_a_family_at_work_here_comes_alone():

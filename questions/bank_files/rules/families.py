@@ -48,10 +48,11 @@ def variants_of(family: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {**shared, **own, "stem": stem, "options": options}
 
 
-def spread(value: Any, lines: Mapping[str, int], either: set[str], glossary: Glossary) -> list[Variant]:
+def spread(value: Any, lines: Mapping[str, int], either: set[str], glossary: Glossary | None) -> list[Variant]:
     """The questions of a family, with product names in stem and clauses; ``lines`` are those of its own fields.
 
-    ``either`` are the fields that may stand at the family or at its variants. Raises BadField.
+    ``either`` are the fields that may stand at the family or at its variants. Without a glossary each text stays as it
+    is written, as in files that are no bank files. Raises BadField.
     """
     family = mapping(value, "", OF_THE_FAMILY | either, either)
     slots = _slots(family)
@@ -59,9 +60,8 @@ def spread(value: Any, lines: Mapping[str, int], either: set[str], glossary: Glo
     if stem.count(CLAUSE) != 1:
         raise BadField("stem", f"needs one place for the {CLAUSE}")
     # A product is introduced by its former name once: where the shared stem does so, no clause does it again.
-    known = {
-        name: Term(term.name) if name in TOKEN.findall(family["stem"]) else term for name, term in glossary.items()
-    }
+    introduced = TOKEN.findall(family["stem"])
+    known = glossary and {name: Term(t.name) if name in introduced else t for name, t in glossary.items()}
     variants = []
     for i, each in enumerate(list_of(family["variants"], "variants")):
         own = _variant(each, f"variants[{i}]", family, slots, either)
@@ -103,9 +103,10 @@ def _variant(value: Any, path: str, family: dict[str, Any], slots: list[int], ei
     return row
 
 
-def _expanded(value: Any, path: str, glossary: Glossary) -> str:
+def _expanded(value: Any, path: str, glossary: Glossary | None) -> str:
+    text = plain(value, path)
     try:
-        return expand(plain(value, path), glossary, introduce=True)
+        return text if glossary is None else expand(text, glossary, introduce=True)
     except UnknownTerm as error:
         raise BadField(path, str(error)) from error
 
@@ -118,6 +119,6 @@ def _lines(lines: Mapping[str, int], place: int, family: dict[str, Any], own: di
         if match and int(match.group(1)) == place:
             found[match.group(2)] = line
     for i, option in enumerate(family["options"]):
-        found[f"options[{i}].right"] = found["key"]
-        found[f"options[{i}].why"] = found.get(f"why.{option['slot']}", found["why"])
+        found[f"options[{i}].right"] = found.get("key", 1)
+        found[f"options[{i}].why"] = found.get(f"why.{option['slot']}", found.get("why", 1))
     return found

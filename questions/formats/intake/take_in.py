@@ -20,8 +20,9 @@ from questions.formats.models import ImportedItem
 from questions.formats.rules.items import Item, digest
 from questions.formats.rules.limits import OPTIONS
 from questions.versions.models.drafts import Desk, Difficulty, Pool, Question
+from questions.versions.models.versions import Solution
 from questions.versions.reads.drafts import digest as draft_digest
-from questions.versions.reads.drafts import draft_of, with_draft
+from questions.versions.reads.drafts import draft_of, draft_of_version, with_draft
 from questions.versions.rules.draft import DraftOption, DraftQuestion
 from questions.versions.rules.family import Shared, shared_of
 from questions.versions.rules.text_caps import refused_text
@@ -32,6 +33,7 @@ BATCH = 100
 KEY_LENGTH = 90
 NAME_LENGTH = 150
 LONGEST = {"title": 120, "second_reader": 100}
+OF_A_VERSION = ("version__question", "version__domain", "version__hint", "version__family")
 LONGEST_PHRASE, LONGEST_SOURCE, LONGEST_URL = 300, 200, 500
 
 
@@ -147,10 +149,11 @@ def _store(target: Target, named: list[tuple[Item, str]], now: dt.datetime) -> l
     by_name = {row.name: row for row in known.filter(source=target.source, name__in=names)}
     by_content = {row.digest: row for row in known.filter(digest__in=digests)}
     outcomes = []
+    standing = _standing(target, [item for item, _ in named])
     fresh: dict[str, tuple[Item, str, DraftQuestion]] = {}
     for (item, name), content in zip(named, digests, strict=True):
         row = by_name.get(name) or by_content.get(content)
-        if content in fresh or (row and row.digest == content):
+        if content in fresh or (row and row.digest == content) or (row is None and item.draft in standing):
             outcomes.append(Outcome(item, UNCHANGED))
         elif row:
             outcomes.append(_change(target, item, row, now))
@@ -163,6 +166,28 @@ def _store(target: Target, named: list[tuple[Item, str]], now: dt.datetime) -> l
                 target.keys.add(draft.key)
     _add(target, list(fresh.values()), now)
     return outcomes
+
+
+def _standing(target: Target, items: list[Item]) -> set[DraftQuestion]:
+    """The whole questions among these that are here under their own ids, word for word: on the desk or live.
+
+    So what a site exported says nothing new to it. Who read a question second is not part of a version.
+    """
+    drafts = {item.draft.key: item.draft for item in items if item.draft and item.draft.key in target.keys}
+    rows = with_draft(Question.objects.filter(exam=target.exam, key__in=drafts)) if drafts else []
+    standing = set()
+    for question in rows:
+        said = draft_digest(_unread(drafts[question.key]))
+        here = [draft_of(question)]
+        if question.live_version_id:
+            here.append(draft_of_version(Solution.objects.select_related(*OF_A_VERSION).get(version__live_of=question)))
+        if said in {draft_digest(_unread(each)) for each in here}:
+            standing.add(drafts[question.key])
+    return standing
+
+
+def _unread(draft: DraftQuestion) -> DraftQuestion:
+    return dataclasses.replace(draft, second_reader="", second_read_on=None)
 
 
 def _add(target: Target, fresh: list[tuple[Item, str, DraftQuestion]], now: dt.datetime) -> None:

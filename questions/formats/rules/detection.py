@@ -12,8 +12,8 @@ from questions.formats.rules.reading.text_lines import text_encoding, xml_encodi
 from questions.formats.rules.registry import BY_NAME, FORMATS, XML_READERS, Format, check_size, parser
 
 HEAD_BYTES = 1 << 18
-JSON = re.compile(r'\s*(?:\{[^\[\]{}]{0,5000}"questions"\s*:\s*\[|\[\s*\{)')
-YAML = re.compile(r"^questions\s*:|^- id\s*:", re.MULTILINE)
+JSON = re.compile(r'\s*(?:\{[^\[\]{}]{0,5000}"(?:questions|families)"\s*:\s*\[|\[\s*\{)')
+YAML = re.compile(r"^(?:questions|families)\s*:|^- id\s*:", re.MULTILINE)
 AIKEN_ANSWER = re.compile(r"^[ \t]*ANSWER:[ \t]*[A-Z]\b", re.MULTILINE | re.IGNORECASE)
 AIKEN_OPTION = re.compile(r"^[ \t]*[A-Z][.)]\s", re.MULTILINE)
 GIFT = re.compile(r"^\s*(?:::|\$CATEGORY:)", re.MULTILINE)

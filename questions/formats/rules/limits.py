@@ -8,6 +8,7 @@ TEXT_CHARACTERS = 50_000
 XML_DEPTH = 100
 YAML_DEPTH = 30
 OPTIONS = 14  # slots are the bits 1 to 14 of a mask (courseiva/common/masks.py)
+VARIANTS = 14  # of a family; each needs a key of its own
 CELLS = 200  # columns of a table
 ARCHIVE_ENTRIES = 20_000
 ARCHIVE_BYTES = 256 * 1024 * 1024  # all entries together, unpacked

@@ -112,16 +112,45 @@ def drafts(draw) -> Item:
     texts = {name: draw(optional) for name in ("quick_answer", "explanation", "principle", "trap", "detail")}
     texts |= {name: draw(optional) for name in ("takeaway", "example", "second_reader", "title")}
     lists = {name: tuple(draw(st.lists(text, max_size=2))) for name in ("key_concepts", "exam_tips")}
+    stem, clause = draw(text), draw(optional)  # the clause is none of the stem's: families() has those
     draft = DraftQuestion(
         key=draw(word), domain=draw(word), concepts=tuple(draw(st.lists(word, max_size=2))),
         pool=draw(st.sampled_from(POOLS)), kind=SINGLE, difficulty=draw(st.sampled_from(DIFFICULTIES)),
-        stem=draw(text), options=options,
+        stem=stem, options=options,
         clues=tuple(draw(st.lists(clues(slots), max_size=2))),
         sources=tuple(draw(st.lists(sources(days), max_size=2))),
-        family=draw(st.just("") | word), clause=draw(optional), objectives=tuple(draw(st.lists(word, max_size=2))),
+        family=draw(st.just("") | word), clause="" if stem.count(clause) == 1 else clause,
+        objectives=tuple(draw(st.lists(word, max_size=2))),
         modules=tuple(draw(st.lists(word, max_size=2))), second_read_on=draw(st.none() | days), **texts, **lists,
     )  # fmt: skip
     return item_of_draft(draft, 0)
+
+
+@st.composite
+def families(draw) -> list[Item]:
+    """Questions that share what a family shares, as items."""
+    first = draw(drafts()).draft
+    assert first
+    stem, clauses = f"{first.stem.replace('#', '')} # ", draw(st.lists(text, min_size=1, max_size=4, unique=True))
+    return [
+        item_of_draft(
+            dataclasses.replace(
+                first,
+                key=f"{first.key}-{place}",
+                family="kin",
+                clause=f"#{clause}",
+                stem=f"{stem.strip()} {clause}".replace("# ", "#"),
+                title=draw(optional),
+                quick_answer=draw(optional),
+                options=tuple(
+                    dataclasses.replace(option, right=slot == place % len(first.options), why=draw(optional))
+                    for slot, option in enumerate(first.options)
+                ),
+            ),
+            0,
+        )
+        for place, clause in enumerate(clauses)
+    ]
 
 
 def on_line_0(found: object) -> object:

@@ -16,7 +16,7 @@ from questions.formats.rules.detection import detect
 from questions.formats.rules.items import Item
 from questions.formats.rules.registry import ALL_PARTS, BY_NAME, FORMATS, Format, read_items
 from questions.formats.rules.xml.qti_writing import identifier as qti_name
-from tests.questions.formats.strategies import drafts, identifier, items, on_line_0, rich_text, squeezed
+from tests.questions.formats.strategies import drafts, families, identifier, items, on_line_0, rich_text, squeezed
 
 FEW = settings(max_examples=25, deadline=None)
 AS_WRITTEN = [BY_NAME[name] for name in ("yaml", "json", "gift", "moodle-xml", "csv")]
@@ -54,6 +54,13 @@ def test_markdown_comes_back_as_it_was_written(form: Format, written: list[Item]
 @given(written=st.lists(drafts(), min_size=1, max_size=2))
 def test_our_own_formats_lose_nothing_of_a_draft(name: str, written: list[Item]) -> None:
     assert back(BY_NAME[name], written) == written
+
+
+@pytest.mark.parametrize("name", ["yaml", "json"])
+@FEW
+@given(alone=st.lists(drafts(), max_size=1), family=families())
+def test_our_own_formats_lose_nothing_of_a_family(name: str, alone: list[Item], family: list[Item]) -> None:
+    assert back(BY_NAME[name], family[:1] + alone + family[1:]) == alone + family
 
 
 def shown(item: Item) -> Item:

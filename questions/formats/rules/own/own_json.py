@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from questions.formats.rules.items import BadFile, Found, Item, Skipped
+from questions.formats.rules.own.own_families import by_family, row_of_family
 from questions.formats.rules.own.own_rows import row_of
-from questions.formats.rules.own.own_yaml import item_from
+from questions.formats.rules.own.own_yaml import found_in
 
-HEAD = re.compile(r'\s*\{([^\[\]{}]{0,5000})"questions"\s*:\s*\[')
+HEAD = re.compile(r'\s*\{([^\[\]{}]{0,5000})"(questions|families)"\s*:\s*\[')
 LIST = re.compile(r"\s*\[")
+NEXT_LIST = re.compile(r'\]\s*,\s*"(questions|families)"\s*:\s*\[')
 BETWEEN = re.compile(r"[\s,]*")
 BROKEN = 200  # after so many broken questions the rest is left
 UNREADABLE = (ValueError, RecursionError)
@@ -22,24 +25,30 @@ def read(text: str) -> Iterator[Found]:
     head = HEAD.match(text)
     start = head or LIST.match(text)
     if start is None:
-        raise BadFile("needs an object with a list “questions”")
-    domain = _domain(head.group(1)) if head else ""
+        raise BadFile("needs an object with a list “questions” or “families”")
+    domain, name = (_domain(head.group(1)), head.group(2)) if head else ("", "questions")
     place, line, broken = start.end(), text.count("\n", 0, start.end()) + 1, 0
     decoder = json.JSONDecoder()
     while True:
         at = _after_gap(text, place)
         line += text.count("\n", place, at)
         place = at
+        if following := NEXT_LIST.match(text, at):
+            name, place = following.group(1), following.end()
+            line += text.count("\n", at, place)
+            continue
         if text[at : at + 1] in ("]", ""):
             return
         try:
             row, place = decoder.raw_decode(text, at)
         except UNREADABLE as error:
             broken += 1
-            yield Skipped(line, "question", f"is not readable JSON: {_reason(error)}")
+            yield Skipped(
+                line, "family" if name == "families" else "question", f"is not readable JSON: {_reason(error)}"
+            )
             place = _next_start(text, at) if broken < BROKEN else len(text)
         else:
-            yield item_from(line, row, domain, {})
+            yield from found_in(name == "families", line, row, domain, {})
         line += text.count("\n", at, place)
 
 
@@ -52,7 +61,7 @@ def _domain(head: str) -> str:
     try:
         facts = json.loads("{" + head.strip().rstrip(",") + "}")
     except UNREADABLE:
-        raise BadFile("can't be read before its list “questions”") from None
+        raise BadFile("can't be read before its first list") from None
     domain = facts.get("domain", "")
     if not isinstance(domain, str):
         raise BadFile("has a domain that is not text")
@@ -71,9 +80,19 @@ def _next_start(text: str, at: int) -> int:
 
 
 def write(items: Iterable[Item]) -> Iterator[str]:
-    """Items as an object with one list, a question a line."""
-    yield '{"questions": ['
-    for place, item in enumerate(items):
+    """Items as an object: a list of those that stand alone and, where there are any, of families; an entry a line."""
+    alone, families = by_family(items)
+    lists = {"questions": map(row_of, alone)} if alone or not families else {}
+    lists |= {"families": map(row_of_family, families)} if families else {}
+    for place, (name, rows) in enumerate(lists.items()):
+        start = ",\n" if place else "{"
+        yield f'{start}"{name}": ['
+        yield from _listed(rows)
+    yield "}\n"
+
+
+def _listed(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    for place, row in enumerate(rows):
         yield ",\n" if place else "\n"
-        yield json.dumps(row_of(item), ensure_ascii=False, default=str)
-    yield "\n]}\n"
+        yield json.dumps(row, ensure_ascii=False, default=str)
+    yield "\n]"

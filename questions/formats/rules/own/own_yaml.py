@@ -11,11 +11,11 @@ import yaml
 from questions.catalogue.rules.yaml_fields import LOADER, BadField, BadYaml, read_yaml
 from questions.formats.rules.items import BadFile, CannotTake, Found, Item, Skipped, item_or_reason
 from questions.formats.rules.limits import ITEM_CHARACTERS, YAML_DEPTH
+from questions.formats.rules.own.own_families import by_family, row_of_family, variants_in
 from questions.formats.rules.own.own_rows import item_of_row, row_of
 from questions.formats.rules.reading.text_lines import Line
 
-START = re.compile(r"questions\s*:\s*(?:#.*)?$")
-EMPTY = re.compile(r"questions\s*:\s*\[\s*\]\s*$")
+START = re.compile(r"(questions|families)\s*:\s*(\[\s*\])?\s*(?:#.*)?$")
 ENTRY = re.compile(r"( *)-(?:\s|$)")
 MARK = re.compile(r"(?:---|\.\.\.|%\w|\s*#|\s*$)")
 DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -25,33 +25,33 @@ BAD_VALUE = (yaml.YAMLError, ValueError, TypeError, OverflowError, AttributeErro
 
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
-    """Every question under ``questions:``. Raises BadFile where there is no such list."""
+    """Every question under ``questions:`` and ``families:``. Raises BadFile where there is no such list."""
     source = iter(lines)
-    first, head = _head(source)
+    name, head, first = _head(source)
     domain = _domain(head)
-    if first is None:
-        return
-    for chunk in _chunks(first, source):
-        yield _question(chunk, domain)
+    for of_families, chunk in _chunks(name, first, source):
+        yield from _found(of_families, chunk, domain)
 
 
-def _head(source: Iterator[Line]) -> tuple[Line | None, list[Line]]:
-    """The first line of the list, None of an empty one, and what stands before it."""
+def _head(source: Iterator[Line]) -> tuple[str, list[Line], list[Line]]:
+    """The name of the first list that is not empty, what stands before it, and its first line; no line of none."""
     head: list[Line] = []
-    is_list = True  # a file may also be the list alone
+    name, lists = "questions", 0  # a file may also be the list alone
     for number, text in source:
-        if is_list and ENTRY.match(text):
-            return (number, text), head
-        if EMPTY.match(text):
-            return None, head
-        if START.match(text.rstrip()):
-            is_list = True
+        start = START.match(text.rstrip())
+        if name and ENTRY.match(text):
+            return name, head, [(number, text)]
+        if start:
+            name, lists = "" if start.group(2) else start.group(1), lists + 1
         elif not MARK.match(text):
             head.append((number, text))
-            is_list = False
+            name = ""
         if len(text) > ITEM_CHARACTERS or len(head) > YAML_DEPTH:
             break
-    raise BadFile("needs a list “questions:”, each question starting with “-” on its own line")
+    else:
+        if lists and not name:
+            return "", head, []
+    raise BadFile("needs a list “questions:” or “families:”, each entry starting with “-” on its own line")
 
 
 def _domain(head: list[Line]) -> str:
@@ -64,45 +64,77 @@ def _domain(head: list[Line]) -> str:
         raise BadFile(f"line {head[0][0]}: {error.reason}") from error
     domain = facts.get("domain", "") if isinstance(facts, dict) else None
     if not isinstance(domain, str):
-        raise BadFile(f"line {head[0][0]}: needs “domain:” and the list “questions:”")
+        raise BadFile(f"line {head[0][0]}: needs “domain:” and the list “questions:” or “families:”")
     return domain
 
 
-def _chunks(first: Line, source: Iterator[Line]) -> Iterator[list[Line]]:
-    """The lines of each entry of the list."""
-    entry = ENTRY.match(first[1])
-    indent = len(entry.group(1)) if entry else 0
-    chunk, size = [first], len(first[1])
+def _chunks(name: str, first: list[Line], source: Iterator[Line]) -> Iterator[tuple[bool, list[Line]]]:
+    """The lines of each entry of the lists, and whether it is a family."""
+    chunk, size, indent = first, sum(len(text) for _, text in first), _indent(first)
     for line in source:
+        start = START.match(line[1].rstrip())
+        if start:
+            if chunk:
+                yield name == "families", chunk
+            name, chunk, size, indent = start.group(1), [], 0, -1
+            continue
+        if not chunk and MARK.match(line[1]):
+            continue
         found = ENTRY.match(line[1])
         depth = len(line[1]) - len(line[1].lstrip(" "))
-        if (found and depth == indent) or (depth < indent and not MARK.match(line[1])):
-            yield chunk
+        if chunk and ((found and depth == indent) or (depth < indent and not MARK.match(line[1]))):
+            yield name == "families", chunk
             chunk, size = [], 0
+        indent = _indent([line]) if indent < 0 else indent
         size += len(line[1])
         if size <= ITEM_CHARACTERS or not chunk:
             chunk.append(line)
         elif chunk[-1][1]:
             chunk.append((line[0], ""))  # the mark of an entry that is too large
-    yield chunk
+    if chunk:
+        yield name == "families", chunk
 
 
-def _question(chunk: list[Line], domain: str) -> Found:
-    start = chunk[0][0]
+def _indent(lines: list[Line]) -> int:
+    """How far the entries of a list that starts with these lines are indented."""
+    entry = ENTRY.match(lines[0][1]) if lines else None
+    return len(entry.group(1)) if entry else 0
+
+
+def _found(of_families: bool, chunk: list[Line], domain: str) -> Iterator[Found]:
+    start, kind = chunk[0][0], "family" if of_families else "question"
     if not chunk[-1][1] or len(chunk[0][1]) > ITEM_CHARACTERS:
-        return Skipped(start, "question", f"is larger than {ITEM_CHARACTERS:,} characters")
+        yield Skipped(start, kind, f"is larger than {ITEM_CHARACTERS:,} characters")
+        return
     try:
         value, lines = parsed("".join(text for _, text in chunk))
     except BadYaml as error:
-        return Skipped(start, "question", f"is not readable YAML: {error.reason} (line {start + error.line - 1})")
+        yield Skipped(start, kind, f"is not readable YAML: {error.reason} (line {start + error.line - 1})")
+        return
     if not isinstance(value, list) or len(value) != 1:
-        return Skipped(start, "question", "isn't an entry of the list")
-    return item_from(start, value[0], domain, {path.removeprefix("[0]").lstrip("."): n for path, n in lines.items()})
+        yield Skipped(start, kind, "isn't an entry of the list")
+        return
+    places = {path.removeprefix("[0]").lstrip("."): n for path, n in lines.items()}
+    yield from found_in(of_families, start, value[0], domain, places)
 
 
-def item_from(start: int, row: Any, domain: str, lines: dict[str, int]) -> Found:
-    """One question of plain data; ``lines`` say where its fields stand, counted from its start."""
-    where = start
+def found_in(of_family: bool, start: int, row: Any, domain: str, lines: dict[str, int]) -> Iterator[Found]:
+    """What an entry of plain data holds; ``lines`` say where its fields stand, counted from its start."""
+    if not of_family:
+        yield _item(start, row, domain, lines)
+        return
+    try:
+        variants = variants_in(row, lines)
+    except BadField as bad:
+        yield Skipped(start + lines.get(bad.path, 1) - 1, "family", f"{bad.path or 'family'}: {bad.reason}")
+        return
+    for each in variants:
+        yield _item(start, each.row | {"family": each.family, "clause": each.clause}, domain, each.lines)
+
+
+def _item(start: int, row: Any, domain: str, lines: dict[str, int]) -> Found:
+    """One question; the item is said to stand where its own entry does."""
+    start, where = start + lines.get("", 1) - 1, start
     kind = str(row.get("kind") or "question")[:40] if isinstance(row, dict) else "question"
 
     def made() -> Item:
@@ -110,7 +142,7 @@ def item_from(start: int, row: Any, domain: str, lines: dict[str, int]) -> Found
         try:
             return item_of_row(start, row, domain)
         except BadField as bad:
-            where = start + lines.get(bad.path, 1) - 1
+            where = where + lines.get(bad.path, 1) - 1
             raise CannotTake(f"{bad.path or 'question'}: {bad.reason}") from bad
 
     found = item_or_reason(start, kind, made)
@@ -139,14 +171,23 @@ def parsed(text: str) -> tuple[Any, dict[str, int]]:
 
 
 def write(items: Iterable[Item]) -> Iterator[str]:
-    start = "questions:\n"
-    for item in items:
+    """Items as a list of those that stand alone and, where there are any, a list of families."""
+    alone, families = by_family(items)
+    if alone or not families:
+        yield from _listed("questions", map(row_of, alone))
+    if families:
+        yield from _listed("families", map(row_of_family, families))
+
+
+def _listed(name: str, rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    start = f"{name}:\n"
+    for row in rows:
         yield start
         start = ""
-        text = yaml.dump([row_of(item)], Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=WIDTH)
+        text = yaml.dump([row], Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=WIDTH)
         yield "\n".join(f"  {line}" if line.strip() else line for line in text.split("\n"))
     if start:
-        yield "questions: []\n"
+        yield f"{name}: []\n"
 
 
 class _Dumper(DUMPER):  # type: ignore[misc, valid-type]

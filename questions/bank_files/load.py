@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from questions.bank_files.errors import BankRefused
+from questions.bank_files.retire import retire_listed
 from questions.bank_files.rules.across import at_their_lines, ids_and_names
 from questions.bank_files.rules.file import FileProblem, FileQuestion, read_bank_file
 from questions.bank_files.rules.outlines import read_outlines
@@ -165,7 +166,14 @@ def _load_questions(
                     _load_unit(site, siblings, path, now, take, report)
     in_files = {row.draft.key for rows in files.values() for row in rows}
     if not refused_paths:
-        report.gone += sorted(k for k, q in site.questions.items() if q.loaded_digest and k not in in_files)
+        retire_listed(exam, folder, in_files, now, report)
+        report.gone += _gone(exam, in_files)
+
+
+def _gone(exam: Exam, in_files: set[str]) -> list[str]:
+    """What was loaded once, is no longer in the files, and is still asked."""
+    loaded = Question.objects.filter(exam=exam, retired_at=None).exclude(loaded_digest="")
+    return sorted(set(loaded.values_list("key", flat=True)) - in_files)
 
 
 def _bank(site: Site, files: dict[Path, list[FileQuestion]]) -> Bank:

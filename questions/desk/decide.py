@@ -203,11 +203,18 @@ def put_back(question_id: int, by: AbstractBaseUser, now: dt.datetime, reason: s
     _live(question_id, by, now, DeskAct.RETURNED, reason, {"withdrawn_at__isnull": False}, {"withdrawn_at": None})
 
 
-def retire(question_id: int, by: AbstractBaseUser, now: dt.datetime, reason: str) -> None:
-    """Take a question out of use for good: its address answers 410. Raises NotNow."""
+def retire(
+    question_id: int,
+    by: AbstractBaseUser | None,
+    now: dt.datetime,
+    reason: str,
+    successor: Question | None = None,
+) -> None:
+    """Take a question out of use for good: its address answers 410 with the reason. Raises NotNow."""
     if not reason.strip():
         raise NotNow("Give a reason for retiring it.", "no-reason")
-    _live(question_id, by, now, DeskAct.RETIRED, reason, {}, {"retired_at": now})
+    facts = {"retired_at": now, "retired_why": reason.strip(), "successor": successor}
+    _live(question_id, by, now, DeskAct.RETIRED, reason, {}, facts)
 
 
 def waive(question_id: int, problem: Problem, by: AbstractBaseUser, now: dt.datetime, reason: str) -> Waiver:
@@ -335,7 +342,7 @@ def _refuse_wrong_change(question: Question, draft: DraftQuestion, change: Chang
 
 
 def _live(
-    question_id: int, by: AbstractBaseUser, now: dt.datetime, act: DeskAct, text: str, must: dict, to: dict
+    question_id: int, by: AbstractBaseUser | None, now: dt.datetime, act: DeskAct, text: str, must: dict, to: dict
 ) -> None:
     with transaction.atomic():
         rows = Question.objects.filter(pk=question_id, live_version__isnull=False, retired_at=None, **must)
@@ -358,9 +365,11 @@ def _note_all(unit: Sequence[Question], act: DeskAct, by: AbstractBaseUser, now:
 def _note(
     question: Question,
     act: DeskAct,
-    by: AbstractBaseUser,
+    by: AbstractBaseUser | None,
     now: dt.datetime,
     text: str = "",
     version: QuestionVersion | None = None,
 ) -> None:
-    DeskEntry.objects.create(question=question, act=act, text=text.strip(), version=version, by_id=by.pk, at=now)
+    DeskEntry.objects.create(
+        question=question, act=act, text=text.strip(), version=version, by_id=by.pk if by else None, at=now
+    )

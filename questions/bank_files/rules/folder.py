@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from questions.bank_files.rules.file import FileProblem, FileQuestion, format_problem, read_bank_file
 from questions.bank_files.rules.judged import CUEING_FILE, read_judged
 from questions.bank_files.rules.outlines import read_outlines
 from questions.catalogue.rules.exam_file import ExamFile, exam_from
 from questions.catalogue.rules.glossary import Glossary, read_glossary
+from questions.catalogue.rules.retired_file import RETIRED_FILE, fault_of, read_retired
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, read_yaml
 from questions.lint.rules import MODULE, REFUSE, RULES, Known, Problem
 from questions.lint.rules.prose import dead_links
@@ -19,6 +21,7 @@ from questions.modules.rules.file import Bank, read_module_file
 from questions.versions.rules.draft import DraftQuestion
 
 EXAM_FILE = "exam.yaml"
+T = TypeVar("T")
 
 
 @dataclass
@@ -85,13 +88,26 @@ def read_exam_folder(folder: Path, others: Sequence[ExamFile] = (), extra: Seque
         found.rows += [(path, row) for row in rows]
         found.problems += problems
     found.problems += _module_problems(found, known)
-    try:
-        found.judged = read_judged(folder / CUEING_FILE)
-    except BadYaml as error:
-        found.problems.append(format_problem(folder / CUEING_FILE, error.line, "file", error.reason))
-    except BadField as error:
-        found.problems.append(format_problem(folder / CUEING_FILE, 1, error.path, error.reason))
+    found.judged = _beside(found, CUEING_FILE, read_judged) or set()
+    retired = _beside(found, RETIRED_FILE, read_retired) or []
+    asked = {question.key for question in found.questions}
+    found.problems += [
+        format_problem(folder / RETIRED_FILE, 1, "retired", fault)
+        for each in retired
+        if (fault := fault_of(each, asked, asked))
+    ]
     return found
+
+
+def _beside(found: ExamFolder, name: str, read: Callable[[Path], T]) -> T | None:
+    """What a file beside the questions says; None, and a problem of the folder, where it can't be read."""
+    try:
+        return read(found.path / name)
+    except BadYaml as error:
+        found.problems.append(format_problem(found.path / name, error.line, "file", error.reason))
+    except BadField as error:
+        found.problems.append(format_problem(found.path / name, 1, error.path, error.reason))
+    return None
 
 
 def _known(found: ExamFolder, others: Sequence[ExamFile], glossary: Glossary) -> Known:

@@ -102,6 +102,8 @@ class QuestionPage:
     options: list[PromptOption]
     solution: Breakdown | None
     is_retired: bool
+    retired_why: str
+    successor: Link | None
     names: Names
     related: list[QuestionLine]
     question_count: int
@@ -179,6 +181,8 @@ def question_page(question: Question) -> QuestionPage:
         options=prompt_options(version),
         solution=breakdown_of(version, order, 0, names.of_options, kept_back=0) if is_open else None,
         is_retired=row.retired_at is not None,
+        retired_why=row.retired_why,
+        successor=_successor(row),
         names=names,
         related=_related(row),
         question_count=row.question_count,
@@ -203,6 +207,16 @@ def _page_rows() -> QuerySet[Question]:
             question_count=Coalesce(Subquery(of_exam.annotate(n=Count("pk")).values("n")), 0),
             domain_count=Coalesce(Subquery(of_domain.annotate(n=Count("pk")).values("n")), 0),
         )
+    )
+
+
+def _successor(row: Any) -> Link | None:
+    """Where the question leads that took this one's place; a reserved one has no page to lead to."""
+    if row.successor_id is None:
+        return None
+    question = public_questions().filter(pk=row.successor_id).select_related("exam", "live_version").first()
+    return (
+        Link(question.live_version.title, question.get_absolute_url()) if question and question.live_version else None
     )
 
 

@@ -97,6 +97,8 @@ class Question(models.Model):
     )
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
     retired_at = models.DateTimeField(null=True, blank=True, editable=False)
+    retired_why = models.TextField(blank=True, editable=False, help_text="What its page says of it.")
+    successor = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, editable=False, related_name="+")
     desk = models.CharField("on the desk", max_length=10, choices=Desk, default=Desk.NOTHING, editable=False)
     revision = models.PositiveIntegerField(default=0, editable=False, help_text="Counts the saves of the draft.")
     changed_at = models.DateTimeField(null=True, blank=True, editable=False)

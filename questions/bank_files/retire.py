@@ -1,0 +1,43 @@
+"""Questions that an exam's files no longer ask are retired, with the reason and the question that came after."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection
+from pathlib import Path
+
+from django.db import transaction
+
+from questions.catalogue.models import Exam
+from questions.catalogue.rules.retired_file import RETIRED_FILE, fault_of, read_retired
+from questions.catalogue.rules.yaml_fields import BadField, BadYaml
+from questions.desk.decide import retire
+from questions.modules.rules.load_report import LoadReport
+from questions.versions.models.drafts import Question
+
+
+def retire_listed(exam: Exam, folder: Path, asked: Collection[str], now: dt.datetime, report: LoadReport) -> None:
+    """Retire what ``retired.yaml`` lists, all or nothing; ``asked`` are the ids that the question files hold.
+
+    What is retired stays so whatever the file says later, and a question the site never had is passed over.
+    """
+    path = folder / RETIRED_FILE
+    try:
+        rows = read_retired(path)
+    except BadYaml as error:
+        report.refused.append(f"{path}:{error.line}: file: {error.reason}")
+        return
+    except BadField as error:
+        report.refused.append(f"{path}: {error.path}: {error.reason}")
+        return
+    on_site = {q.key: q for q in Question.objects.filter(exam=exam).exclude(live_version=None)}
+    faults = [fault for each in rows if (fault := fault_of(each, asked, on_site))]
+    if faults:
+        report.refused += [f"{path}: {fault}" for fault in faults]
+        return
+    with transaction.atomic():
+        for each in rows:
+            question = on_site.get(each.key)
+            if question and not question.retired_at:
+                retire(question.pk, None, now, each.why, on_site.get(each.successor))
+                report.counts["retired"] += 1

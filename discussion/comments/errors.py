@@ -1,4 +1,4 @@
-"""What can go wrong in the discussion, with messages fit for the person who caused it."""
+"""What can go wrong in the discussion, in codes; templates/discussion/refused.txt has the words."""
 
 from __future__ import annotations
 
@@ -7,29 +7,23 @@ import datetime as dt
 from django.contrib.auth.models import AbstractBaseUser
 
 from discussion.comments.models.comments import Comment
+from questions.versions.errors import WordedError
 
 
-class DiscussionError(Exception):
-    """Base of this app's errors; ``str()`` is shown to the person, ``code`` names the error to programs."""
+class DiscussionError(WordedError):
+    """Base of this app's errors."""
 
-    code = ""
+    template = "discussion/refused.txt"
 
 
 class Refused(DiscussionError):
-    """What was asked does not fit; the message says why."""
-
-    def __init__(self, message: str, code: str) -> None:
-        super().__init__(message)
-        self.code = code
+    """What was asked does not fit; ``code`` says why."""
 
 
 class NotThere(DiscussionError):
     """There is no such comment for this person; answered like a wrong address."""
 
     code = "gone"
-
-    def __init__(self) -> None:
-        super().__init__("This comment no longer exists.")
 
 
 class TooMany(DiscussionError):
@@ -38,11 +32,7 @@ class TooMany(DiscussionError):
     code = "too-many"
 
     def __init__(self, limit: int, what: str, minutes: int) -> None:
-        wait = "1 minute" if minutes == 1 else f"{minutes} minutes"
-        super().__init__(
-            f"The limit is {limit} {what} an hour. "
-            f"Your text is still here: keep this page open and try again in {wait}."
-        )
+        super().__init__(limit=limit, what=what)
         self.minutes = minutes
 
 
@@ -52,9 +42,7 @@ class Suspended(DiscussionError):
     code = "suspended"
 
     def __init__(self, until: dt.datetime, reason: str) -> None:
-        super().__init__(
-            f"You can't post until {until:%-d %B %Y, %H:%M} UTC. Reason: {reason} You can still read everything."
-        )
+        super().__init__()
         self.until, self.reason = until, reason
 
 
@@ -64,25 +52,18 @@ class Locked(DiscussionError):
     code = "locked"
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"A moderator has closed this discussion. {reason}".strip())
+        super().__init__(reason=reason)
 
 
 class NotAModerator(DiscussionError):
     code = "not-a-moderator"
-
-    def __init__(self) -> None:
-        super().__init__("Only moderators can do this.")
 
 
 class AlreadyDecided(DiscussionError):
     """Somebody decided after this page was opened; ``comment`` is as it stands now."""
 
     def __init__(self, comment: Comment, by: AbstractBaseUser) -> None:
-        who = comment.state_by.get_full_name() if comment.state_by else "Somebody"
-        is_own = comment.state_by_id == by.pk
-        first = "You've already decided this one" if is_own else f"{who} decided first"
-        super().__init__(f"{first}. The comment is now {comment.get_state_display()}.")
-        self.code = "decided-by-you" if is_own else "decided"
+        super().__init__("decided-by-you" if comment.state_by_id == by.pk else "decided")
         self.comment = comment
 
 
@@ -91,17 +72,11 @@ class Unseen(DiscussionError):
 
     code = "unseen"
 
-    def __init__(self) -> None:
-        super().__init__("This comment has changed since you opened the page. Reload, then decide.")
-
 
 class MovedOn(DiscussionError):
     """What an act left is no longer so, or it was reversed before; there is nothing to put back."""
 
     code = "moved-on"
-
-    def __init__(self) -> None:
-        super().__init__("This can't be reversed: something has changed since, or it has already been reversed.")
 
 
 class Taken(DiscussionError):
@@ -110,5 +85,5 @@ class Taken(DiscussionError):
     code = "taken"
 
     def __init__(self, name: str, until: dt.datetime) -> None:
-        super().__init__(f"Claimed by {name} until {until:%H:%M} UTC.")
+        super().__init__()
         self.name, self.until = name, until

@@ -17,7 +17,6 @@ from discussion.comments.models.moderation import Act, Notice
 logger = logging.getLogger("courseiva.discussion")
 TRIED_FOR = dt.timedelta(days=7)
 AT_ONCE = 500
-IS_BACK = "Your comment has been restored"
 
 
 def send_replies(now: dt.datetime) -> int:
@@ -62,7 +61,7 @@ def _reply_mail(row: ReplyMail) -> EmailMessage:
     name = reply.author.get_short_name() if reply.author else "Somebody"
     words = {"reply": reply, "name": name, "address": address, "leave": leave, "exam": reply.question.exam}
     return EmailMessage(
-        "New reply in a discussion you follow",
+        render_to_string("discussion/email/reply_subject.txt").strip(),
         render_to_string("discussion/email/reply.txt", words),
         None,
         [follower.user.email],
@@ -87,7 +86,5 @@ def _send_notice(row: Notice) -> None:
     what = entry.reverses.act if entry.reverses else entry.act
     words = {"entry": entry, "what": what, "is_back": entry.act == Act.REVERSE}
     words |= {"site": settings.SITE_URL, "user": row.user}
-    subject = IS_BACK if entry.act == Act.REVERSE else "About your comment"
-    if what == Act.SUSPEND:
-        subject = "You can post comments again" if entry.act == Act.REVERSE else "You're suspended from commenting"
+    subject = render_to_string("discussion/email/notice_subject.txt", words).strip()
     send_mail(subject, render_to_string("discussion/email/notice.txt", words), None, [row.user.email])

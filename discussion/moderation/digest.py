@@ -28,7 +28,7 @@ def send_digest(now: dt.datetime) -> int:
     words = {"count": waiting.count, "oldest": timesince(waiting.oldest, now)}
     words["address"] = settings.SITE_URL + reverse("moderation")
     text = render_to_string("discussion/email/digest.txt", words)
-    subject = f"{waiting.count} comment{'s' if waiting.count > 1 else ''} waiting for a moderator"
+    subject = render_to_string("discussion/email/digest_subject.txt", words).strip()
     return sum(_tell(person.pk, person.email, subject, text, now) for person in moderators(now))
 
 

@@ -11,12 +11,12 @@ from django import forms
 from courseiva.common.plain_text import PlainText
 from discussion.comments.models.moderation import MAX_WORDS, Act, Reason
 from discussion.comments.rules import markup
-from discussion.moderation.acts.decide import NEEDS_WORDS
 from discussion.moderation.acts.decide_many import Choice
 from discussion.moderation.reads.moderators import STATES
 
 MOST = 50
 MAX_DIGITS = 18
+NEEDS_WORDS = "Explain the reason: the author sees only what you write."
 TAKEN_OUT = "[removed by a moderator]"
 LONGEST = dt.timedelta(days=3650)
 MAX_SEARCH = 100

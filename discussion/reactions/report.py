@@ -26,6 +26,6 @@ def report_comment(comment_id: int, user_id: int, harm: Harm, text: str, now: dt
         if comment is None or not comment.is_readable:
             raise NotThere
         if comment.author_id == user_id:
-            raise Refused("This is your own comment. You can delete it.", "own")
+            raise Refused("own-report")
         fields = {"reason": harm, "text": text, "made_at": now}
         return CommentReport.objects.get_or_create(comment=comment, reporter_id=user_id, defaults=fields)[0]

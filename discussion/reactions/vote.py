@@ -20,7 +20,7 @@ def vote(comment_id: int, user_id: int, on: bool, now: dt.datetime) -> int:
         if comment is None or not comment.is_readable:
             raise NotThere
         if comment.author_id == user_id:
-            raise Refused("This is your own comment.", "own")
+            raise Refused("own-vote")
         if on:
             Vote.objects.get_or_create(comment=comment, user_id=user_id, defaults={"made_at": now})
         else:

@@ -124,19 +124,16 @@ def own(comment: Comment | None, author_id: int) -> Comment:
 def why_no_change(comment: Comment, now: dt.datetime) -> Refused | None:
     """Why the author cannot change a comment any more; None where they can."""
     if not comment.may_change(now):
-        return Refused("You can edit a comment for 15 minutes after posting. To add something, reply to it.", "late")
+        return Refused("late")
     if LogEntry.objects.filter(comment=comment, act=Act.EDIT_OUT, reversal=None).exists():
-        return Refused(
-            "A moderator has edited this comment, so you can't change it. To add something, reply to it.",
-            "edited-out",
-        )
+        return Refused("edited-out")
     return None
 
 
 def rendered(text: str, version: QuestionVersion) -> tuple[str, list[int]]:
     """The HTML of a text and the options it refers to. Raises Refused."""
     if why_not := markup.refusal(text):
-        raise Refused(why_not.words, why_not.code)
+        raise Refused(why_not.code, said=why_not.words)
     options = option_words(version.options_html)
     html = markup.render(text, options)
     return html, [slot for slot in option_slots(text) if slot in options]
@@ -153,7 +150,7 @@ def _twin(question_id: int, author_id: int, text: str, parent_id: int | None) ->
     same = {row.state: row for row in rows.filter(fingerprint=fingerprint(text), text=text)}
     twin = same.get(State.VISIBLE) or same.get(State.HELD)
     if same and not twin:
-        raise Refused("A moderator has already removed this text from here, so it wasn't posted.", "removed")
+        raise Refused("removed")
     return twin
 
 
@@ -163,7 +160,7 @@ def _parent(parent_id: int | None, question_id: int) -> Comment | None:
         return None
     parent = lock([parent_id]).get(parent_id)
     if parent is None or parent.question_id != question_id or parent.parent_id or not parent.is_readable:
-        raise Refused("The comment you're replying to no longer exists. Copy your text before you leave.", "gone")
+        raise Refused("gone", is_reply=True)
     if Comment.objects.filter(READABLE, parent=parent).count() >= MOST_REPLIES:
-        raise Refused("This conversation is full. Start a new comment and mention this one.", "full")
+        raise Refused("full")
     return parent

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from questions.versions.errors import WordedError
 
-class PracticeError(Exception):
-    """Base of this app's errors; ``str()`` is shown to the learner, ``code`` is for programs and keeps its spelling."""
 
-    code = "refused"
+class PracticeError(WordedError):
+    """Base of this app's errors."""
 
-    def __init__(self, message: str = "", code: str = "") -> None:
-        super().__init__(message)
-        self.code = code or self.code
+    template = "practice/refused.txt"
 
 
 class AccountGone(PracticeError):

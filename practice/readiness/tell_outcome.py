@@ -27,7 +27,7 @@ def tell_outcome(owner: Owner, exam: Exam, outcome: str, now: dt.datetime) -> Ex
         zone = zone_of(plan.learner) if plan else dt.UTC
         today = now.astimezone(zone).date()
         if plan is None or plan.told_at or plan.exam_date is None or plan.exam_date > today:
-            raise NotPossible("There's nothing to report yet, or you've already told us.")
+            raise NotPossible("nothing-to-tell")
         said = _said_before(plan, dt.datetime.combine(plan.exam_date, dt.time.max, zone))
         if said is not None and outcome in (Outcome.PASSED, Outcome.NOT_PASSED):
             # A tenth, and the month below: a figure to the day could lead back to who told it.

@@ -107,20 +107,18 @@ def _checked(version: QuestionVersion, correction: Correction) -> list[int]:
     )
     most = least if correction.rule != RegradeRule.EITHER else len(correction.accepted)
     if not correction.reason.strip():
-        raise NotPossible("Say why: the reason is shown to every learner affected.", "no-reason")
+        raise NotPossible("no-reason")
     if not least <= len(correction.accepted) <= most:
-        raise NotPossible(
-            "Another key takes one answer, either answer two or more, left out none.", "answers-miscounted"
-        )
+        raise NotPossible("answers-miscounted")
     if not all(slots and set(slots) <= known for slots in correction.accepted):
-        raise NotPossible("An accepted answer can only use options of this version.", "unknown-option")
+        raise NotPossible("unknown-option")
     if version.kind == Kind.SINGLE and any(len(slots) > 1 for slots in correction.accepted):
-        raise NotPossible("Learners could choose only one option, so accept only one.", "one-option-only")
+        raise NotPossible("one-option-only")
     return sorted({mask_of(slots) for slots in correction.accepted})
 
 
 def _holding(version_id: int) -> QuerySet[PracticeSession]:
-    """The sessions in which this version was marked or left open, oldest id first."""
+    """The sessions in which this version was marked or unanswered, oldest id first."""
     items = SessionItem.objects.filter(version_id=version_id)
     marked = PracticeSession.objects.filter(discarded_at=None, items__in=items)
     return marked.order_by("pk").distinct()

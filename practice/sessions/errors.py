@@ -1,4 +1,4 @@
-"""What can go wrong with a session, with messages fit for the learner."""
+"""What can go wrong with a session, in codes; templates/practice/refused.txt has the words."""
 
 from __future__ import annotations
 
@@ -18,27 +18,22 @@ class OlderWriter(PracticeError):
     code = "older-writer"
 
     def __init__(self, writer: int) -> None:
-        super().__init__("You've continued this session in another tab or on another device.")
+        super().__init__()
         self.writer = writer
 
 
 class NotOpen(PracticeError):
-    """The session is over or discarded."""
-
-    code = "not-open"
+    """The session is over or discarded; ``code`` says which."""
 
 
 class NotPossible(PracticeError):
-    """The request does not fit this session; the message says why."""
-
-    code = "not-possible"
+    """The request does not fit this session; ``code`` says why."""
 
 
 class InOpenMock(NotPossible):
     """One of the question's family is in the learner's unfinished mock."""
 
-    def __init__(self) -> None:
-        super().__init__("This question, or a variant of it, is in your unfinished mock exam. Submit that first.")
+    code = "in-open-mock"
 
 
 class AlreadyRunning(PracticeError):
@@ -47,7 +42,7 @@ class AlreadyRunning(PracticeError):
     code = "already-running"
 
     def __init__(self, session: PracticeSession) -> None:
-        super().__init__("You already have a mock exam in progress.")
+        super().__init__()
         self.session = session
 
 
@@ -56,17 +51,11 @@ class ReservedUsedUp(PracticeError):
 
     code = "reserved-used-up"
 
-    def __init__(self) -> None:
-        super().__init__("Today's mock exams with reserved questions have just run out. This one uses public ones.")
-
 
 class NothingDue(PracticeError):
     """No review that fits the choice is due, or the reviews of today are done."""
 
     code = "nothing-due"
-
-    def __init__(self) -> None:
-        super().__init__("Nothing else that matches is due today.")
 
 
 class TooFewQuestions(PracticeError):
@@ -75,7 +64,5 @@ class TooFewQuestions(PracticeError):
     code = "too-few-questions"
 
     def __init__(self, possible: int) -> None:
-        super().__init__(
-            f"These settings leave enough questions for {possible}." if possible else "No questions match this choice."
-        )
+        super().__init__()
         self.possible = possible

@@ -11,5 +11,8 @@ class BankRefused(QuestionsError):
     """A bank file that was not stored; ``findings`` are lines for the editor."""
 
     def __init__(self, findings: Sequence[str]) -> None:
-        super().__init__("\n".join(findings))
+        super().__init__()
         self.findings = list(findings)
+
+    def __str__(self) -> str:
+        return "\n".join(self.findings)

@@ -73,7 +73,7 @@ def keep(question_id: int, draft: DraftQuestion, base: int, by: AbstractBaseUser
         if question.revision != base:
             raise Older(question, stored)
         if stored.family and shared_of(draft) != shared_of(stored):
-            raise NotNow("Shared text can only be changed for the whole family.")
+            raise NotNow("shared-text")
         _write(question, [(question, draft)], by, now)
     return question
 
@@ -111,7 +111,7 @@ def send_back(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetim
         question = _locked(question_id, base)
         _need(question, Desk.REVIEW)
         if not text.strip():
-            raise NotNow("Say what needs fixing: it's all the authors will see.", "no-text")
+            raise NotNow("nothing-to-fix")
         unit = _unit(question)
         _move(unit, Desk.SENT_BACK)
         _note_all(unit, DeskAct.SENT_BACK, by, now, text)
@@ -121,7 +121,7 @@ def send_back(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetim
 def comment(question_id: int, by: AbstractBaseUser, now: dt.datetime, text: str) -> None:
     """Say something about what is on the desk. Raises NotNow for nothing said."""
     if not text.strip():
-        raise NotNow("Write something first.", "no-text")
+        raise NotNow("no-comment")
     _note(Question.objects.get(pk=question_id), DeskAct.COMMENTED, by, now, text)
 
 
@@ -138,7 +138,7 @@ def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime,
         wrote = Question.objects.filter(pk__in=[each.pk for each in unit], authors=by.pk).exists()
         # Of the whole family: its questions share their text, so who wrote one wrote part of each.
         if wrote and not settings.PUBLISH_OWN_QUESTIONS:
-            raise NotNow("You worked on this draft, so somebody else has to publish it.", "own-draft")
+            raise NotNow("own-draft")
         drafts = {each.pk: draft_of(each) for each in unit}
         _refuse_wrong_change(question, drafts[question.pk], what.change)
         _refuse_family(list(drafts.values()))
@@ -194,7 +194,7 @@ def restore(version: QuestionVersion, base: int, by: AbstractBaseUser, now: dt.d
 def withdraw(question_id: int, by: AbstractBaseUser, now: dt.datetime, reason: str) -> None:
     """Out of new sessions at once; its page says that the answer is being checked. Any editor, alone."""
     if not reason.strip():
-        raise NotNow("Give a reason for withdrawing it.", "no-reason")
+        raise NotNow("no-reason-to-withdraw")
     _live(question_id, by, now, DeskAct.WITHDRAWN, reason, {"withdrawn_at": None}, {"withdrawn_at": now})
 
 
@@ -212,7 +212,7 @@ def retire(
 ) -> None:
     """Take a question out of use for good: its address answers 410 with the reason. Raises NotNow."""
     if not reason.strip():
-        raise NotNow("Give a reason for retiring it.", "no-reason")
+        raise NotNow("no-reason-to-retire")
     facts = {"retired_at": now, "retired_why": reason.strip(), "successor": successor}
     _live(question_id, by, now, DeskAct.RETIRED, reason, {}, facts)
 
@@ -220,9 +220,9 @@ def retire(
 def waive(question_id: int, problem: Problem, by: AbstractBaseUser, now: dt.datetime, reason: str) -> Waiver:
     """Leave a warning as it is, with a reason, until the text it is about changes. Raises NotNow."""
     if problem.severity != WARN:
-        raise NotNow("Errors can't be waived, only warnings.", "not-a-warning")
+        raise NotNow("not-a-warning")
     if not reason.strip():
-        raise NotNow("Say why the warning doesn't matter here.", "no-reason")
+        raise NotNow("no-reason-to-waive")
     question = with_draft(Question.objects.filter(pk=question_id)).get()
     with transaction.atomic():
         waiver, _ = Waiver.objects.update_or_create(
@@ -258,7 +258,7 @@ def _locked(question_id: int, base: int | None = None) -> Question:
 
 def _need(question: Question, *states: Desk) -> None:
     if question.desk not in states:
-        raise NotNow(f"This question is now: {question.get_desk_display()}. Reload the page.", "other-state")
+        raise NotNow("other-state", state=question.get_desk_display())
 
 
 def _unit(question: Question) -> list[Question]:
@@ -330,15 +330,13 @@ def _refuse_wrong_change(question: Question, draft: DraftQuestion, change: Chang
     """A first version is a first version, and a key that changed is no matter of wording."""
     live = question.live_version
     if (live is None) != (change == Change.FIRST):
-        raise NotNow("Choose “first version” for the first version, and only for that one.")
+        raise NotNow("first-version")
     if live is None:
         return
     was = Solution.objects.values_list("key_mask", flat=True).get(version=live)
     mask = key_mask(draft)
     if (was != mask) != (change == Change.KEY):
-        raise NotNow(
-            "The key has changed: choose that as the type of change." if was != mask else "The key hasn't changed."
-        )
+        raise NotNow("key-changed" if was != mask else "key-unchanged")
 
 
 def _live(
@@ -347,7 +345,7 @@ def _live(
     with transaction.atomic():
         rows = Question.objects.filter(pk=question_id, live_version__isnull=False, retired_at=None, **must)
         if not rows.update(**to):
-            raise NotNow("Somebody else acted first, or nothing is published. Reload the page.")
+            raise NotNow("overtaken")
         _note(Question.objects.get(pk=question_id), act, by, now, text)
 
 

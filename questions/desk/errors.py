@@ -1,4 +1,4 @@
-"""What can go wrong at the desk, with messages fit for the editor."""
+"""What can go wrong at the desk, in codes; templates/questions/refused.txt has the words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class NotPublishable(QuestionsError):
     code = "not-publishable"
 
     def __init__(self, key: str, problems: Sequence[Problem]) -> None:
-        super().__init__(f"{key} can't be published: " + "; ".join(f"{p.field}: {p.message}" for p in problems))
+        super().__init__(key=key)
         self.problems = problems
 
 
@@ -26,5 +26,5 @@ class Older(QuestionsError):
     code = "older-revision"
 
     def __init__(self, question: Question, stored: DraftQuestion) -> None:
-        super().__init__("Somebody else saved this question after you opened it.")
+        super().__init__()
         self.question, self.stored = question, stored

@@ -24,6 +24,7 @@ from questions.versions.admin import draft_address
 from questions.versions.reads.public import public_address
 
 EDITS = "questions.change_question"
+KNOWN_ALREADY = "Another reader had already reported this, and we're dealing with that report. Thank you all the same."
 SHORT = 90
 ANSWERS = [(state.value, state.label) for state in ReportState if state != ReportState.OPEN]
 
@@ -75,7 +76,10 @@ class AnswerForm(forms.ModelForm):
 
     def answer(self) -> Answer:
         data = self.cleaned_data
-        return Answer(ReportState(data["state"]), data.get("outcome", ""), data.get("public_note", ""))
+        state, outcome = ReportState(data["state"]), data.get("outcome", "")
+        if state == ReportState.DUPLICATE:
+            outcome = outcome.strip() or KNOWN_ALREADY
+        return Answer(state, outcome, data.get("public_note", ""))
 
 
 @admin.register(ContentReport)

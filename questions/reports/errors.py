@@ -1,4 +1,4 @@
-"""What can go wrong with a content report, with messages fit for whoever caused it."""
+"""What can go wrong with a content report, in codes; templates/questions/refused.txt has the words."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from questions.versions.errors import QuestionsError
 
 
 class ReportError(QuestionsError):
-    """Base of what can go wrong with a content report; ``str()`` is shown to whoever caused it."""
+    """Base of what can go wrong with a content report."""
 
 
 class ReportRefused(ReportError):
-    """A report or an answer that lacks something; the message says what."""
+    """A report or an answer that lacks something; ``code`` says what."""
 
 
 class TooManyReports(ReportError):
@@ -20,11 +20,7 @@ class TooManyReports(ReportError):
     code = "too-many-reports"
 
     def __init__(self, limit: int, minutes: int) -> None:
-        wait = "1 minute" if minutes == 1 else f"{minutes} minutes"
-        super().__init__(
-            f"We take at most {limit} reports an hour from one person or network address. "
-            f"Nothing you typed is lost: keep this page open and send it again in {wait}."
-        )
+        super().__init__(limit=limit)
         self.minutes = minutes
 
 
@@ -34,6 +30,5 @@ class AlreadyAnswered(ReportError):
     code = "already-answered"
 
     def __init__(self, report: ContentReport) -> None:
-        who = report.answered_by.get_full_name() if report.answered_by else "Someone"
-        super().__init__(f"{who} answered this report first: {report.get_state_display()}, “{report.outcome}”.")
+        super().__init__()
         self.report = report

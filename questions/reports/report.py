@@ -24,7 +24,6 @@ from questions.versions.models.versions import QuestionVersion
 
 HOURLY_LIMIT = 10
 SALT = "questions.reporting"
-KNOWN_ALREADY = "Another reader had already reported this, and we're dealing with that report. Thank you all the same."
 
 
 logger = logging.getLogger("courseiva.reports")
@@ -120,23 +119,21 @@ def complete(answer: Answer) -> Answer:
     """The answer with its words in order; raises ReportRefused where something is missing."""
     outcome, note = answer.outcome.strip(), " ".join(answer.public_note.split())
     if answer.state == ReportState.OPEN:
-        raise ReportRefused("Choose whether the report is accepted, declined or a duplicate.", "no-decision")
-    if answer.state == ReportState.DUPLICATE:
-        outcome = outcome or KNOWN_ALREADY
+        raise ReportRefused("no-decision")
     if not outcome:
-        raise ReportRefused("Tell the reporter what was done, or why nothing was.", "no-outcome")
+        raise ReportRefused("no-outcome")
     if note and answer.state != ReportState.ACCEPTED:
-        raise ReportRefused("Only an accepted report can have a line in the changelog.", "note-without-change")
+        raise ReportRefused("note-without-change")
     return Answer(answer.state, outcome, note)
 
 
 def _refuse_unfit(version: QuestionVersion, complaint: Complaint) -> None:
     if not complaint.text.strip():
-        raise ReportRefused("Say what's wrong.", "no-text")
+        raise ReportRefused("no-text")
     if len(complaint.text) > MAX_REPORT:
-        raise ReportRefused(f"A report can have at most {MAX_REPORT} characters.", "too-long")
+        raise ReportRefused("too-long", limit=MAX_REPORT)
     if complaint.slot is not None and complaint.slot not in {option["slot"] for option in version.options}:
-        raise ReportRefused("This question has no such option.", "unknown-option")
+        raise ReportRefused("unknown-option")
 
 
 def _count(reporter: Reporter, now: dt.datetime) -> None:

@@ -5,10 +5,10 @@ from django.apps import apps
 from django.contrib.sessions.models import Session
 from django.core import mail
 from django.db.models import CharField, TextField
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
-from courseiva.accounts.changes.delete import IS_DELETED
 from courseiva.accounts.models import User
 from practice.learners.reads.identity import GUEST_COOKIE, Owner
 from practice.models import Learner, PracticeSession, SessionItem
@@ -71,7 +71,8 @@ def test_the_person_goes_everywhere_and_the_answers_stay(carol):
     assert running.discarded_at
     assert not learner.notes.exists()
     assert ContentReport.objects.get().reporter is None
-    assert [(m.to, m.subject) for m in mail.outbox][-1] == ([ADDRESS], IS_DELETED)
+    subject = render_to_string("account/email/account_deleted_subject.txt").strip()
+    assert [(m.to, m.subject) for m in mail.outbox][-1] == ([ADDRESS], subject)
 
 
 def test_nothing_on_the_site_names_them_any_more(carol):

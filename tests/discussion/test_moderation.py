@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from courseiva.accounts.changes.delete import remove_account
 from courseiva.accounts.staff.groups import MODERATORS
 from discussion.comments.errors import AlreadyDecided, MovedOn, NotAModerator, NotThere, Refused
-from discussion.mail.send import IS_BACK, send_notices
+from discussion.mail.send import send_notices
 from discussion.mail.settle import UNDO_TIME, send_corrections
 from discussion.models import (
     Act,
@@ -474,7 +474,7 @@ def test_what_was_told_and_is_reversed_later_is_told_too(held, moderator):
     decided, back = mail.outbox
     assert explained(Reason.LEAK) in decided.body
     assert explained(Reason.LEAK) not in back.body
-    assert back.subject == IS_BACK
+    assert back.subject == render_to_string("discussion/email/notice_subject.txt", {"is_back": True}).strip()
 
 
 def test_spam_and_approvals_are_told_to_nobody_and_a_suspension_is(held, version, alice, bob, moderator):

@@ -12,11 +12,11 @@ from django.db import IntegrityError, connection, transaction
 from courseiva.accounts.models import User
 from questions.models import ContentReport, Question, ReportKind, ReportState
 from questions.reports import report as outcomes
+from questions.reports.admin import KNOWN_ALREADY, AnswerForm
 from questions.reports.errors import AlreadyAnswered, ReportError, ReportRefused, TooManyReports
 from questions.reports.reads.reporters import Reporter, network_of
 from questions.reports.report import (
     HOURLY_LIMIT,
-    KNOWN_ALREADY,
     Answer,
     Complaint,
     answer_report,
@@ -163,9 +163,12 @@ def test_an_answer_that_lacks_something_is_refused(version, editor, answer, code
     assert refusal.value.code == code
 
 
-def test_a_duplicate_has_its_words_ready(version, editor):
+@pytest.mark.parametrize(("typed", "outcome"), [(" ", KNOWN_ALREADY), ("See report 7.", "See report 7.")])
+def test_a_duplicate_has_its_words_ready(version, typed, outcome):
     made = report(version, said(), GUEST, NOW)
-    assert answer_report(made.pk, Answer(ReportState.DUPLICATE, ""), 0, editor, NOW).outcome == KNOWN_ALREADY
+    form = AnswerForm({"state": ReportState.DUPLICATE, "outcome": typed, "seen": 0}, instance=made)
+    assert form.is_valid(), form.errors
+    assert form.answer().outcome == outcome
 
 
 def test_the_database_holds_no_half_answer(version):

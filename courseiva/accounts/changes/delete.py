@@ -19,8 +19,7 @@ from practice.handover.forget import forget
 from practice.learners.models import Learner
 
 logger = logging.getLogger("courseiva.accounts")
-NAMELESS = "a deleted account"
-IS_DELETED = "Your Courseiva account has been deleted"
+NAMELESS = "deleted account"
 
 
 class StaffStays(Exception):
@@ -65,7 +64,8 @@ def _sessions_of(user_id: int) -> list[str]:
 
 def _confirm(email: str, name: str) -> None:
     text = render_to_string("account/email/account_deleted.txt", {"name": name})
+    subject = render_to_string("account/email/account_deleted_subject.txt").strip()
     try:
-        send_mail(IS_DELETED, text, None, [email])
+        send_mail(subject, text, None, [email])
     except (SMTPException, OSError) as error:
         logger.warning("a deleted account could not be told so: %s", type(error).__name__)

@@ -31,7 +31,6 @@ from discussion.trust.reads import is_moderator
 OUTCOMES = {Act.APPROVE: State.VISIBLE, Act.REJECT: State.REMOVED, Act.SPAM: State.SPAM}
 TOLD = {Act.REJECT, Act.EDIT_OUT, Act.SUSPEND}
 """Acts whose author gets a message. Spam gets none: whoever sends it would learn from it."""
-NEEDS_WORDS = "Explain the reason: the author sees only what you write."
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ def decide(
     """
     _refuse_others(by, now)
     if decision not in OUTCOMES:
-        raise Refused("A comment can be approved, rejected or marked as spam.", "act")
+        raise Refused("act")
     if decision == Act.REJECT:
         _refuse_unexplained(reason, words)
     with transaction.atomic():
@@ -102,7 +101,7 @@ def edit_out(
         if row.state not in {State.VISIBLE, State.HELD}:
             raise AlreadyDecided(row, by)
         if text == row.text:
-            raise Refused("You haven't changed anything. Approve the comment, or remove something.", "unchanged")
+            raise Refused("unchanged")
         before = snapshot(row) | snapshot_of_text(row)
         set_text(row, text, [])
         closed = _close_reports(row, now)
@@ -126,11 +125,11 @@ def suspend(user_id: int, until: dt.datetime, by: AbstractBaseUser, now: dt.date
     """Let a person write nothing until then, and tell them why. Raises DiscussionError."""
     _refuse_others(by, now)
     if until <= now:
-        raise Refused("Choose a day in the future.", "past")
+        raise Refused("past")
     if not words.strip():
-        raise Refused("Give a reason; the author sees it.", "words")
+        raise Refused("no-reason")
     if user_id == by.pk:
-        raise Refused("You can't suspend yourself.", "yourself")
+        raise Refused("yourself")
     with transaction.atomic():
         made = Suspension.objects.create(user_id=user_id, until=until, by_id=by.pk, reason=words, made_at=now)
         after = {"suspension": made.pk, "until": until.isoformat()}
@@ -144,7 +143,7 @@ def reverse(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime, words: str 
     """
     _refuse_others(by, now)
     if entry.act == Act.REVERSE:
-        raise Refused("You can't reverse a reversal. Decide again instead.", "reversal")
+        raise Refused("reversal")
     _refuse_own(entry.subject_id, by)
     with transaction.atomic():
         kept = LogEntry.objects.select_for_update().get(pk=entry.pk)
@@ -182,14 +181,14 @@ def _refuse_others(by: AbstractBaseUser, now: dt.datetime) -> None:
 
 def _refuse_own(author_id: int | None, by: AbstractBaseUser) -> None:
     if author_id == by.pk:
-        raise Refused("Somebody else has to decide on your comments.", "own")
+        raise Refused("own")
 
 
 def _refuse_unexplained(reason: str, words: str) -> None:
     if reason not in Reason.values:
-        raise Refused("Choose a reason; the author sees it.", "reason")
+        raise Refused("reason")
     if reason == Reason.OTHER and not words.strip():
-        raise Refused(NEEDS_WORDS, "words")
+        raise Refused("words")
 
 
 def _there(row: Comment | None) -> Comment:
@@ -268,7 +267,7 @@ def _set_lock(question_id: int, by: AbstractBaseUser, now: dt.datetime, words: s
         ThreadState.objects.get_or_create(question_id=question_id)
         thread = ThreadState.objects.select_for_update().get(question=question_id)
         if bool(thread.locked_at) == on:
-            raise Refused("This thread is already closed." if on else "This thread is already open.", "lock")
+            raise Refused("already-closed" if on else "already-open")
         before = _lock_of(thread)
         thread.locked_at, thread.locked_by_id = (now, by.pk) if on else (None, None)
         thread.reason = words[:200] if on else ""

@@ -20,7 +20,6 @@ from discussion.moderation.reads.queue import queue_page
 from discussion.moderation.views.access import moderator, moderators_only, numbers, to_queue, wants_data
 
 NEXT = 10
-NOT_YOURS = "Another moderator has claimed it, or it no longer exists."
 
 
 @require_safe
@@ -67,7 +66,7 @@ def claim(request: HttpRequest) -> HttpResponse:
         form = IdsForm(request.POST)
         asked = form.cleaned_data["comment"] if form.is_valid() else []
         taken = take(asked, moderator(request), now)
-    refused = {pk: Refused(NOT_YOURS, "not-yours") for pk in asked if pk not in taken}
+    refused = {pk: Refused("not-yours") for pk in asked if pk not in taken}
     if wants_data(request):
         return JsonResponse({"mine": taken, "refused": _words(refused)})
     _tell(request, refused)

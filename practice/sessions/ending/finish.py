@@ -41,7 +41,7 @@ def finish(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeS
     with transaction.atomic():
         session = lock_session(session_uuid, owner)
         if session.discarded_at:
-            raise NotOpen("This session was discarded.")
+            raise NotOpen("discarded")
         if session.is_open:
             close(session, now)
     return session

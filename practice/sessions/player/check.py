@@ -36,11 +36,11 @@ def check(
         session = lock_session(session_uuid, owner)
         item = session.items.select_related("version__question").filter(position=state.position).first()
         if not session.feedback_each or item is None:
-            raise NotPossible("This session shows its answers at the end.")
+            raise NotPossible("answers-at-end")
         if item.checked_at:
             return item
         if not session.is_open or session.expired(now):
-            raise NotOpen(f"This {session.get_mode_display()} is over.")
+            raise NotOpen("over", mode=session.get_mode_display())
         if writer is not None and writer != session.writer:
             raise OlderWriter(session.writer)
         if is_family_locked(item.version.question, learner=session.learner_id):
@@ -48,20 +48,20 @@ def check(
         result = Saved(session)
         apply_states(result, [state], session.writer if writer is None else writer, now)
         if result.refused:
-            raise NotPossible(f"Not checked: {result.refused[0].reason}.")
+            raise NotPossible("not-checked", reason=result.refused[0].reason)
         item.refresh_from_db()
         if not reveal:
-            _demand(item.selected.bit_count(), item.version.choose, "Choose an answer first, or show the answer.")
+            _demand(item.selected.bit_count(), item.version.choose, may_reveal=True)
         _mark_now(session, item, now)
         if not session.items.filter(checked_at=None).exists():
             close(session, now)
     return item
 
 
-def _demand(chosen: int, asked: int, first: str) -> None:
+def _demand(chosen: int, asked: int, may_reveal: bool = False) -> None:
     """Nothing is marked before as many are chosen as asked for; more than that is the learner's own affair."""
     if chosen < asked:
-        raise NotPossible(f"Choose {asked - chosen} more." if chosen else first, code="too-few-options")
+        raise NotPossible("too-few-options", chosen=chosen, missing=asked - chosen, may_reveal=may_reveal)
 
 
 def _mark_now(session: PracticeSession, item: SessionItem, now: dt.datetime) -> None:
@@ -79,7 +79,7 @@ def open_hint(session_uuid: uuid.UUID, owner: Owner, position: int) -> SessionIt
         session = lock_session(session_uuid, owner)
         item = session.items.filter(position=position).first()
         if session.mode == Mode.MOCK or item is None:
-            raise NotPossible("A mock exam has no hints.")
+            raise NotPossible("no-hints")
         if not item.checked_at and not item.hint_opened:
             item.hint_opened = True
             item.save(update_fields=["hint_opened"])
@@ -94,11 +94,11 @@ def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: 
     """
     version = question.live_version
     if version is None:
-        raise NotPossible("This question is not published.")
+        raise NotPossible("not-published")
     known = [option["slot"] for option in version.options]
     if not set(slots) <= set(known):
-        raise NotPossible("This question has no such option.")
-    _demand(len(set(slots)), version.choose, "Choose an answer first.")
+        raise NotPossible("no-such-option")
+    _demand(len(set(slots)), version.choose)
     key = keys_in_force([version.pk])[version.pk]
     with transaction.atomic():
         learner = lock_learner(owner, now)

@@ -33,9 +33,10 @@ def answer_contrast(
             raise NotYours
         order = order_of(session, position, variant)
         if not set(slots) <= set(order_slots(order)):
-            raise NotPossible("This question has no such option.")
-        if slots and len(set(slots)) < variant.choose:
-            raise NotPossible(f"Choose {variant.choose - len(set(slots))} more.")
+            raise NotPossible("no-such-option")
+        chosen = len(set(slots))
+        if slots and chosen < variant.choose:
+            raise NotPossible("too-few-options", chosen=chosen, missing=variant.choose - chosen)
         made = PracticeSession.objects.create(
             learner=learner, exam_id=session.exam_id, mode=Mode.CONTRAST, started_at=now, total=1
         )

@@ -10,6 +10,8 @@ from typing import Any
 MAX_ITEMS = 200
 MAX_SECONDS = 24 * 3600
 MAX_NUMBER = 2**31 - 1
+NO_SUCH_QUESTION = "this session has no such question"
+ALREADY_CHECKED = "this answer is already checked"
 
 
 class BadBatch(ValueError):

@@ -14,7 +14,7 @@ from practice.learners.reads.identity import Owner
 from practice.sessions.ending.finish import close, lock_session
 from practice.sessions.errors import NotOpen, NotPossible, OlderWriter
 from practice.sessions.models import LateAnswer, PracticeSession, SessionItem
-from practice.sessions.player.rules import Batch, ItemState, Refusal
+from practice.sessions.player.rules import ALREADY_CHECKED, NO_SUCH_QUESTION, Batch, ItemState, Refusal
 from practice.sessions.scoring.store import update_items
 
 ANSWER_FIELDS = (
@@ -53,7 +53,7 @@ def claim(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSe
             session.writer += 1
             session.save(update_fields=["writer"])
     if not session.is_open:
-        raise NotOpen("This session is over.")
+        raise NotOpen("over")
     return session
 
 
@@ -106,7 +106,7 @@ def pause(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSe
     with transaction.atomic():
         session = _lock_and_expire(session_uuid, owner, now)
         if session.is_open and not session.pausable:
-            raise NotPossible("This mock exam runs under exam conditions and can't be paused.")
+            raise NotPossible("exam-conditions")
         if session.is_open and session.paused_at is None:
             session.paused_at = now
             session.pauses += 1
@@ -160,13 +160,13 @@ def _why_not(item: SessionItem | None, state: ItemState) -> str:
     if unreadable or item is None:
         return unreadable
     if item.checked_at and mask_from_places(state.selected, item.option_order) != item.selected:
-        return "this answer is already checked"
+        return ALREADY_CHECKED
     return ""
 
 
 def _why_unreadable(item: SessionItem | None, state: ItemState) -> str:
     if item is None:
-        return "this session has no such question"
+        return NO_SUCH_QUESTION
     try:
         for places in (state.selected, state.struck):
             mask_from_places(places, item.option_order)
@@ -197,7 +197,7 @@ def write_state(item: SessionItem, state: ItemState, writer: int, now: dt.dateti
 def _lock_and_expire(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
     session = lock_session(session_uuid, owner)
     if session.discarded_at:
-        raise NotOpen("This session was discarded.")
+        raise NotOpen("discarded")
     # The server's clock decides, and under the lock: no save slips in between expiry and end.
     if session.is_open and session.expired(now):
         close(session, now)

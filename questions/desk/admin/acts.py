@@ -49,7 +49,7 @@ class Act:
 def _publish(asked: Asked) -> object:
     kind = asked.data.get("change", "")
     if kind not in Change.values:
-        raise NotNow("Choose the type of change.", "no-kind-of-change")
+        raise NotNow("no-kind-of-change")
     return desk.release(asked.pk, asked.base, asked.by, asked.now, desk.Publishing(Change(kind), asked.text))
 
 
@@ -71,7 +71,7 @@ def _waive(asked: Asked) -> object:
     for problem in (*findings.warned, *findings.refused):
         if (problem.rule, problem.field) == named:
             return desk.waive(asked.pk, problem, asked.by, asked.now, asked.text)
-    raise NotNow("The checks no longer report this.", "no-such-warning")
+    raise NotNow("no-such-warning")
 
 
 ACTS = {
@@ -96,7 +96,7 @@ def act(request: HttpRequest, question_id: int, name: str) -> HttpResponse:
     said = SaidForm(request.POST)
     try:
         if not said.is_valid():
-            raise NotNow(" ".join(map(str, said.errors["text"])), said.errors.as_data()["text"][0].code or "")
+            raise NotNow(said.errors.as_data()["text"][0].code or "", said=" ".join(map(str, said.errors["text"])))
         words = said.cleaned_data["text"]
         ACTS[name].do(Asked(question_id, base_of(request.POST), request.user, timezone.now(), words, request.POST))
     except (NotNow, Older, NotPublishable) as error:

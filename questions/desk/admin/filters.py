@@ -58,7 +58,7 @@ class FacilityFilter(Bands):
         """Five bands, and what nobody answered."""
         edges = [("0", 0.0, 0.3), ("30", 0.3, 0.5), ("50", 0.5, 0.7), ("70", 0.7, 0.9), ("90", 0.9, 1.01)]
         bands = [
-            (key, f"{low:.0%} to {min(high, 1):.0%}".replace("%", " %"), Q(facility__gte=low, facility__lt=high))
+            (key, f"{low:.0%} to {min(high, 1):.0%}", Q(facility__gte=low, facility__lt=high))
             for key, low, high in edges
         ]
         return [*bands, ("unknown", "no answers", Q(facility=None))]

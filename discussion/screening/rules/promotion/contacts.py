@@ -1,4 +1,4 @@
-"""E-mail addresses, telephone numbers and messengers: ways to take a conversation away from the page."""
+"""Email addresses, telephone numbers and messengers: ways to take a conversation away from the page."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ _KEY_DIGITS = re.compile(r"\d")
 
 
 def contacts(source: SourceText, marks: Marks) -> Iterator[Hit]:
-    """Every e-mail address, telephone number and messenger."""
+    """Every email address, telephone number and messenger."""
     for start, end in _emails(source):
         yield Hit(EMAIL, *source.span(start, end))
     for start, end in _phones(source.prose):
@@ -197,7 +197,7 @@ _ID = re.compile(
 
 
 def _emails(source: SourceText) -> Iterator[tuple[int, int]]:
-    """E-mail addresses, plain, spelt out or spaced out. In code only those that are not an account of the platform."""
+    """Email addresses, plain, spelt out or spaced out. In code only those that are not an account of the platform."""
     for pattern in (_ADDRESS, _SPELT, _AT_PROVIDER, _MAILTO):
         for match in pattern.finditer(source.prose):
             address = match[0].replace(" ", "")

@@ -115,7 +115,7 @@ def check_item(request: HttpRequest, session_uuid: uuid.UUID, owner: Owner) -> H
     item = check(session_uuid, owner, batch.items[0], batch.writer, timezone.now(), "reveal" in request.GET)
     found = item_breakdown(session, item.position)
     if found is None:
-        raise NotPossible("This answer hasn't been marked yet.")
+        raise NotPossible("not-marked")
     context = {"breakdown": found[2], "session": session, "position": item.position}
     context["contrast"] = bool(contrastable(session.learner_id, [found[1]]))
     return render(request, "practice/_breakdown.html", context)

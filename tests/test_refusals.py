@@ -1,0 +1,101 @@
+"""Every error that a person is told of has words in its app's template, and no words are left without an error."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections import defaultdict
+from functools import cache
+
+import pytest
+from django.template.loader import get_template
+
+from discussion.comments.errors import DiscussionError, Locked, Refused, Suspended
+from practice.learners.errors import AccountGone, PracticeError
+from practice.sessions.errors import NotPossible, NotYours, TooFewQuestions
+from questions.bank_files.errors import BankRefused
+from questions.formats.errors import ImportRefused
+from questions.versions.errors import QuestionsError, WordedError
+from tests.support.bank import NOW
+from tests.test_architecture import modules, tree_of
+
+BASES = (WordedError, QuestionsError, PracticeError, DiscussionError)
+# By a 404, by the sign-in page, and by findings in files, which have words of their own.
+TOLD_OTHERWISE = (NotYours, AccountGone, BankRefused, ImportRefused)
+
+
+@cache
+def errors() -> dict[str, type[WordedError]]:
+    """The classes that are raised, by name; whoever adds one with a name in use finds it out here."""
+    for module in modules():
+        if "errors" in module.split("."):
+            importlib.import_module(module)
+    found: dict[str, type[WordedError]] = {}
+    waiting = list(WordedError.__subclasses__())
+    while waiting:
+        each = waiting.pop()
+        waiting += each.__subclasses__()
+        assert each.__name__ not in found
+        found[each.__name__] = each
+    return {name: each for name, each in found.items() if each not in BASES and each not in TOLD_OTHERWISE}
+
+
+@cache
+def raised() -> dict[str, set[str]]:
+    """The codes that our code raises, by template."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for each in errors().values():
+        if each.code != WordedError.code:
+            found[each.template].add(each.code)
+    for path in modules().values():
+        named = errors().keys() & set(from_errors(tree_of(path)))
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in named:
+                found[errors()[node.func.id].template] |= set(codes(node))
+            elif isinstance(node, ast.ClassDef) and node.name in errors():
+                own = [
+                    n for n in ast.walk(node) if isinstance(n, ast.Call) and getattr(n.func, "attr", "") == "__init__"
+                ]
+                found[errors()[node.name].template] |= {code for call in own for code in codes(call)}
+    return found
+
+
+def from_errors(tree: ast.Module) -> list[str]:
+    """The names a module takes from the modules of errors."""
+    imports = [n for n in tree.body if isinstance(n, ast.ImportFrom) and (n.module or "").endswith("errors")]
+    return [alias.name for each in imports for alias in each.names]
+
+
+def codes(call: ast.Call) -> list[str]:
+    """The code a call gives, or both of ``a if … else b``."""
+    first = call.args[0] if call.args else None
+    parts = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
+    return [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+
+
+@pytest.mark.parametrize("app", ["questions", "practice", "discussion"])
+def test_each_code_that_is_raised_has_words_and_each_word_a_code(app):
+    template = f"{app}/refused.txt"
+    spoken = re.findall(r'code == "([^"]+)"', get_template(template).template.source)
+    assert sorted(spoken) == sorted(raised()[template])
+
+
+@pytest.mark.parametrize(
+    ("error", "facts"),
+    [
+        (TooFewQuestions(3), ["3"]),
+        (NotPossible("too-few-options", chosen=1, missing=2), ["2"]),
+        (Suspended(NOW, "Insults."), [f"{NOW:%Y}", f"{NOW:%H:%M}", "Insults."]),
+        (Locked("Too heated."), ["Too heated."]),
+        (Refused("deep", said="Too deep."), ["Too deep."]),
+    ],
+)
+def test_the_words_hold_the_facts(error, facts):
+    assert [fact for fact in facts if fact not in str(error)] == []
+
+
+def test_what_people_typed_is_escaped_where_an_error_is_shown():
+    words = str(Locked("<b>no</b>"))
+    assert "<b>" in words
+    assert not hasattr(words, "__html__")

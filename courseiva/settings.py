@@ -123,7 +123,7 @@ WHITENOISE_AUTOREFRESH = False
 WHITENOISE_USE_FINDERS = False
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
-# Accounts: by e-mail address alone, which must be verified -----------------------------------------------------------
+# Accounts: by email address alone, which must be verified -----------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [

@@ -31,7 +31,7 @@ def main(path: str) -> int:
     for package, floor in FLOORS.items():
         share = found.get(package, 0.0)
         below |= share < floor
-        print(f"{package:<12} {share:6.2f} % of branches, floor {floor} %{'  BELOW' if share < floor else ''}")
+        print(f"{package:<12} {share:6.2f}% of branches, floor {floor}%{'  BELOW' if share < floor else ''}")
     return int(below)
 
 

@@ -1,4 +1,4 @@
-"""A person with an account: an e-mail address, a name to show, and what they may do. What they learn is practice's."""
+"""A person with an account: an email address, a name to show, and what they may do. What they learn is practice's."""
 
 from typing import Any, ClassVar
 
@@ -10,12 +10,12 @@ from django.utils import timezone
 
 
 class UserManager(BaseUserManager["User"]):
-    """Makes users by e-mail address, and finds them whatever the letter case typed."""
+    """Makes users by email address, and finds them whatever the letter case typed."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Make a user; without a password nobody can sign in by password."""
         if not email:
-            raise ValueError("a user needs an e-mail address")
+            raise ValueError("a user needs an email address")
         user = self.model(email=email, **fields)
         user.set_password(password)
         user.save(using=self._db)
@@ -36,7 +36,7 @@ class UserGone(Exception):
 class User(AbstractBaseUser, PermissionsMixin):
     """One person. The address is kept in lower case, so that unique means unique in any letter case."""
 
-    email = models.EmailField("e-mail address", max_length=254, unique=True)
+    email = models.EmailField("email address", max_length=254, unique=True)
     display_name = models.CharField("name shown to others", max_length=60, blank=True)
     is_staff = models.BooleanField("may open the admin", default=False)
     is_active = models.BooleanField("may sign in", default=True)

@@ -96,7 +96,7 @@ def _faq(page: ExamPage) -> Pairs:
         pairs.append(
             (
                 f"What's the pass mark for {exam.code}?",
-                f"{exam.vendor} doesn't publish one. Mock exams here use {blueprint.pass_mark} % as a practice pass "
+                f"{exam.vendor} doesn't publish one. Mock exams here use {blueprint.pass_mark}% as a practice pass "
                 "mark: a yardstick, not a promise.",
             )
         )

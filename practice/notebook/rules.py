@@ -3,7 +3,7 @@
 The first rule that holds decides. What is certain comes before what is only likely:
 
 1. ``CHANGED``: the first selection was right, and the last one is not.
-2. ``TIME``: answered within the last ``LAST_SECONDS`` before the deadline; or left open in a session that went on to
+2. ``TIME``: answered within the last ``LAST_SECONDS`` before the deadline; or unanswered in a session that went on to
    that point, without the question having had the learner's usual time (then it was read and not known).
 3. ``MISREAD``: answered in less than ``HASTY`` of the learner's usual time.
 4. ``KNOWLEDGE``: everything else.
@@ -25,14 +25,14 @@ USUAL_FROM = 10
 
 @dataclass(frozen=True)
 class Trace:
-    """What the page recorded of a wrong or public question.
+    """What the page recorded of a wrong or unanswered question.
 
     ``seconds`` were spent on it, 0 where nothing was measured. ``time_left`` is the seconds from its answer, or from
-    the end of the session for an open one, to the deadline; None without a deadline. ``usual`` is the learner's usual
-    seconds for a question; None while too few are known.
+    the end of the session for an unanswered one, to the deadline; None without a deadline. ``usual`` is the learner's
+    usual seconds for a question; None while too few are known.
     """
 
-    is_open: bool
+    is_unanswered: bool
     first_was_right: bool
     seconds: int
     time_left: float | None
@@ -45,7 +45,7 @@ def suggest(trace: Trace) -> str:
         return CHANGED
     if trace.time_left is not None and trace.time_left <= LAST_SECONDS and not _was_read(trace):
         return TIME
-    if not trace.is_open and trace.usual is not None and 0 < trace.seconds < HASTY * trace.usual:
+    if not trace.is_unanswered and trace.usual is not None and 0 < trace.seconds < HASTY * trace.usual:
         return MISREAD
     return KNOWLEDGE
 
@@ -56,5 +56,5 @@ def usual_seconds(measured: Sequence[int]) -> float | None:
 
 
 def _was_read(trace: Trace) -> bool:
-    """Left open although it had its time."""
-    return trace.is_open and trace.usual is not None and trace.seconds >= trace.usual
+    """Unanswered although it had its time."""
+    return trace.is_unanswered and trace.usual is not None and trace.seconds >= trace.usual

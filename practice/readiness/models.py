@@ -14,7 +14,7 @@ class ReadinessSnapshot(models.Model):
     """What was predicted when a session had ended, with the calibration of that time.
 
     ``chance`` is the probability to reach the practice pass mark on a fresh mock; ``low`` and ``high`` bound the
-    central 80 % of its scores. All three are empty where too few answers were there to say anything.
+    central 80% of its scores. All three are empty where too few answers were there to say anything.
     """
 
     session = models.OneToOneField(

@@ -19,7 +19,7 @@ LAST_WEEK = 7
 
 
 def word_for(needed: int, low: int | None, high: int | None) -> str:
-    """Which of the four words fits, by where the 80 % range of the next score stands to the pass mark."""
+    """Which of the four words fits, by where the 80% range of the next score stands to the pass mark."""
     if low is None or high is None:
         return TOO_EARLY
     if high < needed:

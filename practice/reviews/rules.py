@@ -1,4 +1,4 @@
-"""When a question comes back, by FSRS (the ``fsrs`` package, default weights, 90 % retention); pure.
+"""When a question comes back, by FSRS (the ``fsrs`` package, default weights, 90% retention); pure.
 
 A card is born by a miss, or by a right answer that the learner calls a guess; every later answer of that question
 reviews it. Wrong is Again; right is Good; right but a guess, or very slow, is Hard; Easy is never inferred. There are

@@ -19,8 +19,8 @@ from questions.versions.models.drafts import Difficulty, Kind
 
 TIME_FACTORS = [
     ("1", "Same as the exam"),
-    ("1.25", "25 % more time"),
-    ("1.5", "50 % more time"),
+    ("1.25", "25% more time"),
+    ("1.5", "50% more time"),
     ("2", "Twice the time"),
     ("3", "Three times the time"),
     ("5", "Five times the time"),

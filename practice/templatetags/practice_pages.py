@@ -64,8 +64,8 @@ def duration(seconds: int | None) -> str:
 
 @register.filter
 def percent_of(right: int, total: int) -> str:
-    """43 of 60, 72 %."""
-    return f"{right} of {total}, {round(100 * right / total)} %" if total else f"{right} of {total}"
+    """43 of 60, 72%."""
+    return f"{right} of {total}, {round(100 * right / total)}%" if total else f"{right} of {total}"
 
 
 @register.filter

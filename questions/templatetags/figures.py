@@ -14,8 +14,8 @@ NOTHING = "–"  # noqa: RUF001 - a dash, in a cell of a table
 
 @register.filter
 def percent(share: float | None) -> str:
-    """64 %."""
-    return NOTHING if share is None else f"{share:.0%}".replace("%", "\u00a0%")
+    """64%."""
+    return NOTHING if share is None else f"{share:.0%}"
 
 
 @register.filter

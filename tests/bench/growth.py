@@ -196,6 +196,6 @@ def timed(times: int, step: Callable[[int], None]) -> Load:
 
 
 def as_table(columns: Sequence[Column]) -> str:
-    """Rows of requests, a column for each size: median ms and in brackets 95 %."""
+    """Rows of requests, a column for each size: median ms and in brackets 95%."""
     lines = [[name, *(column.cells[name] for column in columns)] for name in columns[0].cells]
     return markdown(["", *(column.title for column in columns)], lines)

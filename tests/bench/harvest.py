@@ -119,9 +119,9 @@ def words(seconds: float | None) -> str:
 
 
 def section() -> str:
-    """The table: a row for each harvester, and until when half and 95 % of the pool are known."""
+    """The table: a row for each harvester, and until when half and 95% of the pool are known."""
     rules_of = {"before": BEFORE, "limit and display alone": LIMITED, "now": NOW}
-    head = ["Networks, patience", *(f"{name}: {share * 100:g} %" for name in rules_of for share in SHARES)]
+    head = ["Networks, patience", *(f"{name}: {share * 100:g}%" for name in rules_of for share in SHARES)]
     lines = []
     for networks in NETWORKS:
         for is_patient in (False, True):

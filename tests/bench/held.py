@@ -19,7 +19,7 @@ EVERY = 3.0
 BOUND_MS = 250.0
 STEPS = (100, 200, 300, 400, 500, 600, 800, 1000)
 HEAD = [
-    "Learners", "saves/s", "median ms", "95 % ms", "99 % ms", "errors",
+    "Learners", "saves/s", "median ms", "95% ms", "99% ms", "errors",
     "web, % of a core", "generator, % of a core", "everything, % of all cores",
 ]  # fmt: skip
 

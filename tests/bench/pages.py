@@ -22,7 +22,7 @@ CONNECTIONS = 8
 SLICES = 5
 PAGE = "/exams/pmle/questions/1-situation-1/"
 NGINX = "nginx, the same bytes as a file"
-HEAD = ["Request", "requests/s", "median ms", "95 % ms", "server's CPU, ms a request", "generator, % of a core"]
+HEAD = ["Request", "requests/s", "median ms", "95% ms", "server's CPU, ms a request", "generator, % of a core"]
 CONFIG = """\
 {user}daemon off;
 worker_processes auto;

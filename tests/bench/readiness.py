@@ -4,7 +4,7 @@ All of practice/measurement/ability/rules/belief.py, practice/measurement/abilit
 practice/measurement/ability/rules/pass_chance.py is used as the site uses it. *Brier* is the Brier score above the
 oracle's: the mean of (prediction - truth)^2, which is what a prediction's Brier score exceeds the truth's own by, in
 expectation over the mocks. *Error* is the calibration error over ten bins of the prediction, against the truth. *In
-range* is the share of learners whose next mock falls in the 80 % range.
+range* is the share of learners whose next mock falls in the 80% range.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def calibrated(course: Course) -> list[list[ItemBelief]]:
 
 @dataclass(frozen=True)
 class Row:
-    """At one check: Brier score above the oracle's, calibration error, share of next scores in the 80 % range."""
+    """At one check: Brier score above the oracle's, calibration error, share of next scores in the 80% range."""
 
     answers: int
     brier: float
@@ -145,7 +145,7 @@ class Row:
     covered: float
 
 
-def marked(rng: np.random.Generator, bank: Bank, course: Course, said: Said) -> list[Row]:
+def judged(rng: np.random.Generator, bank: Bank, course: Course, said: Said) -> list[Row]:
     """Against the truth at the abilities of each check, and one next mock of each learner."""
     rows = []
     for check, answers in enumerate(CHECKS):
@@ -204,32 +204,32 @@ class Case:
 def known_items(rng: np.random.Generator, learners: int) -> list[Row]:
     bank = make_bank(rng)
     course = make_course(rng, bank, learners)
-    return marked(rng, bank, course, followed(course, bank.all_beliefs, POPULATION))
+    return judged(rng, bank, course, followed(course, bank.all_beliefs, POPULATION))
 
 
 def percentage(rng: np.random.Generator, learners: int) -> list[Row]:
     bank = make_bank(rng)
     course = make_course(rng, bank, learners)
-    return marked(rng, bank, course, percent_so_far(course))
+    return judged(rng, bank, course, percent_so_far(course))
 
 
 def calibrated_items(rng: np.random.Generator, learners: int) -> list[Row]:
     bank = make_bank(rng)
     beliefs = calibrated(make_course(rng, bank, learners // 2))
     course = make_course(rng, bank, learners)
-    return marked(rng, bank, course, followed(course, beliefs, Population()))
+    return judged(rng, bank, course, followed(course, beliefs, Population()))
 
 
 def cold_start(rng: np.random.Generator, learners: int) -> list[Row]:
     bank = make_bank(rng)
     course = make_course(rng, bank, learners)
-    return marked(rng, bank, course, cold(course, Population()))
+    return judged(rng, bank, course, cold(course, Population()))
 
 
 def repeats(rng: np.random.Generator, learners: int) -> list[Row]:
     bank = make_bank(rng)
     course = with_repeats(rng, make_course(rng, bank, learners))
-    return marked(rng, bank, course, followed(course, bank.all_beliefs, POPULATION))
+    return judged(rng, bank, course, followed(course, bank.all_beliefs, POPULATION))
 
 
 def improving(
@@ -241,7 +241,7 @@ def improving(
     histories = (answers_of(others, learner, bank.all_beliefs) for learner in range(learners // 4))
     population = with_growth(histories, POPULATION) if fitted else POPULATION
     course = make_course(rng, bank, learners, growth, spread)
-    return marked(rng, bank, course, followed(course, bank.all_beliefs, population))
+    return judged(rng, bank, course, followed(course, bank.all_beliefs, population))
 
 
 KNOWN_BRIER, LEARNED_BRIER = (0.055, 0.035, 0.022, 0.012), (0.060, 0.038, 0.023, 0.013)
@@ -250,7 +250,7 @@ CASES = (
     Case("known items", known_items, KNOWN_BRIER, (math.inf, 0.02, 0.02, 0.02), COVERED),
     Case("calibrated items", calibrated_items, LEARNED_BRIER, (math.inf, 0.03, 0.03, 0.03), COVERED),
     Case("cold start", cold_start, LEARNED_BRIER, (math.inf, 0.03, 0.03, 0.03), COVERED),
-    Case("40 % remembered repeats", repeats, UNBOUND, (0.02,) * 4, COVERED),
+    Case("40% remembered repeats", repeats, UNBOUND, (0.02,) * 4, COVERED),
     Case("improving by 1 SD", improving, UNBOUND, (0.05,) * 4, COVERED),
     Case("improving by N(0.5, 0.5) SD", partial(improving, growth=0.5, spread=0.5), UNBOUND, (0.05,) * 4, COVERED),
     Case("improving by 1 SD, growth not estimated", partial(improving, fitted=False)),

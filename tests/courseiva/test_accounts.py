@@ -49,7 +49,7 @@ def test_the_database_itself_refuses_upper_case(alice: User) -> None:
 
 
 def test_a_user_needs_an_address() -> None:
-    with pytest.raises(ValueError, match="e-mail"):
+    with pytest.raises(ValueError, match="email"):
         User.objects.create_user("")
 
 

@@ -107,9 +107,9 @@ def test_the_names_of_time_zones_are_left_out() -> None:
 def test_content_is_named_and_a_string_of_content_alone_is_left_out() -> None:
     found = Collection()
     found.add("page", ["⟦title 3⟧", "Question 3: ⟦title 3⟧", "Question 4: ⟦title 4⟧"])
-    found.add("other", ["Question 5: ⟦title 5⟧", "12 %"])
+    found.add("other", ["Question 5: ⟦title 5⟧", "12%"])
     assert list(found.lines()) == [("page", "page | 1 | Question 3: {title}")]
-    assert readable("Hello a.b@demo.courseiva.example") == "Hello {e-mail address}"
+    assert readable("Hello a.b@demo.courseiva.example") == "Hello {email address}"
 
 
 def test_a_script_says_its_literals_that_are_words() -> None:

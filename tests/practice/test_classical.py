@@ -170,7 +170,7 @@ def test_the_key_s_correlation_is_the_item_s():
 
 
 def test_a_rare_distractor_is_not_flagged_however_it_correlates():
-    """One of 40 is 2.5 %: chosen by the best, it correlates best."""
+    """One of 40 is 2.5%: chosen by the best, it correlates best."""
     matrix = np.zeros((40, 4), int)
     matrix[:, 1:] = np.arange(40)[:, None] > np.array([10, 20, 30])
     matrix[:20, 0] = 1

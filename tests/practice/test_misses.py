@@ -37,7 +37,7 @@ USUAL = 60
 
 
 def trace(**facts):
-    usual = {"is_open": False, "first_was_right": False, "seconds": 60, "time_left": None, "usual": USUAL}
+    usual = {"is_unanswered": False, "first_was_right": False, "seconds": 60, "time_left": None, "usual": USUAL}
     return Trace(**{**usual, **facts})
 
 
@@ -51,16 +51,16 @@ class TestRules:
             ({}, KNOWLEDGE),
             ({"first_was_right": True}, CHANGED),
             ({"first_was_right": True, "time_left": 1.0, "seconds": 5}, CHANGED),
-            ({"first_was_right": True, "is_open": True}, CHANGED),
+            ({"first_was_right": True, "is_unanswered": True}, CHANGED),
             ({"time_left": 30.0}, TIME),
             ({"time_left": -9.0, "seconds": 5}, TIME),
             ({"time_left": 30.5}, KNOWLEDGE),
-            ({"is_open": True, "time_left": 0.0, "seconds": 0}, TIME),
-            ({"is_open": True, "time_left": 0.0, "seconds": 59}, TIME),
-            ({"is_open": True, "time_left": 0.0, "seconds": 60}, KNOWLEDGE),
-            ({"is_open": True, "time_left": 0.0, "seconds": 300, "usual": None}, TIME),
-            ({"is_open": True, "time_left": 600.0, "seconds": 5}, KNOWLEDGE),
-            ({"is_open": True, "seconds": 5}, KNOWLEDGE),
+            ({"is_unanswered": True, "time_left": 0.0, "seconds": 0}, TIME),
+            ({"is_unanswered": True, "time_left": 0.0, "seconds": 59}, TIME),
+            ({"is_unanswered": True, "time_left": 0.0, "seconds": 60}, KNOWLEDGE),
+            ({"is_unanswered": True, "time_left": 0.0, "seconds": 300, "usual": None}, TIME),
+            ({"is_unanswered": True, "time_left": 600.0, "seconds": 5}, KNOWLEDGE),
+            ({"is_unanswered": True, "seconds": 5}, KNOWLEDGE),
             ({"seconds": 29}, MISREAD),
             ({"seconds": 30}, KNOWLEDGE),
             ({"seconds": 0}, KNOWLEDGE),

@@ -89,7 +89,7 @@ def test_open_sessions_come_first_then_finished_ones_with_their_base(alice, exam
     finished_drill(alice.owner, exam, wrong=1)
     running = begin_mock(alice.owner, exam)
     text = text_of(alice, "history")
-    assert text.index(running.get_absolute_url()) < text.index("2 of 3, 67 %")
+    assert text.index(running.get_absolute_url()) < text.index("2 of 3, 67%")
     assert reverse("finish", args=[running.uuid]) in text
     assert figures(parsed(text).select_one(".sheet--mini")["aria-label"]) == [3, 2, 1]
 

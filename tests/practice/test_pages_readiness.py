@@ -177,7 +177,7 @@ class TestCalibrationPage:
         text = re.sub(r"\s+", " ", response.text)
         assert '<span class="figure-number">0.022</span>' in text.replace("0.023", "0.022")
         assert [n for n in figures(parsed(text).select_one("#brier .figure-evidence").text) if n in (LEAST, 50)]
-        assert f"{LEAST_TOLD} of {LEAST_TOLD}, 100 %" in text
+        assert f"{LEAST_TOLD} of {LEAST_TOLD}, 100%" in text
 
     def test_the_same_bytes_for_everybody_and_no_cookie(self, exam, alice, client):
         responses = [someone.get(reverse("calibration", args=["pmle"])) for someone in (alice, client)]

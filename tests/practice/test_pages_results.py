@@ -61,7 +61,7 @@ def test_the_score_comes_with_its_base_and_one_sentence(alice, exam):
     page = results_page(session)
     assert (page.session.score, page.percent, page.passed, page.missed) == (7, 70, True, [8, 9, 10])
     text = html(alice, "results", session.uuid)
-    assert "7 of 10, 70 %" in text
+    assert "7 of 10, 70%" in text
     evidence = parsed(text).select_one(".figure-evidence").text
     assert figures(evidence)[1:3] == [page.outlook.low, page.outlook.high]
     assert figures(evidence)[-1] == page.pass_mark
@@ -79,7 +79,7 @@ def test_late_answers_are_a_second_figure_and_change_no_score(alice, exam):
     session = sit(alice.owner, exam, late=1)
     page = results_page(session)
     assert (page.session.score, page.late, page.late_score) == (7, 1, 8)
-    assert "8 of 10, 80 %" in html(alice, "results", session.uuid)
+    assert "8 of 10, 80%" in html(alice, "results", session.uuid)
     assert results_page(sit(guest()[0], exam)).late_score is None
 
 
@@ -126,7 +126,7 @@ def test_a_drill_says_how_much_was_answered_and_offers_its_own_wrong_ones_again(
         check(session.uuid, alice.owner, state(position, 1, place), None, seconds(position))
     finish(session.uuid, alice.owner, seconds(60))
     text = html(alice, "results", session.uuid)
-    assert "5 of 7, 71 %" in text
+    assert "5 of 7, 71%" in text
     assert figures(parsed(text).select_one(".figure-evidence").text)[-2:] == [7, 9]
     fields = {"order": "missed", "session": session.uuid, "size": "100"}
     response = alice.post(reverse("drill", args=["pmle"]), fields, HTTP_SEC_FETCH_SITE="same-origin")

@@ -71,7 +71,7 @@ def test_each_objective_and_point_stands_in_order_with_its_products(exam: Exam) 
     assert found == [number for n in range(1, 7) for number in (f"{n}.1", f"{n}.1.a", f"{n}.1.b")]
     assert entry("2.1", text) == "Printed 2 Do 2."
     assert entry("2.1.a", text) == "Point a of 2. Lamp"
-    assert "Domain name 2 · 16 %" in text
+    assert "Domain name 2 · 16%" in text
 
 
 def test_where_no_question_names_an_objective_the_page_says_so(exam: Exam) -> None:

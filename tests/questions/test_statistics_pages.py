@@ -219,7 +219,7 @@ class TestRadar:
         measure(versions, {versions[4].pk: 3})
         found = radar()
         assert [(line.version.pk, line.option.figures.slot) for line in found.lines] == [(versions[4].pk, 3)]
-        assert (found.marked, found.live) == (12, 12)
+        assert (found.judged, found.live) == (12, 12)
         page = text_of(charlie, reverse(RADAR))
         assert ": Situation 5" in page
         assert "Situation 4" not in page

@@ -208,7 +208,7 @@ def script_strings(source: str) -> list[str]:
 def readable(text: str) -> str:
     """The string with content as {what it is}, addresses and codes as {address}, {code}."""
     text = CONTENT.sub(lambda match: f"{{{match[1].strip()}}}", " ".join(text.split()))
-    text = ADDRESS.sub("{e-mail address}", LINK.sub("{link}", text))
+    text = ADDRESS.sub("{email address}", LINK.sub("{link}", text))
     return CODE.sub("{code}", text)
 
 

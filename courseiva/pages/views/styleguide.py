@@ -49,7 +49,7 @@ def _marked_cell(number: int) -> Cell:
 
 def _cell(number: int, states: list[str]) -> Cell:
     classes = " ".join(f"is-{state}" for state in states)
-    return Cell(number, classes, ", ".join([f"Question {number}", *(states or ["open"])]))
+    return Cell(number, classes, ", ".join([f"Question {number}", *(states or ["unanswered"])]))
 
 
 urlpatterns = [path("styleguide/", styleguide, name="styleguide")]

@@ -93,7 +93,7 @@ def trace_of(session: PracticeSession, item: SessionItem, key: Key, usual: float
     """What was recorded of an item that may be shown with its solution."""
     ended = item.answered_at or session.finished_at
     return Trace(
-        is_open=not item.selected,
+        is_unanswered=not item.selected,
         first_was_right=bool(key.mark(item.first_selected)),
         seconds=item.seconds,
         time_left=(session.deadline - ended).total_seconds() if session.deadline and ended else None,

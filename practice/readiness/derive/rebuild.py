@@ -18,7 +18,7 @@ from questions.versions.statistics.models import VersionStatistics
 def rebuild_analytics(now: dt.datetime) -> int:
     """Make item statistics, predictions, standings and cards anew; the number of learners.
 
-    Calibrations are kept: each is what was known at its time, and predictions are marked by that.
+    Calibrations are kept: each is what was known at its time, and predictions are judged by that.
     """
     with transaction.atomic():
         _hold_statistics()

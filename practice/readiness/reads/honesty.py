@@ -21,7 +21,7 @@ BANDS = 10
 
 @dataclass(frozen=True)
 class Band:
-    """A tenth of the predicted chance: what was predicted and what came, in percent, with the 95 % Wilson interval."""
+    """A tenth of the predicted chance: what was predicted and what came, in percent, with the 95% Wilson interval."""
 
     low: int
     high: int

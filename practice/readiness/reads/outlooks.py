@@ -16,7 +16,7 @@ from questions.versions.models.versions import QuestionVersion
 
 @dataclass(frozen=True)
 class DomainOutlook:
-    """One domain: first exposures, the share of fresh questions expected right with its 80 % range, and the gain."""
+    """One domain: first exposures, the share of fresh questions expected right with its 80% range, and the gain."""
 
     domain: int
     n: int
@@ -28,7 +28,7 @@ class DomainOutlook:
 
 @dataclass(frozen=True)
 class Claim:
-    """The chance to reach the practice pass mark on the next fresh mock, and the central 80 % of its scores."""
+    """The chance to reach the practice pass mark on the next fresh mock, and the central 80% of its scores."""
 
     chance: float
     low: int

@@ -21,7 +21,7 @@ from questions.catalogue.models import Blueprint, Exam
 
 @dataclass(frozen=True)
 class DomainLine:
-    """A domain: what share of fresh questions would be right, in percent with its 80 % range; how much was seen."""
+    """A domain: what share of fresh questions would be right, in percent with its 80% range; how much was seen."""
 
     number: int
     key: str

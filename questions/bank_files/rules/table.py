@@ -63,7 +63,7 @@ def _row(name: str, questions: Sequence[DraftQuestion]) -> list[str]:
         str(len(questions)),
         str(pool["open"]),
         str(pool["reserved"]),
-        f"{multiple} ({percent(multiple, len(questions))} %)",
+        f"{multiple} ({percent(multiple, len(questions))}%)",
         " / ".join(str(difficulty[each]) for each in DIFFICULTIES),
         f"{stem_median(questions):g}",
         " / ".join(map(str, key)),

@@ -52,7 +52,7 @@ def faults_of(blocks: list[Block]) -> Iterator[Fault]:
 
 
 def check_faults(blocks: list[Block], domain: str, bank: Mapping[str, DraftQuestion]) -> Iterator[Fault]:
-    """Check questions must be open ones of the module's own domain, each once."""
+    """Check questions must be public ones of the module's own domain, each once."""
     seen: set[str] = set()
     for block in blocks:
         if block.kind != CHECK:

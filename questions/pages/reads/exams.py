@@ -38,7 +38,7 @@ class Weight:
     @property
     def text(self) -> str:
         """As printed, without idle zeros."""
-        return "none" if self.value is None else f"{self.value.normalize():f} %"
+        return "none" if self.value is None else f"{self.value.normalize():f}%"
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ class DraftQuestion:
     """A whole question as text. Equality is by content, so two loads can be compared.
 
     One of a family names it, and the clause of the stem by which it differs from its siblings. A module may be named
-    with a domain of it: ``module#domain``.
+    with a section of it: ``module#section``.
     """
 
     key: str

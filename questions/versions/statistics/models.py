@@ -59,7 +59,7 @@ class OptionStatistics(models.Model):
 
 
 class Calibration(models.Model):
-    """One run over an exam's first exposures. Predictions are marked by what was known then, so runs are kept."""
+    """One run over an exam's first exposures. Predictions are judged by what was known then, so runs are kept."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="calibrations")
     made_at = models.DateTimeField()

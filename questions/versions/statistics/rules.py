@@ -17,7 +17,7 @@ Z95 = 1.959963984540054
 LEAST_ANSWERS = 50
 """Before so many answers nothing is flagged. With 50 a question of correlation .35 falls under .1 in 1 of 29 cases."""
 LEAST_FOR_DEAD = 100
-"""Before so many no distractor is called dead. With 100, one that 5 % choose falls under 2 % in 1 of 27 cases."""
+"""Before so many no distractor is called dead. With 100, one that 5% choose falls under 2% in 1 of 27 cases."""
 TOO_EASY = 0.95
 LEAST_DISCRIMINATION = 0.1
 DEAD_SHARE = 0.02
@@ -92,7 +92,7 @@ class OptionFigures:
 
 @dataclass(frozen=True)
 class ItemFigures:
-    """One version. ``facility``: share right, with its 95 % interval ``low`` .. ``high``.
+    """One version. ``facility``: share right, with its 95% interval ``low`` .. ``high``.
 
     ``discrimination``: corrected item-rest correlation with its standard error; ``key_rest``: the correlation of the
     keyed option with the rest share, of several that of the weakest; ``seconds``: median time, infinite when more than
@@ -148,7 +148,7 @@ def ratio(part: int, whole: int) -> float | None:
 
 
 def wilson(right: int, n: int) -> tuple[float | None, float | None]:
-    """The 95 % score interval of a share (Wilson 1927, JASA 22, 209-212), which holds the share."""
+    """The 95% score interval of a share (Wilson 1927, JASA 22, 209-212), which holds the share."""
     if not n:
         return None, None
     p, z2 = right / n, Z95**2 / n

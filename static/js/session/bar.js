@@ -98,7 +98,7 @@ export class Bar {
     next.disabled = view === "review";
     next.textContent = pages.isLast ? "Review" : "Next";
     next.classList.toggle("btn--quiet", next.disabled || isDone || isOpen);
-    // What stands below a public question would be pushed down by the verdict: it comes with it.
+    // What stands below an unanswered question would be pushed down by the verdict: it comes with it.
     byId("goon").hidden = isOpen || (isDone && pages.isLast);
     pages.stop.hidden = isOpen;
     if (drill) byId("done").hidden = !isDone;

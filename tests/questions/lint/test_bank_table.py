@@ -31,9 +31,9 @@ def test_a_row_counts_questions_pools_kinds_difficulties_words_positions_and_len
     readings = ["| Questions read | 2 (1 here) |\n| Disagreements with the key | 1 |", "| Questions read | 1 |"]
     lines = exam_table(an_exam(), questions, readings).splitlines()
     assert lines[4] == (
-        "| 1 Storing Data | 2 | 1 | 1 | 1 (50 %) | 0 / 1 / 1 | 5 | 1 / 0 / 0 / 0 | 1 of 1 single, 0 of 1 multiple |"
+        "| 1 Storing Data | 2 | 1 | 1 | 1 (50%) | 0 / 1 / 1 | 5 | 1 / 0 / 0 / 0 | 1 of 1 single, 0 of 1 multiple |"
     )
-    assert lines[5].startswith("| 2 Moving Data | 1 | 1 | 0 | 0 (0 %) | 1 / 0 / 0 | 14 | 1 / 0 / 0 / 0 | 0 of 1 single")
+    assert lines[5].startswith("| 2 Moving Data | 1 | 1 | 0 | 0 (0%) | 1 / 0 / 0 | 14 | 1 / 0 / 0 / 0 | 0 of 1 single")
     assert lines[6].startswith("| **All** | **3** | **2** | **1** |")
     assert figures(lines[8])[-5:] == [1, 1, 3, 3, 1]
 

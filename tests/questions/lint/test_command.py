@@ -176,7 +176,7 @@ def test_the_bank_is_held_to_its_exams_targets_at_their_lines(folder):
     exam.write_text(EXAM.replace("blueprints:", "targets:\n  questions: 9\n  difficulty: [30, 45, 25]\nblueprints:", 1))
     out, failed = run(folder)
     assert f"{exam}:{line_of(exam, 'questions: 9')}: warn blueprint-counts targets.questions: 2 " in out
-    assert f"{exam}:{line_of(exam, 'difficulty:')}: warn difficulty-mix targets.difficulty: 100 % " in out
+    assert f"{exam}:{line_of(exam, 'difficulty:')}: warn difficulty-mix targets.difficulty: 100% " in out
     assert figures(failed) == [0, 4]
     assert run(folder / "demo" / "questions" / "one.yaml")[1] == ""
 

@@ -274,7 +274,7 @@ def response(gap: float, belief: ItemBelief) -> float:
 def matched(mean: float, variance: float, belief: ItemBelief, right: bool, weight: float = 1.0) -> tuple[float, float]:
     """Mean and variance of the gap after an answer of this weight, from a gap N(mean, variance) before it.
 
-    Nine nodes: off by less than 0.003 in the mean and 1 % in the variance while slope times standard deviation is at
+    Nine nodes: off by less than 0.003 in the mean and 1% in the variance while slope times standard deviation is at
     most 2 (tests/practice/test_readiness.py).
     """
     sigma = math.sqrt(variance)

@@ -35,7 +35,7 @@ NEEDED_IN_DOMAIN = 3
 SHARE = 0.8
 """Of the central predictive range."""
 QUANTILE = 1.2815515655446004
-"""The 90 % quantile of N(0, 1): 80 % of a Gaussian lie within so many standard deviations."""
+"""The 90% quantile of N(0, 1): 80% of a Gaussian lie within so many standard deviations."""
 
 PRACTISED = 20
 GAIN_BY_MISS = 0.04
@@ -67,7 +67,7 @@ class Mock:
 
 @dataclass(frozen=True, slots=True)
 class DomainOutlook:
-    """Of one domain: the expected share of right answers among fresh questions, the central 80 % range of what the
+    """Of one domain: the expected share of right answers among fresh questions, the central 80% range of what the
     learner's true share may be, and how much P(pass) is expected to rise by a block of practice."""
 
     domain: int
@@ -79,7 +79,7 @@ class DomainOutlook:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """``chance`` to reach ``needed``; the next score's expectation and central 80 % range, both ends included."""
+    """``chance`` to reach ``needed``; the next score's expectation and central 80% range, both ends included."""
 
     chance: float
     score: float
@@ -222,7 +222,7 @@ def passing(scores: Vector, needed: int) -> float:
 def central_range(scores: Vector, share: float = SHARE) -> tuple[int, int]:
     """The range of scores, both ends included, that leaves out nearest to (1 - share) / 2 at each end.
 
-    Nearest, not at most: scores are whole, and rounding both ends outward would make an 80 % range hold 84 %.
+    Nearest, not at most: scores are whole, and rounding both ends outward would make an 80% range hold 84%.
     """
     tail = (1 - share) / 2
     below = np.concatenate([[0.0], np.cumsum(scores)[:-1]])

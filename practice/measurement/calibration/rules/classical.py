@@ -24,7 +24,7 @@ MISKEY_SHARE = 0.05
 class ItemStatistics:
     """By item, arrays of shape (items,); nan where it is not defined (no answers, no variance).
 
-    ``facility``: share right, with its 95 % Wilson interval ``low`` .. ``high``; ``item_total``: correlation with the
+    ``facility``: share right, with its 95% Wilson interval ``low`` .. ``high``; ``item_total``: correlation with the
     score; ``item_rest``: corrected, with the rest score.
     """
 
@@ -78,7 +78,7 @@ def item_statistics(answers: Answers) -> ItemStatistics:
 
 
 def wilson(right: Floats, n: Floats) -> tuple[Floats, Floats]:
-    """The 95 % score interval of a share (Wilson 1927, JASA 22, 209-212), which holds the share; nan where n is 0."""
+    """The 95% score interval of a share (Wilson 1927, JASA 22, 209-212), which holds the share; nan where n is 0."""
     p = _ratio(right, n)
     squared = _ratio(np.full_like(n, Z95**2), n)
     centre = (p + squared / 2) / (1 + squared)
@@ -131,7 +131,7 @@ def option_statistics(answers: Answers, choices: Choices) -> list[OptionStatisti
 
 
 def miskeyed(options: list[OptionStatistics]) -> list[OptionStatistics]:
-    """The distractors that look like the key: chosen by at least 5 % and correlating better with the rest than the key.
+    """The distractors that look like the key: chosen by at least 5% and correlating better with the rest than the key.
 
     Of several keyed options the one that correlates least is compared. Undefined correlations flag nothing.
     """

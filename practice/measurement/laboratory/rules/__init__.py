@@ -1,1 +1,1 @@
-"""Response files and answer logs, read whole or refused, and the model marked on them."""
+"""Response files and answer logs, read whole or refused, and the model judged on them."""

@@ -29,7 +29,7 @@ class Leak:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval, with the questions as the sample: two readers of one question aren't two questions.
+        """Wilson's 95% interval, with the questions as the sample: two readers of one question aren't two questions.
 
         Siblings share a guess, of which at most one is hit, so for families it errs on the wide side.
         """

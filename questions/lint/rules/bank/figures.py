@@ -103,13 +103,13 @@ def bank_figures(questions: Sequence[DraftQuestion]) -> dict[str, str | int]:
     kinds = Counter(question.kind for question in questions)
     places = (f"{group.kind} of {group.options} {' / '.join(map(str, group.counts))}" for group in positions(questions))
     longest = (
-        f"{each.name} {percent(each.found, each.questions)} % (chance {each.chance:.0%})"
+        f"{each.name} {percent(each.found, each.questions)}% (chance {each.chance:.0%})"
         for each in longest_right(questions)
     )
     return {
         "questions": len(questions),
-        "multiple": f"{percent(kinds['multiple'], len(questions))} %",
-        "easy / medium / hard": " / ".join(f"{percent(difficulty[name], len(questions))} %" for name in DIFFICULTIES),
+        "multiple": f"{percent(kinds['multiple'], len(questions))}%",
+        "easy / medium / hard": " / ".join(f"{percent(difficulty[name], len(questions))}%" for name in DIFFICULTIES),
         "concepts": len({key for question in questions for key in question.concepts}),
         "median words per stem": f"{stem_median(questions):g}",
         "key positions": "; ".join(places),

@@ -107,9 +107,9 @@ def style_figures(questions: Sequence[DraftQuestion], glossary: Glossary) -> dic
     return {
         "median words per option": f"{option_median(questions):g}",
         "spread of stems": f"{stem_spread(questions):.0f} words",
-        "name a product or setting": f"{percent(sum(names_a_product(q, glossary) for q in questions), total)} %",
-        "address the reader": f"{percent(sum(map(is_addressed, questions)), total)} %",
-        "name a place": f"{percent(sum(bool(place_named(q, glossary)) for q in questions), total)} %",
+        "name a product or setting": f"{percent(sum(names_a_product(q, glossary) for q in questions), total)}%",
+        "address the reader": f"{percent(sum(map(is_addressed, questions)), total)}%",
+        "name a place": f"{percent(sum(bool(place_named(q, glossary)) for q in questions), total)}%",
     }
 
 
@@ -134,17 +134,17 @@ def lint_style(questions: Sequence[DraftQuestion], exam: ExamFile, glossary: Glo
     for rule, name, least, has in shares:
         share = percent(sum(map(has, questions)), total)
         if share < least:
-            yield rule.problem(f"targets.{name}", f"{share} %, meant are {least} % or more")
+            yield rule.problem(f"targets.{name}", f"{share}%, meant are {least}% or more")
     placed = percent(sum(bool(place_named(question, glossary)) for question in questions), total)
     if targets.places and placed > targets.places:
-        yield PLACES.problem("targets.places", f"{placed} %, meant are {targets.places} % or fewer")
+        yield PLACES.problem("targets.places", f"{placed}%, meant are {targets.places}% or fewer")
 
 
 def _longest(questions: Sequence[DraftQuestion], target: tuple[int, ...]) -> Iterator[Problem]:
     for each in longest_right(questions):
         share = percent(each.found, each.questions)
         if each.name == "single of 4" and each.questions >= FEWEST and not _within(share, target):
-            message = f"right in {share} % of {each.questions} questions, meant are {target[0]} to {target[1]} %"
+            message = f"right in {share}% of {each.questions} questions, meant are {target[0]} to {target[1]}%"
             yield LONGEST_TARGET.problem("targets.longest_right", message)
 
 

@@ -81,7 +81,7 @@ def _longest(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Pro
     for each in longest_right(questions):
         if each.questions >= FEWEST and each.found / each.questions > each.limit:
             share = percent(each.found, each.questions)
-            message = f"{each.name}: right in {share} % of {each.questions} questions; chance is {each.chance:.0%}"
+            message = f"{each.name}: right in {share}% of {each.questions} questions; chance is {each.chance:.0%}"
             yield LONGEST_SHARE.problem("options", message)
 
 
@@ -98,13 +98,13 @@ def _difficulty(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[
     for name, target in zip(DIFFICULTIES, exam.targets.difficulty, strict=False):
         share = 100 * count[name] / max(1, len(questions))
         if abs(share - target) > MIX_POINTS:
-            yield DIFFICULTY_MIX.problem("targets.difficulty", f"{share:.0f} % are {name}; the target is {target} %")
+            yield DIFFICULTY_MIX.problem("targets.difficulty", f"{share:.0f}% are {name}; the target is {target}%")
 
 
 def _multiple(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Problem]:
     share = 100 * sum(question.kind == "multiple" for question in questions) / max(1, len(questions))
     if exam.targets.multiple and abs(share - exam.targets.multiple) > MIX_POINTS:
-        yield MULTIPLE_SHARE.problem("targets.multiple", f"{share:.0f} %; the target is {exam.targets.multiple} %")
+        yield MULTIPLE_SHARE.problem("targets.multiple", f"{share:.0f}%; the target is {exam.targets.multiple}%")
 
 
 def _counts(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Problem]:

@@ -103,10 +103,10 @@ class RadarLine:
 
 @dataclass(frozen=True)
 class Radar:
-    """Questions, the strongest evidence first. ``marked`` of the ``live`` questions have answers enough to be on it."""
+    """Questions, the strongest evidence first. ``judged`` of the ``live`` questions have enough answers to be on it."""
 
     lines: Sequence[RadarLine]
-    marked: int
+    judged: int
     live: int
     least: int = LEAST_ANSWERS
 
@@ -183,7 +183,7 @@ def radar() -> Radar:
     rows = list(measured_versions().filter(version__in=roots, rest_n__gte=LEAST_ANSWERS))
     lines = [line for row in rows if (line := _radar_line(row))]
     lines.sort(key=lambda line: (-line.evidence, line.version.pk))
-    return Radar(lines, marked=len(rows), live=live.count())
+    return Radar(lines, judged=len(rows), live=live.count())
 
 
 def _measured(

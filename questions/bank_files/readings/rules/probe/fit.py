@@ -1,4 +1,4 @@
-"""Fitting and scoring: a ridge logistic regression over options, marked on units it has not seen."""
+"""Fitting and scoring: a ridge logistic regression over options, judged on units it has not seen."""
 
 from __future__ import annotations
 

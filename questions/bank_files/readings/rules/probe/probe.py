@@ -16,7 +16,7 @@ FEWEST_UNITS = 5  # below which there is nothing to split
 
 @dataclass(frozen=True)
 class Probed:
-    """The share of questions whose key the probe hit; ``low`` to ``high`` hold 95 % of the shuffles."""
+    """The share of questions whose key the probe hit; ``low`` to ``high`` hold 95% of the shuffles."""
 
     questions: int
     rate: float

@@ -1,4 +1,4 @@
-"""The second reading: one prompt at a time, answered and marked by somebody who has read no sibling of it."""
+"""The second reading: one prompt at a time, answered and judged by somebody who has read no sibling of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from questions.bank_files.readings.rules.sheets.form import (
 
 FIELDS = {"id", "label", "stem", "choose", "options", "answer", "confidence", "verdict", "note"}
 HOW_TO = """
-Answer each question as in the exam, then mark it. answer: as many letters as "choose" says, e.g. [B] or [A, D].
+Answer each question as in the exam, then judge it. answer: as many letters as "choose" says, e.g. [B] or [A, D].
 confidence: 1 guessed, 2 leaning, 3 sure. verdict, one of: sound; two defensible (more than one answer can be argued);
 too easy (for its label); given away (the wording points at the answer); unnatural (no native would write it so);
 wrong fact (say which, with a source). note: why, unless it is sound. Change nothing else. Don't look at the bank.

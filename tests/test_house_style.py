@@ -1,0 +1,58 @@
+"""One spelling for one thing, wherever a person reads: 72% without a space, and email without a hyphen."""
+
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.test_architecture import BASE, modules
+
+SPACED_PERCENT = re.compile(r"[0-9}](?: |&nbsp;|\u00a0|\u202f)%(?![}(\w])")
+HYPHENATED = re.compile(r"\be-mail", re.IGNORECASE)
+STYLE = {"a percent sign stands close to its number": SPACED_PERCENT, "email has no hyphen": HYPHENATED}
+
+
+def pages() -> Iterator[Path]:
+    yield from (path for path in (BASE / "templates").rglob("*") if path.suffix in {".html", ".txt", ".js"})
+    yield from (BASE / "static" / "js").rglob("*.js")
+    yield from (path for path in (BASE / "docs").rglob("*.md") if path.name != "native-edit.md")
+    yield from (BASE / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md"))
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    """Whole pages, and of our code its strings and comments: a modulo is no percentage."""
+    for page in pages():
+        yield page, page.read_text()
+    for path in modules().values():
+        yield path, "\n".join(said_in(path.read_text()))
+
+
+def said_in(source: str) -> Iterator[str]:
+    """Strings and comments; what an f-string fills in ends in a brace, as in a template."""
+    said = {tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type in said:
+            yield ("}" if token.line[: token.start[1]].endswith("}") else "") + token.string
+
+
+@pytest.mark.parametrize("rule", STYLE)
+def test_what_people_read_keeps_to_one_spelling(rule):
+    found = [f"{path.relative_to(BASE)}: {hit.group()}" for path, text in texts() for hit in STYLE[rule].finditer(text)]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_hit"),
+    [("72 %", True), ("{{ share }} %", True), ("95&nbsp;% interval", True), ("72%", False), ("{% cycle 1 2 %}", False)],
+)
+def test_a_percentage_is_told_from_a_tag(text, is_hit):
+    assert bool(SPACED_PERCENT.search(text)) == is_hit
+
+
+@pytest.mark.parametrize("source", ['f"{share} %"', '"at most 5 % of them"', "x = 1  # 5 % of them"])
+def test_code_is_read_for_what_it_says(source):
+    assert SPACED_PERCENT.search("\n".join(said_in(source)))
+    assert not SPACED_PERCENT.search("\n".join(said_in("rest = 17 % count")))

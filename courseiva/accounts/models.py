@@ -37,9 +37,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     """One person. The address is kept in lower case, so that unique means unique in any letter case."""
 
     email = models.EmailField("email address", max_length=254, unique=True)
-    display_name = models.CharField("name shown to others", max_length=60, blank=True)
-    is_staff = models.BooleanField("may open the admin", default=False)
-    is_active = models.BooleanField("may sign in", default=True)
+    display_name = models.CharField("display name", max_length=60, blank=True)
+    is_staff = models.BooleanField("can use the admin", default=False)
+    is_active = models.BooleanField("can sign in", default=True)
     date_joined = models.DateTimeField(default=timezone.now, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()

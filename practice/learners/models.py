@@ -20,13 +20,15 @@ class Learner(models.Model):
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     guest_key = models.CharField(max_length=64, null=True, blank=True, unique=True, editable=False)
-    time_zone = models.CharField(max_length=64, default=UNTOLD, help_text="As the browser told it last.")
-    chosen_zone = models.CharField(max_length=64, blank=True, help_text="As chosen in the account; it wins.")
+    time_zone = models.CharField(max_length=64, default=UNTOLD, help_text="The last one the browser reported.")
+    chosen_zone = models.CharField(
+        max_length=64, blank=True, help_text="Chosen in the account; overrides the browser's."
+    )
     time_factor = models.DecimalField(
         max_digits=4, decimal_places=2, default=Decimal(1), help_text="Extra time by default; 0 means untimed."
     )
     exam = models.ForeignKey(
-        Exam, models.SET_NULL, null=True, blank=True, db_index=False, help_text="Which a user said they prepare for."
+        Exam, models.SET_NULL, null=True, blank=True, db_index=False, help_text="The exam this user is preparing for."
     )
     created_at = models.DateTimeField()
 
@@ -111,8 +113,8 @@ class Outcome(models.TextChoices):
 
     PASSED = "passed", "Passed"
     NOT_PASSED = "not_passed", "Not passed"
-    DID_NOT_SIT = "did_not_sit", "I did not sit it"
-    NOT_SAID = "not_said", "I would rather not say"
+    DID_NOT_SIT = "did_not_sit", "I didn't take it"
+    NOT_SAID = "not_said", "I'd rather not say"
 
 
 class ToldOutcome(models.Model):
@@ -137,8 +139,8 @@ class GuestNetwork(models.Model):
     seen_at = models.DateTimeField(editable=False)
 
     class Meta:
-        verbose_name = "network of guests"
-        verbose_name_plural = "networks of guests"
+        verbose_name = "guest network"
+        verbose_name_plural = "guest networks"
 
     def __str__(self) -> str:
         return f"network {self.key[:8]}"

@@ -28,7 +28,7 @@ class ReadinessSnapshot(models.Model):
     chance = models.FloatField(null=True)
     low = models.PositiveSmallIntegerField(null=True)
     high = models.PositiveSmallIntegerField(null=True)
-    count = models.PositiveSmallIntegerField(help_text="Questions of the mock that is predicted.")
+    count = models.PositiveSmallIntegerField(help_text="Questions in the predicted mock.")
 
     class Meta:
         ordering = ["at", "session"]

@@ -19,7 +19,7 @@ class ReviewCard(models.Model):
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="cards", db_index=False)
     exam = models.ForeignKey(Exam, models.CASCADE, db_index=False)
     question = models.ForeignKey(Question, models.CASCADE, db_index=False)
-    stability = models.FloatField(help_text="Days until the chance to recall falls to 90%.")
+    stability = models.FloatField(help_text="Days until the chance of recall falls to 90%.")
     difficulty = models.FloatField(help_text="1 to 10.")
     reviewed_at = models.DateTimeField()
     due_at = models.DateTimeField()

@@ -41,7 +41,7 @@ class PracticeSession(models.Model):
     exam = models.ForeignKey(Exam, models.PROTECT)
     blueprint = models.ForeignKey(Blueprint, models.PROTECT, null=True, blank=True)
     mode = models.CharField(max_length=8, choices=Mode)
-    label = models.CharField(max_length=120, blank=True, help_text="What was chosen, in words.")
+    label = models.CharField(max_length=120, blank=True, help_text="The settings, in words.")
     started_at = models.DateTimeField()
     deadline = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -101,7 +101,7 @@ class Confidence(models.IntegerChoices):
 class MissClass(models.TextChoices):
     """Why an answer was missed, as the learner says."""
 
-    KNOWLEDGE = "knowledge", "Did not know it"
+    KNOWLEDGE = "knowledge", "Didn't know it"
     MISREAD = "misread", "Misread a clue"
     CHANGED = "changed", "Changed from right to wrong"
     TIME = "time", "Ran out of time"
@@ -133,7 +133,7 @@ class SessionItem(models.Model):
     variant_seen = models.BooleanField(
         default=False,
         db_default=False,  # as ``withheld``
-        help_text="Not the question itself, but another of its family was shown to this learner before.",
+        help_text="The learner had seen another variant of this question, but not this one.",
     )
     first_exposure = models.BooleanField(null=True, blank=True)
     is_correct = models.BooleanField(null=True, blank=True)
@@ -141,7 +141,7 @@ class SessionItem(models.Model):
     withheld = models.BooleanField(
         default=False,
         db_default=False,  # code from before this column goes on writing rows while it is replaced
-        help_text="Reserved and not really displayed: the result shows no solution.",
+        help_text="Reserved and never displayed, so the result shows no solution.",
     )
 
     class Meta:

@@ -33,7 +33,7 @@ class Exam(models.Model):
     vendor = models.CharField(max_length=100)
     summary = models.TextField()
     guide_url = models.URLField()
-    retake_days = models.JSONField(default=list, help_text="Days to wait after the first, second … failed try.")
+    retake_days = models.JSONField(default=list, help_text="Days to wait after the first, second … failed attempt.")
     highest_number = models.PositiveIntegerField(default=0, editable=False)
     place = models.PositiveSmallIntegerField(null=True, blank=True)
 
@@ -59,12 +59,10 @@ class Blueprint(models.Model):
     is_current = models.BooleanField(default=False)
     question_count = models.PositiveSmallIntegerField()
     minutes = models.PositiveSmallIntegerField()
-    pass_mark = models.PositiveSmallIntegerField(help_text="Percent of a mock here; vendors seldom publish theirs.")
+    pass_mark = models.PositiveSmallIntegerField(help_text="Percentage of a mock here; vendors seldom publish theirs.")
     logistics = models.JSONField(default=dict, blank=True, help_text="{fact: {value ..., sources: [n]}}")
     outline_sources = models.JSONField(default=list, blank=True, help_text="[{n, title, url, opened}]")
-    changed = models.JSONField(
-        default=dict, blank=True, help_text="What came, went and has a new name, by its outline."
-    )
+    changed = models.JSONField(default=dict, blank=True, help_text="What the outline added, removed and renamed.")
 
     class Meta:
         ordering = ["effective_from"]
@@ -104,7 +102,7 @@ class BlueprintDomain(models.Model):
 
     blueprint = models.ForeignKey(Blueprint, models.CASCADE, related_name="domains")
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="printed")
-    number = models.CharField(max_length=10, blank=True, help_text="As the vendor's outline numbers its section.")
+    number = models.CharField(max_length=10, blank=True, help_text="Section number in the vendor's outline.")
     name = models.CharField(max_length=200)
     weight = models.DecimalField(max_digits=6, decimal_places=3)
 
@@ -122,11 +120,13 @@ class Objective(models.Model):
     blueprint = models.ForeignKey(Blueprint, models.CASCADE, related_name="objectives")
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="objectives")
     parent = models.ForeignKey("self", models.CASCADE, null=True, blank=True, related_name="points")
-    place = models.PositiveSmallIntegerField(help_text="In the outline's order; 1.10 comes after 1.9.")
-    number = models.CharField(max_length=10, help_text="The vendor's, as in 2.2; a point has a letter of ours: 2.2.a.")
-    name = models.CharField(max_length=200, blank=True, help_text="As printed; points have none.")
+    place = models.PositiveSmallIntegerField(help_text="Order in the outline; 1.10 comes after 1.9.")
+    number = models.CharField(
+        max_length=10, help_text="The vendor's number, such as 2.2; our own letters mark its points: 2.2.a."
+    )
+    name = models.CharField(max_length=200, blank=True, help_text="As printed; points don't have one.")
     words = models.TextField(help_text="What is tested, in our own words.")
-    products = models.JSONField(default=list, blank=True, help_text="Names as printed.")
+    products = models.JSONField(default=list, blank=True, help_text="Product names as printed.")
 
     class Meta:
         ordering = ["blueprint", "place"]
@@ -166,8 +166,8 @@ class StudyModule(models.Model):
     summary = models.TextField()
     body = models.TextField()
     html = models.JSONField(default=dict, editable=False)
-    words = models.PositiveIntegerField(default=0, help_text="Of prose and tables; code is not counted.")
-    sources = models.JSONField(default=list, help_text="Title, address and as-of date of each.")
+    words = models.PositiveIntegerField(default=0, help_text="Words in prose and tables; code isn't counted.")
+    sources = models.JSONField(default=list, help_text="Each with title, address and as-of date.")
     notebook = models.TextField(blank=True, help_text="The text of the .ipynb file.")
     loaded_digest = models.CharField(max_length=64, blank=True, editable=False)
     changed_at = models.DateTimeField(null=True, editable=False, help_text="When a changed file was last loaded.")

@@ -12,12 +12,12 @@ from questions.versions.models.versions import QuestionVersion
 class DeskAct(models.TextChoices):
     BEGUN = "begun", "began a draft"
     SUBMITTED = "submitted", "asked for review"
-    TAKEN_BACK = "taken_back", "took it back to draft"
+    TAKEN_BACK = "taken_back", "moved it back to draft"
     SENT_BACK = "sent_back", "sent it back"
     COMMENTED = "commented", "commented"
     PUBLISHED = "published", "published"
-    DISCARDED = "discarded", "threw the draft away"
-    RESTORED = "restored", "put an earlier version on the desk"
+    DISCARDED = "discarded", "discarded the draft"
+    RESTORED = "restored", "restored an earlier version"
     WITHDRAWN = "withdrawn", "withdrew it"
     RETURNED = "returned", "put it back in use"
     RETIRED = "retired", "retired it"
@@ -47,7 +47,7 @@ class Waiver(models.Model):
 
     question = models.ForeignKey(Question, models.CASCADE, related_name="waivers")
     rule = models.CharField(max_length=50)
-    fingerprint = models.CharField(max_length=64, help_text="Of the rule, the field and the field's text.")
+    fingerprint = models.CharField(max_length=64, help_text="Hash of the rule, the field and its text.")
     reason = models.TextField(max_length=500)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     at = models.DateTimeField()

@@ -62,7 +62,7 @@ class Comment(models.Model):
 
     question = models.ForeignKey(Question, models.PROTECT, related_name="comments")
     version = models.ForeignKey(
-        QuestionVersion, models.PROTECT, related_name="comments", help_text="The version it speaks of."
+        QuestionVersion, models.PROTECT, related_name="comments", help_text="The version it's about."
     )
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="comments"
@@ -70,10 +70,10 @@ class Comment(models.Model):
     kind = models.CharField(max_length=10, choices=Kind)
     parent = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="answers")
     text = models.TextField(max_length=MAX_TEXT, blank=True)
-    html = models.TextField(editable=False, blank=True, help_text="Sanitised, made once when it is written.")
+    html = models.TextField(editable=False, blank=True, help_text="Sanitised HTML, made when the text is saved.")
     slots = models.JSONField(default=list, editable=False, help_text="The options it refers to.")
     state = models.CharField(max_length=7, choices=State)
-    state_reason = models.CharField(max_length=20, blank=True, help_text="A code; the moderator's, or empty.")
+    state_reason = models.CharField(max_length=20, blank=True, help_text="The moderator's reason code, if any.")
     state_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="judged_comments"
     )
@@ -82,12 +82,12 @@ class Comment(models.Model):
     edited_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
     screened_at = models.DateTimeField(
-        null=True, blank=True, editable=False, help_text="When it was held against what others wrote."
+        null=True, blank=True, editable=False, help_text="When it was last compared with other texts."
     )
-    listed = models.BooleanField(default=False, editable=False, help_text="Its thread shows it, as a stub at least.")
+    listed = models.BooleanField(default=False, editable=False, help_text="Shown in its thread, at least as a stub.")
     helpful = models.PositiveIntegerField(default=0, editable=False)
-    replies = models.PositiveIntegerField(default=0, editable=False, help_text="Those that everybody can read.")
-    fingerprint = models.CharField(max_length=64, editable=False, help_text="The same for the same words.")
+    replies = models.PositiveIntegerField(default=0, editable=False, help_text="Replies that everyone can read.")
+    fingerprint = models.CharField(max_length=64, editable=False, help_text="Hash of the words.")
     report = models.ForeignKey(
         ContentReport,
         models.SET_NULL,
@@ -95,7 +95,7 @@ class Comment(models.Model):
         blank=True,
         editable=False,
         related_name="comments",
-        help_text="What a correction was sent to the editors as.",
+        help_text="The report that a correction became.",
     )
 
     class Meta:
@@ -205,7 +205,7 @@ class ThreadState(models.Model):
     question = models.OneToOneField(Question, models.CASCADE, primary_key=True, related_name="thread")
     locked_at = models.DateTimeField(null=True, blank=True)
     locked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
-    reason = models.CharField(max_length=200, blank=True, help_text="Shown where people would write.")
+    reason = models.CharField(max_length=200, blank=True, help_text="Shown in place of the comment form.")
 
     class Meta:
         default_permissions = ()

@@ -19,10 +19,10 @@ class Harm(models.TextChoices):
     """Why a reader reports a comment, the gravest first."""
 
     LEAK = "leak", "It contains real exam content"
-    ABUSE = "abuse", "It insults or threatens somebody"
-    PERSONAL = "personal", "It reveals somebody's personal data"
+    ABUSE = "abuse", "It insults or threatens someone"
+    PERSONAL = "personal", "It reveals someone's personal data"
     SPAM = "spam", "It advertises something"
-    WRONG = "wrong", "It is wrong or misleading"
+    WRONG = "wrong", "It's wrong or misleading"
     OTHER = "other", "Something else"
 
 

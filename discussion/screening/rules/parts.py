@@ -130,7 +130,7 @@ _ALL = (
     ),
     Rule(
         INSULT,
-        "Insults or threatens somebody.",
+        "Insults or threatens someone.",
         "Please criticise the argument, not the person. Everybody here is learning.",
     ),
     Rule(

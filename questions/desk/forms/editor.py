@@ -53,7 +53,7 @@ class TextForm(forms.Form):
     difficulty = forms.ChoiceField(label="Difficulty", choices=Difficulty.choices, widget=forms.RadioSelect)
     pool = forms.ChoiceField(label="Pool", choices=Pool.choices, widget=forms.RadioSelect)
     title = forms.CharField(
-        label="Title", required=False, max_length=120, help_text="Names the situation, never the answer."
+        label="Title", required=False, max_length=120, help_text="Names the topic, never the answer."
     )
     stem = words("Stem", 9, "A scenario with the deciding constraint, ending in a question.", *STEM_WORDS[::-1])
     clause = words("Clause", 3, "The part of the stem that sets this variant apart: a need, a limit, a figure.")

@@ -67,14 +67,14 @@ class Question(models.Model):
     objectives = models.JSONField(default=list, blank=True, help_text="Numbers in the vendor's outline, as in 2.2.a.")
     sections = models.JSONField(default=list, blank=True, help_text="Sections of its modules: module#section.")
     family = models.ForeignKey(Family, models.PROTECT, null=True, blank=True, related_name="questions")
-    place = models.PositiveSmallIntegerField(default=0, editable=False, help_text="Its place in the family.")
-    clause = models.TextField(blank=True, help_text="What its family's stem has at {clause}.")
+    place = models.PositiveSmallIntegerField(default=0, editable=False, help_text="Position in the family.")
+    clause = models.TextField(blank=True, help_text="The text that replaces {clause} in the family's stem.")
     key = models.SlugField(max_length=100, help_text="Permanent name in the bank's files.")
     number = models.PositiveIntegerField(null=True, blank=True, editable=False)
     kind = models.CharField(max_length=10, choices=Kind)
     difficulty = models.CharField(max_length=10, choices=Difficulty)
     pool = models.CharField(max_length=10, choices=Pool)
-    title = models.CharField(max_length=120, help_text="Names the situation, never the answer.")
+    title = models.CharField(max_length=120, help_text="Names the topic, never the answer.")
     stem = models.TextField()
     quick_answer = models.TextField()
     explanation = models.TextField()
@@ -100,12 +100,14 @@ class Question(models.Model):
     retired_why = models.TextField(blank=True, editable=False, help_text="What its page says of it.")
     successor = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, editable=False, related_name="+")
     desk = models.CharField("on the desk", max_length=10, choices=Desk, default=Desk.NOTHING, editable=False)
-    revision = models.PositiveIntegerField(default=0, editable=False, help_text="Counts the saves of the draft.")
+    revision = models.PositiveIntegerField(
+        default=0, editable=False, help_text="How many times the draft has been saved."
+    )
     changed_at = models.DateTimeField(null=True, blank=True, editable=False)
     authors = models.ManyToManyField(
-        settings.AUTH_USER_MODEL, blank=True, editable=False, help_text="Who wrote at what is on the desk."
+        settings.AUTH_USER_MODEL, blank=True, editable=False, help_text="People who worked on the current draft."
     )
-    recheck_after = models.DateField(null=True, blank=True, help_text="When its facts should be looked at again.")
+    recheck_after = models.DateField(null=True, blank=True, help_text="When to recheck its facts.")
     loaded_digest = models.CharField(max_length=64, blank=True, editable=False)
 
     class Meta:
@@ -121,7 +123,7 @@ class Question(models.Model):
             models.Index(fields=["exam", "domain", "pool"], name="question_pick"),
             models.Index(fields=["desk", "changed_at"], name="question_desk"),
         ]
-        permissions = [("publish_question", "Can publish what others wrote, and send it back")]
+        permissions = [("publish_question", "Can publish other people's drafts or send them back")]
 
     def __str__(self) -> str:
         return f"{self.exam_id} {self.key}"
@@ -139,16 +141,16 @@ class Option(models.Model):
 
     question = models.ForeignKey(Question, models.CASCADE, related_name="options")
     slot = models.PositiveSmallIntegerField()
-    position = models.PositiveSmallIntegerField(default=0, help_text="Where it stands for its editors.")
+    position = models.PositiveSmallIntegerField(default=0, help_text="Order in the editor.")
     text = models.TextField()
     is_right = models.BooleanField(default=False)
     tempts = models.TextField("why it tempts")
     why = models.TextField("why it is right or wrong")
     right_if = models.TextField(
-        "right if", blank=True, help_text="The one change of the scenario that would make it an answer."
+        "right if", blank=True, help_text="The one change to the scenario that would make it right."
     )
     never = models.TextField(
-        "never right", blank=True, help_text="The misconception it names, where no change would make it an answer."
+        "never right", blank=True, help_text="The misconception behind it, if no change would make it right."
     )
     concept = models.ForeignKey(Concept, models.SET_NULL, null=True, blank=True)
 
@@ -182,8 +184,8 @@ class QuestionSource(models.Model):
     question = models.ForeignKey(Question, models.CASCADE, related_name="sources")
     title = models.CharField(max_length=200)
     url = models.URLField(max_length=500)
-    as_of = models.DateField(null=True, blank=True, help_text="When somebody opened it; empty where nobody did.")
-    says = models.TextField(blank=True, help_text="What it said that decides, in our own words.")
+    as_of = models.DateField(null=True, blank=True, help_text="When it was last opened; empty if it never was.")
+    says = models.TextField(blank=True, help_text="What it says that settles the answer, in our own words.")
 
     class Meta:
         ordering = ["question", "id"]

@@ -26,7 +26,7 @@ class QuestionVersion(models.Model):
     question = models.ForeignKey(Question, models.PROTECT, related_name="versions")
     number = models.PositiveSmallIntegerField()
     family = models.ForeignKey(Family, models.PROTECT, null=True, blank=True, related_name="versions")
-    clause = models.TextField(blank=True, help_text="The part of the stem by which it differs from its siblings.")
+    clause = models.TextField(blank=True, help_text="The part of the stem that sets it apart from its siblings.")
     domain = models.ForeignKey(Domain, models.PROTECT)
     concepts = models.ManyToManyField(Concept)
     kind = models.CharField(max_length=10, choices=Kind)
@@ -46,7 +46,7 @@ class QuestionVersion(models.Model):
         null=True,
         editable=False,
         related_name="rewordings",
-        help_text="The version whose statistics it shares: a change of wording alone keeps them.",
+        help_text="The version whose statistics it shares, if only the wording changed.",
     )
     stem_html = models.TextField(editable=False)
     options_html = models.JSONField(editable=False, help_text="{slot: html}")

@@ -66,8 +66,8 @@ class Calibration(models.Model):
     answers = models.PositiveIntegerField()
     learners = models.PositiveIntegerField()
     log_likelihood = models.FloatField()
-    centre = models.FloatField(help_text="The difficulty of a question of medium label, in logits.")
-    growth_mean = models.FloatField(help_text="Of the learners' growth by one first answer, in logits.")
+    centre = models.FloatField(help_text="Difficulty of a question labelled medium, in logits.")
+    growth_mean = models.FloatField(help_text="Mean growth per first answer, in logits.")
     growth_variance = models.FloatField()
 
     class Meta:

@@ -60,7 +60,7 @@ def of_group(row: Row, group: str) -> int:
     return row.status(STAFF) if may else 403
 
 
-def test_each_group_gets_what_its_rights_say_and_no_more(world: World) -> None:
+def test_each_group_gets_exactly_its_rights(world: World) -> None:
     cases = [(group, row) for group in GROUP_PERSONAS for row in (*OF_ADMIN, *MODERATION, *OF_THREADS)]
     got = {(group, row.title): ask(world, row, group) for group, row in cases}
     expected = {(group, row.title): of_group(row, group) for group, row in cases}

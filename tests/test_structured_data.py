@@ -223,7 +223,7 @@ def test_breadcrumbs_say_what_the_page_shows(world: World) -> None:
             assert trail[-1]["item"].removeprefix(BASE) == path
 
 
-def test_every_answer_and_every_asked_question_stands_on_the_page(world: World) -> None:
+def test_every_question_and_answer_is_on_the_page(world: World) -> None:
     asked = 0
     for path in public_pages(world):
         page = Client().get(path).text

@@ -152,7 +152,7 @@ def test_a_lock_ends(member: User) -> None:
         assert opens(sign_in())
 
 
-def test_whoever_guesses_slowly_is_held_up_for_longer(member: User) -> None:
+def test_slow_guessing_is_held_up_for_longer(member: User) -> None:
     with time_machine.travel(MOMENT, tick=False) as clock:
         for _ in range(4 * NARROW):
             sign_in(WRONG, FAR)

@@ -90,7 +90,7 @@ def test_a_file_that_others_may_change_is_not_believed(tmp_path: Path, caplog: p
     assert file.read_bytes() == bytes(8)
 
 
-def test_without_the_token_there_is_no_such_page(client: Client, settings: Any) -> None:
+def test_without_the_token_the_page_is_404(client: Client, settings: Any) -> None:
     settings.METRICS_TOKEN = ""
     assert client.get("/metrics", headers={"authorization": "Bearer "}).status_code == 404
     settings.METRICS_TOKEN = TOKEN

@@ -49,7 +49,7 @@ def alice(db: None) -> User:
     return User.objects.create_user("alice@example.org", None)
 
 
-def test_a_chosen_name_stands_beside_what_one_wrote(client, alice) -> None:
+def test_a_chosen_name_is_shown_beside_what_its_owner_wrote(client, alice) -> None:
     version = add_questions(make_exam(), 1, domains=("d1",))[0]
     row(version, alice, "A tip.")
     address = f"/discussion/pmle/{version.question_id}/"

@@ -91,7 +91,7 @@ def test_field_without_help_names_none_and_loses_its_placeholder() -> None:
     assert '<span class="field-help">' in html
 
 
-def test_checkbox_stands_before_its_label_and_radios_become_chips() -> None:
+def test_a_checkbox_precedes_its_label_and_radios_become_chips() -> None:
     html = draw('{% form_field form.keep label="Keep it" %}', Letter())
     assert html.index("<input") < html.index("Keep it")
     html = draw('{% form_field form.kind label="Kind" %}', Letter())

@@ -260,7 +260,7 @@ def test_the_last_one_goes_with_a_warning_and_takes_the_codes_along(browser: Cli
     assert signed_in_as(stranger) == str(alice.pk)
 
 
-def test_beside_the_app_no_passkey_is_the_last_step(browser: Client, alice: User) -> None:
+def test_no_passkey_is_the_last_step_where_there_is_an_app(browser: Client, alice: User) -> None:
     TOTP.activate(alice, generate_totp_secret())
     key = SoftPasskey().put_into(alice)
     assert states(browser.get(reverse("mfa_remove_webauthn", args=[key.pk]))) == []

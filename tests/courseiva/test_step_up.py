@@ -75,7 +75,7 @@ def test_lists_are_shown_and_what_is_done_from_them_asks(admin: User, old_login:
     assert not Group.objects.filter(name="A group").exists()
 
 
-def test_a_form_that_comes_too_late_is_kept_nowhere(admin: User, old_login: Client) -> None:
+def test_a_form_that_comes_too_late_is_not_stored(admin: User, old_login: Client) -> None:
     fields = {"email": "erin@example.org", "usable_password": "true", "password1": SECRET, "password2": SECRET}
     response = old_login.post(reverse("admin:accounts_user_add"), fields)
     assert asked_again(response)
@@ -104,7 +104,7 @@ def test_the_admin_shows_no_second_steps_secret(admin: User) -> None:
     assert browser.get(reverse("admin:mfa_authenticator_add")).status_code == 403
 
 
-def test_the_admins_own_login_form_takes_no_password_from_somebody_who_is_staff_already(admin: User) -> None:
+def test_the_admins_own_login_form_accepts_no_password_from_staff(admin: User) -> None:
     editor = User.objects.create_user("editor@example.org", None, is_staff=True)
     client = signed_in_client(editor)
     answer = client.post(reverse("admin:login"), {"username": admin.email, "password": SECRET})

@@ -59,6 +59,6 @@ def test_what_is_scheduled_is_a_task():
     assert {name for name in scheduled if name not in app.tasks} == set()
 
 
-def test_a_name_that_is_no_task_is_refused_at_once():
+def test_a_name_that_is_not_a_task_is_refused_at_once():
     with pytest.raises(KeyError):
         after_commit("practice.nothing")

@@ -73,7 +73,7 @@ def test_no_content_type_leaves_the_application(kind: str) -> None:
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_a_length_that_is_no_number_is_refused(length: str) -> None:
+def test_a_length_that_is_not_a_number_is_refused(length: str) -> None:
     answer = ask("POST", "/accounts/login/", b"login=a", CONTENT_TYPE=FORM, CONTENT_LENGTH=length, HTTP_COOKIE=TOKEN)
     assert (answer.status, is_ours(answer)) == (400, True)
 
@@ -168,7 +168,7 @@ def test_an_origin_that_is_no_address_is_not_ours(world: World) -> None:
         assert answer.status_code == 403
 
 
-def test_a_cookie_that_the_database_cannot_be_asked_for_is_none() -> None:
+def test_a_cookie_that_cannot_be_looked_up_counts_as_none() -> None:
     met: list[dict[str, str]] = []
 
     def view(request: HttpRequest) -> HttpResponse:

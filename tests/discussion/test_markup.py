@@ -237,7 +237,7 @@ def test_twice_the_text_takes_hardly_more_than_twice_the_calls_to_check(piece):
 @pytest.mark.parametrize(
     "text", ["B is right" + "\n" * CAPS.lines + "x", "B is right " + "[" * 99, "B is " + "x" * 4000]
 )
-def test_letters_are_looked_for_only_in_what_is_not_refused(text):
+def test_letters_are_looked_for_only_in_accepted_texts(text):
     form = form_of(text)
     assert not form.is_valid()
     assert form.asked == []

@@ -101,7 +101,7 @@ def test_nobody_decides_on_what_they_wrote(version, moderator):
     assert state_of(mine) == State.SPAM
 
 
-def test_who_is_suspended_moderates_nothing_until_it_ends(held, version, moderator):
+def test_a_suspended_moderator_moderates_nothing_until_it_ends(held, version, moderator):
     other = in_group("max", MODERATORS)
     suspend(moderator.pk, LATER, other, NOW, "Rude to authors.")
     for call in (
@@ -148,7 +148,7 @@ def test_the_second_of_two_moderators_is_told_who_was_first(held, moderator):
     assert LogEntry.objects.count() == 1
 
 
-def test_an_approval_of_what_waits_for_nothing_is_no_act(version, alice, moderator):
+def test_approving_what_is_not_waiting_does_nothing(version, alice, moderator):
     with pytest.raises(AlreadyDecided):
         decide(row(version, alice, "A tip."), Act.APPROVE, moderator, NOW)
 
@@ -317,7 +317,7 @@ def test_another_reason_needs_words_for_the_author(held, moderator):
     assert "Names of colleagues stay out." in mail.outbox[0].body
 
 
-def test_editing_out_makes_anew_what_finds_texts_like_it(version, alice, moderator, say, known):
+def test_editing_out_rebuilds_what_similar_texts_are_found_by(version, alice, moderator, say, known):
     made = say(known(alice), "My number is 0700 900123 and a table is sharded by its key.")
     before = set(made.shingles.values_list("value", flat=True))
     edit_out(made, "A table is sharded by its key.", moderator, NOW, Reason.PERSONAL)
@@ -327,7 +327,7 @@ def test_editing_out_makes_anew_what_finds_texts_like_it(version, alice, moderat
     assert after == set(say(alice, "A table is sharded, by its key!").shingles.values_list("value", flat=True))
 
 
-def test_editing_out_needs_a_reason_a_change_and_a_comment_that_stands(held, version, alice, moderator):
+def test_editing_out_needs_a_reason_a_change_and_a_live_comment(held, version, alice, moderator):
     for text, reason in (("Other", ""), (held.text, Reason.OTHER), ("[" * 50, Reason.OTHER)):
         with pytest.raises(Refused):
             edit_out(held, text, moderator, NOW, reason, "In my words.")

@@ -157,7 +157,7 @@ def test_what_a_stranger_gets_may_be_kept_but_is_asked_for_again(client, client_
     assert client.get(url, headers={"If-None-Match": response["ETag"]}).status_code == 200
 
 
-def test_a_reserved_question_has_a_thread_for_whoever_met_it_alone(client, exam, reserved, alice):
+def test_a_reserved_question_has_a_thread_only_for_those_who_met_it(client, exam, reserved, alice):
     add_questions(exam, 1)
     tip = row(reserved, alice, "A tip.")
     owner, token = guest()
@@ -172,7 +172,7 @@ def test_a_reserved_question_has_a_thread_for_whoever_met_it_alone(client, exam,
     assert [client.get(address).status_code for address in addresses] == [404, 404]
 
 
-def test_an_open_question_of_ones_mock_says_when_its_thread_opens(exam, version, alice):
+def test_a_question_in_an_unfinished_mock_says_when_its_thread_opens(exam, version, alice):
     add_questions(exam, 1, domains=("d2", "d3", "d4", "d5", "d6"))
     row(version, alice, "A tip.")
     owner, token = guest()
@@ -212,7 +212,7 @@ def test_a_comment_is_posted_held_and_shown_to_its_author_alone(client, client_o
         assert other.get(reverse("comment", args=[made.pk])).status_code == 404
 
 
-def test_posting_from_the_question_page_gives_the_thread_anew(client_of, version, alice, known):
+def test_posting_from_the_question_page_refreshes_the_thread(client_of, version, alice, known):
     mine = client_of(known(alice))
     answer = mine.post(new_url(version), {"kind": "tip", "text": "Mind the quota."}, headers=HX, follow=True)
     assert answer.redirect_chain == [(f"{thread_url(version)}?said=posted", 302)]
@@ -232,7 +232,7 @@ def test_a_bare_letter_is_asked_about_and_nothing_is_lost(client_of, version, al
     assert Comment.objects.get().text == "{option:3} is right because A does not scale."
 
 
-def test_an_option_is_taken_into_the_text_without_script(client_of, version, alice):
+def test_an_option_is_inserted_into_the_text_without_script(client_of, version, alice):
     answer = client_of(alice).post(new_url(version), {"kind": "question", "text": "Why not", "insert": "2"})
     assert answer.status_code == 200
     assert "Why not {option:2}" in text_of(answer)
@@ -299,7 +299,7 @@ def test_a_comment_on_what_has_changed_since_is_folded_with_a_note(client, url, 
     assert "The old key." in text_of(page)
 
 
-def test_the_editors_answer_stands_under_a_correction(client, url, version, alice, moderator):
+def test_the_editors_answer_is_shown_under_a_correction(client, url, version, alice, moderator):
     made = _report(version, alice, "It is wrong.")
     row(version, alice, "It is wrong.", kind=Kind.CORRECTION, report=made)
     assert "checking" in states(client.get(url))
@@ -386,7 +386,7 @@ WORDS = "My words that took an hour."
 
 
 @pytest.mark.parametrize("name", WRITES)
-def test_whoever_is_not_signed_in_is_sent_to_sign_in_and_back_to_the_thread(client, version, alice, url, name):
+def test_a_visitor_is_sent_to_sign_in_and_back_to_the_thread(client, version, alice, url, name):
     tip = row(version, alice, "A tip.")
     answer = client.post(reverse(name, args=[tip.pk]), {"text": " ", "on": "1"})
     assert answer["Location"] == f"{reverse('account_login')}?next={url}"
@@ -523,7 +523,7 @@ def test_the_rule_stands_where_people_write(client_of, url, alice):
     assert "data-house-rule" in client_of(alice).get(url).text
 
 
-def test_whoever_is_suspended_reads_until_when_and_gets_no_form(client_of, url, version, alice, moderator):
+def test_a_suspended_author_sees_until_when_and_no_form(client_of, url, version, alice, moderator):
     until = timezone.now() + dt.timedelta(days=3)
     Suspension.objects.create(user=alice, until=until, by=moderator, reason="Insults.", made_at=NOW)
     said = client_of(alice).get(url)

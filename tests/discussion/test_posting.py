@@ -96,7 +96,7 @@ def test_stems_of_other_questions_are_known_to_the_second_look(rules, say, known
     assert say(known(alice), f"I read: {other.stem}").state == State.HELD
 
 
-def test_quoting_the_question_itself_is_no_paste(rules, say, known, alice, version):
+def test_quoting_the_question_itself_does_not_count_as_a_paste(rules, say, known, alice, version):
     assert say(known(alice), f"Note the words: {version.stem}").state == State.VISIBLE
 
 
@@ -144,7 +144,7 @@ def test_one_text_that_cannot_be_screened_keeps_no_other_from_it(rules, known, a
     assert "too deep" in caplog.text
 
 
-def test_what_was_held_as_a_first_comment_is_let_through_where_it_is_none_any_more(rules, version, alice, moderator):
+def test_a_comment_held_as_a_first_one_is_released_once_it_is_not(rules, version, alice, moderator):
     first = posting.post(version, alice.pk, posting.Draft(Kind.TIP, TIP), NOW)
     second = posting.post(version, alice.pk, posting.Draft(Kind.CORRECTION, "The key is wrong."), NOW)
     Claim.objects.create(comment=second, moderator=moderator, until=NOW + MINUTE)
@@ -247,7 +247,7 @@ def test_options_are_shown_in_their_words_and_their_slots_are_kept(rules, say, a
     assert "{option:9}" in made.html
 
 
-def test_whoever_is_suspended_writes_nothing_and_is_told_until_when(say, alice, moderator):
+def test_a_suspended_author_cannot_write_and_is_told_until_when(say, alice, moderator):
     Suspension.objects.create(
         user=alice, until=NOW + dt.timedelta(days=2), by=moderator, reason="Insults.", made_at=NOW
     )
@@ -321,7 +321,9 @@ def test_following_is_asked_for_with_the_comment(say, alice, bob, version):
     assert list(Subscription.objects.values_list("comment", "user")) == [(made.pk, alice.pk)]
 
 
-def test_a_change_within_fifteen_minutes_is_screened_anew(rules, say, known, alice, django_capture_on_commit_callbacks):
+def test_a_change_within_fifteen_minutes_is_screened_again(
+    rules, say, known, alice, django_capture_on_commit_callbacks
+):
     made = say(known(alice), TIP)
     with django_capture_on_commit_callbacks(execute=True):
         edit(made.pk, alice.pk, "Better words {option:1}", NOW + 14 * MINUTE)

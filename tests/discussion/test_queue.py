@@ -207,7 +207,7 @@ def test_claims_can_be_given_back_and_only_ones_own(hold, alice, moderator, othe
     assert Claim.objects.get().comment == theirs
 
 
-def test_only_moderators_take_anything_and_what_is_not_there_is_not_taken(hold, alice, bob, moderator):
+def test_only_moderators_claim_and_only_what_exists(hold, alice, bob, moderator):
     held, gone = hold(alice), hold(alice)
     with pytest.raises(NotAModerator):
         take([held.pk], bob, NOW)
@@ -318,7 +318,7 @@ def test_each_more_that_is_decided_takes_few_statements_more(version, hold, mode
     assert (many - few) / 18 <= STATEMENTS_EACH, taken
 
 
-def test_what_is_released_with_another_one_is_no_act_of_its_own(hold, alice, moderator):
+def test_releasing_other_comments_is_no_separate_act(hold, alice, moderator):
     first, second = hold(alice), hold(alice)
     outcome = decide_now([first.pk, second.pk], Choice(Act.APPROVE), moderator, NOW)
     assert len(outcome.entries) == LogEntry.objects.count() == 1
@@ -429,7 +429,7 @@ def test_a_digest_that_cannot_be_sent_is_sent_at_the_next_run(hold, alice, moder
     assert send_digest(NOW) == 1
 
 
-def test_who_is_suspended_is_not_told_what_waits(hold, alice, moderator, other_moderator):
+def test_a_suspended_moderator_gets_no_digest(hold, alice, moderator, other_moderator):
     hold(alice)
     suspend(other_moderator.pk, NOW + HOUR, moderator, NOW, "Rude to authors.")
     assert list(moderators(NOW)) == [moderator]
@@ -438,7 +438,7 @@ def test_who_is_suspended_is_not_told_what_waits(hold, alice, moderator, other_m
     assert mail.outbox[0].to == [moderator.email]
 
 
-def test_whoever_is_not_active_is_no_moderator(hold, alice, moderator):
+def test_an_inactive_user_is_no_moderator(hold, alice, moderator):
     User.objects.filter(pk=moderator.pk).update(is_active=False)
     hold(alice)
     assert send_digest(NOW) == 0

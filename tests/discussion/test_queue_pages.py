@@ -401,7 +401,7 @@ def about(name: str, comment: Comment) -> str:
     return reverse(name, args=[comment.pk])
 
 
-def test_words_are_taken_out_by_a_button_and_the_rest_stands(desk, version, alice):
+def test_a_button_removes_words_and_leaves_the_rest(desk, version, alice):
     made = hold(version, alice, "Use 0700 900123 and shards.")
     Hit.objects.create(comment=made, rule="phone", start=4, end=15, text="0700 900123")
     address = about("moderation-edit-out", made)

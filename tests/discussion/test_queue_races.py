@@ -56,7 +56,7 @@ def test_the_next_ones_taken_at_once_are_different_ones_and_none_is_left(held, m
     assert sorted(got[0] for got in outcomes) == sorted(each.pk for each in held)
 
 
-def test_a_claim_that_has_run_out_is_taken_by_one(held, moderators):
+def test_an_expired_claim_goes_to_one_moderator(held, moderators):
     take([held[0].pk], moderators[0], NOW - CLAIM_TIME)
     outcomes = at_once(*[lambda m=m: take([held[0].pk], m, NOW) for m in moderators])
     assert sorted(len(got) for got in outcomes) == [0] * (THREADS - 1) + [1]

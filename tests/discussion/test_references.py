@@ -120,7 +120,7 @@ def test_the_same_words_have_one_fingerprint_whatever_their_looks():
     assert fingerprint("buy it now") != fingerprint("buy it later")
 
 
-def test_nearly_the_same_text_shares_most_hashes_and_another_one_none():
+def test_nearly_identical_texts_share_most_hashes_and_others_none():
     text = "the quick way to remember this is that recall belongs to the cost of missing something"
     near = set(shingle_values(text)) & set(shingle_values(text.replace("quick", "fast")))
     assert len(near) >= 4

@@ -41,7 +41,7 @@ def choose(page: Page, position: int, place: int) -> None:
 
 @pytest.mark.gate
 @pytest.mark.parametrize("mode", ["mock", "drill"])
-def test_a_page_that_cannot_be_drawn_sends_what_waits_and_goes_on_saving(begin: Begin, mode: str) -> None:  # noqa: F811
+def test_a_page_that_fails_to_draw_sends_its_queue_and_keeps_saving(begin: Begin, mode: str) -> None:  # noqa: F811
     learner = begin(mode)
     learner.begin().close()
     page = broken(learner, "#review")
@@ -58,7 +58,7 @@ def test_a_page_that_cannot_be_drawn_sends_what_waits_and_goes_on_saving(begin: 
         expect(page.locator("#clock-text")).not_to_have_text(left)
 
 
-def test_a_view_that_fails_later_says_so_and_goes_on_saving(begin: Begin) -> None:  # noqa: F811
+def test_a_view_that_fails_later_says_so_and_keeps_saving(begin: Begin) -> None:  # noqa: F811
     learner = begin("mock")
     page = learner.context.new_page()
     page.goto(learner.site.url + learner.session.get_absolute_url())

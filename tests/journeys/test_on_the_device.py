@@ -72,7 +72,7 @@ def learn(browser: Browser, live_site: Site, exam: Exam, alice: User) -> Iterato
 
 
 @pytest.mark.gate
-def test_a_reload_without_the_network_gives_the_same_page_and_its_queue_goes_on(learn: Learn) -> None:
+def test_an_offline_reload_gives_the_same_page_and_its_queue_continues(learn: Learn) -> None:
     learner = learn()
     learner.press("a n b f n")
     learner.saved()
@@ -375,7 +375,7 @@ def test_online_the_networks_page_holds_and_other_pages_are_never_kept(learn: Le
 
 
 @pytest.mark.parametrize(("status", "is_kept"), [(502, True), (503, True), (504, True), (500, False), (429, False)])
-def test_a_server_that_is_away_is_no_network_and_any_other_error_is_shown(
+def test_an_unreachable_server_counts_as_offline_and_any_other_error_is_shown(
     learn: Learn, status: int, is_kept: bool
 ) -> None:
     learner = learn()
@@ -409,7 +409,9 @@ SHIFT = """{
     [(0, 0, 3), (A_DAY, 0, 3), (-A_DAY, 0, 3), (-A_DAY, -A_DAY, 0)],
     ids=["as it is", "set forward", "set back", "set back and the browser started again"],
 )
-def test_the_clock_goes_on_whatever_the_devices_clock_says(learn: Learn, date: int, origin: int, passed: int) -> None:
+def test_the_clock_keeps_running_whatever_the_devices_clock_says(
+    learn: Learn, date: int, origin: int, passed: int
+) -> None:
     learner = learn(ends_in=900)
     with learner.away():
         before = learner.seconds_left()

@@ -212,7 +212,7 @@ def test_a_closed_browser_and_a_new_one_go_on_where_it_was(sit: Sit, browser: Br
     fresh.close()
 
 
-def test_back_to_the_session_from_another_page_goes_on_saving(sit: Sit) -> None:
+def test_coming_back_to_the_session_from_another_page_keeps_saving(sit: Sit) -> None:
     sitter = sit()
     sitter.press("a n")
     sitter.saved()
@@ -279,7 +279,7 @@ def test_an_overtaken_tab_stops_and_can_take_over(sit: Sit) -> None:
     assert sitter.answered() == [1, 5]
 
 
-def test_what_a_closed_tab_left_is_taken_in_or_offered(sit: Sit) -> None:
+def test_what_a_closed_tab_left_behind_is_sent_or_offered(sit: Sit) -> None:
     sitter = sit()
     sitter.context.set_offline(True)
     sitter.press("a")
@@ -411,7 +411,7 @@ def test_a_drill_is_marked_now_or_when_the_network_is_back(sit: Sit) -> None:
     assert sitter.item(2).checked_at
 
 
-def test_what_others_say_opens_over_a_drill_and_the_drill_goes_on(sit: Sit) -> None:
+def test_the_discussion_opens_over_a_drill_and_the_drill_continues(sit: Sit) -> None:
     sitter = sit("drill", size=2)
     page = sitter.page
     row(sitter.item(1).version, None, "Count the zones before the nodes.")
@@ -483,7 +483,7 @@ def test_how_sure_goes_with_the_check(sit: Sit) -> None:
     assert sitter.item(1).confidence == 2
 
 
-def test_a_pause_waits_for_the_queue_and_stands_still(sit: Sit) -> None:
+def test_a_pause_waits_for_the_queue_and_stops_the_clock(sit: Sit) -> None:
     sitter = sit(pausable=True)
     sitter.press("a")
     sitter.page.locator("#bar-pause").click()

@@ -66,7 +66,7 @@ def test_the_last_check_ends_the_drill_and_counts_what_was_answered(drill, alice
     assert (drill.finished_at, drill.score, drill.total) == (seconds(5), 1, 2)
 
 
-def test_open_questions_of_a_drill_are_not_wrong(drill, alice):
+def test_unanswered_questions_of_a_drill_are_not_wrong(drill, alice):
     check(drill.uuid, alice, state(1, 1, *right_places(drill, 1)), None, NOW)
     finish(drill.uuid, alice, seconds(5))
     assert list(drill.items.values_list("is_correct", flat=True)) == [True, None, None]

@@ -115,7 +115,7 @@ class TestSuggestions:
         save(session.uuid, alice.owner, batch(writer, state(1, 2, wrong_place(session, 1))), seconds(9))
         assert suggestion(finish(session.uuid, alice.owner, seconds(60)), 1) == CHANGED
 
-    def test_what_was_left_open_or_answered_at_the_end_of_the_time_is_time(self, alice, exam):
+    def test_unanswered_or_answered_at_the_last_moment_means_time(self, alice, exam):
         session = begin_mock(alice.owner, exam)
         writer = claim(session.uuid, alice.owner, NOW).writer
         late = session.deadline - dt.timedelta(seconds=20)
@@ -124,7 +124,7 @@ class TestSuggestions:
         session.refresh_from_db()
         assert [suggestion(session, n) for n in (1, 2)] == [TIME, TIME]
 
-    def test_what_was_left_open_in_a_mock_handed_in_early_is_knowledge(self, alice, exam):
+    def test_unanswered_in_a_mock_submitted_early_means_knowledge(self, alice, exam):
         session = finish(begin_mock(alice.owner, exam).uuid, alice.owner, seconds(60))
         assert suggestion(session, 1) == KNOWLEDGE
 

@@ -150,7 +150,7 @@ def test_a_missing_rationale_is_refused_at_its_option(folder):
     assert ["case-1: options[2].why: is empty" in row for row in report.refused] == [True]
 
 
-def test_a_sentence_that_stands_in_another_question_is_refused_across_files_and_the_site(folder):
+def test_a_sentence_from_another_question_is_refused_across_files_and_the_site(folder):
     load_bank(folder, NOW)
     again = "The lamp glows in the long dark night."
     write(folder, file(question(3, explanation=again), question(4, explanation=again)), "two.yaml")
@@ -191,7 +191,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_its_line(folder, text, reaso
     assert reason in report.refused[0]
 
 
-def test_an_id_that_stands_in_two_files_is_refused(folder):
+def test_an_id_in_two_files_is_refused(folder):
     write(folder, file(question(1, explanation="Other words.")), "two.yaml")
     assert any("id: is also in one.yaml" in row for row in load_bank(folder, NOW).refused)
 

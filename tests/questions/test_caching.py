@@ -89,7 +89,7 @@ def test_every_public_page_is_kept_and_takes_no_statement_and_no_session(
 
 
 @pytest.mark.parametrize("path", [*PATHS, ""])
-def test_a_reader_who_is_signed_in_gets_the_kept_page_of_everybody(
+def test_a_signed_in_reader_gets_the_same_cached_page(
     address: str, client: Client, path: str, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     """So nothing of a page has to be kept apart for readers with an account: docs/decisions/0009."""
@@ -124,7 +124,7 @@ def test_a_page_is_compressed_when_it_is_made_and_not_for_each_reader(
     assert len(packed) == 1
 
 
-def test_it_comes_compressed_and_the_same_to_whoever_takes_it_plain(address: str, client: Client) -> None:
+def test_it_is_served_compressed_and_the_same_uncompressed(address: str, client: Client) -> None:
     plain = client.get(address)
     packed = client.get(address, headers={"accept-encoding": "br, gzip"})
     again = client.get(address, headers={"accept-encoding": "gzip"})
@@ -149,9 +149,7 @@ def test_whoever_has_it_already_is_told_so(address: str, client: Client, told: s
     assert again.headers["ETag"] == first.headers["ETag"]
 
 
-def test_it_is_made_anew_after_a_minute_and_keeps_its_time_while_it_does_not_change(
-    address: str, client: Client
-) -> None:
+def test_it_is_rendered_again_after_a_minute_and_keeps_its_time_if_unchanged(address: str, client: Client) -> None:
     first = client.get("/exams/")
     rename("Another name")
     with later(PAGE_SECONDS - 1):
@@ -164,7 +162,7 @@ def test_it_is_made_anew_after_a_minute_and_keeps_its_time_while_it_does_not_cha
         assert client.get("/exams/").headers["Last-Modified"] == changed.headers["Last-Modified"]
 
 
-def test_while_one_makes_it_anew_the_others_get_the_old_one(
+def test_while_one_request_renders_it_the_others_get_the_old_one(
     address: str, client: Client, django_assert_num_queries: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = client.get(address)

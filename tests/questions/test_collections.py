@@ -81,7 +81,7 @@ def test_no_two_collections_share_their_words() -> None:
     assert len({each.words for each in FIXED}) == len({each.rule for each in FIXED}) == len(FIXED)
 
 
-def test_without_a_concept_of_trouble_there_is_no_such_collection() -> None:
+def test_without_a_troublesome_concept_there_is_no_such_collection() -> None:
     assert "troubleshooting" not in [each.slug for each in collections_of([("a", "Catalogs and driftwood")])]
     [found] = [each for each in collections_of([("a", "Audit logs"), ("b", "Other")]) if each.slug == "troubleshooting"]
     assert found.filters == {"concept": ("a",)}
@@ -97,7 +97,7 @@ def test_an_empty_collection_teaches(exam: Exam) -> None:
     assert "Practise ten" not in html
 
 
-def test_a_concept_says_what_its_questions_are_and_what_they_turn_on_besides(exam: Exam) -> None:
+def test_a_concept_lists_its_questions_and_what_else_they_cover(exam: Exam) -> None:
     version = QuestionVersion.objects.get(live_of__number=1)
     version.concepts.add(exam.domains.get(key="d3").concepts.get())
     html = Client().get("/exams/pmle/concepts/c1/").text

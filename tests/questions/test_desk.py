@@ -109,7 +109,7 @@ class TestReview:
         assert not question.authors.exists()
         assert said(question) == [DeskAct.BEGUN, DeskAct.SUBMITTED, DeskAct.PUBLISHED]
 
-    def test_nobody_publishes_what_they_wrote_at(self, question, alice, bob, settings):
+    def test_nobody_publishes_a_draft_they_worked_on(self, question, alice, bob, settings):
         desk.keep(question.pk, changed(question, trap="Bob was here."), 0, bob, NOW)
         desk.submit(question.pk, 1, alice, NOW)
         for who in (alice, bob):

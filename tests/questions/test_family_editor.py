@@ -85,7 +85,7 @@ def test_the_key_and_the_reasons_are_the_variants_own(family, editor):
 
 
 @pytest.mark.parametrize("clause", ["", "one region"])
-def test_a_clause_is_needed_and_stands_nowhere_else(family, editor, clause):
+def test_a_clause_is_needed_and_occurs_once(family, editor, clause):
     response = save(editor, address(rows(family)[0]), json=True, clause=clause)
     assert "id_clause" in response.json()["errors"]
     assert draft_of(rows(family)[0]) == variants()[0]
@@ -150,7 +150,7 @@ def test_a_family_page_drawn_before_another_save_is_told_so(family, editor):
     assert (again["base"], again["stem"]) == (["1"], ["Second. {clause} What?"])
 
 
-def test_families_are_for_whoever_may_change_questions(family, editor):
+def test_only_those_who_may_change_questions_see_families(family, editor):
     assert editor.get("/admin/questions/family/").status_code == 200
     stranger = browser_of(person("sam"))
     assert stranger.get(page_of(family)).status_code == 403

@@ -128,7 +128,7 @@ def test_families_and_questions_stand_in_one_file(folder):
     assert Question.objects.filter(family=None).get().key == "case-1"
 
 
-def test_what_the_family_says_anew_makes_a_version_of_each_and_a_variants_own_words_of_one(folder):
+def test_new_shared_text_makes_a_version_of_each_and_a_variants_own_text_of_one(folder):
     load_bank(folder, NOW)
     write(folder, family(variant(1), variant(2, quick="Lamp 2, then."), variant(3)))
     assert load_bank(folder, NOW).counts == {"changed": 1, "unchanged": 2}

@@ -49,7 +49,7 @@ def test_lists_show_a_family_together(exam):
     assert Client().get(f"/exams/{exam.slug}/questions/").content.decode().count("data-variant") == 2
 
 
-def test_each_page_is_canonical_to_itself_and_stands_in_the_sitemap_once(exam):
+def test_each_page_is_canonical_to_itself_and_in_the_sitemap_once(exam):
     paths = [entry.path for entry in question_entries(exam)]
     assert len(paths) == len(set(paths)) == 9
     for number in (1, 2, 9):
@@ -65,7 +65,7 @@ def test_a_page_tells_when_the_other_options_would_be_right(exam):
     assert body.count("data-right-if") == 3
 
 
-def test_a_withdrawn_sibling_is_no_related_question(exam):
+def test_a_withdrawn_sibling_is_not_related(exam):
     Question.objects.filter(number=2).update(withdrawn_at=NOW)
     assert related(exam, 1)[0] == (9, True)
 

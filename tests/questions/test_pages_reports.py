@@ -340,7 +340,7 @@ def queue_page(made):
     return reverse("admin:questions_contentreport_change", args=[made.pk])
 
 
-def test_the_queue_is_for_whoever_may_change_questions(question, alice, charlie):
+def test_only_those_who_may_change_questions_see_the_queue(question, alice, charlie):
     made = made_by(alice, question)
     moderator = person("mona", "view_question", is_staff=True)
     for address in (reverse("admin:questions_contentreport_changelist"), queue_page(made)):

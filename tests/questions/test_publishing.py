@@ -62,7 +62,7 @@ def test_what_lint_refuses_is_not_published_and_nothing_is_stored(exam):
     assert not QuestionVersion.objects.exists()
 
 
-def test_the_key_stands_in_the_solution_alone(exam):
+def test_the_key_is_in_the_solution_alone(exam):
     version = publish(store(exam, draft(1)), NOW, Change.FIRST)
     assert Solution.objects.get(version=version).key_mask == 1 << 1
     prompt = QuestionVersion.objects.values().get(pk=version.pk)

@@ -188,7 +188,7 @@ class TestEmpty:
         assert states_of(charlie, reverse(RADAR)) == ["too-early"]
         assert figures(scope_of_radar(charlie))[-3:] == [0, 6, 50]
 
-    def test_a_count_that_was_taken_back_is_as_none(self, charlie):
+    def test_a_count_that_was_taken_back_leaves_nothing(self, charlie):
         version = add_questions(make_exam(), 1)[0]
         store(version.pk, VersionTally(REST_BINS, SECONDS_BINS))
         assert states_of(charlie, page_of(version.question_id)) == ["unanswered"]

@@ -66,9 +66,7 @@ def at_once(site: Site, cookie: tuple[str, str], posts: dict[str, tuple[str, dic
     return answers
 
 
-def test_whoever_signs_in_while_answering_keeps_everything(
-    live_site: Site, exam: Exam, tell: Callable[[str], None]
-) -> None:
+def test_signing_in_while_answering_keeps_everything(live_site: Site, exam: Exam, tell: Callable[[str], None]) -> None:
     statuses: list[int] = []
     for n in range(ROUNDS):
         Guard.objects.all().delete()  # all the rounds come from one network
@@ -95,7 +93,7 @@ def test_whoever_signs_in_while_answering_keeps_everything(
     tell(f"{ROUNDS} rounds, {len(statuses)} requests, {sum(status >= 500 for status in statuses)} times 500")
 
 
-def test_whoever_deletes_the_account_while_drilling_sees_no_error(
+def test_deleting_the_account_during_a_drill_shows_no_error(
     live_site: Site, exam: Exam, tell: Callable[[str], None]
 ) -> None:
     seen: list[int] = []

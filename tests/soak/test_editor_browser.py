@@ -261,7 +261,7 @@ def test_logged_out_in_the_middle_the_text_comes_back(begin: Begin, question: Qu
     assert find_draft(question.pk).takeaway == "Typed while signed out."
 
 
-def test_signing_in_beside_it_saves_what_was_typed(begin: Begin, question: Question) -> None:
+def test_signing_in_in_another_tab_saves_what_was_typed(begin: Begin, question: Question) -> None:
     writer = begin()
     page = writer.open(address(question))
     writer.signed_out()

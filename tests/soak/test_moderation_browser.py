@@ -206,7 +206,7 @@ def test_keys_can_be_switched_off_and_stay_so(queue, held) -> None:
     expect(queue.locator(".toast")).to_be_visible()
 
 
-def test_what_is_typed_is_no_key_and_another_reason_asks_for_words(queue, held) -> None:
+def test_typing_triggers_no_shortcut_and_another_reason_asks_for_words(queue, held) -> None:
     queue.keyboard.press("r")
     queue.keyboard.press("8")
     words = queue.locator(f"{CURRENT} textarea")
@@ -270,7 +270,7 @@ def test_a_page_whose_rest_is_taken_goes_on(browser, live_site, mona, max_, vers
     context.close()
 
 
-def test_a_page_of_what_others_have_taken_is_no_dead_end(browser, live_site, mona, max_, version, held, heard) -> None:
+def test_a_page_where_everything_is_claimed_leads_on(browser, live_site, mona, max_, version, held, heard) -> None:
     free = hold(version, "The one behind them.", HELD)
     take([each.pk for each in held], max_, timezone.now())
     context = signed_in(browser, live_site, mona)

@@ -135,7 +135,7 @@ def test_a_page_without_script_that_was_drawn_before_the_upgrade_is_saved(world:
     assert of_each("sel", held(browser, form)) == form["held"]
 
 
-def test_finished_sittings_have_the_scores_they_had(seen: World) -> None:
+def test_finished_sessions_keep_their_scores(seen: World) -> None:
     for who in sorted({name for name, _, _ in seen["scores"].values()}):
         browser = seen.browser(who)
         mine = {uuid: row[1:] for uuid, row in seen["scores"].items() if row[0] == who}
@@ -147,7 +147,7 @@ def test_finished_sittings_have_the_scores_they_had(seen: World) -> None:
                 assert answer.status_code == 200, (who, page)
 
 
-def test_a_guest_goes_on_and_whoever_signs_in_has_the_guests_work(world: World) -> None:
+def test_a_guest_continues_and_signing_in_keeps_the_guests_work(world: World) -> None:
     guest, tab = world.browser("guest"), world["tabs"]["guest drill"]
     scores = world["guest_scores"]
     assert {uuid: results(guest.export()).get(uuid) for uuid in scores} == scores
@@ -253,7 +253,7 @@ def test_the_queue_of_the_moderators_opens_and_takes_a_decision(world: World) ->
     assert "Held until" in world.browser("stranger").get(thread, follow=True).content.decode()
 
 
-def test_reports_show_their_outcome_to_whoever_sent_them(seen: World) -> None:
+def test_reports_show_their_outcome_to_their_reporter(seen: World) -> None:
     words = {"anna": "The next version says it.", "ben": "in its first words", "clara": "Another reader reported"}
     for who, outcome in words.items():
         browser = seen.browser(who)

@@ -63,7 +63,7 @@ def test_a_file_of_another_format_can_be_read(form: Format, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["gift", "aiken", "moodle", "qti-1.2", "csv", "markdown", "yaml", "json"])
-def test_wherever_a_file_is_cut_what_stood_before_is_taken(name: str) -> None:
+def test_wherever_a_file_is_cut_what_came_before_is_imported(name: str) -> None:
     form, content = samples()[name]
     counts = [read_all(BY_NAME[form], content[:end]) for end in range(len(content) // 2, len(content), 97)]
     assert counts[0] >= 1

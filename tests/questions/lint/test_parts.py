@@ -90,7 +90,7 @@ def test_a_sentence_may_stand_twice_in_one_question():
     assert not list(repeated_sentences([changed(draft(1), trap=same, detail=same)]))
 
 
-def test_the_former_name_stands_at_the_first_mention_of_a_stem():
+def test_the_former_name_is_given_at_the_first_mention_in_a_stem():
     glossary = {"pipes": Term("New Pipes", "Old Pipes"), "plain": Term("Plain")}
     assert expand("{{pipes}} and {{ pipes }}, {{plain}}", glossary, introduce=True) == (
         "New Pipes (formerly Old Pipes) and New Pipes, Plain"

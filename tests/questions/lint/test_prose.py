@@ -79,7 +79,7 @@ def test_links_that_lead_somewhere_are_left_alone(text):
     assert "link" not in rules_of(text)
 
 
-def test_without_an_exam_only_what_is_no_address_is_refused():
+def test_without_an_exam_only_a_bad_address_is_refused():
     assert list(dead_links("[m](/exams/abc/modules/1-nothing/)")) == []
     assert list(dead_links("[m](guide.html)"))
 

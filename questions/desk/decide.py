@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -22,6 +22,7 @@ from questions.catalogue.models import Exam
 from questions.desk.errors import NotPublishable, Older
 from questions.desk.models import DeskAct, DeskEntry, Waiver
 from questions.desk.publish import publish_draft, refuse
+from questions.desk.reads.family import members_of
 from questions.desk.rules import fingerprint
 from questions.lint.reads import known_names
 from questions.lint.rules import REFUSE, WARN, Problem, lint_families
@@ -51,10 +52,10 @@ def begin(exam: Exam, draft: DraftQuestion, by: AbstractBaseUser, now: dt.dateti
     with transaction.atomic():
         # So that two titles that give the same key don't both find it free.
         Exam.objects.select_for_update().get(pk=exam.pk)
-        question = Question(exam=exam, key=draft.key or _free_key(exam, draft.title), desk=Desk.DRAFT, changed_at=now)
+        question = Question(exam=exam, key=draft.key or free_key(exam, draft.title), desk=Desk.DRAFT, changed_at=now)
         question = save_draft(exam, draft, question)
         question.authors.add(by.pk)
-        _note(question, DeskAct.BEGUN, by, now)
+        note(question, DeskAct.BEGUN, by, now)
     return question
 
 
@@ -65,7 +66,7 @@ def keep(question_id: int, draft: DraftQuestion, base: int, by: AbstractBaseUser
     is ``keep_family``'s. A question in review goes back to being a draft.
     """
     with transaction.atomic():
-        question = _locked(question_id)
+        question = locked(question_id)
         stored = draft_of(question)
         # Before the revision: who saves what already stands there is in nobody's way.
         if _same(stored, draft):
@@ -74,33 +75,33 @@ def keep(question_id: int, draft: DraftQuestion, base: int, by: AbstractBaseUser
             raise Older(question, stored)
         if stored.family and shared_of(draft) != shared_of(stored):
             raise NotNow("shared-text")
-        _write(question, [(question, draft)], by, now)
+        put_on_desk(question, [(question, draft)], by, now)
     return question
 
 
 def keep_family(family_id: int, shared: Shared, base: int, by: AbstractBaseUser, now: dt.datetime) -> None:
     """Save what a family shares into each of its questions, all or none. Raises Older."""
     with transaction.atomic():
-        first = _locked(family_members(family_id)[0].pk)
+        first = locked(members_of(family_id)[0].pk)
         stored = draft_of(first)
         if shared_of(stored) == shared:
             return
         if first.revision != base:
             raise Older(first, stored)
-        _write(first, [(each, with_shared(draft_of(each), shared)) for each in _unit(first)], by, now)
+        put_on_desk(first, [(each, with_shared(draft_of(each), shared)) for each in unit_of(first)], by, now)
 
 
 def submit(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime, text: str = "") -> Question:
     """Ask for review. Raises Older, NotNow, and NotPublishable where lint refuses the draft."""
     with transaction.atomic():
-        question = _locked(question_id, base)
+        question = locked(question_id, base)
         _need(question, Desk.DRAFT, Desk.SENT_BACK)
-        unit, known = _unit(question), known_names(question.exam)
+        unit, known = unit_of(question), known_names(question.exam)
         drafts = [draft_of(each) for each in unit]
         for draft in drafts:
             refuse(draft.key, draft, known)
         _refuse_family(drafts)
-        _move(unit, Desk.REVIEW)
+        move(unit, Desk.REVIEW)
         _note_all(unit, DeskAct.SUBMITTED, by, now, text)
     return question
 
@@ -108,12 +109,12 @@ def submit(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime, 
 def send_back(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime, text: str) -> Question:
     """Give a question in review back to its authors, with what is to be mended. Raises Older, NotNow."""
     with transaction.atomic():
-        question = _locked(question_id, base)
+        question = locked(question_id, base)
         _need(question, Desk.REVIEW)
         if not text.strip():
             raise NotNow("nothing-to-fix")
-        unit = _unit(question)
-        _move(unit, Desk.SENT_BACK)
+        unit = unit_of(question)
+        move(unit, Desk.SENT_BACK)
         _note_all(unit, DeskAct.SENT_BACK, by, now, text)
     return question
 
@@ -122,7 +123,7 @@ def comment(question_id: int, by: AbstractBaseUser, now: dt.datetime, text: str)
     """Say something about what is on the desk. Raises NotNow for nothing said."""
     if not text.strip():
         raise NotNow("no-comment")
-    _note(Question.objects.get(pk=question_id), DeskAct.COMMENTED, by, now, text)
+    note(Question.objects.get(pk=question_id), DeskAct.COMMENTED, by, now, text)
 
 
 def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime, what: Publishing) -> QuestionVersion:
@@ -132,9 +133,9 @@ def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime,
     or its live one where that is unchanged. Raises Older, NotNow, and NotPublishable where lint refuses a draft.
     """
     with transaction.atomic():
-        question = _locked(question_id, base)
+        question = locked(question_id, base)
         _need(question, Desk.REVIEW)
-        unit = _unit(question)
+        unit = unit_of(question)
         wrote = Question.objects.filter(pk__in=[each.pk for each in unit], authors=by.pk).exists()
         # Of the whole family: its questions share their text, so who wrote one wrote part of each.
         if wrote and not settings.PUBLISH_OWN_QUESTIONS:
@@ -148,11 +149,11 @@ def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime,
             if each.pk == question.pk or _differs(each, draft):
                 change = what.change if each.pk == question.pk else _change_of_sibling(each, draft, what.change)
                 version = publish_draft(each, draft, now, change, what.note.strip(), by, known)
-                _note(each, DeskAct.PUBLISHED, by, now, what.note, version)
+                note(each, DeskAct.PUBLISHED, by, now, what.note, version)
             else:
                 # As publishing does: the next draft has authors of its own.
                 each.authors.clear()
-        _move(unit, Desk.NOTHING)
+        move(unit, Desk.NOTHING)
     return QuestionVersion.objects.get(live_of=question_id)
 
 
@@ -162,9 +163,9 @@ def discard(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime)
     A question of which nothing was ever published goes whole, with its history.
     """
     with transaction.atomic():
-        question = _locked(question_id, base)
+        question = locked(question_id, base)
         _need(question, Desk.DRAFT, Desk.SENT_BACK)
-        unit = _unit(question)
+        unit, family = unit_of(question), question.family
         live = [each for each in unit if each.live_version]
         for each in unit:
             if each.live_version is None:
@@ -172,22 +173,23 @@ def discard(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime)
                 continue
             save_draft(each.exam, _draft_published(each.live_version), each)
             each.authors.clear()
-        _move(live, Desk.NOTHING, question.revision + 1)
+        move(live, Desk.NOTHING, question.revision + 1)
         _note_all(live, DeskAct.DISCARDED, by, now)
+        drop_if_empty(family)
 
 
 def restore(version: QuestionVersion, base: int, by: AbstractBaseUser, now: dt.datetime) -> Question:
     """Put an earlier version's text on the desk as a draft; what its family shares stays as it is. Raises Older."""
     with transaction.atomic():
-        question = _locked(version.question_id, base)
+        question = locked(version.question_id, base)
         draft, stored = _draft_published(version), draft_of(question)
         if stored.family:
             own = dataclasses.replace(draft, family=stored.family, clause=draft.clause or stored.clause)
             draft = with_shared(own, shared_of(stored))
         save_draft(question.exam, draft, question)
         question.authors.add(by.pk)
-        _move(_unit(question), Desk.DRAFT, question.revision + 1, now)
-        _note(question, DeskAct.RESTORED, by, now, version=version)
+        move(unit_of(question), Desk.DRAFT, question.revision + 1, now)
+        note(question, DeskAct.RESTORED, by, now, version=version)
     return question
 
 
@@ -230,8 +232,13 @@ def waive(question_id: int, problem: Problem, by: AbstractBaseUser, now: dt.date
             fingerprint=fingerprint(draft_of(question), problem),
             defaults={"rule": problem.rule, "reason": reason.strip(), "by_id": by.pk, "at": now},
         )
-        _note(question, DeskAct.WAIVED, by, now, f"{problem.rule}: {reason.strip()}")
+        note(question, DeskAct.WAIVED, by, now, f"{problem.rule}: {reason.strip()}")
     return waiver
+
+
+def recheck_after(question_ids: Iterable[int], day: dt.date | None) -> int:
+    """Set the day for these questions, or take it away; how many were changed. It is no part of the text."""
+    return Question.objects.filter(pk__in=list(question_ids)).exclude(recheck_after=day).update(recheck_after=day)
 
 
 def next_slot(question: Question) -> int:
@@ -242,12 +249,8 @@ def next_slot(question: Question) -> int:
     return max([drawn, *published]) + 1
 
 
-def family_members(family_id: int) -> list[Question]:
-    """The questions of a family in their order, without those that were retired."""
-    return list(Question.objects.filter(family=family_id, retired_at=None).order_by("place", "pk"))
-
-
-def _locked(question_id: int, base: int | None = None) -> Question:
+def locked(question_id: int, base: int | None = None) -> Question:
+    """The question as it stands, locked with its family. Raises Older where it isn't in the state ``base``."""
     # The family first: two people at work on siblings would else each hold one question and wait for the other.
     list(Family.objects.select_for_update().filter(pk__in=Question.objects.filter(pk=question_id).values("family")))
     question = Question.objects.select_for_update(of=("self",)).select_related("exam", "domain").get(pk=question_id)
@@ -261,7 +264,7 @@ def _need(question: Question, *states: Desk) -> None:
         raise NotNow("other-state", state=question.get_desk_display())
 
 
-def _unit(question: Question) -> list[Question]:
+def unit_of(question: Question) -> list[Question]:
     """The question with its siblings, as the rows are now; they share the desk. Call with the question locked."""
     if question.family_id is None or question.retired_at:
         return [question]
@@ -270,7 +273,8 @@ def _unit(question: Question) -> list[Question]:
     return [question, *siblings.order_by("place", "pk")]
 
 
-def _move(unit: Sequence[Question], desk: Desk, revision: int | None = None, at: dt.datetime | None = None) -> None:
+def move(unit: Sequence[Question], desk: Desk, revision: int | None = None, at: dt.datetime | None = None) -> None:
+    """Bring the unit to a state of the desk, and to a revision where one is given."""
     for each in unit:
         each.desk = desk
         each.revision = each.revision if revision is None else revision
@@ -278,16 +282,22 @@ def _move(unit: Sequence[Question], desk: Desk, revision: int | None = None, at:
         each.save(update_fields=["desk", "revision", "changed_at"])
 
 
-def _write(
+def drop_if_empty(family: Family | None) -> None:
+    """A family goes with its last question, unless a version was published in it."""
+    if family:
+        Family.objects.filter(pk=family.pk, questions=None, versions=None).delete()
+
+
+def put_on_desk(
     question: Question, drafts: Sequence[tuple[Question, DraftQuestion]], by: AbstractBaseUser, now: dt.datetime
 ) -> None:
     """Store drafts of the unit that ``question`` stands for; the whole unit is then a draft of the next revision."""
-    unit, was = _unit(question), question.desk
+    unit, was = unit_of(question), question.desk
     for each, draft in drafts:
         save_draft(each.exam, draft, each)
         each.authors.add(by.pk)
     written = {each.pk: each for each, _ in drafts}
-    _move([written.get(each.pk, each) for each in unit], Desk.DRAFT, question.revision + 1, now)
+    move([written.get(each.pk, each) for each in unit], Desk.DRAFT, question.revision + 1, now)
     if was == Desk.NOTHING:
         _note_all(unit, DeskAct.BEGUN, by, now)
     elif was == Desk.REVIEW:
@@ -316,14 +326,18 @@ def _differs(question: Question, draft: DraftQuestion) -> bool:
 
 
 def _change_of_sibling(question: Question, draft: DraftQuestion, stated: Change) -> Change:
-    """What a publishing that was stated for one question of a family is to another of them."""
+    """What a publishing that was stated for one question of a family is to another of them.
+
+    Where its prompt stays word for word, as when a variant joins it, its statistics go on.
+    """
     live = question.live_version
     if live is None:
         return Change.FIRST
-    was = Solution.objects.values_list("key_mask", flat=True).get(version=live)
-    if was != key_mask(draft):
+    published = _draft_published(live)
+    if key_mask(published) != key_mask(draft):
         return Change.KEY
-    return stated if stated == Change.TYPO else Change.SEMANTIC
+    asked = [(each.stem, [(o.slot, o.text) for o in each.options]) for each in (published, draft)]
+    return Change.TYPO if stated == Change.TYPO or asked[0] == asked[1] else Change.SEMANTIC
 
 
 def _refuse_wrong_change(question: Question, draft: DraftQuestion, change: Change) -> None:
@@ -346,10 +360,11 @@ def _live(
         rows = Question.objects.filter(pk=question_id, live_version__isnull=False, retired_at=None, **must)
         if not rows.update(**to):
             raise NotNow("overtaken")
-        _note(Question.objects.get(pk=question_id), act, by, now, text)
+        note(Question.objects.get(pk=question_id), act, by, now, text)
 
 
-def _free_key(exam: Exam, title: str) -> str:
+def free_key(exam: Exam, title: str) -> str:
+    """A permanent name made of a title. Call with the exam locked."""
     stem = slugify(title)[:KEY_LENGTH].strip("-") or "question"
     taken = set(Question.objects.filter(exam=exam, key__startswith=stem).values_list("key", flat=True))
     return next(name for n in range(1, len(taken) + 2) if (name := stem if n == 1 else f"{stem}-{n}") not in taken)
@@ -357,10 +372,10 @@ def _free_key(exam: Exam, title: str) -> str:
 
 def _note_all(unit: Sequence[Question], act: DeskAct, by: AbstractBaseUser, now: dt.datetime, text: str = "") -> None:
     for each in unit:
-        _note(each, act, by, now, text)
+        note(each, act, by, now, text)
 
 
-def _note(
+def note(
     question: Question,
     act: DeskAct,
     by: AbstractBaseUser | None,
@@ -368,6 +383,7 @@ def _note(
     text: str = "",
     version: QuestionVersion | None = None,
 ) -> None:
+    """Leave a line in the question's history."""
     DeskEntry.objects.create(
         question=question, act=act, text=text.strip(), version=version, by_id=by.pk if by else None, at=now
     )

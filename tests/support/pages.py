@@ -20,7 +20,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from courseiva.accounts.models import User
 from courseiva.pages.views import styleguide
 from courseiva.pages.views.articles import ARTICLES
-from questions.models import ImportJob, Question
+from questions.models import Family, ImportJob, Question
 from questions.pages.reads.questions import question_page
 from tests.support.world import GUEST, LEARNER, PASSED_OVER, PASSWORD, PERSONAS, STAFF, World
 
@@ -103,6 +103,11 @@ def of_module(name: str) -> Address:
 def of_version(name: str, query: str = "") -> Address:
     """An address under the live version of the public question."""
     return lambda world, _: reverse(name, args=[world.question.live_version_id]) + query
+
+
+def of_family(name: str, *args: Any) -> Address:
+    """An address under the first family."""
+    return lambda _, __: reverse(name, args=[Family.objects.order_by("pk")[0].pk, *args])
 
 
 def of_question(name: str, *args: Any) -> Address:
@@ -592,7 +597,7 @@ ACCOUNTS = [
     Row("mfa_reauthenticate_webauthn", at("mfa_reauthenticate_webauthn"), signed_in(302, 200), "nothing came", "POST"),
 ]  # fmt: skip
 
-EDITORS_ACTS = ("discard", "waive", "withdraw", "put_back")
+EDITORS_ACTS = ("discard", "waive", "withdraw", "put_back", "remove")
 REVIEWERS_ACTS = ("publish", "send_back", "retire")
 
 ADMIN = [
@@ -624,6 +629,14 @@ ADMIN = [
     Row("admin:questions_question_act", of_question("admin:questions_question_act", "juggle"), staff_only(404),
         "no such act", "POST", page=False),
     Row("admin:questions_question_compare", of_question("admin:questions_question_compare"), staff_only(200)),
+    Row("admin:questions_question_variant", of_question("admin:questions_question_variant"), staff_only(200)),
+    Row("admin:questions_question_variant", of_question("admin:questions_question_variant"), staff_only(200),
+        "nothing typed", "POST"),
+    Row("admin:questions_family_variant", of_family("admin:questions_family_variant"), staff_only(200)),
+    Row("admin:questions_family_variant", of_family("admin:questions_family_variant"), staff_only(200),
+        "nothing typed", "POST"),
+    Row("admin:questions_family_variant", at("admin:questions_family_variant", 99999), staff_only(404), "none",
+        page=False),
     Row("admin:questions_versionstatistics_radar", at("admin:questions_versionstatistics_radar"), staff_only(200)),
     Row("admin:questions_versionstatistics_coverage", at("admin:questions_versionstatistics_coverage"),
         staff_only(200)),
@@ -670,7 +683,7 @@ def posted(made: list[Row]) -> Iterator[Row]:
 NOT_BY_HAND = {
     "admin:mfa_authenticator": ("add",),
     "admin:questions_question": ("delete",),
-    "admin:questions_family": ("add", "delete"),
+    "admin:questions_family": ("delete",),
     "admin:practice_learner": ("add", "delete"),
     "admin:practice_regrade": ("add", "delete"),
     "admin:questions_exam": ("add", "delete"),

@@ -15,6 +15,7 @@ from django.utils import timezone
 from questions.desk import decide as desk
 from questions.desk.admin.editor import address_of, refuse
 from questions.desk.errors import NotPublishable, Older
+from questions.desk.families import remove_variant
 from questions.desk.forms.editor import SaidForm, base_of
 from questions.desk.reads.editor import PUBLISH, find_draft, findings_of
 from questions.versions.errors import NotNow
@@ -83,16 +84,17 @@ ACTS = {
     "waive": Act(EDIT, _waive, "Waived until the text changes."),
     "withdraw": Act(EDIT, lambda a: desk.withdraw(a.pk, a.by, a.now, a.text), "Withdrawn."),
     "put_back": Act(EDIT, lambda a: desk.put_back(a.pk, a.by, a.now, a.text), "Back in use."),
+    "remove": Act(EDIT, lambda a: remove_variant(a.pk, a.base, a.by, a.now), "Variant removed."),
     "retire": Act(PUBLISH, lambda a: desk.retire(a.pk, a.by, a.now, a.text), "Retired."),
 }
 
 
 def act(request: HttpRequest, question_id: int, name: str) -> HttpResponse:
-    """Do it, or say why not with the words that were typed; then the question's page."""
+    """Do it, or say why not with the words that were typed; then the question's page, or its family's."""
     if name not in ACTS:
         raise Http404
     refuse(request.user.has_perm(ACTS[name].right))
-    get_object_or_404(Question, pk=question_id)
+    family_id = get_object_or_404(Question, pk=question_id).family_id
     said = SaidForm(request.POST)
     try:
         if not said.is_valid():
@@ -104,5 +106,7 @@ def act(request: HttpRequest, question_id: int, name: str) -> HttpResponse:
         messages.error(request, f"{error} You typed: “{typed}”." if typed else str(error), error.code)
     else:
         messages.success(request, ACTS[name].done, name)
+    if "family" in request.POST and Question.objects.filter(family=family_id, retired_at=None).exists():
+        return redirect("admin:questions_family_change", family_id)
     is_there = Question.objects.filter(pk=question_id).exists()
     return redirect(address_of(question_id) if is_there else "admin:questions_question_changelist")

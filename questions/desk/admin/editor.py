@@ -32,7 +32,6 @@ from questions.desk.forms.editor import (
 )
 from questions.desk.reads.editor import Choices, Findings, choices_of, clue_offers, editor_page, find_draft, findings_of
 from questions.desk.reads.previews import preview_item, preview_page
-from questions.desk.recheck import recheck_after
 from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Question
 from questions.versions.reads.drafts import draft_of
@@ -149,7 +148,7 @@ def store(request: HttpRequest, work: Work, editor: Editor) -> Question:
     else:
         draft = settled(draft, draft_of(work.question), choices_made(request.POST))
         question = desk.keep(work.question.pk, draft, base_of(request.POST), by, now)
-    recheck_after([question.pk], editor.texts.cleaned_data["recheck_after"])
+    desk.recheck_after([question.pk], editor.texts.cleaned_data["recheck_after"])
     return question
 
 

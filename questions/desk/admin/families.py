@@ -10,25 +10,31 @@ from django.db.models import Count, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
 from django.utils import timezone
 
 from questions.desk import decide as desk
-from questions.desk.admin import acts, editor
+from questions.desk.admin import acts, editor, variants
 from questions.desk.errors import Older
+from questions.desk.families import NewVariant, begin_family
 from questions.desk.forms.editor import base_of
-from questions.desk.forms.family import FamilyEditor, family_editor
-from questions.desk.reads.editor import choices_of, find_draft
+from questions.desk.forms.family import FamilyEditor, family_editor, new_family
+from questions.desk.reads.editor import choices_of
+from questions.desk.reads.family import family_page, members_of
 from questions.versions.admin import key_in
+from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Family, Question
 from questions.versions.reads.drafts import draft_of
 from questions.versions.rules.family import Shared, shared_of
 
+ADD = "questions.add_question"
+NEW = "admin/questions/family/new.html"
 TEMPLATE = "admin/questions/family/change_form.html"
 
 
 @admin.register(Family)
 class FamilyAdmin(admin.ModelAdmin):
-    """Whoever may change questions sees them; a family comes from the bank's files and goes with its questions."""
+    """Whoever may change questions sees them; a family goes with its questions."""
 
     list_display = ["key", "exam", "size"]
     list_filter = ["exam"]
@@ -48,12 +54,43 @@ class FamilyAdmin(admin.ModelAdmin):
         return request.user.has_perm(acts.EDIT)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """A family begins with its questions."""
-        return False
+        """Whoever may begin questions may begin families of them."""
+        return request.user.has_perm(acts.EDIT) and request.user.has_perm(ADD)
 
     def has_delete_permission(self, request: HttpRequest, obj: Family | None = None) -> bool:
         """Questions are retired, not deleted."""
         return False
+
+    def get_urls(self) -> list[URLPattern]:
+        """The page for one more variant, before Django's own, whose address would swallow it."""
+        view = self.admin_site.admin_view(self.variant)
+        return [path("<int:family_id>/variant/", view, name="questions_family_variant"), *super().get_urls()]
+
+    def variant(self, request: HttpRequest, family_id: int) -> HttpResponse:
+        """One more question in a family."""
+        editor.refuse(self.has_add_permission(request))
+        return variants.in_family(request, family_id, self._around(request))
+
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """A new family, from blank."""
+        editor.refuse(self.has_add_permission(request))
+        work = editor.begin_work(None, (request.POST or request.GET).get("exam", ""))
+        form = new_family(work.choices, request.POST if request.method == "POST" else None)
+        if request.method == "POST" and request.POST.get("action") != editor.SHOW and form.is_valid():
+            by: Any = request.user
+            started = [NewVariant(*each) for each in form.started()]
+            try:
+                family = begin_family(
+                    work.exam, form.shared.cleaned_data["key"], form.typed(), started, by, timezone.now()
+                )
+            except NotNow as error:
+                form.shared.add_error("key", str(error))
+            else:
+                messages.success(request, "Family saved. Now set the key of each variant.", "family-begun")
+                return redirect("admin:questions_family_change", family.pk)
+        return TemplateResponse(
+            request, NEW, {**self._around(request), "title": "New family", "work": work, "form": form}
+        )
 
     @admin.display(description="questions", ordering="size")
     def size(self, family: Any) -> int:
@@ -63,10 +100,10 @@ class FamilyAdmin(admin.ModelAdmin):
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
         """What the family shares, and a save of it."""
         editor.refuse(self.has_change_permission(request))
-        members = desk.family_members(key_in(object_id))
+        members = members_of(key_in(object_id))
         if not members:
             raise Http404
-        stored = shared_of(draft_of(find_draft(members[0].pk)))
+        stored = shared_of(draft_of(members[0]))
         choices = choices_of(members[0].exam)
         if request.method != "POST":
             return self._page(request, members, family_editor(choices, members, stored), members[0].revision)
@@ -90,11 +127,13 @@ class FamilyAdmin(admin.ModelAdmin):
         self, request: HttpRequest, members: list[Question], form: FamilyEditor, base: int, status: int = HTTPStatus.OK
     ) -> HttpResponse:
         context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
+            **self._around(request),
             "title": members[0].family.key if members[0].family else "",
-            "members": members,
+            "members": family_page(members),
             "form": form,
             "base": base,
         }
         return TemplateResponse(request, TEMPLATE, context, status=status)
+
+    def _around(self, request: HttpRequest) -> dict[str, Any]:
+        return {**self.admin_site.each_context(request), "opts": self.opts, "is_nav_sidebar_enabled": False}

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from questions.desk import decide as desk
-from questions.desk.admin import acts, editor
+from questions.desk.admin import acts, editor, variants
 from questions.desk.admin.filters import (
     DiscriminationFilter,
     FacilityFilter,
@@ -30,7 +30,6 @@ from questions.desk.admin.filters import (
 from questions.desk.errors import NotPublishable, Older
 from questions.desk.reads.editor import DESK, draft_named
 from questions.desk.reads.editor_list import questions_to_edit
-from questions.desk.recheck import recheck_after
 from questions.templatetags.figures import NOTHING, decimals, percent
 from questions.versions.admin import key_in
 from questions.versions.errors import NotNow
@@ -88,6 +87,7 @@ class QuestionAdmin(admin.ModelAdmin):
             ("<int:question_id>/preview/<str:shape>/", self.preview, "preview_of"),
             ("<int:question_id>/act/<str:name>/", require_POST(self.act), "act"),
             ("<int:question_id>/compare/", self.compare, "compare"),
+            ("<int:question_id>/variant/", self.variant, "variant"),
         ]
         return [
             *(path(route, guard(view), name=f"questions_question_{name}") for route, view, name in pages),
@@ -139,6 +139,11 @@ class QuestionAdmin(admin.ModelAdmin):
         editor.refuse(self.has_change_permission(request))
         return acts.act(request, question_id, name)
 
+    def variant(self, request: HttpRequest, question_id: int) -> HttpResponse:
+        """A variant of this question."""
+        editor.refuse(self.has_add_permission(request) and self.has_change_permission(request))
+        return variants.beside(request, question_id, self._around(request))
+
     def compare(self, request: HttpRequest, question_id: int) -> HttpResponse:
         """Two versions, or a version and the desk, word by word."""
         editor.refuse(self.has_view_permission(request))
@@ -156,7 +161,7 @@ class QuestionAdmin(admin.ModelAdmin):
     def set_recheck(self, request: HttpRequest, queryset: QuerySet[Question]) -> HttpResponse | None:
         form = DayForm(request.POST if "apply" in request.POST else None)
         if form.is_valid():
-            count = recheck_after(queryset.values_list("pk", flat=True), form.cleaned_data["day"])
+            count = desk.recheck_after(queryset.values_list("pk", flat=True), form.cleaned_data["day"])
             self.message_user(request, f"Re-check date set for {count} question{'s'[: count != 1]}.")
             return None
         return self._ask(request, queryset, form, "set_recheck", "Set the re-check date")

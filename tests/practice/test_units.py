@@ -273,7 +273,7 @@ class TestLocks:
         fields = {"question": family[0].question.number, "slot": "1"}
         answer = alice.post("/practice/pmle/answer/", fields, HTTP_SEC_FETCH_SITE="same-origin")
         assert answer.status_code == 400
-        assert "in your unfinished mock exam" in answer.text
+        assert parsed(answer).select_one("[role=alert]")["data-code"] == "in-open-mock"
 
     def test_no_drill_takes_the_family(self, exam, alice, running):
         with pytest.raises(TooFewQuestions):

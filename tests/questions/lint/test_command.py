@@ -3,6 +3,7 @@
 import datetime as dt
 import io
 import json
+import re
 from pathlib import Path
 from unittest.mock import ANY
 
@@ -260,12 +261,12 @@ def test_warnings_that_the_targets_allow_are_counted_apart_until_there_is_one_mo
     allowing(folder, 1)
     out, failed = run(folder)
     assert failed == ""
-    assert "allowed by the targets: 1 vague-key" in out
+    assert re.search(r"allowed\D+1 vague-key$", out, re.MULTILINE)
     assert json.loads(run(folder, "--json")[0])["allowed"][0]["rule"] == "vague-key"
     more = sound(3).replace("text: Lamp 1 of 3,", "text: Lamp 1 of 3 as required,")
     write(folder, file(sound(1), vague(), more))
     out, failed = run(folder)
-    assert failed == "0 refused, 2 warnings without a waiver."
+    assert figures(failed) == [0, 2]
     assert "allowed by" not in out
     assert "warn vague-key [case-2]" in run(path)[0]
 
@@ -292,7 +293,7 @@ def test_a_lone_question_that_two_readers_hit_is_refused_when_reserved_and_warne
     out, failed = run(folder)
     assert "refuse guessable [case-1] options: two readers hit the key" in out
     assert "warn guessable [case-2] options: two readers hit the key" in out
-    assert failed == "1 refused, 1 warnings without a waiver."
+    assert figures(failed) == [1, 1]
     path.write_text(as_text(Readings(tuple(readings[:1] + readings[2:3]))))
     assert run(folder)[1] == ""
     path.write_text("options: 3")

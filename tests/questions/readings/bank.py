@@ -1,8 +1,14 @@
 """A small exam in files, for readers: lone questions, a family that waits, and controls."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 import yaml
+from django.core.management import CommandError
+
+from questions.bank_files.readings.rules.material import Refused
 
 KEYS = (1, 2, 3)
 
@@ -67,3 +73,12 @@ def an_exam_folder(tmp_path: Path) -> Path:
     write(folder, "waiting/two.yaml", {"domain": "two", "families": [family(1), family(2)]})
     write(folder, "controls.yaml", {"controls": [control(n) for n in range(12)]})
     return folder
+
+
+@contextmanager
+def refused(code: str) -> Iterator[None]:
+    """The command fails because of a refusal with this code."""
+    with pytest.raises(CommandError) as raised:
+        yield
+    assert isinstance(raised.value.__cause__, Refused)
+    assert raised.value.__cause__.code == code

@@ -14,7 +14,11 @@ CONTROLS_FILE = "controls.yaml"
 
 
 class Refused(ValueError):
-    """What can't be drawn, read or taken in, and why."""
+    """What can't be drawn, read or taken in; the message says why to whoever runs the command, ``code`` to programs."""
+
+    def __init__(self, message: str, code: str = "unreadable") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 @dataclass(frozen=True)

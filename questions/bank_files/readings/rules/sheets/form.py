@@ -74,7 +74,7 @@ def exam_of(text: str) -> str:
     except BadYaml as error:
         raise Refused(f"line {error.line}: {error.reason}") from error
     if not isinstance(top, dict) or not isinstance(top.get("exam"), str):
-        raise Refused("names no exam")
+        raise Refused("names no exam", "no-exam")
     return top["exam"]
 
 
@@ -93,7 +93,7 @@ def texts_of(row: Mapping[str, Any]) -> list[str]:
     """The options that a row shows. Raises Refused."""
     options = row["options"]
     if not isinstance(options, dict) or not all(isinstance(text, str) for text in options.values()):
-        raise Refused(f"{row['id']}: its options must stay as they were drawn")
+        raise Refused(f"{row['id']}: its options must stay as they were drawn", "options-changed")
     return list(options.values())
 
 
@@ -101,7 +101,7 @@ def slots_of(row: Mapping[str, Any], field: str, options: Sequence[tuple[int, st
     """The slots behind the letters that the reader wrote. Raises Refused where they are too few, too many or none."""
     letters = row[field]
     if not isinstance(letters, list) or len(set(letters)) != choose or not set(letters) <= set(row["options"]):
-        raise Refused(f"{row['id']}: {field} must be {choose} of the letters {', '.join(row['options'])}")
+        raise Refused(f"{row['id']}: {field} must be {choose} of the letters {', '.join(row['options'])}", "letters")
     slot_by_text = {" ".join(text.split()): slot for slot, text in options}
     return tuple(sorted(slot_by_text[" ".join(row["options"][letter].split())] for letter in letters))
 
@@ -109,5 +109,5 @@ def slots_of(row: Mapping[str, Any], field: str, options: Sequence[tuple[int, st
 def confidence_of(row: Mapping[str, Any]) -> int:
     """How sure the reader was. Raises Refused."""
     if row["confidence"] not in CONFIDENCES:
-        raise Refused(f"{row['id']}: confidence must be 1, 2 or 3")
+        raise Refused(f"{row['id']}: confidence must be 1, 2 or 3", "confidence")
     return int(row["confidence"])

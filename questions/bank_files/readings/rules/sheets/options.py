@@ -38,7 +38,7 @@ def draw(material: Material, reader: Reader, n: int, today: dt.date, rng: Random
     Sets with the fewest readings come first. Raises Refused.
     """
     if n <= CONTROLS or len(material.controls) < CONTROLS:
-        raise Refused(f"a sheet needs more than {CONTROLS} sets, and {CONTROLS} controls on file")
+        raise Refused(f"a sheet needs more than {CONTROLS} sets, and {CONTROLS} controls on file", "too-small")
     readings = material.readings.options
     times = Counter((each.unit, each.text) for each in readings)
     own = {(each.unit, each.text) for each in readings if each.reader == reader.name}
@@ -50,7 +50,7 @@ def draw(material: Material, reader: Reader, n: int, today: dt.date, rng: Random
     sets = [unit for unit in rng.sample(sets, len(sets)) if (unit.key, unit.hash) not in own]
     sets.sort(key=lambda unit: times[unit.key, unit.hash])
     if not sets:
-        raise Refused("this reader has read everything that they may read")
+        raise Refused("this reader has read everything that they may read", "nothing-left")
     chosen = [*sets[: n - CONTROLS], *controls[:CONTROLS]]
     rows = [_row(unit, rng) for unit in rng.sample(chosen, len(chosen))]
     return sheet_text(HOW_TO, material.exam, reader, today, "sets", rows)
@@ -70,7 +70,8 @@ def take(material: Material, text: str, today: dt.date) -> list[OptionsReading]:
     for row in sheet.rows:
         text_hash = options_hash(texts_of(row))
         if text_hash not in units:
-            raise Refused(f"{row['id']}: no set of the bank has these options; were they changed since the drawing?")
+            why = "no set of the bank has these options; were they changed since the drawing?"
+            raise Refused(f"{row['id']}: {why}", "unknown-set")
         unit = units[text_hash]
         guess = slots_of(row, "guess", unit.first.options, unit.choose)
         found[text_hash] = _reading(unit, sheet.reader, today, guess, confidence_of(row), text_hash in controls)
@@ -103,9 +104,8 @@ def _tried(readings: list[OptionsReading]) -> None:
     controls = [each for each in readings if each.control]
     hits = sum(each.hits for each in controls)
     if len(controls) < CONTROLS or hits < CONTROLS_HIT:
-        raise Refused(
-            f"the reader hit {hits} of {len(controls)} controls; below {CONTROLS_HIT} of {CONTROLS} nothing is recorded"
-        )
+        least = f"below {CONTROLS_HIT} of {CONTROLS} nothing is recorded"
+        raise Refused(f"the reader hit {hits} of {len(controls)} controls; {least}", "controls-missed")
 
 
 def _not_twice(found: dict[str, OptionsReading], reader: Reader, material: Material) -> None:
@@ -113,4 +113,4 @@ def _not_twice(found: dict[str, OptionsReading], reader: Reader, material: Mater
     own = {each.text for each in material.readings.options if each.reader == reader.name}
     fresh = [text for text, each in found.items() if not each.control]
     if any(text in own for text in fresh):
-        raise Refused(f"sets of this sheet are on file from reader {reader.name} already")
+        raise Refused(f"sets of this sheet are on file from reader {reader.name} already", "taken-before")

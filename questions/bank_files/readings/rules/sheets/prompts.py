@@ -46,7 +46,7 @@ def draw(material: Material, reader: Reader, n: int, today: dt.date, rng: Random
             chosen.append(min(variants, key=lambda item: times[item.key, item.prompt_hash]))
     chosen.sort(key=lambda item: times[item.key, item.prompt_hash])
     if not chosen[:n]:
-        raise Refused("this reader has read everything that they may read")
+        raise Refused("this reader has read everything that they may read", "nothing-left")
     return sheet_text(HOW_TO, material.exam, reader, today, "prompts", [_row(item, rng) for item in chosen[:n]])
 
 
@@ -74,11 +74,12 @@ def take(material: Material, text: str, today: dt.date) -> list[PromptReading]:
     for row in sheet.rows:
         item = items.get(text_hash(str(row["stem"]), options_hash(texts_of(row))))
         if item is None:
-            raise Refused(f"{row['id']}: no question of the bank has this prompt; was it changed since the drawing?")
+            why = "no question of the bank has this prompt; was it changed since the drawing?"
+            raise Refused(f"{row['id']}: {why}", "unknown-prompt")
         if any(each.question == item.key and each.text == item.prompt_hash for each in on_file):
-            raise Refused(f"prompts of this sheet are on file from reader {sheet.reader.name} already")
+            raise Refused(f"prompts of this sheet are on file from reader {sheet.reader.name} already", "taken-before")
         if item.unit in {items[key].unit for key in found}:
-            raise Refused(f"{row['id']}: the sheet has a sibling of it")
+            raise Refused(f"{row['id']}: the sheet has a sibling of it", "sibling")
         found[item.prompt_hash] = _reading(item, row, sheet.reader, today, rounds[item.key] + 1)
     return list(found.values())
 
@@ -86,9 +87,9 @@ def take(material: Material, text: str, today: dt.date) -> list[PromptReading]:
 def _reading(item: Item, row: dict[str, Any], reader: Reader, today: dt.date, round_: int) -> PromptReading:
     verdict, note = row["verdict"], str(row["note"] or "").strip()
     if verdict not in VERDICTS:
-        raise Refused(f"{row['id']}: verdict must be one of {', '.join(VERDICTS)}")
+        raise Refused(f"{row['id']}: verdict must be one of {', '.join(VERDICTS)}", "verdict")
     if verdict != SOUND and not note:
-        raise Refused(f"{row['id']}: “{verdict}” needs a note that says why")
+        raise Refused(f"{row['id']}: “{verdict}” needs a note that says why", "no-note")
     answered = slots_of(row, "answer", item.options, len(item.right))
     return PromptReading(
         question=item.key,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -11,11 +12,14 @@ from django.db import transaction
 from practice.learners.models import Learner, Note, Star
 from practice.learners.reads.identity import Owner, owners_in_turn
 from practice.sessions.errors import NotYours
-from practice.sessions.models import UNLISTED, SessionItem
+from practice.sessions.models import UNLISTED, Mode, SessionItem
 
 
 def keep_note(owner: Owner, session_uuid: uuid.UUID, position: int, text: str, now: dt.datetime) -> SessionItem:
-    """Keep the note on a marked question of the owner's session; an empty text deletes it. Raises NotYours."""
+    """Keep the note on a marked question of the owner's session, or on an answered variant; an empty text deletes it.
+
+    Raises NotYours.
+    """
     with transaction.atomic():
         item, key = _held(owner, session_uuid, position)
         if text:
@@ -40,7 +44,7 @@ def _held(owner: Owner, session_uuid: uuid.UUID, position: int) -> tuple[Session
     """The item and whose row on which question it is, the learner locked so that no adoption leaves the row behind."""
     for each in owners_in_turn(owner):
         learner = Learner.objects.select_for_update().filter(**each.of_learner).first()
-        item = _found(each, session_uuid, position) if learner else None
+        item = _found(each, session_uuid, position, but=(Mode.PAGE,)) if learner else None
         if item:
             return item, {"learner": learner, "question_id": item.version.question_id}
     raise NotYours
@@ -55,9 +59,9 @@ def marked_item(owner: Owner, session_uuid: uuid.UUID, position: int) -> Session
     raise NotYours
 
 
-def _found(owner: Owner, session_uuid: uuid.UUID, position: int) -> SessionItem | None:
+def _found(owner: Owner, session_uuid: uuid.UUID, position: int, but: Sequence[Mode] = UNLISTED) -> SessionItem | None:
     mine = {f"session__{name}": value for name, value in owner.of_row.items()}
-    rows = SessionItem.objects.select_related("session__exam", "version").exclude(session__mode__in=UNLISTED)
+    rows = SessionItem.objects.select_related("session__exam", "version").exclude(session__mode__in=but)
     item = rows.filter(session__uuid=session_uuid, position=position, session__discarded_at=None, **mine).first()
     is_open = item is not None and not item.withheld and (item.session.finished_at or item.checked_at)
     return item if is_open else None

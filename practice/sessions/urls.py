@@ -22,9 +22,9 @@ urlpatterns = [
     ),
     path("practice/sessions/<uuid:session_uuid>/items/<int:position>/contrast/", contrasts.contrast, name="contrast"),
     path(
-        "practice/sessions/<uuid:session_uuid>/items/<int:position>/contrast/<uuid:answer>/",
-        contrasts.contrast_answer,
-        name="contrast-answer",
+        "practice/sessions/<uuid:session_uuid>/items/<int:position>/contrast/<uuid:answer>/report/",
+        reports.report_variant,
+        name="report-variant",
     ),
     path("practice/sessions/<uuid:session_uuid>/finish/", sessions.finish_session, name="finish"),
     path("practice/sessions/<uuid:session_uuid>/pause/", sessions.pause_session, name="pause"),

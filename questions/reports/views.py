@@ -76,8 +76,9 @@ def reports(request: HttpRequest) -> HttpResponse:
 
 
 def _way_back(request: HttpRequest, line: ReportLine) -> str:
-    """The question in the session it was reported from, which the address names; else its public page, if any."""
+    """The question or variant of the session that the address names; else its public page, if any."""
+    named = [request.GET[name] for name in ("session", "item", "variant") if name in request.GET]
     try:
-        return reverse("breakdown", args=[request.GET.get("session"), request.GET.get("item")])
+        return reverse("contrast-answer" if "variant" in request.GET else "breakdown", args=named)
     except NoReverseMatch:
         return line.question_url

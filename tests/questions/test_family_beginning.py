@@ -177,6 +177,11 @@ class TestBesideALoneQuestion:
         assert shared_of(draft_of(new)) == shared_of(draft_of(first))
         assert states(family) == {(1, Desk.DRAFT)}
 
+    def test_copied_words_are_found_whatever_their_line_ends(self, lone, editor):
+        Question.objects.update(stem="One need\nhas  a line end. What now?")
+        send(editor, variant_page(lone), first="need has a\r\nline", title=NEW.title, clause=NEW.clause)
+        assert Question.objects.get(key="lone").clause == "need\nhas  a line"
+
     @pytest.mark.parametrize(
         ("changes", "where"),
         [

@@ -134,10 +134,15 @@ def of_session(name: str, kind: str, *args: Any, query: str = "") -> OfSession:
     return OfSession(name, kind, args, query)
 
 
-def contrast_answer(world: World, persona: str) -> str:
+def contrast_answer(world: World, persona: str, name: str = "contrast-answer") -> str:
     """The page of the answered variant, under the drill that led to it."""
     drill, made = world.session(persona, "turned"), world.session(persona, "contrast")
-    return reverse("contrast-answer", args=[drill.uuid, 1, made.uuid])
+    return reverse(name, args=[drill.uuid, 1, made.uuid])
+
+
+def of_variant(name: str) -> Address:
+    """An address under that answer."""
+    return lambda world, persona: contrast_answer(world, persona, name)
 
 
 def one_item(world: World, persona: str) -> dict[str, Any]:
@@ -368,6 +373,11 @@ PRACTICE = [
     Row("contrast", of_session("contrast", "turned", 1), own(400), "no choice", "POST", form_of(), page=False),
     Row("contrast", of_session("contrast", "finished", 1), every(404), "of a lone question", page=False),
     Row("contrast-answer", contrast_answer, own(200)),
+    Row("contrast-note", of_variant("contrast-note"), own(302), "", "POST", form_of(text="A note."), page=False),
+    Row("contrast-note", of_variant("contrast-note"), own(400), "too long", "POST", form_of(text="x" * 4001),
+        page=False),
+    Row("contrast-star", of_variant("contrast-star"), own(302), "", "POST", form_of(on="1"), page=False),
+    Row("report-variant", of_variant("report-variant"), own(200)),
     Row("note", of_session("note", "finished", 1), own(302), "", "POST", form_of(text="A note"), page=False),
     Row("note", of_session("note", "finished", 1), own(400), "too long", "POST", form_of(text="x" * 4001), page=False),
     Row("note", of_session("note", "mock", 1), every(404), "of a running mock", "POST", page=False),

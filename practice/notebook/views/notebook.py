@@ -64,4 +64,6 @@ def _answer(
     if page is None:
         raise Http404
     context = {"page": page, "session": session, "exam": session.exam, "said": said, "note_form": form}
-    return render(request, "practice/_notebook.html" if fragment else "practice/breakdown.html", context, status=status)
+    return render(
+        request, "practice/_item_notebook.html" if fragment else "practice/breakdown.html", context, status=status
+    )

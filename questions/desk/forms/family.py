@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -83,10 +84,12 @@ class FirstClauseForm(VariantForm):
     field_order = ("key", "first", "title", "clause")
 
     def clean_first(self) -> str:
-        """Words that the stem holds once."""
-        first: str = self.cleaned_data["first"].strip()
-        if not first or self.stem.count(first) != 1 or CLAUSE in self.stem:
+        """Words that the stem holds once, as they stand there: whoever copies them gets other line ends."""
+        words_of = [re.escape(word) for word in self.cleaned_data["first"].split()]
+        found = re.findall(r"\s+".join(words_of), self.stem) if words_of else []
+        if len(found) != 1 or self.stem.count(found[0]) != 1 or CLAUSE in self.stem:
             raise forms.ValidationError("These words aren't in the stem exactly once.", code="clause")
+        first: str = found[0]
         return first
 
     def clean_clause(self) -> str:

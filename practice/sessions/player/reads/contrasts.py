@@ -86,14 +86,11 @@ def asking_page(
 
 def marked_page(session: PracticeSession, position: int, answer: uuid.UUID) -> ContrastPage | None:
     """The page of an answered variant, the two stems side by side; None where there is no such answer."""
-    found = item_breakdown(session, position)
-    rows = SessionItem.objects.filter(session__mode=Mode.CONTRAST, session__uuid=answer)
-    item = rows.filter(session__learner=session.learner_id).first()
-    if found is None or item is None:
+    found = answered_variant(session, position, answer)
+    if found is None:
         return None
-    before, variant = found[1], _with_solution(item.version_id)
-    if variant.question.family_id != before.question.family_id:
-        return None
+    before, item = found
+    variant = item.version
     key = keys_in_force([variant.pk])[variant.pk]
     names = concept_names([variant])
     back = kept_back(session.learner_id, [variant])[variant.pk]
@@ -102,6 +99,20 @@ def marked_page(session: PracticeSession, position: int, answer: uuid.UUID) -> C
     others = usable_siblings(session.learner_id).filter(family=variant.question.family_id)
     more = others.exclude(pk__in=[before.question_id, variant.question_id]).exists()
     return ContrastPage(position, variant, _head(variant), [], breakdown, stems, more)
+
+
+def answered_variant(
+    session: PracticeSession, position: int, answer: uuid.UUID
+) -> tuple[QuestionVersion, SessionItem] | None:
+    """The question that led to a variant, and the learner's answer to that one; None where there is no such answer."""
+    found = item_breakdown(session, position)
+    rows = SessionItem.objects.filter(session__mode=Mode.CONTRAST, session__uuid=answer)
+    item = rows.filter(session__learner=session.learner_id).first()
+    if found is None or item is None:
+        return None
+    item.version = _with_solution(item.version_id)
+    same = item.version.question.family_id == found[1].question.family_id
+    return (found[1], item) if same else None
 
 
 def order_of(session: PracticeSession, position: int, variant: QuestionVersion) -> str:

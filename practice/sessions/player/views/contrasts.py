@@ -1,20 +1,18 @@
-"""The page of a contrast, which works without script: a form, then the verdict and the two stems."""
+"""The page that asks a variant; it works without script. The verdict, with its note and star, is the notebook's."""
 
 from __future__ import annotations
-
-import uuid
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from practice.sessions.errors import NotPossible, NotYours
 from practice.sessions.models import PracticeSession
 from practice.sessions.player.contrast import answer_contrast
 from practice.sessions.player.forms import small_number
-from practice.sessions.player.reads.contrasts import ContrastPage, asking_page, marked_page, next_variant
+from practice.sessions.player.reads.contrasts import ContrastPage, asking_page, next_variant
 from practice.sessions.player.views.access import owner_or_404, with_session
 
 
@@ -49,17 +47,6 @@ def _answer(request: HttpRequest, session: PracticeSession, position: int) -> Ht
     if variant is None:
         raise Http404
     return _render(request, session, asking_page(session, position, variant, slots), error=error, status=400)
-
-
-@never_cache
-@require_GET
-@with_session
-def contrast_answer(request: HttpRequest, session: PracticeSession, position: int, answer: uuid.UUID) -> HttpResponse:
-    """The verdict on an answered variant, and what made the difference."""
-    page = marked_page(session, position, answer)
-    if page is None:
-        raise Http404
-    return _render(request, session, page)
 
 
 def _render(

@@ -13,6 +13,7 @@ from tests.support import emptying, kept_contexts  # noqa: F401
 from tests.support.captured import pytest_runtest_makereport  # noqa: F401
 from tests.support.file_times import pytest_runtest_logreport, pytest_terminal_summary  # noqa: F401
 from tests.support.needs import CHROMIUM_SWITCHES, find_chromium, find_java, find_postgres, find_redis, missing
+from tests.support.standing import standing_world, world  # noqa: F401
 from tests.support.subprocesses import free_port
 
 # Playwright keeps an event loop in the main thread, which makes Django refuse plain queries there.

@@ -6,8 +6,6 @@ import datetime as dt
 
 import pytest
 from django.core import mail
-from django.db import transaction
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -18,7 +16,7 @@ from discussion.models import Act, Kind, ReplyMail
 from discussion.moderation.acts.decide import decide
 from discussion.threads.post import Draft, post
 from questions.pages.reads.questions import question_page
-from tests.support.pages import rows
+from tests.support.walk import hidden_words
 from tests.support.world import (
     GUEST,
     HELD,
@@ -39,18 +37,6 @@ ASKED = ("passage", "wilma", "comment")
 IN_PLACE = {"HX-Request": "true"}
 
 
-@pytest.fixture
-def world(db: None) -> World:
-    return small_world(timezone.now())
-
-
-def told(response: HttpResponse) -> set[str]:
-    """Which of the hidden words stand in an answer, its headers included. The answer is read where it is made."""
-    body = b"".join(response.streaming_content) if response.streaming else response.content
-    text = f"{body.decode(errors='replace')} {dict(response.headers)} {response.cookies}".lower()
-    return {words for words in HIDDEN if words in text}
-
-
 def addresses_around(world: World) -> list[str]:
     """What no row asks for: each hidden comment by its own addresses, every order of its thread, and searches."""
     thread = reverse("thread", args=[world.exam.slug, world.comments["tip"].question_id])
@@ -61,39 +47,46 @@ def addresses_around(world: World) -> list[str]:
     return found + [f"{reverse(name)}?q={each}" for name in ("search", "moderation-search") for each in ASKED]
 
 
-@pytest.mark.parametrize("persona", OTHERS)
-def test_no_page_feed_export_or_form_tells_others(world: World, persona: str) -> None:
-    got = {}
-    for row in rows():
-        with transaction.atomic():
-            client = world.client(persona)
-            client.raise_request_exception = False
-            if row.before:
-                row.before(world, client)
-            extra = {"content_type": row.content_type} if row.content_type else {}
-            data = row.data(world, persona) if row.method == "POST" else {}
-            ask = client.post if row.method == "POST" else client.get
-            got[row.title] = told(ask(row.address(world, persona), data, **extra))
-            transaction.set_rollback(True)
-    for address in addresses_around(world):
-        for headers in ({}, IN_PLACE):
-            got[f"{address} {headers}"] = told(world.client(persona).get(address, headers=headers))
-    assert {where: words for where, words in got.items() if words} == {}
+class TestInTheSmallWorld:
+    @pytest.mark.parametrize("persona", OTHERS)
+    def test_no_address_around_a_hidden_comment_tells_others(self, world: World, persona: str) -> None:
+        """The rows of all addresses are asked in tests/test_addresses.py."""
+        got = {}
+        for address in addresses_around(world):
+            for headers in ({}, IN_PLACE):
+                got[f"{address} {headers}"] = hidden_words(world.same_client(persona).get(address, headers=headers))
+        assert {where: words for where, words in got.items() if words} == {}
 
+    def test_its_writer_and_moderators_do_read_it(self, world: World) -> None:
+        """What the test above rests on: the words are there, for whoever may read them."""
+        client = world.client(MODERATOR)
+        for words in HIDDEN:
+            for n in range(2):
+                page = reverse("moderation-comment", args=[world.comments[f"{words} {n}"].pk])
+                assert hidden_words(client.get(page)) >= {words}, words
+        assert hidden_words(client.get(reverse("moderation"))) == {HELD}
+        assert hidden_words(client.get(reverse("moderation-search") + "?q=passage")) >= {HELD, REMOVED, SPAM}
+        writer = Client()
+        writer.force_login(world.users["writer"])
+        thread = reverse("thread", args=[world.exam.slug, world.comments["tip"].question_id])
+        assert HELD in hidden_words(writer.get(thread))
 
-def test_its_writer_and_moderators_do_read_it(world: World) -> None:
-    """What the test above rests on: the words are there, for whoever may read them."""
-    client = world.client(MODERATOR)
-    for words in HIDDEN:
-        for n in range(2):
-            page = reverse("moderation-comment", args=[world.comments[f"{words} {n}"].pk])
-            assert told(client.get(page)) >= {words}, words
-    assert told(client.get(reverse("moderation"))) == {HELD}
-    assert told(client.get(reverse("moderation-search") + "?q=passage")) >= {HELD, REMOVED, SPAM}
-    writer = Client()
-    writer.force_login(world.users["writer"])
-    thread = reverse("thread", args=[world.exam.slug, world.comments["tip"].question_id])
-    assert HELD in told(writer.get(thread))
+    @pytest.mark.parametrize("act", [Act.REJECT, Act.SPAM])
+    def test_what_everybody_read_is_gone_at_once_with_an_answer_below_it(self, world: World, act: Act) -> None:
+        tip, moderator = world.comments["tip"], world.users[MODERATOR]
+        made = post(
+            tip.version, world.users["writer"].pk, Draft(Kind.TIP, f"It said {REMOVED} for a while."), world.now
+        )
+        decide(made, Act.APPROVE, moderator, world.now)
+        post(tip.version, world.users[LEARNER].pk, Draft(Kind.REPLY, "Did it?"), world.now, made.pk)
+        thread = reverse("thread", args=[world.exam.slug, tip.question_id])
+        places = (thread, f"{thread}?sort=helpful", reverse("comment", args=[made.pk]))
+        assert all(REMOVED in hidden_words(world.client(persona).get(place)) for persona in OTHERS for place in places)
+        decide(made, act, moderator, world.now, "leak")
+        answers = [world.client(persona).get(place) for persona in OTHERS for place in places]
+        assert [hidden_words(each) for each in answers] == [set()] * len(answers)
+        assert "Did it?" in answers[0].content.decode()
+        assert not ReplyMail.objects.filter(reply=made).exists()
 
 
 def test_no_mail_tells_others(db, django_capture_on_commit_callbacks) -> None:
@@ -108,19 +101,3 @@ def test_no_mail_tells_others(db, django_capture_on_commit_callbacks) -> None:
     assert to_writer, "the writer is told what was decided"
     assert others, "followers and moderators are told that something is there"
     assert {str(message.message()) for message in others if any(w in str(message.message()) for w in HIDDEN)} == set()
-
-
-@pytest.mark.parametrize("act", [Act.REJECT, Act.SPAM])
-def test_what_everybody_read_is_gone_at_once_with_an_answer_below_it(world: World, act: Act) -> None:
-    tip, moderator = world.comments["tip"], world.users[MODERATOR]
-    made = post(tip.version, world.users["writer"].pk, Draft(Kind.TIP, f"It said {REMOVED} for a while."), world.now)
-    decide(made, Act.APPROVE, moderator, world.now)
-    post(tip.version, world.users[LEARNER].pk, Draft(Kind.REPLY, "Did it?"), world.now, made.pk)
-    thread = reverse("thread", args=[world.exam.slug, tip.question_id])
-    places = (thread, f"{thread}?sort=helpful", reverse("comment", args=[made.pk]))
-    assert all(REMOVED in told(world.client(persona).get(place)) for persona in OTHERS for place in places)
-    decide(made, act, moderator, world.now, "leak")
-    answers = [world.client(persona).get(place) for persona in OTHERS for place in places]
-    assert [told(each) for each in answers] == [set()] * len(answers)
-    assert "Did it?" in answers[0].content.decode()
-    assert not ReplyMail.objects.filter(reply=made).exists()

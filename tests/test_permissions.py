@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-from django.utils import timezone
-
 from tests.support.pages import ADMIN, DISCUSSION, MODERATION, REVIEWERS_ACTS, Row, admin_rows, posted, rows
+from tests.support.walk import answer
 from tests.support.world import (
     EDITOR,
     GROUP_PERSONAS,
@@ -14,9 +12,7 @@ from tests.support.world import (
     PERSONAS,
     STAFF,
     World,
-    small_world,
 )
-from tests.test_addresses import answer, ask
 
 OF_ADMIN = [*ADMIN, *admin_rows()]
 OF_ADMIN = [*OF_ADMIN, *posted(OF_ADMIN)]
@@ -37,11 +33,6 @@ APPS = {"practice", "questions"}
 SIGN_IN = ("/accounts/login/", "/admin/login/")
 
 
-@pytest.fixture
-def world(db: None) -> World:
-    return small_world(timezone.now())
-
-
 def of_group(row: Row, group: str) -> int:
     """What somebody gets whose only right to it is this group's."""
     if row in MODERATION:
@@ -60,11 +51,19 @@ def of_group(row: Row, group: str) -> int:
     return row.status(STAFF) if may else 403
 
 
-def test_each_group_gets_exactly_its_rights(world: World) -> None:
-    cases = [(group, row) for group in GROUP_PERSONAS for row in (*OF_ADMIN, *MODERATION, *OF_THREADS)]
-    got = {(group, row.title): ask(world, row, group) for group, row in cases}
-    expected = {(group, row.title): of_group(row, group) for group, row in cases}
-    assert {case: (status, expected[case]) for case, status in got.items() if status != expected[case]} == {}
+class TestInTheSmallWorld:
+    def test_each_group_gets_exactly_its_rights(self, world: World) -> None:
+        cases = [(group, row) for group in GROUP_PERSONAS for row in (*OF_ADMIN, *MODERATION, *OF_THREADS)]
+        got = {(group, row.title): answer(world, row, group).status_code for group, row in cases}
+        expected = {(group, row.title): of_group(row, group) for group, row in cases}
+        assert {case: (status, expected[case]) for case, status in got.items() if status != expected[case]} == {}
+
+    def test_every_address_that_takes_a_form_has_a_row_for_it(self, world: World) -> None:
+        declared = {row.key for row in rows() if row.method == "POST"}
+        others = [row for row in rows() if row.key not in declared and not row.only_debug]
+        taken = {row.key for row in others for persona in PERSONAS if takes_a_form(world, row, persona)}
+        assert taken == set(), "give each of these a row with the method POST in tests/support/pages.py"
+        assert others
 
 
 def test_the_groups_differ_in_what_the_table_says() -> None:
@@ -78,14 +77,6 @@ def test_the_groups_differ_in_what_the_table_says() -> None:
     users = [row for row in OF_ADMIN if row.key.startswith(("admin:accounts_", "admin:auth_", "admin:mfa_"))]
     assert {of_group(row, group) for row in users for group in ("editor", "reviewer")} == {403}
     assert {of_group(row, MODERATOR) for row in OF_ADMIN if row.key != "admin:login"} == {302}
-
-
-def test_every_address_that_takes_a_form_has_a_row_for_it(world: World) -> None:
-    declared = {row.key for row in rows() if row.method == "POST"}
-    others = [row for row in rows() if row.key not in declared and not row.only_debug]
-    taken = {row.key for row in others for persona in PERSONAS if takes_a_form(world, row, persona)}
-    assert taken == set(), "give each of these a row with the method POST in tests/support/pages.py"
-    assert others
 
 
 def takes_a_form(world: World, row: Row, persona: str) -> bool:

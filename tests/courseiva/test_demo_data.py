@@ -2,7 +2,6 @@
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -14,10 +13,10 @@ from practice.models import PracticeSession, Standing
 from questions.models import ContentReport, Solution, VersionStatistics
 from tests.support.bank import add_questions, make_exam
 from tests.support.pages import rows
-from tests.support.world import STAFF, STRANGER, small_world
+from tests.support.walk import DEMO_NOTE, walk
+from tests.support.world import STAFF, STRANGER
 
 pytestmark = pytest.mark.django_db
-NOTE = 'class="demo-note"'
 
 
 def test_the_halls_are_filled(settings):
@@ -38,30 +37,21 @@ def test_the_halls_are_filled(settings):
     assert Comment.objects.filter(state=State.HELD).count() == HELD_COMMENTS
 
 
-@pytest.mark.parametrize(("is_demo", "persona"), [(True, STRANGER), (True, STAFF), (False, STRANGER)])
-def test_every_page_of_the_demo_says_so_and_none_of_a_real_site(settings, is_demo, persona):
-    settings.DEMO = is_demo
-    world = small_world(timezone.now())
-    said = {}
-    for row in (row for row in rows() if row.walked(persona) and not row.follows and not row.only_debug):
-        with transaction.atomic():
-            client = world.client(persona)
-            if row.before:
-                row.before(world, client)
-            ask = client.post if row.method == "POST" else client.get
-            extra = {"content_type": row.content_type} if row.content_type else {}
-            data = row.data(world, persona) if row.method == "POST" else {}
-            response = ask(row.address(world, persona), data, **extra)
-            said[row.title] = NOTE in response.content.decode()
-            transaction.set_rollback(True)
-    assert [title for title, says in said.items() if says != is_demo] == []
-    assert len(said) > 50
+class TestInTheSmallWorld:
+    @pytest.mark.parametrize("persona", [STRANGER, STAFF])
+    def test_every_page_of_the_demo_says_so(self, settings, world, persona):
+        """That none of a real site does is looked at in tests/test_addresses.py."""
+        settings.DEMO = True
+        pages = [row for row in rows() if row.walked(persona) and not row.follows and not row.only_debug]
+        seen = walk(world, pages, [persona])
+        assert [case for case, of_page in seen.items() if not of_page.says_demo] == []
+        assert len(seen) > 50
 
 
 def test_an_error_page_of_the_demo_says_so(settings):
     settings.DEMO = True
     make_exam()
-    assert NOTE in Client().get("/exams/none/").content.decode()
+    assert DEMO_NOTE in Client().get("/exams/none/").content
 
 
 def test_nowhere_else(settings):

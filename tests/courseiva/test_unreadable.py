@@ -16,7 +16,7 @@ from courseiva.serving.middleware.requests import refuse_unreadable
 from courseiva.serving.middleware.watching import HEADERS
 from courseiva.serving.views import refusals
 from tests.support.raw import FORM, Answer, ask
-from tests.support.world import GUEST, World, small_world
+from tests.support.world import GUEST, World
 
 pytestmark = pytest.mark.django_db
 TOKEN = "csrftoken=" + "a" * 32
@@ -141,31 +141,26 @@ def test_no_header_is_an_error_of_ours(address: str) -> None:
             assert HEADERS["Content-Security-Policy"] == answer.headers["Content-Security-Policy"], (name, value)
 
 
-@pytest.fixture
-def world(db: None) -> World:
-    from django.utils import timezone
+class TestInTheSmallWorld:
+    @pytest.mark.parametrize("digit", ["9", "\u0663", "0"])
+    @pytest.mark.parametrize("field", ["writer", "check", "reveal", "place", "a-1", "c-1", "finish"])
+    def test_a_number_of_any_length_in_the_form_without_script_is_no_error(
+        self, world: World, field: str, digit: str
+    ) -> None:
+        session = world.session(GUEST, "drill")
+        guest = world.client(GUEST)
+        for length in (5000, 400, 19, 11):
+            sent = {"writer": "0", "take_over": "1", "base": ";".join("-" * 5), field: digit * length}
+            assert guest.post(reverse("session", args=[session.uuid]), sent).status_code in {200, 302}
+        if field in {"check", "place"}:
+            assert guest.post(reverse("session", args=[session.uuid]), {**sent, field: "1"}).status_code == 302
 
-    return small_world(timezone.now())
-
-
-@pytest.mark.parametrize("digit", ["9", "\u0663", "0"])
-@pytest.mark.parametrize("field", ["writer", "check", "reveal", "place", "a-1", "c-1", "finish"])
-def test_a_number_of_any_length_in_the_form_without_script_is_no_error(world: World, field: str, digit: str) -> None:
-    session = world.session(GUEST, "drill")
-    guest = world.client(GUEST)
-    for length in (5000, 400, 19, 11):
-        sent = {"writer": "0", "take_over": "1", "base": ";".join("-" * 5), field: digit * length}
-        assert guest.post(reverse("session", args=[session.uuid]), sent).status_code in {200, 302}
-    if field in {"check", "place"}:
-        assert guest.post(reverse("session", args=[session.uuid]), {**sent, field: "1"}).status_code == 302
-
-
-def test_an_origin_that_is_no_address_is_not_ours(world: World) -> None:
-    for origin in ("http://[", "http://[::1", "//", "null"):
-        answer = Client().post(
-            reverse("answer", args=[world.exam.slug]), {"question": 1, "slot": 1}, headers={"origin": origin}
-        )
-        assert answer.status_code == 403
+    def test_an_origin_that_is_no_address_is_not_ours(self, world: World) -> None:
+        for origin in ("http://[", "http://[::1", "//", "null"):
+            answer = Client().post(
+                reverse("answer", args=[world.exam.slug]), {"question": 1, "slot": 1}, headers={"origin": origin}
+            )
+            assert answer.status_code == 403
 
 
 def test_a_cookie_that_cannot_be_looked_up_counts_as_none() -> None:

@@ -98,6 +98,7 @@ class World:
     comments: dict[str, Comment] = field(default_factory=dict)
     passkey: Authenticator | None = None
     mail_token: uuid.UUID = field(default_factory=uuid.uuid4)
+    logins: dict[str, SimpleCookie] = field(default_factory=dict)
 
     def session(self, persona: str, kind: str) -> PracticeSession:
         """The persona's own session of this kind; a stranger asks for the guest's."""
@@ -108,8 +109,19 @@ class World:
 
         It says as browsers do that a form came from the site itself.
         """
+        return self._browser(self._login(persona))
+
+    def same_client(self, persona: str) -> Client:
+        """A browser with the persona's one login, for whoever undoes each request; ask for it before what is undone."""
+        if persona not in self.logins:
+            self.logins[persona] = self._login(persona)
+        return self._browser(self.logins[persona])
+
+    def _login(self, persona: str) -> SimpleCookie:
         user = self.users.get(persona)
-        cookies = signed_in_client(user).cookies if user else self.cookies[persona]
+        return signed_in_client(user).cookies if user else self.cookies[persona]
+
+    def _browser(self, cookies: SimpleCookie) -> Client:
         client = Client(headers={"sec-fetch-site": "same-origin"})
         client.cookies = SimpleCookie({name: morsel.value for name, morsel in cookies.items()})
         return client

@@ -39,7 +39,7 @@ from tests.support.families import add_family
 from tests.support.hooks import figures
 from tests.support.sessions import batch, begin_drill, begin_mock, guest, state
 
-EXAMPLES = 40
+FEW, MANY = 12, 40
 STEPS = 20
 PEOPLE = 2
 CORRECTIONS = [("other_key", ((2,),)), ("either", ((1,), (3,))), ("left_out", ()), ("other_key", ((1,),))]
@@ -170,7 +170,8 @@ def _wipe() -> None:
 
 
 @pytest.mark.django_db
-def test_a_rebuild_changes_nothing():
+@pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
+def test_a_rebuild_changes_nothing(examples):
     exam = make_exam()
     Blueprint.objects.update(question_count=LENGTH, minutes=16)
     add_questions(exam, 6)
@@ -181,7 +182,7 @@ def test_a_rebuild_changes_nothing():
     run_state_machine_as_test(
         Practice,
         settings=settings(
-            max_examples=EXAMPLES,
+            max_examples=examples,
             stateful_step_count=STEPS,
             deadline=None,
             suppress_health_check=list(HealthCheck),

@@ -35,9 +35,9 @@ from questions.models import Exam, StudyModule
 from tests.support.bank import add_questions, make_exam
 from tests.support.sessions import begin_drill, begin_mock, guest, guest_client
 
-HOLD, LONGEST_HOLD, PATIENCE = 0.1, 1, 30
-"""Seconds that the other one gets before the request goes on: on SQLite, where nobody tells whether it stands before a
-lock; on PostgreSQL, which does tell; and until it must be through."""
+LOOK, LONGEST_HOLD, PATIENCE = 0.005, 1, 30
+"""Seconds between two looks at whether the other one waits, until the request goes on at the latest, and until the
+other one must be through."""
 WAITS_FOR = """SELECT EXISTS (
     SELECT FROM pg_stat_activity WHERE datname = current_database() AND %s = ANY (pg_blocking_pids(pid))
 )"""
@@ -86,18 +86,24 @@ def begin(exam: Exam, n: int, signed_in: bool) -> Case:
     return Case(client, owner, user, mock, drill, over, claim(drill.uuid, owner, now).writer)
 
 
-def give_way(other: threading.Thread) -> None:
-    """Until the other one is through, or waits for a lock of ours, from where it cannot go on before we do."""
-    if connection.vendor != "postgresql":
-        return other.join(HOLD)
-    ours = connection.connection.get_backend_pid()
+def give_way(other: threading.Thread, begins: threading.Event) -> None:
+    """Until the other one is through, or waits for a lock of ours, from where it cannot go on before we do.
+
+    A transaction of ours holds SQLite's only lock from the start, and the other one asks for it when it begins.
+    """
+    ours, end = connection, time.monotonic() + LONGEST_HOLD
+    if ours.vendor != "postgresql":
+        if not ours.in_atomic_block:
+            return other.join(PATIENCE)
+        while other.is_alive() and not begins.wait(LOOK) and time.monotonic() < end:
+            pass
+        return None
     watching = connections.create_connection(DEFAULT_DB_ALIAS)
-    end = time.monotonic() + LONGEST_HOLD
     try:
         while other.is_alive() and time.monotonic() < end:
-            other.join(HOLD / 20)
+            other.join(LOOK)
             with watching.cursor() as cursor:
-                cursor.execute(WAITS_FOR, [ours])
+                cursor.execute(WAITS_FOR, [ours.connection.get_backend_pid()])
                 if cursor.fetchone()[0]:
                     return None
     finally:
@@ -109,10 +115,17 @@ def before_statement(number: int, happens: Callable[[], Any]) -> Iterator[list[s
     """The statements of this thread; before the one of this number something else happens."""
     sent: list[str] = []
     errors: list[BaseException] = []
+    begins = threading.Event()
+
+    def note_begin(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith("BEGIN"):
+            begins.set()
+        return execute(sql, params, many, context)
 
     def other() -> None:
         try:
-            happens()
+            with connection.execute_wrapper(note_begin):
+                happens()
         except BaseException as error:  # noqa: BLE001 - raised again below
             errors.append(error)
         finally:
@@ -123,7 +136,7 @@ def before_statement(number: int, happens: Callable[[], Any]) -> Iterator[list[s
     def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         if len(sent) == number:
             thread.start()
-            give_way(thread)
+            give_way(thread, begins)
         sent.append(sql)
         return execute(sql, params, many, context)
 

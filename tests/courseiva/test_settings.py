@@ -1,7 +1,9 @@
 """Settings of a process of its own: what a missing or wrong variable does at the start, and what production sets."""
 
+import copy
 import json
 import subprocess
+from functools import cache
 
 import pytest
 
@@ -18,7 +20,12 @@ print(json.dumps({name: getattr(settings, name, None) for name in sys.argv[1:]},
 
 def shown(*names: str, **variables: str) -> dict[str, object]:
     """The values of these settings under these variables."""
-    result = run_python("-c", SHOW, *names, **variables)
+    return copy.deepcopy(_shown(names, tuple(variables.items())))
+
+
+@cache
+def _shown(names: tuple[str, ...], variables: tuple[tuple[str, str], ...]) -> dict[str, object]:
+    result = run_python("-c", SHOW, *names, **dict(variables))
     assert result.returncode == 0, result.stderr
     values: dict[str, object] = json.loads(result.stdout)
     return values

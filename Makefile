@@ -9,6 +9,8 @@ NONE_IS_FINE = $(if $(TESTS),|| test $$? = 5)
 PIP_AUDIT := 2.10.1
 FIXED := FAULT_SEED=20261123 FUZZ_SEED=20261123
 export PORT
+# The tests start many processes; without compiled modules a start takes seconds.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: run demo test test-js cover check gate soak bench worker stack audit lock .venv
 .DEFAULT_GOAL := run
@@ -20,7 +22,7 @@ demo: .venv/.installed  ## the site with simulated people, in a database of its 
 	@DEMO=1 DATABASE_URL=$${DATABASE_URL:-sqlite:///demo.sqlite3} sh scripts/run.sh
 
 test: $(if $(TESTS),,test-js) .venv/.installed-dev  ## the tests of every day, at most three minutes on two cores
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not soak" $(TESTS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not soak" $(TESTS)
 
 test-js:  ## the player's queue, clock and store, with node's own runner; a second
 	@if command -v node >/dev/null; then node --test tests/js/*.test.js; \
@@ -28,7 +30,7 @@ test-js:  ## the player's queue, clock and store, with node's own runner; a seco
 
 cover: .venv/.installed-dev  ## the branches the tests of every day take, beside the floors in scripts/cover.py; by hand; what counts seconds is left out
 	@rm -rf .run/coverage && mkdir -p .run/coverage
-	$(BIN)/coverage run -m pytest -n 2 --dist loadfile -q -m "not soak" -k "not in_a_second and not of_a_second"
+	$(BIN)/coverage run -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q -m "not soak" -k "not in_a_second and not of_a_second"
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage json -q -o .run/coverage/report.json
 	@$(BIN)/python scripts/cover.py .run/coverage/report.json

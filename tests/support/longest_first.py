@@ -1,0 +1,36 @@
+"""The order of a run: files that take long come first, so that no worker is left alone with one at the end.
+
+xdist hands files out in the order in which they stand, if it is told ``--no-loadscope-reorder``.
+"""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+LONGEST = (
+    "practice/test_account_edges.py", "test_addresses.py", "questions/test_editor.py", "courseiva/test_settings.py",
+    "questions/test_family_loading.py", "upgrade/test_upgrade.py", "test_permissions.py",
+    "questions/test_bank_loading.py", "questions/lint/test_command.py", "practice/test_growth.py",
+    "practice/test_readiness.py", "practice/test_calibration.py", "courseiva/test_fuzz_quick.py",
+    "courseiva/test_demo_data.py", "test_hidden_comments.py", "practice/test_rebuilding.py",
+    "courseiva/test_guards.py", "discussion/test_queue_pages.py", "courseiva/test_celery.py",
+    "discussion/test_screening.py", "practice/test_races.py", "practice/test_session_machine.py",
+)  # fmt: skip
+"""As the table at the end of a run has them, which tests/support/file_times.py prints."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests of one file stay together, in their order."""
+    here = config.rootpath / "tests"
+    place = {here / name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.path, len(LONGEST)))
+
+
+def pytest_collection_finish() -> None:
+    """What collecting made is there to the end: the collector of garbage need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)

@@ -1,0 +1,12 @@
+"""The files that are known to take long are there."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.longest_first import LONGEST
+
+
+@pytest.mark.parametrize("name", LONGEST)
+def test_a_file_that_comes_first_is_there(name: str) -> None:
+    assert (Path(__file__).parent / name).is_file()

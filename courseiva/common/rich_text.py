@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterable
+from functools import lru_cache
 
 import bleach
 import markdown
@@ -49,6 +50,7 @@ def clean(html: str) -> str:
     return _tools.cleaner.clean(html)
 
 
+@lru_cache(maxsize=512)  # the variants of a family share most of their texts, and are published one after another
 def _html(text: str) -> str:
     return clean(_tools.parser.reset().convert(text))
 

@@ -9,6 +9,7 @@ import yaml
 from questions.bank_files.load import load_bank, load_exam
 from questions.bank_files.rules.families import OF_THE_FAMILY, OF_THE_VARIANT
 from questions.bank_files.rules.file import EITHER, FIELDS
+from questions.catalogue.rules.yaml_fields import LOADER
 from questions.models import Family, Option, Question, QuestionVersion, StudyModule
 from questions.versions.reads.drafts import digest, draft_of
 from questions.versions.rules.family import shared_of
@@ -253,7 +254,7 @@ def test_the_families_that_wait_load_as_they_are(tmp_path):
     (tmp_path / "pmle" / "questions").mkdir()
     written = {}
     for path in sorted((FIXTURES / "pmle").glob("*/*.yaml")):
-        families = (yaml.safe_load(path.read_text()) or {}).get("families")
+        families = (yaml.load(path.read_text(), LOADER) or {}).get("families")
         if families:
             shutil.copy(path, tmp_path / "pmle" / "questions")
             written |= {row["id"]: [each["id"] for each in row["variants"]] for row in families}

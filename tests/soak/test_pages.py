@@ -34,6 +34,7 @@ from tests.support.world import PERSONAS, World, build
 WIDTHS, NARROWEST, HEIGHT = (1280, 390), 320, 900
 SCHEMES = ("light", "dark")
 HTML_LIMIT, CSS_LIMIT, JS_LIMIT, COLD_LIMIT = 30_000, 20_000, 25_000, 60_000  # bytes, gzipped
+SESSION_LIMIT = 40_000  # of the HTML of a session: sixty prompts of the exam's length; docs/decisions/0013
 GZIP_LEVEL = 6
 MOCK_LENGTH = 60
 JAVA_SECONDS = 180
@@ -246,13 +247,17 @@ def told(violation: dict[str, Any]) -> str:
 
 
 def too_heavy(loads: list[Response], cold_limit: int | None) -> list[str]:
-    """What of a first visit weighs more than it may, each response gzipped; Django's own files do not count."""
+    """What of a first visit weighs more than it may, each response gzipped; Django's own files do not count.
+
+    A session has no limit in all, and one of its own for its HTML.
+    """
     weights = dict.fromkeys(COUNTED, 0)
     for response in list(loads):
         kind = response.request.resource_type
         if kind in weights and response.status == HTTPStatus.OK and STOCK_FILES not in response.url:
             weights[kind] += len(gzip.compress(response.body(), GZIP_LEVEL))
-    faults = [f"{kind} weighs {weight}" for kind, weight in weights.items() if weight > COUNTED[kind]]
+    limits = COUNTED if cold_limit else COUNTED | {"document": SESSION_LIMIT}
+    faults = [f"{kind} weighs {weight}" for kind, weight in weights.items() if weight > limits[kind]]
     if cold_limit and sum(weights.values()) > cold_limit:
         faults.append(f"all of it weighs {sum(weights.values())}: {weights}")
     return faults

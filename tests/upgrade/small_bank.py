@@ -32,6 +32,8 @@ REAL = (
     "nightly-scores-for-loyalty-members", "nightly-run-serves-stale-gate-counts", "hold-the-pusher-for-rural-routes",
 )  # fmt: skip
 """Ids of the real questions; two are reserved, and two have several right options."""
+RETIRED = Path(__file__).parent / "retired"
+"""Those of them that the bank no longer asks, as they were."""
 MODULE = """---
 number: 1
 slug: reading-a-tide-table
@@ -91,11 +93,11 @@ def real_rows(fixtures: Path) -> dict[str, str]:
 def _real_files(fixtures: Path) -> dict[str, Any]:
     """By file, what is left of it without the other questions."""
     files = {}
-    for file in sorted((fixtures / REAL_EXAM / "questions").glob("*.yaml")):
+    for file in sorted([*(fixtures / REAL_EXAM / "questions").glob("*.yaml"), *RETIRED.glob("*.yaml")]):
         text = file.read_text(encoding="utf-8")
         if any(key in text for key in REAL):
             found = yaml.load(text, Loader=yaml.CSafeLoader)
-            files[file.name] = {**found, "questions": [row for row in found["questions"] if row["id"] in REAL]}
+            files[file.name] = {**found, "questions": [row for row in found.get("questions", []) if row["id"] in REAL]}
     return {name: found for name, found in files.items() if found["questions"]}
 
 

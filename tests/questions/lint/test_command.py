@@ -328,7 +328,7 @@ def test_a_sentence_that_tells_another_questions_key_is_suspected_until_somebody
     path = write(folder, file(sound(1, explanation=TELLS), told, *others))
     out, _ = run(folder)
     assert f"{path}:{min(i for i, line in enumerate(path.read_text().splitlines(), 1) if TELLS in line)}: warn" in out
-    assert "warn cueing [case-1] explanation: may tell the key of “case-2” (open): " in out
+    assert "warn cueing [case-1] explanation: may tell the key of “case-2” (public): " in out
     judged = folder / "demo" / "cueing.yaml"
     row = "{tells: case-1, about: case-2, verdict: VERDICT, why: It names parts only., reader: R1, on: 2026-11-23}"
     judged.write_text(f"judged: [{row.replace('VERDICT', 'helps')}]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from math import log
+from math import fsum, log
 
 from questions.lint.rules.registry import BANK, HALADYNA_2002, NBME, WARN, Problem, Rule, declare
 from questions.lint.rules.wording import parts, roots
@@ -49,12 +49,14 @@ def cueing_suspects(
             teller = questions[i]
             if _unit(teller) == _unit(question) or (teller.key, question.key) in judged:
                 continue
-            shared = max((sentence & own for sentence in said[i]), key=lambda each: _weight(each, weight))
-            if _tells(shared, own, weight):
+            telling = [each & own for each in said[i] if _tells(each & own, own, weight)]
+            if telling:
+                shared = max(telling, key=lambda each: (_weight(each, weight), sorted(each)))
                 worst = (teller.pool != "reserved") + (question.pool == "reserved")
                 found.append((-worst, -_weight(shared, weight), teller, question, sorted(shared)))
     for _, _, teller, question, words in sorted(found, key=lambda each: (*each[:2], each[2].key, each[3].key)):
-        message = f"may tell the key of “{question.key}” ({question.pool}): {', '.join(words)}"
+        pool = "reserved" if question.pool == "reserved" else "public"
+        message = f"may tell the key of “{question.key}” ({pool}): {', '.join(words)}"
         yield teller, CUEING.problem("explanation", message)
 
 
@@ -78,4 +80,4 @@ def _tells(shared: frozenset[str], own: frozenset[str], weight: dict[str, float]
 
 
 def _weight(shared: frozenset[str], weight: dict[str, float]) -> float:
-    return sum(weight.get(root, 0.0) for root in shared)
+    return fsum(weight.get(root, 0.0) for root in shared)  # exact: a set has no order to add in

@@ -104,7 +104,7 @@ def delete_comment(request: HttpRequest, thread: Thread, comment: Comment) -> Ht
 @signed_in
 def preview(request: HttpRequest, thread: Thread) -> HttpResponse:
     """What a text would look like: for a page with script, which shows it beside the form."""
-    return render(request, "discussion/_preview.html", {"preview": preview_of(request, thread)})
+    return render(request, "discussion/_preview.html", {"thread": thread, "preview": preview_of(request, thread)})
 
 
 def _typed(request: HttpRequest, form: type[AnyForm], thread: Thread) -> tuple[AnyForm, str]:

@@ -50,6 +50,10 @@ class Problem:
     def fix(self) -> str:
         return RULES[self.rule].fix
 
+    @property
+    def source(self) -> str:
+        return RULES[self.rule].source
+
 
 @dataclass(frozen=True)
 class Rule:

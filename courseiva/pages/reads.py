@@ -105,11 +105,9 @@ def _faq(page: ExamPage) -> Pairs:
         said = " ".join(lines) or "The weights didn't change."
         pairs.append((f"What did the {blueprint.name} change?", said))
     if exam.retake_days:
-        waits = ", ".join(
-            f"{days} days after the {name} failed attempt"
-            for name, days in zip(ORDINALS, exam.retake_days, strict=False)
-        )
-        pairs.append((f"How soon can I retake {exam.code}?", f"{waits}."))
+        waits = [f"{days} days after the {name}" for name, days in zip(ORDINALS, exam.retake_days, strict=False)]
+        waits[0] += " failed attempt"
+        pairs.append((f"How soon can I retake {exam.code}?", f"{', '.join(waits)}."))
     pairs.append(
         (
             "Are these questions from the real exam?",

@@ -86,5 +86,7 @@ def _send_notice(row: Notice) -> None:
     what = entry.reverses.act if entry.reverses else entry.act
     words = {"entry": entry, "what": what, "is_back": entry.act == Act.REVERSE}
     words |= {"site": settings.SITE_URL, "user": row.user}
+    if what == Act.SUSPEND:
+        words["until"] = dt.datetime.fromisoformat((entry.reverses or entry).after["until"])
     subject = render_to_string("discussion/email/notice_subject.txt", words).strip()
     send_mail(subject, render_to_string("discussion/email/notice.txt", words), None, [row.user.email])

@@ -20,7 +20,7 @@ class CommentReportForm(forms.Form):
         error_messages={"required": "Choose the closest reason."},
     )
     text = PlainText(
-        label="Details (optional)",
+        label="Details",
         max_length=MAX_REPORT,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),

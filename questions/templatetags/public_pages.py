@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 import json
 from typing import Any
 
@@ -16,3 +17,9 @@ def json_ld(graph: dict[str, Any]) -> SafeString:
     """A data block that no text inside it can end."""
     text = json.dumps(graph, ensure_ascii=False, separators=(",", ":")).translate(IN_SCRIPT)
     return format_html('<script type="application/ld+json">{}</script>', mark_safe(text))  # noqa: S308
+
+
+@register.filter
+def day(written: str) -> dt.date:
+    """The date behind ``2026-11-21``, as a version's text keeps it."""
+    return dt.date.fromisoformat(written)

@@ -484,7 +484,7 @@ def test_spam_and_approvals_are_told_to_nobody_and_a_suspension_is(held, version
     assert send_notices(SENT) == 1
     assert mail.outbox[0].to == [bob.email]
     assert "Advertising." in mail.outbox[0].body
-    assert "2026-11-21" in mail.outbox[0].body
+    assert f"{LATER:%-d %B %Y}" in mail.outbox[0].body
 
 
 def test_a_mail_that_cannot_be_sent_is_tried_again(held, moderator, monkeypatch):

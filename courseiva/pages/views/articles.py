@@ -157,7 +157,8 @@ def exam_study_guide(request: HttpRequest, exam_slug: str) -> HttpResponse:
     exam = get_object_or_404(Exam, slug=exam_slug)
     page = study_guide(exam)
     title = f"{exam.code} study guide"
-    words = f"How to prepare for {exam.name}: the domains with their weights, and a {page.week_count}-week plan."
+    plan = f"a week-by-week plan for {page.week_count} weeks"
+    words = f"How to prepare for {exam.name}: the domains with their weights, and {plan}."
     trail = [*to_exam(exam), Link("Study guide", request.path)]
     head = text_head(site_address(request), title, words, trail, _faq_nodes(page.faq), exam)
     context = {"page": page, "exam": exam, "exam_slug": exam_slug, "place": "study", "faq": page.faq, "head": head}

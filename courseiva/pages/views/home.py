@@ -71,7 +71,7 @@ def first_page(request: HttpRequest) -> HttpResponse:
 def home_head(base: str) -> Head:
     title = "Courseiva: practise for certification exams"
     words = (
-        "Practise for certification exams: scenario questions with the reasons, timed mock exams, and an honest "
+        "Practise for certification exams: scenario questions with explanations, timed mock exams, and an honest "
         "estimate of how ready you are."
     )
     return Head(base, "/", title, words, nodes=[web_page("Courseiva", "/", base, "WebSite", description=words)])

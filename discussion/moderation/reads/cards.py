@@ -15,7 +15,7 @@ from django.db.models import Count, F, Max, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
 from discussion.comments.models.comments import READABLE, WAITING, Comment, Hit, Kind, State
-from discussion.comments.models.moderation import Claim, CommentReport, Harm, Suspension
+from discussion.comments.models.moderation import Claim, CommentReport, Harm, Reason, Suspension
 from discussion.comments.rules.references import option_words
 from discussion.screening.rules.parts import FIRST_POST, INVISIBLE, RATE, RULES
 from questions.versions.reads.public import public_address
@@ -96,6 +96,11 @@ class Card:
     def is_live(self) -> bool:
         """Everybody can read it now."""
         return self.comment.is_readable
+
+    @property
+    def decided_for(self) -> str:
+        """The moderator's reason as authors read it; "" where there is none."""
+        return str(dict(Reason.choices).get(self.comment.state_reason, ""))
 
     @property
     def is_harm(self) -> bool:

@@ -115,6 +115,7 @@ class QuestionPage:
     def faq(self) -> list[tuple[str, FaqAnswer]]:
         """What readers ask about any question, and the answers."""
         count = len(self.clues)
+        why = pluralize(count, "it matters,each matters")
         of_public = [
             (
                 "Which words decide the answer?",
@@ -122,7 +123,7 @@ class QuestionPage:
                     "The ",
                     "hint",
                     "#hint",
-                    f" marks {count} phrase{pluralize(count)} in the text and says why each matters.",
+                    f" marks {count} phrase{pluralize(count)} in the text and says why {why}.",
                 ),
             ),
             (

@@ -136,7 +136,8 @@ def _options(
 
 
 def _letters(letters: dict[int, str], slots: Sequence[int]) -> str:
-    return ", ".join(sorted(letters[slot] for slot in slots))
+    *others, last = sorted(letters[slot] for slot in slots) or [""]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def verdict(selected: int, keys: Sequence[int]) -> Verdict | None:

@@ -125,7 +125,7 @@ export class Saving {
 
   #signedOut() {
     this.say("signed-out", `Not saved: you’ve been signed out. ${KEPT} `, true);
-    const link = Object.assign(document.createElement("a"), { href: this.login, target: "_blank", rel: "noopener", textContent: "Sign in in a new tab" });
+    const link = Object.assign(document.createElement("a"), { href: this.login, target: "_blank", rel: "noopener", textContent: "Sign in (new tab)" });
     this.line.append(link);
   }
 

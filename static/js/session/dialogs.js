@@ -196,5 +196,5 @@ function reason(status, data) {
   if (status === 0) return "Can’t reach the server. Try again.";
   if (status === 200 && !data) return "That code didn’t work. Try again or use another one.";
   if (status === 429) return "Too many attempts. Wait a minute, then try again.";
-  return "That didn’t work. Sign in in a new tab, then press “I’ve signed in”.";
+  return "That didn’t work. Open a new tab and sign in there, then press “I’ve signed in”.";
 }

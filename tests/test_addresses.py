@@ -1,6 +1,7 @@
 """Every address has a row in tests/support/pages.py, and each persona gets there what the row says and no more.
 
-The headers that guard a page, what is hidden of comments, and the note of the demo are looked at in the same walk.
+The headers that guard a page, what is hidden of comments, the note of the demo and the names in templates
+are looked at in the same walk.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from django.core.cache import cache
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.support.bank import CANARY
+from tests.support.names import OPTIONAL, Names
 from tests.support.pages import OfSession, patterns, rows
 from tests.support.walk import Walk, answer, walk
 from tests.support.world import GUEST, LEARNER, OWNERS, PERSONAS, STAFF, STRANGER, World
@@ -30,9 +32,15 @@ def test_titles_of_rows_are_unique() -> None:
 
 
 @pytest.fixture(scope="class")
-def walked(standing_world: World, django_db_blocker: DjangoDbBlocker) -> Walk:
+def names() -> Names:
+    """What the templates ask for in vain while ``walked`` is made."""
+    return Names()
+
+
+@pytest.fixture(scope="class")
+def walked(standing_world: World, names: Names, django_db_blocker: DjangoDbBlocker) -> Walk:
     """Every row, asked by every persona."""
-    with django_db_blocker.unblock():
+    with django_db_blocker.unblock(), names.watched():
         cache.clear()
         return walk(standing_world, ROWS, PERSONAS)
 
@@ -61,6 +69,12 @@ class TestInTheSmallWorld:
         pages = [row.title for row in ROWS if row.walked(STRANGER) and not row.follows and not row.only_debug]
         assert [title for title in pages if walked[STRANGER, title].says_demo] == []
         assert len(pages) > 50
+
+    def test_every_name_in_a_template_is_defined(self, walked: Walk, names: Names) -> None:
+        assert len(walked) > len(ROWS)
+        assert sorted(names.printed) == [], "define it, ask with {% if %}, or give it a |default"
+        assert sorted(names.reckoned - OPTIONAL) == [], "a slip, or optional: then it goes into OPTIONAL"
+        assert sorted(OPTIONAL - names.reckoned) == [], "it is always there: take it out of OPTIONAL"
 
     def test_an_address_for_posts_alone_refuses_to_be_read(self, world: World) -> None:
         rows_ = [row for row in ROWS if row.key in POST_ONLY]

@@ -1,103 +1,9 @@
-"""A name in a template that nothing defines prints nothing and tells nobody: so every page is drawn and watched.
-
-A name may be missing where the template reckons with that: in `{% if name %}` and `{% for … in name %}`, and before
-`|default`. Even there it stands in ``OPTIONAL``, so that a slip is found, unless only what it belongs to is None.
-"""
-
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+"""How an undefined name in a template is found; that no page has one is asked in test_addresses.py."""
 
 import pytest
-from django.conf import settings
-from django.template import Context, Template, Variable, VariableDoesNotExist
-from django.template.base import FilterExpression
-from django.utils import timezone
+from django.template import Context, Template
 
-from tests.support.pages import rows
-from tests.support.world import OWNERS, STRANGER, small_world
-from tests.test_addresses import answer
-
-TEMPLATES = Path(settings.BASE_DIR) / "templates"
-RECKONS_WITH_NONE = {"default", "default_if_none"}
-OPTIONAL = {
-    "across", "authenticators.recovery_codes", "authenticators.totp", "authenticators.webauthn", "canonical_url",
-    "chosen", "chosen.q", "class", "error", "exam.slug", "exam_slug", "facts.attempts_and_waits", "facts.delivery",
-    "facts.fee_usd", "facts.languages", "facts.minutes", "facts.sample_questions_url", "facts.validity_months",
-    "form.follow", "form.kind", "form.offers", "form.remember", "head", "head.feed", "head.is_indexed", "head.trail",
-    "is_ticked", "item.checked", "item.ends_block", "item.flagged", "item.hint", "item.seconds", "item.too_many",
-    "label", "leave", "mark", "mark.read_on", "marked", "marks", "movable", "note_form", "note_form.errors",
-    "on_device", "page.here", "page.only_mine", "place", "preview", "quiet", "said", "says", "sub", "within",
-}  # fmt: skip
-
-
-class Names:
-    """What our templates asked for and did not get: printed, or reckoned with."""
-
-    def __init__(self) -> None:
-        self.printed: set[tuple[str, str]] = set()
-        self.reckoned: set[str] = set()
-        self._failed: list[tuple[str, bool]] = []
-
-    @contextmanager
-    def watched(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-        look_up, resolve = Variable._resolve_lookup, FilterExpression.resolve
-
-        def looked_up(variable: Variable, context: Any) -> Any:
-            try:
-                return look_up(variable, context)
-            except VariableDoesNotExist:
-                self._failed.append((str(variable.var), belongs_to_none(variable, context, look_up)))
-                raise
-
-        def resolved(expression: FilterExpression, context: Context, ignore_failures: bool = False) -> Any:
-            before = len(self._failed)
-            value = resolve(expression, context, ignore_failures)
-            filters = {each.__name__ for each, _ in expression.filters}
-            for name, is_of_none in self._failed[before:]:
-                self._note(context, name, bool(ignore_failures or filters & RECKONS_WITH_NONE), is_of_none)
-            del self._failed[before:]
-            return value
-
-        with monkeypatch.context() as patch:
-            patch.setattr(Variable, "_resolve_lookup", looked_up)
-            patch.setattr(FilterExpression, "resolve", resolved)
-            yield
-
-    def _note(self, context: Any, name: str, may_fail: bool, is_of_none: bool) -> None:
-        path = Path(context.render_context.template.origin.name)
-        if not path.is_relative_to(TEMPLATES):
-            return
-        if not may_fail:
-            self.printed.add((str(path.relative_to(TEMPLATES)), name))
-        elif not is_of_none:
-            self.reckoned.add(name)
-
-
-def belongs_to_none(variable: Variable, context: Any, look_up: Callable[[Variable, Any], Any]) -> bool:
-    """Whether the part before a dot is there and None, such as the plan of somebody who has none."""
-    parts = str(variable.var).split(".")
-    for end in range(1, len(parts)):
-        try:
-            if look_up(Variable(".".join(parts[:end])), context) is None:
-                return True
-        except VariableDoesNotExist:
-            return False
-    return False
-
-
-def test_every_name_in_a_template_is_defined(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    world, names = small_world(timezone.now()), Names()
-    with names.watched(monkeypatch):
-        for row in rows():
-            for persona in (*OWNERS, STRANGER):
-                answer(world, row, persona)
-    assert sorted(names.printed) == [], "define it, ask with {% if %}, or give it a |default"
-    assert sorted(names.reckoned - OPTIONAL) == [], "a slip, or optional: then it goes into OPTIONAL"
-    assert sorted(OPTIONAL - names.reckoned) == [], "it is always there: take it out of OPTIONAL"
+from tests.support.names import TEMPLATES, Names
 
 
 @pytest.mark.parametrize(
@@ -112,10 +18,10 @@ def test_every_name_in_a_template_is_defined(db: None, monkeypatch: pytest.Monke
         ("{% if none.name %}{% endif %}", [], []),
     ],
 )
-def test_a_slip_is_told_from_what_may_be_missing(monkeypatch, source, printed, reckoned):
+def test_a_slip_is_told_from_what_may_be_missing(source, printed, reckoned):
     names, template = Names(), Template(source)
     template.origin.name = str(TEMPLATES / "made.html")
-    with names.watched(monkeypatch):
+    with names.watched():
         template.render(Context({"known": {"name": "x"}, "none": None}))
     assert sorted(name for _, name in names.printed) == printed
     assert sorted(names.reckoned) == reckoned

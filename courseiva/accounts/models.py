@@ -38,8 +38,8 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     email = models.EmailField("email address", max_length=254, unique=True)
     display_name = models.CharField("display name", max_length=60, blank=True)
-    is_staff = models.BooleanField("can use the admin", default=False)
-    is_active = models.BooleanField("can sign in", default=True)
+    is_staff = models.BooleanField("admin access", default=False)
+    is_active = models.BooleanField("active", default=True)
     date_joined = models.DateTimeField(default=timezone.now, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()

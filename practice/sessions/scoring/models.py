@@ -20,7 +20,7 @@ class Regrade(models.Model):
 
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="regrades")
     rule = models.CharField(max_length=9, choices=RegradeRule)
-    masks = models.JSONField(default=list, help_text="The selections that are right; none where it is left out.")
+    masks = models.JSONField(default=list, help_text="The correct selections; empty if the question is left out.")
     reason = models.TextField(help_text="Shown to every learner affected.")
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     made_at = models.DateTimeField()

@@ -31,7 +31,7 @@ class Pool(models.TextChoices):
 class Desk(models.TextChoices):
     """How far the editors are with the draft; the live version stays whatever they do."""
 
-    NOTHING = "nothing", "nothing"
+    NOTHING = "nothing", "no draft"
     DRAFT = "draft", "draft"
     REVIEW = "review", "in review"
     SENT_BACK = "sent_back", "sent back"
@@ -99,7 +99,7 @@ class Question(models.Model):
     retired_at = models.DateTimeField(null=True, blank=True, editable=False)
     retired_why = models.TextField(blank=True, editable=False, help_text="What its page says of it.")
     successor = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, editable=False, related_name="+")
-    desk = models.CharField("on the desk", max_length=10, choices=Desk, default=Desk.NOTHING, editable=False)
+    desk = models.CharField("draft status", max_length=10, choices=Desk, default=Desk.NOTHING, editable=False)
     revision = models.PositiveIntegerField(
         default=0, editable=False, help_text="How many times the draft has been saved."
     )

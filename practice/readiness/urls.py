@@ -3,13 +3,14 @@ from __future__ import annotations
 from django.urls import path
 
 from practice.readiness.views import honesty as calibration
-from practice.readiness.views import hub
+from practice.readiness.views import hub, objectives
 from practice.readiness.views import page as readiness
 
 urlpatterns = [
     path("practice/<slug:exam_slug>/", hub.hub, name="hub"),
     path("practice/<slug:exam_slug>/drill/", hub.drill, name="drill"),
     path("practice/<slug:exam_slug>/readiness/", readiness.readiness, name="readiness"),
+    path("practice/<slug:exam_slug>/objectives/", objectives.objective_estimates, name="objective-estimates"),
     path("practice/<slug:exam_slug>/plan/", readiness.plan, name="plan"),
     path("practice/<slug:exam_slug>/outcome/", readiness.outcome, name="outcome"),
     path("exams/<slug:exam_slug>/calibration/", calibration.calibration, name="calibration"),

@@ -28,7 +28,16 @@ from tests.support.world import STRANGER, small_world
 pytestmark = pytest.mark.django_db
 LOCAL = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "pages of a test"}
 PATHS = ("/exams/", "/exams/pmle/", "/exams/pmle/questions/", "/search/")
-OF_ONE_VISITOR = {"healthz", "readyz", "module-marks", "module-mark", "reports", "report-new", "report"}
+OF_ONE_VISITOR = {
+    "healthz",
+    "readyz",
+    "module-marks",
+    "module-mark",
+    "objective-estimates",
+    "reports",
+    "report-new",
+    "report",
+}
 
 
 @pytest.fixture

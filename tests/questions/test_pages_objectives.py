@@ -103,12 +103,21 @@ def test_an_objective_with_public_questions_starts_a_drill_of_just_those(exam: E
         ask(exam, n, *objectives)
     ask(exam, 6, "3.1.a", pool="reserved")
     forms = re.findall(r'<input type="hidden" name="objective" value="([^"]+)">', Client().get(URL).text)
-    assert forms == ["1.1", "2.1"]
+    assert forms == ["1.1", "1.1.a", "2.1"]
     answer = Client().post("/practice/pmle/drill/", {"objective": "1.1", "size": "10"}, **OWN)
     assert answer.status_code == 302
     drill = PracticeSession.objects.get()
     assert set(drill.items.values_list("version__question__key", flat=True)) == {"q1", "q2"}
     assert drill.label == "Objective 1.1"
+
+
+def test_a_point_with_public_questions_starts_a_drill_of_just_those(exam: Exam) -> None:
+    for n, objectives in enumerate((("1.1.a",), ("1.1",), ("1.1.b",)), 1):
+        ask(exam, n, *objectives)
+    answer = Client().post("/practice/pmle/drill/", {"objective": "1.1.a", "size": "10"}, **OWN)
+    assert answer.status_code == 302
+    drill = PracticeSession.objects.get()
+    assert list(drill.items.values_list("version__question__key", flat=True)) == ["q1"]
 
 
 def test_a_drill_of_an_objective_that_nothing_names_does_not_start(exam: Exam) -> None:

@@ -276,6 +276,7 @@ PUBLIC = [
     Row("module-notebook", of_module("module-notebook"), every(200), page=False),
     Row("module-notebook", of_exam("module-notebook", "", 1, "old"), every(301), "wrong slug", page=False),
     Row("module-marks", of_exam("module-marks"), every(200)),
+    Row("objective-estimates", of_exam("objective-estimates"), every(200)),
     Row("module-mark", of_exam("module-mark", "", 1), every(200)),
     Row("module-mark", of_exam("module-mark", "", 99), every(404), "no such number", page=False),
     Row("module-read", of_exam("module-read", "", 1), every(302), "read", "POST", form_of(on="1"), page=False),

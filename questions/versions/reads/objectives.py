@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from questions.catalogue.models import Exam
 from questions.versions.models.drafts import Pool, Question
+from questions.versions.models.versions import Solution
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,26 @@ class Named:
 
     def is_under(self, number: str) -> bool:
         """It names this objective, or a point of it."""
-        return any(each == number or each.startswith(f"{number}.") for each in self.objectives)
+        return any(is_under(each, number) for each in self.objectives)
+
+
+def lead_objectives(versions: Collection[int], ids: Mapping[str, int]) -> dict[int, int]:
+    """By version, the id of the objective that it names first, itself or by a point; one statement.
+
+    ``ids`` are the objectives by number. A version that names none of them is left out.
+    """
+    found = {}
+    rows = Solution.objects.filter(version__in=versions).values_list("version", "text__objectives")
+    for version, numbers in rows:
+        known = (ids[top] for number in numbers or () for top in ids if is_under(number, top))
+        if (first := next(known, None)) is not None:
+            found[version] = first
+    return found
+
+
+def is_under(number: str, top: str) -> bool:
+    """Whether a number is this objective, or a point of it."""
+    return number == top or number.startswith(f"{top}.")
 
 
 def named(exam: Exam) -> list[Named]:

@@ -230,14 +230,19 @@ def central_range(scores: Vector, share: float = SHARE) -> tuple[int, int]:
     return int(len(scores) - 1 - np.argmin(from_below[::-1])), int(np.argmin(from_above))
 
 
-def _domain_outlook(domain: int, beliefs: Mapping[int, Ability], mock: Mock, chance: float) -> DomainOutlook:
-    """The expected misses in a block of practice, each worth GAIN_BY_MISS logits, and what that does to P(pass)."""
-    belief, curve = beliefs[domain], mock.curves[domain]
+def fresh_share(belief: Ability, curve: Vector) -> tuple[float, float, float]:
+    """The expected share of right answers among fresh questions, and the ends of its central 80 % range."""
     abilities = belief.mean + belief.deviation * OUTER_NODES
     share = float(OUTER_WEIGHTS @ np.interp(abilities, GRID, curve))
-    ends = np.interp(
-        [belief.mean - QUANTILE * belief.deviation, belief.mean + QUANTILE * belief.deviation], GRID, curve
-    )
+    reach = QUANTILE * belief.deviation
+    low, high = np.interp([belief.mean - reach, belief.mean + reach], GRID, curve)
+    return share, float(low), float(high)
+
+
+def _domain_outlook(domain: int, beliefs: Mapping[int, Ability], mock: Mock, chance: float) -> DomainOutlook:
+    """The expected misses in a block of practice, each worth GAIN_BY_MISS logits, and what that does to P(pass)."""
+    belief = beliefs[domain]
+    share, low, high = fresh_share(belief, mock.curves[domain])
     better = Ability(belief.mean + PRACTISED * (1 - share) * GAIN_BY_MISS, belief.loading, belief.own)
     gain = passing(score_distribution({**beliefs, domain: better}, mock), mock.needed) - chance
-    return DomainOutlook(domain, share, float(ends[0]), float(ends[1]), gain)
+    return DomainOutlook(domain, share, low, high, gain)

@@ -50,6 +50,11 @@ class ObjectivesPage:
     naming: int
     total: int
 
+    @property
+    def estimates(self) -> bool:
+        """A learner can have an estimate of their own: questions name the objectives of this guide."""
+        return bool(self.guide.is_current and self.naming)
+
 
 def objectives_page(exam: Exam, key: str = "") -> ObjectivesPage:
     """The guide of this key, or the current one; five statements. Raises Blueprint.DoesNotExist without an outline."""

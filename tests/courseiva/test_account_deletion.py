@@ -18,7 +18,7 @@ from questions.models import ContentReport, Question, ReportKind
 from questions.reports.reads.reporters import Reporter
 from questions.reports.report import Complaint, report
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.said import states
+from tests.support.hooks import states
 from tests.support.sessions import begin_mock, guest, guest_client, seconds
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from courseiva.pages.views.articles import ARTICLES
 from questions.models import ContentReport, Exam, Question, QuestionVersion, StudyModule
 from tests.support.bank import NOW, add_outline, add_questions, make_exam
-from tests.support.said import states
+from tests.support.hooks import states
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from courseiva.accounts.models import User
 from courseiva.accounts.rules import LONGEST, refusal, tidy
 from tests.discussion.conftest import person, row
 from tests.support.bank import add_questions, make_exam
-from tests.support.said import messages
+from tests.support.hooks import messages
 
 FINE = [
     "", "Ada", "Ada Lovelace", "Zoë", "José-Luis", "O'Neill", "Ada L.", "J. R. Hartley", "R2 D2",

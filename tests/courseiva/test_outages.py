@@ -11,7 +11,7 @@ from django.urls import path
 from courseiva.serving.views.outages import RETRY_SECONDS, database_is_away
 from courseiva.urls import handler500 as real_handler
 from courseiva.urls import urlpatterns as real_urls
-from tests.support.said import states
+from tests.support.hooks import states
 
 ERRORS = {error.__name__: error for error in (OperationalError, InterfaceError, ProgrammingError)}
 

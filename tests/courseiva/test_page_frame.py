@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from courseiva.accounts import mail
 from courseiva.accounts.models import User
-from tests.support.said import states
+from tests.support.hooks import states
 
 
 class Letter(forms.Form):

@@ -13,8 +13,7 @@ from django.urls import reverse
 from questions.models import Exam
 from questions.pages.reads.sample import question_of_the_day
 from tests.support.bank import add_questions, make_exam
-from tests.support.hooks import parsed
-from tests.support.said import states
+from tests.support.hooks import parsed, states
 
 pytestmark = pytest.mark.django_db
 

@@ -19,8 +19,8 @@ from fido2.cose import CoseKey
 
 from courseiva.accounts.models import User
 from courseiva.accounts.passkeys.reads import MOST_PASSKEYS
+from tests.support.hooks import messages, states, values
 from tests.support.passkeys import SoftPasskey, posted
-from tests.support.said import messages, states, values
 from tests.support.world import PASSWORD, signed_in_client
 
 pytestmark = pytest.mark.django_db

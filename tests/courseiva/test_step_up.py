@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import reverse
 
 from courseiva.accounts.models import User
+from tests.support.hooks import messages
 from tests.support.passkeys import SoftPasskey, posted
-from tests.support.said import messages
 from tests.support.world import signed_in_client
 
 pytestmark = pytest.mark.django_db

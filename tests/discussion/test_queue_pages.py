@@ -24,7 +24,7 @@ from practice.sessions.ending.finish import finish
 from tests.discussion.conftest import decide_now, in_group, person, row, seen
 from tests.discussion.payloads import PAYLOADS
 from tests.support.bank import NOW, add_questions
-from tests.support.said import codes, messages, states, values
+from tests.support.hooks import codes, messages, states, values
 from tests.support.sessions import begin_mock, guest
 
 HOME = "/moderation/"
@@ -307,7 +307,8 @@ def test_a_decision_that_makes_no_sense_is_refused_and_nothing_typed_is_lost(des
     assert state_of(held) == State.HELD
     data = desk.post(reverse("moderation-decide"), sent, headers=SCRIPT)
     form = response.context["form"]
-    assert wrong in codes(form)
+    field, code = wrong
+    assert code in codes(form)[field]
     told = [str(error) for errors in form.errors.values() for error in errors]
     assert (data.status_code, data.json()["said"]) == (400, " ".join(told))
     if "words" not in fields:
@@ -429,7 +430,7 @@ def test_taking_out_for_another_reason_needs_words_and_keeps_what_was_typed(desk
     sent = {"text": "Something else.", "reason": "other", "words": "  ", **seen_now(held)}
     page = desk.post(about("moderation-edit-out", held), sent)
     assert page.status_code == 400
-    assert codes(page.context["edit_form"]) == [("words", "words")]
+    assert codes(page.context["edit_form"]) == {"words": ["words"]}
     assert "Something else." in text_of(page)
     assert state_of(held) == State.HELD
     desk.post(about("moderation-edit-out", held), {**sent, "words": "No names of colleagues, please."})

@@ -20,9 +20,19 @@ def parsed(page: HttpResponse | str) -> BeautifulSoup:
     return BeautifulSoup(text_of(page), "html.parser")
 
 
+def values(page: HttpResponse | str, attribute: str) -> list[str]:
+    """What this attribute holds wherever it stands on a page, in order."""
+    return re.findall(rf'\s{attribute}="([^"]*)"', text_of(page))
+
+
 def states(page: HttpResponse | str) -> list[str]:
-    """Every ``data-state`` in the order of the page."""
-    return re.findall(r'data-state="([^"]*)"', text_of(page))
+    """The states the page is drawn in."""
+    return values(page, "data-state")
+
+
+def messages(page: HttpResponse | str) -> list[str]:
+    """What the site says after a step."""
+    return values(page, "data-message")
 
 
 def codes(form: BaseForm) -> dict[str, list[str | None]]:

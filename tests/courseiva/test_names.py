@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import Group
 from django.urls import reverse
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from courseiva.accounts.models import User
 from courseiva.accounts.rules import LONGEST, refusal, tidy
+from courseiva.accounts.staff.groups import GROUPS, grant
 from tests.discussion.conftest import person, row
 from tests.support.bank import add_questions, make_exam
 from tests.support.hooks import messages
@@ -74,6 +76,7 @@ def test_a_refused_name_stays_where_it_was_typed_and_changes_nothing(client, ali
 def test_nobody_takes_the_name_of_who_runs_the_site(client, alice) -> None:
     person("boss", is_staff=True)
     mona = person("mona")
+    grant(apps, GROUPS)  # made anew where a test has emptied the database
     mona.groups.add(Group.objects.get(name="Moderators"))
     person("bob")
     client.force_login(alice)

@@ -179,11 +179,12 @@ class TestWriting:
         ],
     )
     def test_nonsense_is_refused_at_its_field_and_nothing_is_stored(self, question, editor, changes, field):
-        response = save(editor, address(question), json=True, title="Other", **changes)
+        fields = {**sent(editor, address(question), **changes), "action": "save"}
+        response = editor.post(address(question), fields | {"title": "Other"}, **JSON)
         assert set(response.json()) == {"errors"}
         said = response.json()["errors"][f"id_{field}"]
         assert said
-        page = save(editor, address(question), title="Other words typed", **changes)
+        page = editor.post(address(question), fields | {"title": "Other words typed"})
         assert set(said) <= {error.text for error in parsed(page).select(".errorlist li")}
         assert 'value="Other words typed"' in page.content.decode()
         assert now_of(question).revision == 0

@@ -7,6 +7,7 @@ from collections.abc import Set
 from typing import Any
 
 import yaml
+from yaml.constructor import SafeConstructor
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser is 15 times as fast, where it is there
 
@@ -37,11 +38,11 @@ def read_yaml(text: str) -> tuple[Any, dict[str, int]]:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise BadYaml(line, error.problem or "is not YAML") from error
     lines: dict[str, int] = {}
-    value = _value(node, "", lines) if node is not None else None
+    value = _value(node, "", lines, SafeConstructor()) if node is not None else None
     return value, lines
 
 
-def _value(node: yaml.Node, path: str, lines: dict[str, int]) -> Any:
+def _value(node: yaml.Node, path: str, lines: dict[str, int], plain: SafeConstructor) -> Any:
     lines[path] = node.start_mark.line + 1
     if isinstance(node, yaml.MappingNode):
         result = {}
@@ -52,12 +53,12 @@ def _value(node: yaml.Node, path: str, lines: dict[str, int]) -> Any:
             if key in result:
                 raise BadYaml(key_node.start_mark.line + 1, f"“{key}” stands twice")
             child = f"{path}.{key}" if path else key
-            result[key] = _value(value_node, child, lines)
+            result[key] = _value(value_node, child, lines, plain)
             lines[child] = key_node.start_mark.line + 1
         return result
     if isinstance(node, yaml.SequenceNode):
-        return [_value(item, f"{path}[{i}]", lines) for i, item in enumerate(node.value)]
-    return yaml.SafeLoader("").construct_object(node, deep=True)
+        return [_value(item, f"{path}[{i}]", lines, plain) for i, item in enumerate(node.value)]
+    return plain.construct_object(node, deep=True)
 
 
 def mapping(value: Any, path: str, fields: Set[str], optional: Set[str] = frozenset()) -> dict[str, Any]:

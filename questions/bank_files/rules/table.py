@@ -12,7 +12,6 @@ from questions.catalogue.rules.exam_file import ExamFile
 from questions.lint.rules.bank.figures import longest_right, percent, positions, stem_median
 from questions.versions.rules.draft import DIFFICULTIES, DraftQuestion
 
-OPEN_MARK, CLOSE_MARK = "<!-- bank -->", "<!-- /bank -->"
 HEADS = (
     "Domain",
     "Questions",
@@ -81,11 +80,12 @@ def _readings(questions: Sequence[DraftQuestion], readings: Iterable[str]) -> st
     read = sum(int(number) for text in texts for number in READ.findall(text))
     differed = sum(int(number) for text in texts for number in DIFFERED.findall(text))
     concepts = len({key for question in questions for key in question.concepts})
-    named = sum(bool(question.second_reader) for question in questions)
+    lone = [question for question in questions if not question.family]
+    named = sum(bool(question.second_reader) for question in lone)
     return (
-        f"{concepts} concepts. {named} of {len(questions)} questions have a second reader, who answered from the prompt"
-        f" alone; in {read} recorded readings, {differed} answers differed from the key. Key positions count"
-        " choose-one questions with four options, in file order (learners see options shuffled)."
+        f"{concepts} concepts. {named} of {len(lone)} questions outside families have a second reader, who answered"
+        f" from the prompt alone; in {read} recorded readings, {differed} answers differed from the key."
+        " Key positions count choose-one questions with four options, in file order (learners see options shuffled)."
     )
 
 
@@ -93,10 +93,11 @@ def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def with_table(text: str, table: str) -> str:
+def with_table(text: str, table: str, mark: str = "bank") -> str:
     """The text with the table between its marks; raises ValueError where there are none."""
-    before, opened, rest = text.partition(OPEN_MARK)
-    _, closed, after = rest.partition(CLOSE_MARK)
+    first, last = f"<!-- {mark} -->", f"<!-- /{mark} -->"
+    before, opened, rest = text.partition(first)
+    _, closed, after = rest.partition(last)
     if not opened or not closed:
-        raise ValueError(f"needs {OPEN_MARK} and {CLOSE_MARK}")
-    return f"{before}{OPEN_MARK}\n{table}\n{CLOSE_MARK}{after}"
+        raise ValueError(f"needs {first} and {last}")
+    return f"{before}{first}\n{table}\n{last}{after}"

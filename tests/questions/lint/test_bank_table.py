@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from questions.bank_files.readings.rules.figures import readings_tables
 from questions.bank_files.rules.table import bank_table, exam_table, with_table
 from tests.questions.lint.finding import an_exam, with_options
 from tests.support.bank import changed, draft
@@ -17,6 +18,8 @@ def test_the_readme_shows_the_bank_as_it_is():
     readme = (BASE / "README.md").read_text(encoding="utf-8")
     table = bank_table(BASE / "fixtures", BASE / "docs" / "second-reading")
     assert with_table(readme, table) == readme, "run scripts/bank_table.py --write"
+    readings = readings_tables(BASE / "fixtures")
+    assert with_table(readme, readings, "readings") == readme, "run scripts/bank_table.py --write"
 
 
 def test_a_row_counts_questions_pools_kinds_difficulties_words_positions_and_lengths():

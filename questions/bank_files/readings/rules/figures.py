@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from questions.bank_files.readings.rules.items import Item
 from questions.bank_files.readings.rules.leak import Leak, first, leak_of, present
-from questions.bank_files.readings.rules.material import Material
+from questions.bank_files.readings.rules.material import READINGS_FILE, Material, read_material
 from questions.bank_files.readings.rules.records import VERDICTS, OptionsReading, PromptReading
 
 HEADS = (
@@ -22,6 +23,7 @@ HEADS = (
     *map(str.capitalize, VERDICTS),
 )
 KINDS = ("single", "multiple")
+POOLS = {"public": "open", "reserved": "reserved"}
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ def bank_rows(material: Material, waiting: bool, probe: Mapping[str, str]) -> li
     last = last_verdicts(material.readings.prompts, items)
     domains = list(dict.fromkeys(item.domain for item in items))
     rows: list[tuple[str, Callable[[Item | OptionsReading | PromptReading], bool]]] = [("all", lambda _: True)]
+    pool_of = {unit.key: unit.first.pool for unit in units} | {item.key: item.pool for item in items}
+    rows += [(name, _in_pool(pool, pool_of)) for name, pool in POOLS.items()]
     rows += [(kind, _has("kind", kind)) for kind in KINDS]
     rows += [(domain, _has("domain", domain)) for domain in domains]
     text = {item.key: item.prompt_hash for item in items}
@@ -73,6 +77,15 @@ def bank_rows(material: Material, waiting: bool, probe: Mapping[str, str]) -> li
     return found
 
 
+def _in_pool(pool: str, pool_of: Mapping[str, str]) -> Callable[[Item | OptionsReading | PromptReading], bool]:
+    def name(each: Item | OptionsReading | PromptReading) -> str:
+        if isinstance(each, OptionsReading):
+            return each.unit
+        return each.key if isinstance(each, Item) else each.question
+
+    return lambda each: pool_of.get(name(each)) == pool
+
+
 def _has(field: str, value: str) -> Callable[[Item | OptionsReading | PromptReading], bool]:
     return lambda each: bool(getattr(each, field) == value)
 
@@ -83,8 +96,22 @@ def last_verdicts(prompts: Iterable[PromptReading], items: Iterable[Item]) -> li
     return list({each.question: each for each in prompts if each.question in keys}.values())
 
 
+def readings_tables(fixtures: Path) -> str:
+    """What readers found of the questions in use: a table for each exam that has readings, without the probe."""
+    tables = []
+    for path in sorted(fixtures.glob(f"*/{READINGS_FILE}")):
+        material = read_material(path.parent)
+        tables.append(f"**{material.exam}**\n\n{as_table(bank_rows(material, waiting=False, probe={}))}")
+    return "\n\n".join(tables)
+
+
 def as_table(rows: Sequence[Figures]) -> str:
-    lines = [_line(HEADS), _line(["---"] * len(HEADS)), *(_line(_cells(row)) for row in rows)]
+    """The rows as Markdown, without the probe's column where nothing was probed."""
+    table = [HEADS, ["---"] * len(HEADS), *map(_cells, rows)]
+    if not any(row.probe for row in rows):
+        probe = HEADS.index("Probe")
+        table = [[*cells[:probe], *cells[probe + 1 :]] for cells in table]
+    lines = list(map(_line, table))
     expired = rows[0].expired if rows else 0
     if expired:
         lines += [

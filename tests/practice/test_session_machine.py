@@ -26,7 +26,7 @@ from questions.models import Exam, Question, QuestionVersion, Solution
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sessions import batch, begin_mock, guest, state
 
-EXAMPLES = 40
+FEW, MANY = 15, 40
 STEPS = 30
 COUNT = 6
 PAGES = 3
@@ -157,13 +157,14 @@ class Session(RuleBasedStateMachine):
 
 
 @pytest.mark.django_db
-def test_any_interleaving_keeps_every_promise():
+@pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
+def test_any_interleaving_keeps_every_promise(examples):
     exam = make_exam()
     add_questions(exam, 3)
     run_state_machine_as_test(
         Session,
         settings=settings(
-            max_examples=EXAMPLES,
+            max_examples=examples,
             stateful_step_count=STEPS,
             deadline=None,
             suppress_health_check=list(HealthCheck),

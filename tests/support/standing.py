@@ -1,6 +1,6 @@
 """The small world, built once for a class: its tests work in transactions within the one that holds the world.
 
-A function outside a class gets a world of its own. To build one takes as long as four hundred requests.
+A function outside a class gets a world of its own. To build one takes as long as a hundred requests.
 """
 
 from __future__ import annotations

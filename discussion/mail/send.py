@@ -42,6 +42,7 @@ def _reply(row: ReplyMail, now: dt.datetime) -> bool:
         row.delete()
         return False
     claimed = ReplyMail.objects.filter(pk=row.pk, sent_at=None)
+    # Claimed before it is sent, so that two runs at once send one; given back where sending fails.
     if not claimed.update(sent_at=now):
         return False
     try:

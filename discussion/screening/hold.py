@@ -52,6 +52,7 @@ def second_look(comment_id: int, now: dt.datetime) -> None:
     """
     with transaction.atomic():
         comment = lock([comment_id]).get(comment_id)
+        # Under the lock: a task sent twice, or one beside the sweeper, looks once.
         if comment is None or comment.screened_at or comment.deleted_at:
             return
         written_at = comment.edited_at or comment.created_at
@@ -60,6 +61,7 @@ def second_look(comment_id: int, now: dt.datetime) -> None:
         fresh = [hit for hit in found if hit.rule not in known]
         keep_findings(comment, found)
         comment.screened_at = now
+        # What a moderator let through stays visible, whatever screening finds.
         if fresh and comment.state == State.VISIBLE and comment.state_by_id is None:
             comment.state, comment.state_at = State.HELD, now
         elif not found and _is_held_by_screening(comment):

@@ -90,6 +90,7 @@ def edit(comment_id: int, author_id: int, text: str, now: dt.datetime) -> Commen
         comment.edited_at, comment.screened_at = now, None
         found = first_look(text, author_id, now)
         if comment.state == State.VISIBLE:  # what a moderator holds stays theirs to decide
+            # Another text: nobody has approved it yet.
             comment.state_by, comment.state_reason = None, ""
             if found:
                 comment.state, comment.state_at = State.HELD, now

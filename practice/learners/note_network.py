@@ -18,6 +18,7 @@ def note_guest(network: str, now: dt.datetime) -> None:
 
 def lock_network(network: str, now: dt.datetime) -> None:
     """The network's row, made or brought up to date, and locked by that until the transaction ends."""
+    # An upsert locks the row whether it was there or not, in one statement.
     GuestNetwork.objects.bulk_create(
         [GuestNetwork(key=network, seen_at=now)],
         update_conflicts=True,

@@ -32,7 +32,7 @@ ORDER_WORDS = [
     (Order.WEAK, "Weak domains first"),
     (Order.MISSED, "Missed only"),
     (Order.DUE, "Due for review only"),
-    (Order.BOOKMARKED, "Starred only"),
+    (Order.STARRED, "Starred only"),
     (Order.GUIDE, "Unseen, split as in the exam"),
     (Order.RANDOM, "Random"),
 ]
@@ -174,7 +174,7 @@ class DrillForm(forms.Form):
         words = {
             Order.MISSED: "missed",
             Order.DUE: "due for review",
-            Order.BOOKMARKED: "starred",
+            Order.STARRED: "starred",
             Order.WEAK: "weak domains first",
         }
         if data["order"] in words:

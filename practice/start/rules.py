@@ -16,7 +16,7 @@ class Order(StrEnum):
     WEAK = "weak"
     MISSED = "missed"
     DUE = "due"
-    BOOKMARKED = "starred"
+    STARRED = "starred"
     GUIDE = "guide"
     RANDOM = "random"
 

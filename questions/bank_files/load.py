@@ -165,6 +165,7 @@ def _load_questions(
                 for siblings in _units(rows):
                     _load_unit(site, siblings, path, now, take, report)
     in_files = {row.draft.key for rows in files.values() for row in rows}
+    # Only a bank that was read whole tells what is gone: a refused file's questions are not.
     if not refused_paths:
         retire_listed(exam, folder, in_files, now, report)
         report.gone += _gone(exam, in_files)

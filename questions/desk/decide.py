@@ -148,6 +148,7 @@ def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime,
             draft = drafts[each.pk]
             if each.pk == question.pk or _differs(each, draft):
                 change = what.change if each.pk == question.pk else _change_of_sibling(each, draft, what.change)
+                # A family is published as one: each sibling that differs gets a version, though one was named.
                 version = publish_draft(each, draft, now, change, what.note.strip(), by, known)
                 note(each, DeskAct.PUBLISHED, by, now, what.note, version)
             else:

@@ -69,6 +69,7 @@ def _twice(names: list[Any]) -> list[str]:
 
 def _store(exam: Exam, pairs: list[Pair], now: dt.datetime, report: LoadReport) -> None:
     moved = [module.pk for row, module in pairs if module and module.number != row.number]
+    # Numbers are unique within an exam: two modules that change places would meet on the way.
     StudyModule.objects.filter(pk__in=moved).update(number=F("number") + PARKED)
     domains = {domain.key: domain for domain in exam.domains.all()}
     for row, module in pairs:

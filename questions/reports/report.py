@@ -93,6 +93,7 @@ def answer_report(report_id: int, answer: Answer, seen: int, by: AbstractBaseUse
     """
     answer = complete(answer)
     with transaction.atomic():
+        # Compare and set: of two editors with the same page open, the second is told what the first said.
         stored = ContentReport.objects.filter(pk=report_id, answers=seen).update(
             state=answer.state,
             outcome=answer.outcome,

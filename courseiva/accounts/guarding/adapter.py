@@ -38,6 +38,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
         The narrowest limit comes first, so that what it refuses does not count towards the wider ones.
         """
+        # Under allauth's own name: it rolls this back once the password is right.
         self._login_failed_rl_usage = spent = ratelimit.RateLimitUsage(usage=[])
         for action, key in self._limits(request, credentials):
             usage = ratelimit.consume(request, app=APP, action=action, key=key)

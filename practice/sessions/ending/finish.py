@@ -25,6 +25,7 @@ def lock_session(session_uuid: uuid.UUID, owner: Owner) -> PracticeSession:
 
     An adoption moves the session while this waits for its lock, so it is looked for a second time under the account.
     """
+    # Of the session alone: the condition may join the learner, whose row stays free.
     rows = PracticeSession.objects.select_for_update(of=("self",)).exclude(mode__in=UNLISTED).filter(uuid=session_uuid)
     for each in owners_in_turn(owner):
         session = rows.filter(**each.of_row).first()

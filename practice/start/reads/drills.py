@@ -33,6 +33,7 @@ from questions.versions.models.drafts import Pool
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.objectives import named
 
+# Drawn before they are sorted by domain: twice what the longest drill takes (MAX_DRILL).
 WEAK_POOL = 200
 
 
@@ -77,7 +78,7 @@ def pick_drill(
         rows = rows.filter(question_id__in=wrong_in(learner, choice.session))
     elif choice.order == Order.MISSED:
         rows = rows.filter(question_id__in=missed_questions(learner))
-    elif choice.order == Order.BOOKMARKED:
+    elif choice.order == Order.STARRED:
         rows = rows.filter(question_id__in=Star.objects.filter(learner=learner).values("question_id"))
     elif choice.is_review:
         return _due(learner, exam, choice, size, now)
@@ -91,7 +92,7 @@ def pick_drill(
 
 
 def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice, *, siblings: bool = False) -> Versions:
-    """The versions a choice allows: open ones, and reserved ones a finished session showed this learner.
+    """The versions a choice allows: public ones, and reserved ones a finished session showed this learner.
 
     With ``siblings`` also reserved ones of which it showed a sibling. None of a family in an unfinished mock.
     """
@@ -114,7 +115,7 @@ def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice, *, sibling
 
 
 def wrong_in(learner: Learner, session: uuid.UUID) -> QuerySet[SessionItem, Any]:
-    """Questions a finished session of this learner got wrong or left open, as a subquery of ids."""
+    """Questions a finished session of this learner got wrong or left unanswered, as a subquery of ids."""
     mine = SessionItem.objects.filter(session__learner=learner, session__uuid=session, is_correct=False)
     return mine.filter(session__finished_at__isnull=False).values("version__question_id")
 
@@ -161,6 +162,7 @@ def _weak_first(learner: Learner, exam: Exam, rows: Versions, seed: int) -> list
     counts = marked.values_list("version__domain_id").annotate(
         n=Count("position"), right=Count("position", filter=Q(is_correct=True))
     )
+    # Laplace's rule: one answer is no share of 0 or 1, and a domain without any counts as half.
     share = {domain: (right + 1) / (n + 2) for domain, n, right in counts.order_by()}
     picks = _unseen_first(learner, rows, seed, WEAK_POOL)
     return sorted(picks, key=lambda pick: (pick.seen_before, pick.variant_seen, share.get(pick.domain_id, 0.5)))

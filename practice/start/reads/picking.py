@@ -40,8 +40,9 @@ from questions.versions.models.versions import QuestionVersion
 Versions: TypeAlias = "QuerySet[Any, Any]"
 """Rows of QuestionVersion with their unit; what a function has annotated its caller's type checker cannot follow."""
 
+# Above any question's id, so that ``scrambled`` gives no two of them the same place.
 PRIME = 2_147_483_629
-RESERVED_UNSEEN, OPEN_UNSEEN, VARIANT = 0, 1, 2
+RESERVED_UNSEEN, PUBLIC_UNSEEN, VARIANT = 0, 1, 2
 PICKED = ("pk", "domain_id", "options", "unit", "is_seen", "is_met")
 
 
@@ -108,6 +109,7 @@ def guest_share(exam: Exam, day: dt.date) -> Versions:
     Rounded up. One share for all guests: whoever makes new cookies, or comes from ever more networks, meets the same
     ones again.
     """
+    # Keyed, so that nobody outside can work out a month's share.
     secret = salted_hmac("practice.guest_share", f"{exam.slug} {day:%Y-%m}", algorithm="sha256")
     order = [scrambled(int(secret.hexdigest()[:12], 16)), F("pk").asc()]
     reserved = live_versions(exam).filter(pool=Pool.RESERVED)
@@ -144,7 +146,7 @@ def weights_of(blueprint: Blueprint) -> list[tuple[int, Decimal]]:
 def pick_mock(versions: Versions, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:
     """Of the versions those of a mock, shuffled: by domain exactly ``wanted``, where the bank has them.
 
-    Unseen reserved units first, then unseen open ones, then variants of what was met, then what was seen least
+    Unseen reserved units first, then unseen public ones, then variants of what was met, then what was seen least
     recently; of each unit one. At most three statements, and few rows for each question wanted, however large the bank
     or the learner's past.
     """
@@ -155,6 +157,7 @@ def pick_mock(versions: Versions, learner: Learner | None, wanted: Mapping[int, 
     missing = {domain: n for domain, n in missing.items() if n > 0}
     if missing and learner:
         picks += _least_recent(versions, learner, missing, {pick.unit for pick in picks if pick.domain_id in missing})
+    # They come in the order of ids, what was seen before at the end.
     random.Random(seed).shuffle(picks)
     return picks
 
@@ -164,7 +167,7 @@ def _unseen(versions: Versions, learner: Learner | None, wanted: Mapping[int, in
     tier = Case(
         When(is_met=True, then=VARIANT),
         When(pool=Pool.RESERVED, then=RESERVED_UNSEEN),
-        default=OPEN_UNSEEN,
+        default=PUBLIC_UNSEEN,
         output_field=IntegerField(),
     )
     unseen = versions.exclude(question_id__in=seen_questions(learner))

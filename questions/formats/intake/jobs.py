@@ -136,6 +136,7 @@ def _resumed(job: ImportJob) -> tuple[Target, Iterator[Found]]:
 def _store_batch(job: ImportJob, target: Target, batch: list[Found], now: dt.datetime) -> bool:
     """A batch and how far it got, where nobody else was faster."""
     with transaction.atomic():
+        # Without the file, which may have megabytes: only its place is needed here.
         rows = ImportJob.objects.select_for_update().defer("content")
         row = rows.filter(pk=job.pk, position=job.position, state__in=UNFINISHED).first()
         if row is None:

@@ -216,8 +216,9 @@ def test_of_a_running_drill_only_checked_questions_have_a_page(alice, exam):
     text = html(alice, "breakdown", session.uuid, 1)
     assert states(text)[-1] == "last"
     assert parsed(text).select_one(f'a.btn[href="{session.get_absolute_url()}"]')
-    assert "question 2" not in text
-    assert alice.get(reverse("breakdown", args=[session.uuid, 2])).status_code == 404
+    second = reverse("breakdown", args=[session.uuid, 2])
+    assert second not in text
+    assert alice.get(second).status_code == 404
 
 
 def test_rows_of_a_question_left_open_differ_between_mock_and_drill(alice, exam):

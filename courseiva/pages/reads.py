@@ -6,11 +6,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from courseiva.pages.rules import HOURS_A_WEEK, MOCK_WEEKS, STUDY_WEEKS, lay_out
-from questions.catalogue.models import Exam, StudyModule
+from questions.catalogue.models import Blueprint, Exam, StudyModule
 from questions.catalogue.rules.shares import allocate
 from questions.pages.reads.exams import DomainLine, ExamPage, exam_page
 
 Pairs = list[tuple[str, str]]
+NEWS = {"came": "Added", "went": "Removed", "moved": "Moved", "reworded": "Reworded"}
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -34,6 +35,23 @@ class Part:
 
 
 @dataclass(frozen=True)
+class News:
+    """What the outline lists under one heading: where in the guide, and what."""
+
+    name: str
+    lines: list[dict[str, str]]
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What the current guide changed, besides weights, as its outline lists it. ``former`` is the guide before."""
+
+    former: str
+    news: list[News]
+    renamed: list[dict[str, str]]
+
+
+@dataclass(frozen=True)
 class StudyGuide:
     """The guide. ``domains`` and ``weeks`` are empty where no guide of the exam is current."""
 
@@ -42,6 +60,7 @@ class StudyGuide:
     weeks: list[list[Part]]
     mock_weeks: list[int]
     faq: Pairs
+    changed: Changed | None = None
     hours_a_week: int = HOURS_A_WEEK
 
     @property
@@ -68,7 +87,16 @@ def study_guide(exam: Exam) -> StudyGuide:
     ]
     weeks = _weeks(plans)
     mock_weeks = list(range(len(weeks) + 1, len(weeks) + MOCK_WEEKS + 1))
-    return StudyGuide(page, plans, weeks, mock_weeks, _faq(page))
+    return StudyGuide(page, plans, weeks, mock_weeks, _faq(page), _changed(page.blueprints, page.current))
+
+
+def _changed(guides: list[Blueprint], current: Blueprint) -> Changed | None:
+    said = current.changed
+    news = [News(name, said[key]) for key, name in NEWS.items() if said.get(key)]
+    if not (news or said.get("renamed")):
+        return None
+    former = next((guide.name for guide in guides if guide.key == said.get("compared_with")), "")
+    return Changed(former, news, said.get("renamed", []))
 
 
 def _weeks(plans: list[DomainPlan]) -> list[list[Part]]:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
 from django.test import Client
 
 from courseiva.pages.reads import study_guide
@@ -92,6 +93,24 @@ def test_the_study_guide_shows_both_guides_and_what_changed(exam: Exam) -> None:
     assert re.search(r"\b60 [^<]*\b120 ", html)
     assert re.search(r"\b14 [^<]*\b60 ", html)
     assert "/exams/pmle/modules/1-m/" in html
+
+
+def test_the_study_guide_lists_once_what_the_outline_says_has_changed(exam: Exam) -> None:
+    before = exam.blueprints.get(is_current=True)
+    assert 'id="changed"' not in Client().get("/exams/pmle/study-guide/").text
+    before.changed = {
+        "compared_with": "v3.1", "weights": [],
+        "came": [{"where": "1.1", "what": "Amber lamps & wires."}],
+        "went": [{"where": "2.2", "what": "Blue lamps."}],
+        "renamed": [{"former": "Old lamp", "now": "New lamp", "source": 1, "note": "Since May."}],
+    }  # fmt: skip
+    before.save()
+    pages = {path: Client().get(path).text for path in ("/exams/pmle/study-guide/", "/exams/pmle/")}
+    section = BeautifulSoup(pages["/exams/pmle/study-guide/"], "html.parser").select_one("#changed")
+    assert section
+    assert [item.text for item in section.select("li")] == ["1.1 Amber lamps & wires.", "2.2 Blue lamps."]
+    assert [row.text for row in section.select("tbody th")] == ["Old lamp"]
+    assert sum(text.count("Blue lamps.") for text in pages.values()) == 1
 
 
 def test_the_study_guide_follows_the_rows_and_not_the_text(exam: Exam) -> None:

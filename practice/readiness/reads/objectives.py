@@ -44,6 +44,11 @@ class EstimatesPage:
     needed: int = NEEDED_IN_DOMAIN
 
     @property
+    def begun(self) -> list[Estimate]:
+        """Those with an answer."""
+        return [line for line in self.lines if line.n]
+
+    @property
     def answers(self) -> int:
         """First answers to questions that name an objective."""
         return sum(line.n for line in self.lines)

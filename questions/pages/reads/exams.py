@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from courseiva.common.heads.links import Link
 from questions.catalogue.models import Blueprint, BlueprintDomain, Concept, Domain, Exam, StudyModule
+from questions.pages.reads.tested import Tested, tested_by, tested_in
 from questions.versions.models.drafts import Difficulty, Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.public import QuestionLine, printed_name, public_questions, question_lines, unit_number
@@ -81,6 +82,7 @@ class DomainPage:
     key: str
     number: int
     name: str
+    tested: list[Tested]
     weights: list[Weight]
     by_difficulty: list[tuple[str, int]]
     concepts: list[Link]
@@ -100,6 +102,7 @@ class ConceptPage:
     name: str
     domain: Link
     domain_number: int
+    tested: list[Tested]
     by_difficulty: list[tuple[str, int]]
     together: list[Link]
     questions: list[QuestionLine]
@@ -164,6 +167,7 @@ def domain_page(exam: Exam, key: str) -> DomainPage:
         key=key,
         number=domain.number,
         name=_name(domain, printed, current),
+        tested=tested_in(exam, domain),
         weights=[_weight(printed, blueprint, domain) for blueprint in blueprints],
         by_difficulty=(levels := _by_difficulty(rows)),
         concepts=_concepts(Concept.objects.filter(domain=domain), exam)[domain.pk],
@@ -191,6 +195,7 @@ def concept_page(exam: Exam, key: str) -> ConceptPage:
         name=concept.name,
         domain=Link(concept.domain_name or concept.domain.key, _domain_url(exam, concept.domain)),
         domain_number=concept.domain.number,
+        tested=tested_by(exam, rows),
         by_difficulty=_by_difficulty(rows),
         together=_together(concept, rows, exam),
         questions=first_lines(rows, exam),

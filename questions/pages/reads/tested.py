@@ -1,0 +1,47 @@
+"""What is tested in a domain, or by a concept's questions, in the words of the current guide's outline."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from questions.catalogue.models import Domain, Exam, Objective
+
+MOST_OF_A_CONCEPT = 3
+
+
+@dataclass(frozen=True)
+class Tested:
+    """An objective or a point of one, and where it stands on the page of objectives."""
+
+    number: str
+    words: str
+    url: str
+
+
+def tested_in(exam: Exam, domain: Domain) -> list[Tested]:
+    """The domain's objectives; one statement."""
+    return _told(exam, _current(exam).filter(domain=domain, parent=None))
+
+
+def tested_by(exam: Exam, questions: QuerySet) -> list[Tested]:
+    """What most of these questions name, in the outline's order; two statements."""
+    named = questions.order_by().values_list("live_version__solution__text__objectives", flat=True)
+    counts = Counter(number for numbers in named for number in numbers or ())
+    most = [number for number, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
+    return _told(exam, _current(exam).filter(number__in=most[:MOST_OF_A_CONCEPT]))
+
+
+def _current(exam: Exam) -> QuerySet[Objective]:
+    return Objective.objects.filter(blueprint__exam=exam, blueprint__is_current=True).order_by("place")
+
+
+def _told(exam: Exam, objectives: Iterable[Objective]) -> list[Tested]:
+    return [
+        Tested(each.number, each.words, f"{reverse('objectives', args=[exam.slug])}#objective-{each.number}")
+        for each in objectives
+    ]

@@ -88,6 +88,12 @@ def test_only_first_answers_count(exam, alice):
     assert lines(exam, alice)["1.1"].n == 3
 
 
+def test_what_came_after_the_moment_asked_about_is_left_out(exam, alice):
+    ask(exam, *[("1.1",)] * 3)
+    answer_all(alice, exam, start=10_000)
+    assert lines(exam, alice)["1.1"].n == 0
+
+
 def test_the_page_shows_them_with_what_they_stand_on_and_a_fragment_for_the_public_page(exam, alice):
     ask(exam, *[("1.1.a",)] * 3, ("2.1",))
     answer_all(alice, exam)

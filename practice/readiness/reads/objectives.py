@@ -58,7 +58,8 @@ def estimates_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> Est
     """For this learner, in a constant number of statements; nobody has answered nothing."""
     rows = Objective.objects.filter(blueprint__exam=exam, blueprint__is_current=True, parent=None)
     objectives = list(rows.order_by("place"))
-    past = past_answers(learner.pk, exam.pk) if learner and objectives else []
+    found = past_answers(learner.pk, exam.pk) if learner and objectives else []
+    past = [each for each in found if each.known_at <= now]  # a session may end while this is read
     if not past:
         return EstimatesPage(exam, [Estimate(each, 0) for each in objectives], measured=False)
     bank = Banks(exam).at(now)

@@ -379,6 +379,8 @@ PRACTICE = [
         page=False),
     Row("contrast-star", of_variant("contrast-star"), own(302), "", "POST", form_of(on="1"), page=False),
     Row("report-variant", of_variant("report-variant"), own(200)),
+    Row("report-variant", of_variant("report-variant"), own(302), "sent", "POST",
+        form_of(kind="wording", where="", text="Unclear."), page=False),
     Row("note", of_session("note", "finished", 1), own(302), "", "POST", form_of(text="A note"), page=False),
     Row("note", of_session("note", "finished", 1), own(400), "too long", "POST", form_of(text="x" * 4001), page=False),
     Row("note", of_session("note", "mock", 1), every(404), "of a running mock", "POST", page=False),

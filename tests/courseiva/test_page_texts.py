@@ -20,7 +20,7 @@ ANSWERS_NO_PAGE = {
     "an answer to our script, in JSON": {"claim", "save", "check", "device", "moderation-claim", "moderation-undo"},
     "leads to another page, or takes a form that does": {
         "my-place", "thread-short", "drill", "plan", "outcome", "forget-guest", "module-read", "pause", "discard",
-        "note", "star", "miss", "comment-helpful", "comment-follow", "moderation-lock", "moderation-suspend",
+        "note", "star", "contrast-note", "contrast-star", "miss", "comment-helpful", "comment-follow", "moderation-lock", "moderation-suspend",
         "moderation-edit-out", "moderation-decide", "account_confirm_login_code", "mfa_login_webauthn", "admin:logout",
         "admin:login", "admin:view_on_site", "admin:questions_question_history",
         "admin:questions_versionstatistics_change",
@@ -34,7 +34,8 @@ ANSWERS_NO_PAGE = {
         "practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/",
     },
     "not walked yet: wants a family, which the bank of placeholders has not": {
-        "contrast", "contrast-answer", "admin:questions_family_change",
+        "contrast", "contrast-answer", "report-variant", "admin:questions_family_change",
+        "admin:questions_family_variant",
     },
     "not walked yet: wants a passkey, a sign-in that is halfway, an account without a password": {
         "mfa_authenticate", "mfa_edit_webauthn", "mfa_remove_webauthn", "mfa_reauthenticate_webauthn",

@@ -20,7 +20,8 @@ ANSWERS_NO_PAGE = {
     "an answer to our script, in JSON": {"claim", "save", "check", "device", "moderation-claim", "moderation-undo"},
     "leads to another page, or takes a form that does": {
         "my-place", "thread-short", "drill", "plan", "outcome", "forget-guest", "module-read", "pause", "discard",
-        "note", "star", "contrast-note", "contrast-star", "miss", "comment-helpful", "comment-follow", "moderation-lock", "moderation-suspend",
+        "note", "star", "contrast-note", "contrast-star", "miss",
+        "comment-helpful", "comment-follow", "moderation-lock", "moderation-suspend",
         "moderation-edit-out", "moderation-decide", "account_confirm_login_code", "mfa_login_webauthn", "admin:logout",
         "admin:login", "admin:view_on_site", "admin:questions_question_history",
         "admin:questions_versionstatistics_change",

@@ -13,10 +13,10 @@ from django.urls import reverse
 
 from courseiva.common.heads.links import Link
 from questions.catalogue.models import Blueprint, BlueprintDomain, Concept, Domain, Exam, StudyModule
-from questions.pages.reads.tested import Tested, tested_by, tested_in
 from questions.versions.models.drafts import Difficulty, Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.public import QuestionLine, printed_name, public_questions, question_lines, unit_number
+from questions.versions.reads.tested import Tested, tested_by, tested_in
 
 SHOWN = 25
 TOGETHER = 4

@@ -21,7 +21,6 @@ from django.db.models import (
     When,
 )
 from django.db.models.functions import Coalesce
-from django.template.defaultfilters import pluralize
 from django.urls import reverse
 
 from courseiva.common.heads.links import Link
@@ -71,19 +70,6 @@ class Names:
 
 
 @dataclass(frozen=True)
-class FaqAnswer:
-    """An answer with one link in it, to a part of the same page."""
-
-    before: str
-    linked: str
-    anchor: str
-    after: str
-
-    def __str__(self) -> str:
-        return f"{self.before}{self.linked}{self.after}"
-
-
-@dataclass(frozen=True)
 class QuestionPage:
     """Everything the page shows, the same for every reader. ``solution`` is None while the answer is checked."""
 
@@ -110,48 +96,6 @@ class QuestionPage:
     version: int
     reviewed: dt.date
     changes: list[ChangeLine]
-
-    @property
-    def faq(self) -> list[tuple[str, FaqAnswer]]:
-        """What readers ask about any question, and the answers."""
-        count = len(self.clues)
-        why = pluralize(count, "it matters,each matters")
-        of_public = [
-            (
-                "Which words decide the answer?",
-                FaqAnswer(
-                    "The ",
-                    "hint",
-                    "#hint",
-                    f" marks {count} phrase{pluralize(count)} in the text and says why {why}.",
-                ),
-            ),
-            (
-                "Why are the other options wrong?",
-                FaqAnswer(
-                    "Each option has its own reason. You see them all ",
-                    "once you check or show the answer",
-                    "#verdict",
-                    ".",
-                ),
-            ),
-        ]
-        return [
-            *(of_public if self.solution else []),
-            (
-                "Which part of the exam does it cover?",
-                FaqAnswer(
-                    f"Domain {self.domain.number} of the {self.blueprint}. For the rest of the domain, see ",
-                    "what to study next",
-                    "#study",
-                    ".",
-                ),
-            ),
-            (
-                "Is this question from the real exam?",
-                FaqAnswer("No. The foot of this page says ", "how it was written", "#folio", "."),
-            ),
-        ]
 
 
 def find_question(exam_slug: str, number: int) -> Question:
@@ -272,24 +216,20 @@ def _names(version: QuestionVersion, exam: Exam) -> Names:
 
 
 def _related(row: Question) -> list[QuestionLine]:
-    """Others of the same domain: siblings first, then those that share a concept, then the next ones by number."""
+    """Siblings first, then others of the domain that share a concept, from the next number on."""
     version = row.live_version
     if version is None:
         return []
     through = QuestionVersion.concepts.through.objects
     own = through.filter(questionversion=version).values("concept")
     shares = Exists(through.filter(questionversion=OuterRef("live_version"), concept__in=own))
+    is_sibling = Q(live_version__family__isnull=False, live_version__family=version.family_id)
     rows = (
         public_questions()
-        .filter(live_version__domain=version.domain_id)
+        .filter(is_sibling | Q(shares), live_version__domain=version.domain_id)
         .exclude(pk=row.pk)
         .annotate(
-            far=Case(
-                When(live_version__family__isnull=False, live_version__family=version.family_id, then=0),
-                When(shares, then=1),
-                default=2,
-                output_field=IntegerField(),
-            ),
+            far=Case(When(is_sibling, then=0), default=1, output_field=IntegerField()),
             before=Case(When(number__lt=row.number, then=1), default=0, output_field=IntegerField()),
         )
         .order_by("far", "before", "number")

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from courseiva.common.heads.head import Head, short
 from courseiva.common.heads.links import Link
-from courseiva.common.heads.structured_data import faq, web_page
+from courseiva.common.heads.structured_data import web_page
 from questions.catalogue.models import Exam
 from questions.pages.reads.collections import CollectionPage
 from questions.pages.reads.exams import ConceptPage, DomainPage, ExamLine, ExamPage
@@ -156,8 +156,7 @@ def module_head(page: ModulePage, base: str) -> Head:
 def question_head(page: QuestionPage, base: str) -> Head:
     """A question. While its answer is being checked the data block says only where the page stands."""
     exam = page.exam
-    answers = faq((asked, str(answer)) for asked, answer in page.faq)
-    shown = [data.quiz(page, page.solution, base), answers] if page.solution else []
+    shown = [data.quiz(page, page.solution, base)] if page.solution else []
     return Head(
         base=base,
         address=page.url,

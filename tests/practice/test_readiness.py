@@ -41,7 +41,7 @@ from tests.bench.learners import (
     true_chances,
     with_repeats,
 )
-from tests.bench.readiness import COVERED, KNOWN_BRIER, Said, followed, improving, marked
+from tests.bench.readiness import COVERED, KNOWN_BRIER, Said, followed, improving, judged
 
 STILL = Population(growth=1e-12, general_walk=0.0, domain_walk=0.0)
 """Nobody learns: what then follows from the answers is a plain posterior."""
@@ -331,7 +331,7 @@ def test_predictions_are_honest_on_a_small_simulation():
     course = make_course(rng, bank, 400)
     said = followed(course, bank.all_beliefs, Population(mean=MEAN))
     truth = true_chances(bank, course.abilities)
-    for check, row in enumerate(marked(rng, bank, course, said)):
+    for check, row in enumerate(judged(rng, bank, course, said)):
         brier, error, covered = slack(said, truth, check)
         assert row.brier <= KNOWN_BRIER[check] + brier
         assert row.error <= (0.02 if check else 0.05) + error

@@ -19,7 +19,7 @@ from questions.versions.reads.objectives import lead_objectives, named
 
 @dataclass(frozen=True)
 class Estimate:
-    """An objective: first answers, and in percent the share of unseen questions expected right with its 80 % range.
+    """An objective: first answers, and in percent the share of unseen questions expected right with its 80% range.
 
     The three are None below three answers, and where no question is left to answer.
     """

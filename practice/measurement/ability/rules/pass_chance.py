@@ -231,7 +231,7 @@ def central_range(scores: Vector, share: float = SHARE) -> tuple[int, int]:
 
 
 def fresh_share(belief: Ability, curve: Vector) -> tuple[float, float, float]:
-    """The expected share of right answers among fresh questions, and the ends of its central 80 % range."""
+    """The expected share of right answers among fresh questions, and the ends of its central 80% range."""
     abilities = belief.mean + belief.deviation * OUTER_NODES
     share = float(OUTER_WEIGHTS @ np.interp(abilities, GRID, curve))
     reach = QUANTILE * belief.deviation

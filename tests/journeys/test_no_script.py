@@ -102,6 +102,7 @@ def test_a_whole_mock_from_start_to_result(page: Page) -> None:
     figures = [f"{n}\\b" for n in (RIGHT + 1, last, last - RIGHT - 1)]
     expect(page.locator(".lede")).to_have_text(re.compile(rf"^\s*{'.*'.join(figures)}"))
     page.locator("form[data-held] a").click()
+    expect(page.locator("#answers")).to_be_visible()  # else the page that is left may still answer
     assert chosen(page)[last] == {wrong}
     page.go_back()
 

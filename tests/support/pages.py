@@ -360,7 +360,7 @@ PRACTICE = [
     Row("check", of_session("check", "mock"), own(400), "mock", "POST", one_item, JSON, page=False),
     Row("hint", of_session("hint", "drill", 3), own(204), "drill", "POST", page=False),
     Row("hint", of_session("hint", "mock", 3), own(400), "mock", "POST", page=False),
-    Row("booklet", of_session("booklet", "finished"), own(200)),
+    Row("booklet", of_session("booklet", "finished"), own(200), session=True),
     Row("booklet", of_session("booklet", "mock"), own(302), "of a running mock", page=False),
     Row("breakdown", of_session("breakdown", "finished", 1), own(200), "right, with a note"),
     Row("breakdown", of_session("breakdown", "finished", 2), own(200), "wrong"),

@@ -11,7 +11,7 @@ export class Rows {
     this.blank = form.querySelector(`template[data-blank="${name}"]`);
     this.slot = Number(this.box.dataset.nextSlot ?? 0);
     this.button = form.querySelector(`[data-add="${name}"]`);
-    this.button.addEventListener("click", () => this.add()?.querySelector("textarea, input:not([type=hidden])").focus());
+    this.button?.addEventListener("click", () => this.add()?.querySelector("textarea, input:not([type=hidden])").focus());
     this.box.addEventListener("click", (event) => this.#press(event.target));
     this.box.addEventListener("keydown", (event) => this.#key(event));
   }

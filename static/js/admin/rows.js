@@ -29,7 +29,7 @@ export class Rows {
     for (const row of this.rows.reverse()) if (this.rows.length > fewest && isBlank(row)) row.remove();
     for (const row of this.rows) {
       this.slot = Math.max(this.slot, slotOf(row) + 1);
-      if (row.querySelector("[name$=-DELETE]").checked) this.#remove(row);
+      if (row.querySelector("[name$=-DELETE]")?.checked) this.#remove(row);
     }
     this.#order();
   }

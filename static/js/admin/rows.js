@@ -102,7 +102,8 @@ export class Rows {
   }
 
   #order() {
-    for (const [place, row] of this.rows.entries()) row.querySelector("[name$=-ORDER]").value = place + 1;
+    const fields = this.rows.map((row) => row.querySelector("[name$=-ORDER]"));
+    for (const [place, field] of fields.entries()) if (field) field.value = place + 1;
   }
 }
 

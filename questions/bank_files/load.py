@@ -268,5 +268,4 @@ def _change(before: DraftQuestion | None, after: DraftQuestion) -> Change:
     """A new key is a change of key; new words in the prompt may change its meaning; the rest is wording."""
     if before is None or before.right_slots != after.right_slots:
         return Change.KEY
-    asked = [(d.stem, [(o.slot, o.text) for o in d.options]) for d in (before, after)]
-    return Change.TYPO if asked[0] == asked[1] else Change.SEMANTIC
+    return Change.TYPO if before.prompt == after.prompt else Change.SEMANTIC

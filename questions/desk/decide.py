@@ -337,8 +337,7 @@ def _change_of_sibling(question: Question, draft: DraftQuestion, stated: Change)
     published = _draft_published(live)
     if key_mask(published) != key_mask(draft):
         return Change.KEY
-    asked = [(each.stem, [(o.slot, o.text) for o in each.options]) for each in (published, draft)]
-    return Change.TYPO if stated == Change.TYPO or asked[0] == asked[1] else Change.SEMANTIC
+    return Change.TYPO if stated == Change.TYPO or published.prompt == draft.prompt else Change.SEMANTIC
 
 
 def _refuse_wrong_change(question: Question, draft: DraftQuestion, change: Change) -> None:

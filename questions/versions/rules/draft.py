@@ -83,6 +83,11 @@ class DraftQuestion:
         return tuple(option.slot for option in self.options if option.right)
 
     @property
+    def prompt(self) -> tuple[str, tuple[tuple[int, str], ...]]:
+        """All that is read before the answer: while it stays word for word, a new version asks nothing else."""
+        return self.stem, tuple((option.slot, option.text) for option in self.options)
+
+    @property
     def unit(self) -> tuple[str, str]:
         """What the question counts as beside others: its family, or itself."""
         return ("family", self.family) if self.family else ("question", self.key)

@@ -11,9 +11,15 @@ export class Rows {
     this.blank = form.querySelector(`template[data-blank="${name}"]`);
     this.slot = Number(this.box.dataset.nextSlot ?? 0);
     this.button = form.querySelector(`[data-add="${name}"]`);
-    this.button?.addEventListener("click", () => this.add()?.querySelector("textarea, input:not([type=hidden])").focus());
+    if (this.isFixed) return;
+    this.button.addEventListener("click", () => this.add()?.querySelector("textarea, input:not([type=hidden])").focus());
     this.box.addEventListener("click", (event) => this.#press(event.target));
     this.box.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** A variant's options are its family's: their rows can't be added, moved or removed. */
+  get isFixed() {
+    return !this.button;
   }
 
   get rows() {
@@ -26,10 +32,11 @@ export class Rows {
 
   /** Take away the blank rows that a page without script needs; `fewest` stay. */
   tidy(fewest) {
+    if (this.isFixed) return;
     for (const row of this.rows.reverse()) if (this.rows.length > fewest && isBlank(row)) row.remove();
     for (const row of this.rows) {
       this.slot = Math.max(this.slot, slotOf(row) + 1);
-      if (row.querySelector("[name$=-DELETE]")?.checked) this.#remove(row);
+      if (row.querySelector("[name$=-DELETE]").checked) this.#remove(row);
     }
     this.#order();
   }
@@ -102,8 +109,7 @@ export class Rows {
   }
 
   #order() {
-    const fields = this.rows.map((row) => row.querySelector("[name$=-ORDER]"));
-    for (const [place, field] of fields.entries()) if (field) field.value = place + 1;
+    for (const [place, row] of this.rows.entries()) row.querySelector("[name$=-ORDER]").value = place + 1;
   }
 }
 

@@ -116,6 +116,14 @@ def read_units(folder: Path) -> list[Unit]:
     return [Unit(key, tuple(items), waits) for (key, waits), items in found.items()]
 
 
+def units_of(drafts: Iterable[DraftQuestion]) -> list[Unit]:
+    """The units of questions in use that were read already."""
+    found: dict[str, list[Item]] = {}
+    for item in map(Item.of, drafts):
+        found.setdefault(item.unit, []).append(item)
+    return [Unit(key, tuple(items), waits=False) for key, items in found.items()]
+
+
 def read_controls(path: Path) -> list[Unit]:
     """The option sets that are known to be guessable; none without a file. Raises BadBank."""
     if not path.exists():

@@ -34,14 +34,16 @@ class Material:
 def read_material(folder: Path) -> Material:
     """What lies in an exam's folder. Raises Refused where a file of it can't be read."""
     try:
-        return Material(
-            folder.name,
-            tuple(read_units(folder)),
-            tuple(read_controls(folder / CONTROLS_FILE)),
-            read_readings(folder / READINGS_FILE),
-        )
+        units, controls = read_units(folder), read_controls(folder / CONTROLS_FILE)
     except BadBank as error:
         raise Refused(str(error)) from error
+    return Material(folder.name, tuple(units), tuple(controls), readings_of(folder))
+
+
+def readings_of(folder: Path) -> Readings:
+    """The readings of an exam so far. Raises Refused where their file can't be read."""
+    try:
+        return read_readings(folder / READINGS_FILE)
     except BadYaml as error:
         raise Refused(f"{READINGS_FILE}:{error.line}: {error.reason}") from error
     except BadField as error:

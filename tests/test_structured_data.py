@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
 
 Node = dict[str, Any]
 BASE = "http://testserver"
+LINKS = ("url", "item", "@id", "publishingPrinciples", "correctionsPolicy", "targetUrl")
 ISO_DAY, DURATION = re.compile(r"\d{4}-\d{2}-\d{2}"), re.compile(r"PT\d+M")
 
 
@@ -64,15 +65,31 @@ TYPES: dict[str, tuple[dict[str, Callable[[object], bool]], dict[str, Callable[[
     "ListItem": ({"position": count, "name": text, "item": address}, {}),
     "ItemList": ({"numberOfItems": count, "itemListElement": some("ListItem")}, {}),
     "WebSite": (PAGE, {"description": text}),
-    "WebPage": (PAGE, {}),
+    "WebPage": (PAGE, {"license": address, "publisher": one("Organization")}),
+    "Organization": (
+        {"name": text, "url": address, "publishingPrinciples": address, "correctionsPolicy": address}, {}
+    ),
     "CollectionPage": (PAGE | {"mainEntity": one("ItemList")}, {}),
     "LearningResource": (
-        PAGE | {"isAccessibleForFree": yes, "learningResourceType": text, "description": text, "about": one(
-            "EducationalOccupationalCredential")},
+        PAGE | {"isAccessibleForFree": yes, "license": address, "learningResourceType": text, "description": text,
+                "about": one("EducationalOccupationalCredential")},
         {"timeRequired": matches(DURATION), "teaches": text, "dateModified": matches(ISO_DAY)},
     ),
     "EducationalOccupationalCredential": ({"name": text, "url": address}, {}),
-    "Quiz": (PAGE | {"about": one("Thing"), "hasPart": one("Question")}, {}),
+    "Quiz": (
+        PAGE | {"about": one("Thing"), "hasPart": one("Question"), "version": count, "license": address,
+                "datePublished": matches(ISO_DAY), "dateModified": matches(ISO_DAY), "publisher": one("Organization"),
+                "citation": many("CreativeWork"), "educationalAlignment": some("AlignmentObject"),
+                "correction": some("CorrectionComment")},
+        {},
+    ),
+    "CreativeWork": ({"name": text, "url": address}, {}),
+    "AlignmentObject": (
+        {"alignmentType": lambda value: value == "assesses", "educationalFramework": text, "targetName": text,
+         "targetUrl": address},
+        {},
+    ),
+    "CorrectionComment": ({"text": text, "datePublished": matches(ISO_DAY)}, {}),
     "Thing": ({"name": text}, {}),
     "Question": (
         {"name": text, "acceptedAnswer": some("Answer")},
@@ -179,6 +196,7 @@ def public_pages(world: World) -> list[str]:
         "/",
         reverse("exams"),
         reverse("articles"),
+        reverse("errata"),
         *(reverse(name, args=[slug]) for name in names),
         *(article.path for article in ARTICLES),
         reverse("domain", args=[slug, question.domain.key]),
@@ -204,7 +222,7 @@ def test_every_public_page_has_one_valid_block(world: World) -> None:
         page = Client().get(path).text
         told = [fault for node in nodes(graph_of(page)) for fault in faults_of(node)]
         for node in nodes(graph_of(page)):
-            ours = [node[name] for name in ("url", "item", "@id") if str(node.get(name, "")).startswith(BASE)]
+            ours = [node[name] for name in LINKS if str(node.get(name, "")).startswith(BASE)]
             told += [link for link in ours if Client().get(link.partition("#")[0]).status_code != 200]
         if told:
             faults[path] = told

@@ -8,6 +8,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template import Context
 from django.urls import reverse
 
+from courseiva.common.heads.structured_data import CONTENT_LICENCE
 from practice.notebook.forms import PLACES
 from questions.catalogue.models import Exam
 from questions.catalogue.reads import is_choice
@@ -71,3 +72,9 @@ def demo_note() -> dict[str, bool]:
 def absolute_static(name: str) -> str:
     """A static file's address with scheme and host where the site knows its own: for previews on other sites."""
     return str(getattr(settings, "SITE_URL", "")).rstrip("/") + staticfiles_storage.url(name)
+
+
+@register.simple_tag
+def content_licence() -> str:
+    """The address of the licence that questions, study modules and articles are under."""
+    return CONTENT_LICENCE

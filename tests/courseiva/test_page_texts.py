@@ -14,7 +14,8 @@ from tests.support.pages import patterns
 ANSWERS_NO_PAGE = {
     "a file or an answer for machines": {
         "healthz", "readyz", "metrics", "favicon", "robots", "security-txt", "sitemap", "sitemap-site", "sitemap-exam",
-        "sitemap-questions", "feed", "worker", "module-notebook", "results-csv", "export-json", "export-csv",
+        "sitemap-questions", "feed", "errata-feed", "errata-json", "objectives-case",
+        "worker", "module-notebook", "results-csv", "export-json", "export-csv",
         "export-discussion", "mfa_download_recovery_codes", "admin:jsi18n", "admin:autocomplete",
     },
     "an answer to our script, in JSON": {"claim", "save", "check", "device", "moderation-claim", "moderation-undo"},

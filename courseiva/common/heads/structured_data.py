@@ -7,8 +7,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.urls import reverse
+
 from courseiva.common.heads.links import Link
 
+CONTENT_LICENCE = "https://creativecommons.org/licenses/by/4.0/"
+"""Of questions, study modules and articles; LICENSE names it beside the licence of the code."""
 TAGS = re.compile(r"<[^>]+>")
 Node = dict[str, Any]
 
@@ -41,7 +45,23 @@ def web_page(name: str, address: str, base: str, kind: str = "WebPage", **more: 
 
 
 def resource(name: str, address: str, base: str) -> Node:
-    return node("LearningResource", name, address, base) | {"isAccessibleForFree": True}
+    return node("LearningResource", name, address, base) | {"isAccessibleForFree": True, "license": CONTENT_LICENCE}
+
+
+def corrections_policy(base: str) -> str:
+    """Where it says how errors are corrected."""
+    return f"{base}{reverse('errata')}#policy"
+
+
+def publisher(base: str) -> Node:
+    """Who answers for a page, and by which rules."""
+    return {
+        "@type": "Organization",
+        "name": "Courseiva",
+        "url": f"{base}/",
+        "publishingPrinciples": f"{base}{reverse('article', args=['editorial-policy'])}",
+        "correctionsPolicy": corrections_policy(base),
+    }
 
 
 def faq(pairs: Iterable[tuple[str, str]]) -> Node:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from courseiva.common.page_cache import public_page, site_address
 from courseiva.pages.views.articles import ARTICLES
 from questions.catalogue.models import Exam
+from questions.pages.errata.reads.errata import latest_erratum
 from questions.pages.reads.machines.sitemap import Entry, changes_of, exam_entries, newest, question_entries
 
 XML, TEXT = "application/xml; charset=utf-8", "text/plain; charset=utf-8"
@@ -89,6 +90,7 @@ def site_entries(exams: list[Exam]) -> list[Entry]:
         Entry(reverse("home"), None),
         Entry(reverse("exams"), newest(changes.values())),
         Entry(reverse("articles"), None),
+        Entry(reverse("errata"), latest_erratum()),
         *(Entry(article.path, dt.datetime.combine(article.changed, dt.time(), dt.UTC)) for article in ARTICLES),
         *(Entry(reverse("study-guide", args=[exam.slug]), changed) for exam, changed in changes.items()),
         *(Entry(reverse("calibration", args=[exam.slug]), None) for exam in exams),

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from courseiva.common.page_cache import public_page, site_address
 from questions.catalogue.models import Blueprint, Exam
+from questions.pages.objectives.reads.case import case_data
 from questions.pages.objectives.reads.head import objectives_head
 from questions.pages.objectives.reads.page import objectives_page
 
@@ -23,3 +24,14 @@ def objectives(request: HttpRequest, exam_slug: str, guide: str = "") -> HttpRes
     return render(
         request, "questions/objectives.html", {"exam": exam, "exam_slug": exam.slug, "place": "study"} | context
     )
+
+
+@public_page
+def case_package(request: HttpRequest, exam_slug: str, guide: str) -> HttpResponse:
+    """The same as a CASE 1.1 package. Its address names the guide, so that it stays when another becomes current."""
+    exam = get_object_or_404(Exam, slug=exam_slug)
+    try:
+        data = case_data(exam, guide, site_address(request))
+    except Blueprint.DoesNotExist:
+        raise Http404 from None
+    return JsonResponse(data, json_dumps_params={"ensure_ascii": False})

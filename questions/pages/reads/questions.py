@@ -1,8 +1,7 @@
-"""The public page of a question, in at most four statements: the question, names, related ones, the changelog."""
+"""The public page of a question, in at most four statements: the question, names, related ones, the history."""
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +16,7 @@ from django.db.models import (
     Q,
     QuerySet,
     Subquery,
+    TextField,
     Value,
     When,
 )
@@ -24,10 +24,10 @@ from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from courseiva.common.heads.links import Link
-from questions.catalogue.models import Blueprint, Concept, Exam, StudyModule
-from questions.reports.models import ContentReport, ReportState
+from questions.catalogue.models import Blueprint, Concept, Exam, Objective, StudyModule
+from questions.pages.errata.reads.history import History, history_of, noted_reports
 from questions.versions.models.drafts import Question
-from questions.versions.models.versions import Change, QuestionVersion
+from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.addresses import question_address, title_slug
 from questions.versions.reads.breakdowns import LETTERS, Breakdown, breakdown_of, public_order
 from questions.versions.reads.prompts import PrintedDomain, PromptOption
@@ -41,7 +41,6 @@ from questions.versions.reads.public import (
 )
 
 RELATED = 5
-REPORTED = "reported"  # stands in the changelog where a version has its kind of change
 MODULES = 3
 LINE_FIELDS = (
     "number",
@@ -54,19 +53,13 @@ LINE_FIELDS = (
 
 
 @dataclass(frozen=True)
-class ChangeLine:
-    version: int
-    date: dt.datetime
-    what: str
-
-
-@dataclass(frozen=True)
 class Names:
-    """What one statement reads: names of the options' concepts, and where the question leads."""
+    """What one statement reads: names of the options' concepts, where the question leads, what it tests."""
 
     of_options: dict[str, str]
     concepts: list[Link]
     modules: list[Link]
+    objectives: list[Link]
 
 
 @dataclass(frozen=True)
@@ -94,8 +87,7 @@ class QuestionPage:
     related: list[QuestionLine]
     question_count: int
     version: int
-    reviewed: dt.date
-    changes: list[ChangeLine]
+    history: History
 
 
 def find_question(exam_slug: str, number: int) -> Question:
@@ -132,8 +124,7 @@ def question_page(question: Question) -> QuestionPage:
         related=_related(row),
         question_count=row.question_count,
         version=version.number,
-        reviewed=_reviewed(version),
-        changes=_changes(version, row.has_notes),
+        history=history_of(version, row.second_read_on, row.has_notes),
     )
 
 
@@ -148,7 +139,7 @@ def _page_rows() -> QuerySet[Question]:
         .annotate(
             domain_name=printed_name("live_version__domain"),
             blueprint=Subquery(blueprint[:1]),
-            has_notes=Exists(_noted_reports().filter(version__question=OuterRef("pk"))),
+            has_notes=Exists(noted_reports().filter(version__question=OuterRef("pk"))),
             question_count=Coalesce(Subquery(of_exam.annotate(n=Count("pk")).values("n")), 0),
             domain_count=Coalesce(Subquery(of_domain.annotate(n=Count("pk")).values("n")), 0),
         )
@@ -178,7 +169,7 @@ def prompt_options(version: QuestionVersion) -> list[PromptOption]:
 
 
 def _names(version: QuestionVersion, exam: Exam) -> Names:
-    """Concepts of the question and of its options, and study modules, as one union."""
+    """Concepts of the question and of its options, study modules, and the current guide's objectives, as one union."""
     facts = version.solution.text
     wanted = {option["concept"] for option in facts["options"] if option["concept"]}
     own = Exists(QuestionVersion.concepts.through.objects.filter(questionversion=version, concept=OuterRef("pk")))
@@ -198,9 +189,8 @@ def _names(version: QuestionVersion, exam: Exam) -> Names:
         .annotate(what=Value("module", output_field=CharField()), rank=F("number"))
         .values_list("what", "rank", "slug", "title")
     )
-    rows = sorted(concepts.union(modules, all=True))
-    chosen = [row for row in rows if row[0] == "module"]
-    chosen.sort(key=lambda row: row[2] not in taught_in)
+    rows = sorted(concepts.union(modules, _objectives(facts, exam), all=True))
+    chosen = sorted((row for row in rows if row[0] == "module"), key=lambda row: row[2] not in taught_in)
     return Names(
         of_options={key: name for what, _, key, name in rows if what == "concept"},
         concepts=[
@@ -212,6 +202,22 @@ def _names(version: QuestionVersion, exam: Exam) -> Names:
             Link(title, reverse("module", args=[exam.slug, n, slug]) + taught_in.get(slug, ""))
             for _, n, slug, title in chosen[:MODULES]
         ],
+        objectives=[
+            Link(number, f"{reverse('objectives', args=[exam.slug])}#objective-{number}", words)
+            for what, _, number, words in rows
+            if what == "objective"
+        ],
+    )
+
+
+def _objectives(facts: dict[str, Any], exam: Exam) -> QuerySet[Objective, Any]:
+    """Those of the current guide that the question names, by their printed heading or, for points, our words."""
+    said = Case(When(name="", then="words"), default="name", output_field=TextField())
+    return (
+        Objective.objects.order_by()
+        .filter(number__in=facts.get("objectives") or (), blueprint__exam=exam, blueprint__is_current=True)
+        .annotate(what=Value("objective", output_field=CharField()), rank=F("place"))
+        .values_list("what", "rank", "number", said)
     )
 
 
@@ -236,34 +242,3 @@ def _related(row: Question) -> list[QuestionLine]:
         .select_related("live_version__domain")
     )
     return question_lines(rows.only(*LINE_FIELDS)[:RELATED], row.exam, after=version.family_id)
-
-
-def _reviewed(version: QuestionVersion) -> dt.date:
-    """The day the question was last held against its sources."""
-    dates = [dt.date.fromisoformat(source["as_of"]) for source in version.solution.text["sources"] if source["as_of"]]
-    return max(dates, default=version.published_at.date())
-
-
-def _noted_reports() -> QuerySet[ContentReport]:
-    """Readers' reports whose outcome stands in a changelog."""
-    return ContentReport.objects.filter(state=ReportState.ACCEPTED).exclude(public_note="")
-
-
-def _changes(version: QuestionVersion, has_notes: bool) -> list[ChangeLine]:
-    """The versions and what readers' reports led to, newest first, in one statement; none for a first version alone."""
-    if version.number == 1 and not has_notes:
-        return [ChangeLine(1, version.published_at, version.change_note or version.get_change_display())]
-    versions = QuestionVersion.objects.order_by().filter(question=version.question_id, number__lte=version.number)
-    rows = versions.values_list("number", "published_at", "change", "change_note")
-    reports = _noted_reports().filter(version__question=version.question_id)
-    notes = reports.values_list(
-        "version__number", "answered_at", Value(REPORTED, output_field=CharField()), "public_note"
-    )
-    merged = sorted(rows.union(notes, all=True), key=lambda row: (row[1], row[0]), reverse=True)
-    return [ChangeLine(number, date, _what_changed(change, note)) for number, date, change, note in merged]
-
-
-def _what_changed(change: str, note: str) -> str:
-    if change == REPORTED:
-        return f"{note} (reported by a reader)"
-    return note or str(Change(change).label)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import render
+from django.utils import timezone
 
 from courseiva.common.page_cache import public_page, site_address
 from questions.pages.reads.machines.heads import question_head
@@ -30,6 +31,7 @@ def question(request: HttpRequest, exam_slug: str, number: int, slug: str) -> Ht
         "exam_slug": exam_slug,
         "place": "study",
         "head": question_head(page, site_address(request)),
+        "today": timezone.now().date(),
     }
     template = "questions/retired.html" if page.is_retired else "questions/question.html"
     return render(request, template, context, status=410 if page.is_retired else 200)

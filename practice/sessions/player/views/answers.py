@@ -49,5 +49,5 @@ def _render(request: HttpRequest, question: Question, context: dict[str, object]
         return render(request, "questions/_verdict.html", context, status=status)
     page = question_page(question)
     head = replace(question_head(page, site_address(request)), is_indexed=False)
-    context |= {"page": page, "head": head}
+    context |= {"page": page, "head": head, "today": timezone.now().date()}
     return render(request, "questions/question.html", context, status=status)

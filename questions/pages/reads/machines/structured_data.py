@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from courseiva.common.heads.links import Link
-from courseiva.common.heads.structured_data import Node, item, node, plain_text, resource
+from courseiva.common.heads.structured_data import CONTENT_LICENCE, Node, item, node, plain_text, publisher, resource
 from questions.catalogue.models import Exam, StudyModule
 from questions.pages.reads.exams import ExamPage
 from questions.pages.reads.modules import ModulePage
@@ -63,6 +63,39 @@ def quiz(page: QuestionPage, solution: Breakdown, base: str) -> Node:
         "inLanguage": "en",
         "about": {"@type": "Thing", "name": f"{page.exam.name}: {page.domain.name}"},
         "hasPart": question,
+    } | _trust(page, solution, base)
+
+
+def _trust(page: QuestionPage, solution: Breakdown, base: str) -> Node:
+    """What a reader goes by who asks whether the question can be relied on."""
+    history = page.history
+    return {
+        "version": page.version,
+        "datePublished": history.published.isoformat(),
+        "dateModified": history.changed.isoformat(),
+        "license": CONTENT_LICENCE,
+        "publisher": publisher(base),
+        "citation": [
+            {"@type": "CreativeWork", "name": source["title"], "url": source["url"]} for source in solution.sources
+        ],
+        "educationalAlignment": [
+            {
+                "@type": "AlignmentObject",
+                "alignmentType": "assesses",
+                "educationalFramework": f"{page.exam.code}, {page.blueprint}",
+                "targetName": link.name,
+                "targetUrl": f"{base}{link.url}",
+            }
+            for link in page.names.objectives
+        ],
+        "correction": [
+            {
+                "@type": "CorrectionComment",
+                "text": line.note or line.kind,
+                "datePublished": line.date.isoformat(),
+            }
+            for line in history.corrections
+        ],
     }
 
 

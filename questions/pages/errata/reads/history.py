@@ -1,0 +1,92 @@
+"""The history of one question: its versions, who read it when, and what readers' reports led to."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db.models import CharField, QuerySet, Value
+
+from questions.pages.errata.rules import CORRECTIONS, FIRST, KIND_OF_CHANGE, OPENED, READ, REPORTED, reread_by
+from questions.reports.models import ContentReport, ReportState
+from questions.versions.models.versions import QuestionVersion
+
+
+@dataclass(frozen=True)
+class HistoryLine:
+    """One thing that happened. ``version`` is the version it made or is about; a reading has none, and no note."""
+
+    kind: str
+    date: dt.date
+    version: int | None = None
+    note: str = ""
+
+    @property
+    def is_correction(self) -> bool:
+        """It changed what was published before, or says what a reader's report changed."""
+        return self.kind in CORRECTIONS
+
+
+@dataclass(frozen=True)
+class History:
+    """Newest first. ``reviewed`` is the day the question was last held against its sources."""
+
+    lines: list[HistoryLine]
+    reviewed: dt.date
+
+    @property
+    def reread_by(self) -> dt.date:
+        """The day from which the page says that a reading is due."""
+        return reread_by(self.reviewed)
+
+    @property
+    def published(self) -> dt.date:
+        """When the first version was; of an older bank the oldest line there is."""
+        first = [line.date for line in self.lines if line.kind == FIRST]
+        return min(first or [line.date for line in self.lines])
+
+    @property
+    def changed(self) -> dt.date:
+        """When what the page says last changed; a reading changes nothing."""
+        return max(line.date for line in self.lines if line.kind not in (READ, OPENED))
+
+    @property
+    def corrections(self) -> list[HistoryLine]:
+        """What was corrected, newest first."""
+        return [line for line in self.lines if line.is_correction]
+
+
+def history_of(version: QuestionVersion, second_read_on: dt.date | None, has_notes: bool) -> History:
+    """Of the question whose live version this is, in one statement; a first version without notes needs none."""
+    readings = _readings(version, second_read_on)
+    lines = sorted(
+        [*_changes(version, has_notes), *readings], key=lambda line: (line.date, line.version or 0), reverse=True
+    )
+    return History(lines, max((line.date for line in readings), default=version.published_at.date()))
+
+
+def noted_reports() -> QuerySet[ContentReport]:
+    """Readers' reports whose outcome stands in a history."""
+    return ContentReport.objects.filter(state=ReportState.ACCEPTED).exclude(public_note="")
+
+
+def _readings(version: QuestionVersion, second_read_on: dt.date | None) -> list[HistoryLine]:
+    """When a second person read the question, and when its sources were last opened."""
+    opened = [dt.date.fromisoformat(source["as_of"]) for source in version.solution.text["sources"] if source["as_of"]]
+    found = [HistoryLine(READ, second_read_on)] if second_read_on else []
+    return found + ([HistoryLine(OPENED, max(opened))] if opened else [])
+
+
+def _changes(version: QuestionVersion, has_notes: bool) -> list[HistoryLine]:
+    if version.number == 1 and not has_notes:
+        return [_line(1, version.published_at, version.change, version.change_note)]
+    versions = QuestionVersion.objects.order_by().filter(question=version.question_id, number__lte=version.number)
+    rows = versions.values_list("number", "published_at", "change", "change_note")
+    reports = noted_reports().filter(version__question=version.question_id)
+    kind = Value(REPORTED, output_field=CharField())
+    notes = reports.values_list("version__number", "answered_at", kind, "public_note")
+    return [_line(*row) for row in rows.union(notes, all=True)]
+
+
+def _line(number: int, at: dt.datetime, kind: str, note: str) -> HistoryLine:
+    return HistoryLine(KIND_OF_CHANGE.get(kind, kind), at.date(), number, note)

@@ -1,0 +1,19 @@
+"""What counts as an erratum, and when a question is due to be read again."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+REREAD_DAYS = 180
+
+# What a line of a history or of the errata is about; the first four are the changes of a version.
+FIRST, WORDING, MEANING, KEY = "first", "wording", "meaning", "key"
+REPORTED, CHECKING, RETIRED = "reported", "checking", "retired"
+READ, OPENED = "read", "opened"
+CORRECTIONS = (WORDING, MEANING, KEY, REPORTED)
+KIND_OF_CHANGE = {"first": FIRST, "typo": WORDING, "semantic": MEANING, "key": KEY}
+
+
+def reread_by(reviewed: dt.date) -> dt.date:
+    """From this day on the page says that nobody has held the question against its sources lately."""
+    return reviewed + dt.timedelta(days=REREAD_DAYS)

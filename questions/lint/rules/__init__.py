@@ -4,7 +4,7 @@ A rule that refuses stops a load and a publishing; a rule that warns is reported
 admin, and can be waived with a reason. docs/lint.md lists them all.
 """
 
-from questions.lint.rules import answers, prose  # noqa: F401  (entered in the registry by their import)
+from questions.lint.rules import answers, prose, restated  # noqa: F401  (entered in the registry by their import)
 from questions.lint.rules.across import ID_TWICE, near_duplicates, repeated_sentences, unknown_names
 from questions.lint.rules.bank.cueing import cueing_suspects
 from questions.lint.rules.bank.families import lint_families

@@ -1,0 +1,72 @@
+"""Each text of the answer says something of its own, and each question names where it is taught."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from questions.lint.rules import Known
+from questions.lint.rules.restated import RESTATED, overlap
+from questions.versions.rules.draft import DraftQuestion
+from tests.questions.lint.finding import KNOWN, found
+from tests.support.bank import changed, draft
+
+SAID = "Copy the adopted version into the country's own project and use the copy there."
+OTHER = "Independence means that nothing needed for a deployment is stored at headquarters."
+
+
+def restated(question: DraftQuestion) -> set[str]:
+    return {field for rule, field in found(question) if rule == "restated"}
+
+
+@pytest.mark.parametrize("field", ["quick_answer", "explanation", "principle", "takeaway"])
+def test_a_text_that_says_what_another_says_is_found(field: str) -> None:
+    other = "explanation" if field != "explanation" else "principle"
+    question = changed(draft(1), **{field: SAID, other: f"{OTHER} {SAID} {OTHER}"})
+    assert restated(question) == {field}
+
+
+def test_the_reason_of_a_right_option_counts_and_that_of_a_wrong_one_does_not() -> None:
+    question = changed(draft(1), explanation=f"{OTHER} {SAID}")
+    for place, wanted in ((0, {"options"}), (1, set())):
+        options = list(question.options)
+        options[place] = dataclasses.replace(options[place], why=SAID)
+        assert restated(changed(question, options=tuple(options))) == wanted
+
+
+def test_a_question_is_found_once_by_its_worst_pair() -> None:
+    less = SAID.replace("there", "and delete every other artefact")
+    assert restated(changed(draft(1), quick_answer=SAID, takeaway=less, principle=SAID)) == {"quick_answer"}
+
+
+def test_words_scattered_over_several_sentences_are_not_the_same_said_again() -> None:
+    scattered = "Copy it. The adopted one matters. A version has a country. Own the project. Use nothing else there."
+    assert overlap(SAID, scattered) < RESTATED
+    assert restated(changed(draft(1), takeaway=SAID, explanation=scattered)) == set()
+
+
+def test_a_longer_text_does_not_restate_the_short_one_in_it() -> None:
+    assert overlap(SAID, f"{OTHER} {SAID}") == 1
+    assert overlap(f"{OTHER} {SAID}", SAID) < RESTATED
+
+
+def test_overlap_is_the_share_of_words_that_one_sentence_each_repeats() -> None:
+    assert overlap("Red apples grow. Blue pears fall.", "Red apples fall.") == pytest.approx(3 / 6)
+    assert overlap("", "Red apples.") == overlap("Red apples.", "") == 0
+
+
+def test_too_few_words_to_tell_are_let_be() -> None:
+    assert restated(changed(draft(1), takeaway="Use the copy.", principle="Use the copy.")) == set()
+
+
+@pytest.mark.parametrize(("modules", "is_found"), [((), True), (("data",), True), (("data#part",), False)])
+def test_a_question_names_a_section_of_a_module(modules: tuple[str, ...], is_found: bool) -> None:
+    assert (("module-section", "modules") in found(changed(draft(1), modules=modules), KNOWN)) is is_found
+
+
+def test_an_exam_without_modules_or_a_draft_alone_needs_none() -> None:
+    assert KNOWN.names is not None
+    bare = dataclasses.replace(KNOWN, names={**KNOWN.names, "modules": set()})
+    for known in (bare, Known()):
+        assert "module-section" not in {rule for rule, _ in found(draft(1), known)}

@@ -97,7 +97,9 @@ def test_the_study_guide_shows_both_guides_and_what_changed(exam: Exam) -> None:
 
 def test_the_study_guide_lists_once_what_the_outline_says_has_changed(exam: Exam) -> None:
     before = exam.blueprints.get(is_current=True)
-    assert 'id="changed"' not in Client().get("/exams/pmle/study-guide/").text
+    bare = BeautifulSoup(Client().get("/exams/pmle/study-guide/").text, "html.parser")
+    assert not bare.select("#changed")
+    assert bare.select("#domains #changes")
     came, went = "Amber & wires", "Lamps"
     before.changed = {
         "compared_with": "v3.1", "weights": [],
@@ -109,9 +111,12 @@ def test_the_study_guide_lists_once_what_the_outline_says_has_changed(exam: Exam
     pages = {path: Client().get(path).text for path in ("/exams/pmle/study-guide/", "/exams/pmle/")}
     section = BeautifulSoup(pages["/exams/pmle/study-guide/"], "html.parser").select_one("#changed")
     assert section
-    assert [item.text for item in section.select("li")] == [f"1.1 {came}", f"2.2 {went}"]
+    weights = [item.text.strip() for item in section.select("#changes li")]
+    assert len(weights) == len(study_guide(exam).page.changes) > 1
+    assert [item.text.strip() for item in section.select("li")] == [*weights, f"1.1 {came}", f"2.2 {went}"]
     assert [row.text for row in section.select("tbody th")] == ["Old lamp"]
     assert sum(text.count(f" {went}</li>") for text in pages.values()) == 1
+    assert [text.count('id="changes"') for text in pages.values()] == [1, 1]
 
 
 def test_the_study_guide_follows_the_rows_and_not_the_text(exam: Exam) -> None:

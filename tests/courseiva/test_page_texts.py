@@ -35,10 +35,6 @@ ANSWERS_NO_PAGE = {
         "guides/", "guides/<slug:slug>/", "exams/<slug:exam_slug>/topics/<slug:slug>/",
         "practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/",
     },
-    "not walked yet: wants a family, which the bank of placeholders has not": {
-        "contrast", "contrast-answer", "report-variant", "admin:questions_family_change",
-        "admin:questions_family_variant",
-    },
     "not walked yet: wants a passkey, a sign-in that is halfway, an account without a password": {
         "mfa_authenticate", "mfa_edit_webauthn", "mfa_remove_webauthn", "mfa_reauthenticate_webauthn",
         "account_set_password", "admin:mfa_authenticator_change",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from decimal import Decimal
 from typing import Any
@@ -23,6 +24,7 @@ WEIGHTS = {"old-guide": (30, 40, 30), "new-guide": (20, 45, 35)}
 # So many of each pool and kind in each domain: a mock of ten finds unseen reserved questions after two mocks.
 PER_DOMAIN = (("open", "single", 6), ("open", "multiple", 2), ("reserved", "single", 8))
 DIFFICULTIES = ("easy", "medium", "hard")
+FAMILY, FAMILY_CONCEPT, VARIANTS = "family", "concept-of-family", 3
 MODULE = """## ⟦section 1⟧
 
 ⟦module text 1⟧ with `code`.
@@ -46,13 +48,14 @@ MODULE = """## ⟦section 1⟧
 
 
 def make_bank(now: dt.datetime) -> list[Exam]:
-    """Two exams, so that a page can ask which; the second has a third of the questions and no study module."""
+    """Two exams, so that a page can ask which; the second has fewer questions, a family, and no study module."""
     with transaction.atomic():
         first, second = (_exam(slug, place) for place, slug in enumerate((FIRST, SECOND), 1))
         for number in (1, 2):
             _module(first, number)
         for exam, share in ((first, 1), (second, 3)):
             _questions(exam, share, now)
+        _family(second, now)
     return [first, second]
 
 
@@ -114,6 +117,42 @@ def _questions(exam: Exam, share: int, now: dt.datetime) -> None:
                 number += 1
                 question = save_draft(exam, draft(number, domain, pool, kind), None)
                 publish(question, now - dt.timedelta(days=90), Change.FIRST)
+
+
+def _family(exam: Exam, now: dt.datetime) -> None:
+    """Variants with a concept of their own, by which a drill finds them and nothing else."""
+    domain = Domain.objects.get(exam=exam, number=1)
+    Concept.objects.create(domain=domain, key=FAMILY_CONCEPT, name="⟦concept of the family⟧")
+    first = Question.objects.filter(exam=exam).count() + 1
+    for place in range(VARIANTS):
+        question = save_draft(exam, _variant(first + place, place, domain), None)
+        Question.objects.filter(pk=question.pk).update(place=place)
+        publish(question, now - dt.timedelta(days=90), Change.FIRST)
+
+
+def _variant(n: int, place: int, domain: Domain) -> DraftQuestion:
+    """A question of the family: its clause makes the option at ``place`` the right one."""
+    alone, clause = draft(n, domain), f"⟦clause {n}⟧"
+    options = tuple(
+        dataclasses.replace(
+            option,
+            text=f"⟦option of the family {option.slot}⟧",
+            right=position == place,
+            right_if="" if position == place else f"⟦right if {n}.{option.slot}⟧",
+            concept=None,
+        )
+        for position, option in enumerate(alone.options)
+    )
+    return dataclasses.replace(
+        alone,
+        concepts=(FAMILY_CONCEPT,),
+        stem=f"⟦scenario of the family⟧ {clause}\n\n⟦question of the family⟧",
+        options=options,
+        clues=(DraftClue(clause, f"⟦clue reason {n}⟧", (options[place].slot,)),),
+        modules=(),
+        family=FAMILY,
+        clause=clause,
+    )
 
 
 def draft(n: int, domain: Domain, pool: str = "open", kind: str = "single") -> DraftQuestion:

@@ -18,6 +18,7 @@ from courseiva.accounts.models import User
 from courseiva.accounts.staff.groups import EDITORS, MODERATORS, REVIEWERS
 from courseiva.common.masks import order_slots, slots_of
 from courseiva.demo.accounts import DEMO_DOMAIN, DEMO_PASSWORD
+from courseiva.demo.texts.bank import FAMILY_CONCEPT
 from practice.learners.models import Learner
 from practice.learners.reads.identity import Owner, key_of, new_token, set_guest_cookie
 from practice.notebook.keep import keep_note, set_star
@@ -27,6 +28,8 @@ from practice.reviews.make_cards import refresh_cards
 from practice.sessions.ending.finish import discard, finish
 from practice.sessions.models import PracticeSession
 from practice.sessions.player.check import check
+from practice.sessions.player.contrast import answer_contrast
+from practice.sessions.player.reads.contrasts import next_variant
 from practice.sessions.player.rules import Batch, ItemState
 from practice.sessions.player.save import claim, pause, save
 from practice.start.begin import MockChoice, start_drill, start_mock
@@ -55,6 +58,7 @@ class Reader:
     client: Client
     owner: Owner = field(default_factory=Owner)
     sessions: dict[str, PracticeSession] = field(default_factory=dict)
+    answered: PracticeSession | None = None  # a variant, under the drill of its family
 
     @property
     def account(self) -> User:
@@ -144,9 +148,23 @@ def _under_way(who: Reader, exams: list[Exam], now: dt.datetime) -> None:
     for state in list(_states(done))[:3]:
         check(done.uuid, owner, state, None, begun)
     finish(done.uuid, owner, now)
+    _contrast(who, other, begun)
     drill = who.sessions["running drill"] = start_drill(owner, exam, DrillChoice(size=5, ask_confidence=True), 2, begun)
     for state in list(_states(drill))[:2]:
         check(drill.uuid, owner, state, None, begun)
+
+
+def _contrast(who: Reader, exam: Exam, at: dt.datetime) -> None:
+    """A finished drill of one question of the family, and a variant of it answered; another one is left to ask."""
+    drill = who.sessions["drill of a family"] = start_drill(
+        who.owner, exam, DrillChoice(size=5, concepts=(FAMILY_CONCEPT,)), 3, at
+    )
+    check(drill.uuid, who.owner, next(_states(drill)), None, at)
+    variant = next_variant(drill, 1)
+    if variant is not None:
+        slot = variant.options[0]["slot"]
+        who.answered = answer_contrast(who.owner, drill, 1, variant.question_id, [slot], at)
+    finish(drill.uuid, who.owner, at)
 
 
 def _answer(session: PracticeSession, owner: Owner, at: dt.datetime) -> None:

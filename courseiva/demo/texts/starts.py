@@ -13,6 +13,7 @@ from discussion.comments.models.comments import Comment, Subscription
 from questions.catalogue.models import Exam
 from questions.formats.models import ImportJob
 from questions.reports.models import ContentReport
+from questions.versions.models.drafts import Family
 
 EVERYBODY = (
     "search", "articles", "reports", "my-exam", "history", "moderation", "moderation-log", "moderation-search",
@@ -29,6 +30,7 @@ OF_THE_EXAM = (
 )  # fmt: skip
 OF_A_SESSION = ("session", "finish", "results", "booklet")
 OF_AN_ITEM = ("breakdown", "item-changes", "report-item")
+OF_A_VARIANT = ("contrast-answer", "report-variant")
 OF_A_COMMENT = ("comment", "comment-reply", "comment-edit", "comment-delete", "comment-report", "moderation-comment")
 OF_THE_DESK = ("questions_import", "questions_versionstatistics_radar", "questions_versionstatistics_coverage")
 # What one sees of a question only as an editor: a draft, one in review, and one that is live.
@@ -47,6 +49,10 @@ def starts_of(who: Reader, exams: list[Exam]) -> list[str]:
         if kind.startswith("finished"):
             found += [reverse(name, args=[session.uuid, n]) for name in OF_AN_ITEM for n in (1, 3)]
     found += [reverse("reports") + str(token) + "/" for token in ContentReport.objects.values_list("token", flat=True)]
+    if who.answered:
+        drill = who.sessions["drill of a family"].uuid
+        found += [reverse("contrast", args=[drill, 1])]
+        found += [reverse(name, args=[drill, 1, who.answered.uuid]) for name in OF_A_VARIANT]
     found += _of_talk(slug, exams[0])
     if who.name in (VISITOR, GUEST):
         found += _of_mails()
@@ -80,6 +86,8 @@ def _of_mails() -> list[str]:
 def _of_desk(exam: Exam) -> list[str]:
     found = [reverse("admin:index"), *(reverse(f"admin:{name}") for name in OF_THE_DESK)]
     found += [reverse("admin:questions_import_job", args=[job.pk]) for job in ImportJob.objects.all()]
+    family = Family.objects.order_by("pk")[0].pk
+    found += [reverse(f"admin:questions_family_{name}", args=[family]) for name in ("change", "variant")]
     for question in questions_of(exam)[-5:]:
         found += [reverse(f"admin:questions_question_{name}", args=[question.pk]) for name in ("change", "compare")]
         found.append(reverse("admin:questions_versionstatistics_question", args=[question.pk]))

@@ -90,6 +90,7 @@ WSGI_APPLICATION = "courseiva.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en"
 USE_I18N = False
+FORMAT_MODULE_PATH = "courseiva.serving.dates"  # else the admin writes American dates
 TIME_ZONE = "UTC"
 USE_TZ = True
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000  # a session of 100 questions is one form

@@ -1,0 +1,1 @@
+"""The formats of the language the site is in."""

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from django.db import transaction
 
+from questions.bank_files.rules.file import FileProblem, read_whole
 from questions.catalogue.models import Exam
 from questions.catalogue.rules.retired_file import RETIRED_FILE, fault_of, read_retired
-from questions.catalogue.rules.yaml_fields import BadField, BadYaml
 from questions.desk.decide import retire
 from questions.modules.rules.load_report import LoadReport
 from questions.versions.models.drafts import Question
@@ -22,13 +22,9 @@ def retire_listed(exam: Exam, folder: Path, asked: Collection[str], now: dt.date
     What is retired stays so whatever the file says later, and a question the site never had is passed over.
     """
     path = folder / RETIRED_FILE
-    try:
-        rows = read_retired(path)
-    except BadYaml as error:
-        report.refused.append(f"{path}:{error.line}: file: {error.reason}")
-        return
-    except BadField as error:
-        report.refused.append(f"{path}: {error.path}: {error.reason}")
+    rows = read_whole(path, read_retired)
+    if isinstance(rows, FileProblem):
+        report.refused.append(str(rows))
         return
     on_site = {q.key: q for q in Question.objects.filter(exam=exam).exclude(live_version=None)}
     faults = [fault for each in rows if (fault := fault_of(each, asked, on_site))]

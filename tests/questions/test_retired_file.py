@@ -116,3 +116,12 @@ def test_a_file_that_cannot_be_carried_out_changes_nothing(folder: Path, text: s
 def test_a_sound_file_is_no_finding(folder: Path) -> None:
     both_then_one(folder, ROW)
     assert not [each for each in check_path(folder).findings if each.path.name == "retired.yaml"]
+
+
+def test_a_file_that_is_not_utf_8_is_refused_like_one_that_is_not_yaml(folder: Path) -> None:
+    both_then_one(folder, ROW)
+    (folder / "demo" / "retired.yaml").write_bytes(ROW.replace("gave", "gäve").encode("latin-1"))
+    [refused] = load_bank(folder, NOW).refused
+    assert "retired.yaml:1: file: is not UTF-8" in refused
+    assert not Question.objects.exclude(retired_at=None).exists()
+    assert [each.path.name for each in check_path(folder).findings if each.problem.field == "file"] == ["retired.yaml"]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from questions.bank_files.rules.families import OF_THE_FAMILY, OF_THE_VARIANT, spread
 from questions.catalogue.rules.glossary import Glossary, UnknownTerm, expand
@@ -19,6 +19,7 @@ from questions.versions.rules.text_caps import refused_text
 
 ROW = re.compile(r"(questions|families)\[(\d+)\](?:\.|\Z)(.*)", re.S)
 LISTS = {"questions", "families"}
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,18 @@ class FileProblem:
 def format_problem(path: Path, line: int, field: str, reason: str, question: str = "") -> FileProblem:
     """Why a file, or one entry of it, can't be read."""
     return FileProblem(path, line, question, FORMAT.problem(field, reason))
+
+
+def read_whole(path: Path, read: Callable[[Path], T]) -> T | FileProblem:
+    """What ``read`` makes of a file that is no question file; why it can't be read, where that is so."""
+    try:
+        return read(path)
+    except UnicodeDecodeError:
+        return format_problem(path, 1, "file", "is not UTF-8")
+    except BadYaml as error:
+        return format_problem(path, error.line, "file", error.reason)
+    except BadField as error:
+        return format_problem(path, 1, error.path, error.reason)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from questions.bank_files.rules.file import FileProblem, FileQuestion, format_problem, read_bank_file
+from questions.bank_files.rules.file import FileProblem, FileQuestion, format_problem, read_bank_file, read_whole
 from questions.bank_files.rules.judged import CUEING_FILE, read_judged
 from questions.bank_files.rules.outlines import read_outlines
 from questions.catalogue.rules.exam_file import ExamFile, exam_from
@@ -101,13 +101,11 @@ def read_exam_folder(folder: Path, others: Sequence[ExamFile] = (), extra: Seque
 
 def _beside(found: ExamFolder, name: str, read: Callable[[Path], T]) -> T | None:
     """What a file beside the questions says; None, and a problem of the folder, where it can't be read."""
-    try:
-        return read(found.path / name)
-    except BadYaml as error:
-        found.problems.append(format_problem(found.path / name, error.line, "file", error.reason))
-    except BadField as error:
-        found.problems.append(format_problem(found.path / name, 1, error.path, error.reason))
-    return None
+    said = read_whole(found.path / name, read)
+    if isinstance(said, FileProblem):
+        found.problems.append(said)
+        return None
+    return said
 
 
 def _known(found: ExamFolder, others: Sequence[ExamFile], glossary: Glossary) -> Known:

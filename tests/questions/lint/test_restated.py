@@ -36,7 +36,8 @@ def test_the_reason_of_a_right_option_counts_and_that_of_a_wrong_one_does_not() 
 
 
 def test_a_question_is_found_once_by_its_worst_pair() -> None:
-    less = SAID.replace("there", "and delete every other artefact")
+    less = f"{SAID} {OTHER}"
+    assert overlap(less, SAID) < overlap(SAID, less)
     assert restated(changed(draft(1), quick_answer=SAID, takeaway=less, principle=SAID)) == {"quick_answer"}
 
 

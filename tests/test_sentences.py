@@ -33,6 +33,7 @@ MAY_SPEAK = {
     "courseiva/serving/checks.py": "told to operators, at the start",
     "courseiva/common/rich_text.py": "a list of the tags that survive",
     "courseiva/accounts/passkeys/reads.py": "allauth asks its adapter for this message",
+    "courseiva/serving/dates/": "formats of dates, whose letters look like words",
     "courseiva/serving/rules/": "told to operators, in logs and at the start",
     "discussion/screening/rules/": "vocabularies to find things with; and what a finding tells a moderator",
     "discussion/comments/rules/markup.py": "findings in a text, like those of lint",

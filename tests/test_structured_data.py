@@ -79,9 +79,8 @@ TYPES: dict[str, tuple[dict[str, Callable[[object], bool]], dict[str, Callable[[
     "Quiz": (
         PAGE | {"about": one("Thing"), "hasPart": one("Question"), "version": count, "license": address,
                 "datePublished": matches(ISO_DAY), "dateModified": matches(ISO_DAY), "publisher": one("Organization"),
-                "citation": many("CreativeWork"), "educationalAlignment": some("AlignmentObject"),
-                "correction": some("CorrectionComment")},
-        {},
+                "citation": many("CreativeWork")},
+        {"educationalAlignment": many("AlignmentObject"), "correction": many("CorrectionComment")},
     ),
     "CreativeWork": ({"name": text, "url": address}, {}),
     "AlignmentObject": (

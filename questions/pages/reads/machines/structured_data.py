@@ -69,7 +69,7 @@ def quiz(page: QuestionPage, solution: Breakdown, base: str) -> Node:
 def _trust(page: QuestionPage, solution: Breakdown, base: str) -> Node:
     """What a reader goes by who asks whether the question can be relied on."""
     history = page.history
-    return {
+    said: Node = {
         "version": page.version,
         "datePublished": history.published.isoformat(),
         "dateModified": history.changed.isoformat(),
@@ -97,6 +97,7 @@ def _trust(page: QuestionPage, solution: Breakdown, base: str) -> Node:
             for line in history.corrections
         ],
     }
+    return {name: value for name, value in said.items() if value != []}
 
 
 def _exam(exam: Exam) -> Node:

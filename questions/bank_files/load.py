@@ -40,6 +40,8 @@ from questions.versions.rules.draft import DraftQuestion
 from questions.versions.rules.family import shared_of, with_shared
 from questions.versions.save import save_draft
 
+LOADED = "Loaded from the bank's files."  # what the changelog says where the file gives no reason
+
 
 @dataclass(frozen=True)
 class Site:
@@ -220,13 +222,13 @@ def _load_unit(
         name = draft.family or draft.key
         report.conflicts.append(f"{path}:{rows[0].line('id')}: {name}: edited on the site and in the file")
     else:
-        for place, (draft, mark) in enumerate(pairs):
-            report.counts[_store(site, draft, mark, place, now)] += 1
+        for place, (row, (draft, mark)) in enumerate(zip(rows, pairs, strict=True)):
+            report.counts[_store(site, draft, mark, place, now, row.changed)] += 1
         _carry_along(site, pairs[0][0], {draft.key for draft, _ in pairs}, now)
 
 
-def _store(site: Site, draft: DraftQuestion, mark: str, place: int, now: dt.datetime) -> str:
-    """Make the file's text the site's, published; says what became of it."""
+def _store(site: Site, draft: DraftQuestion, mark: str, place: int, now: dt.datetime, why: str) -> str:
+    """Make the file's text the site's, published; says what became of it. ``why`` is for the changelog."""
     question, stored = site.questions.get(draft.key), site.drafts.get(draft.key)
     if question is None:
         question = save_draft(site.exam, draft, Question(exam=site.exam, key=draft.key, place=place))
@@ -237,7 +239,7 @@ def _store(site: Site, draft: DraftQuestion, mark: str, place: int, now: dt.date
         question.save(update_fields=["place"])
         return "unchanged"
     save_draft(site.exam, draft, question)
-    _publish_loaded(question, mark, _change(stored, draft), now)
+    _publish_loaded(question, mark, _change(stored, draft), now, why)
     return "changed"
 
 
@@ -251,11 +253,11 @@ def _carry_along(site: Site, written: DraftQuestion, in_file: set[str], now: dt.
         if stored.family == written.family and key not in in_file and draft != stored:
             question = save_draft(site.exam, draft, site.questions[key])
             if question.live_version_id and not question.retired_at:
-                publish(question, now, _change(stored, draft), "Loaded from the bank's files.")
+                publish(question, now, _change(stored, draft), LOADED)
 
 
-def _publish_loaded(question: Question, fresh: str, change: Change, now: dt.datetime) -> None:
-    publish(question, now, change, "Loaded from the bank's files.")
+def _publish_loaded(question: Question, fresh: str, change: Change, now: dt.datetime, why: str = "") -> None:
+    publish(question, now, change, why or LOADED)
     _remember(question, fresh)
 
 

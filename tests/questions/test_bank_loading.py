@@ -234,6 +234,26 @@ def test_a_changed_key_is_a_change_of_key_and_other_words_are_wording(folder):
     assert changes == {"case-1": "key", "case-2": "typo"}
 
 
+def test_a_file_says_why_it_changed_a_question_and_that_alone_changes_nothing(folder):
+    write(folder, file(question(1), question(2)))
+    load_bank(folder, NOW)
+    why = "\n    changed: The limit is 600, not 60.\n"
+    write(folder, file(question(1).rstrip() + why, question(2)))
+    assert load_bank(folder, NOW).counts["unchanged"] == 2
+    write(folder, file(question(1, explanation="Case 1 is told anew.").rstrip() + why, question(2)))
+    assert load_bank(folder, NOW).counts["changed"] == 1
+    notes = QuestionVersion.objects.filter(number=2).values_list("question__key", "change_note")
+    assert list(notes) == [("case-1", "The limit is 600, not 60.")]
+
+
+@pytest.mark.parametrize("why", ["[1]", "''", f"{'x' * 301}"])
+def test_a_reason_that_is_none_or_too_long_is_refused(folder, why):
+    write(folder, file(question(1).rstrip() + f"\n    changed: {why}\n"))
+    [refused] = load_bank(folder, NOW).refused
+    assert "changed: " in refused
+    assert not Question.objects.exists()
+
+
 def test_a_file_proposes_the_exams_place_and_the_operators_stays(folder):
     path = folder / "demo" / "exam.yaml"
     for place, set_before, kept in (("", None, None), ("place: 3", None, 3), ("place: 2", 3, 3), ("place: 2", 1, 1)):

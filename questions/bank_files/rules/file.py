@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from questions.bank_files.rules.families import OF_THE_FAMILY, OF_THE_VARIANT, spread
 from questions.catalogue.rules.glossary import Glossary, UnknownTerm, expand
+from questions.catalogue.rules.retired_file import WHY_LENGTH
 from questions.catalogue.rules.sources import source
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, date, list_of, mapping, plain, read_yaml
 from questions.lint.rules import FORMAT, NOTHING, Known, Problem, lint
@@ -57,11 +58,12 @@ def read_whole(path: Path, read: Callable[[Path], T]) -> T | FileProblem:
 
 @dataclass(frozen=True)
 class FileQuestion:
-    """A draft with the lines its fields stand on, and the warnings waived for it: rule and reason."""
+    """A draft with the lines its fields stand on, the warnings waived for it (rule and reason), and why it changed."""
 
     draft: DraftQuestion
     lines: dict[str, int]
     waive: dict[str, str] = field(default_factory=dict)
+    changed: str = ""
 
     def line(self, field: str) -> int:
         """The line of a field, or of the nearest part that stands in the file."""
@@ -93,7 +95,7 @@ def read_bank_file(
                 raise each.row
             draft = _drawable(_question(each.row, str(rows["domain"]), glossary))
             draft = dataclasses.replace(draft, family=each.family, clause=each.clause)
-            question = FileQuestion(draft, each.lines, _waivers(each.row))
+            question = FileQuestion(draft, each.lines, _waivers(each.row), _why_changed(each.row))
         except BadField as bad:
             where = FileQuestion.line(FileQuestion(None, each.lines), bad.path)  # type: ignore[arg-type]
             problems.append(format_problem(path, where, bad.path or "question", bad.reason, each.label))
@@ -161,8 +163,9 @@ def _once_a_line(problems: Iterable[FileProblem]) -> Iterator[FileProblem]:
             yield each
 
 
-FIELDS = {f.name for f in dataclasses.fields(DraftQuestion)} - {"key", "domain", "family", "clause"} | {"id", "waive"}
-OPTIONAL = {"modules", "objectives", "second_reader", "second_read_on", "waive"}
+OF_THE_FILE = {"id", "waive", "changed"}  # what a draft doesn't hold
+FIELDS = {f.name for f in dataclasses.fields(DraftQuestion)} - {"key", "domain", "family", "clause"} | OF_THE_FILE
+OPTIONAL = {"modules", "objectives", "second_reader", "second_read_on", "waive", "changed"}
 EITHER = FIELDS - OF_THE_FAMILY - OF_THE_VARIANT
 
 
@@ -220,6 +223,16 @@ def _waivers(row: dict[str, Any]) -> dict[str, str]:
         if not reason:
             raise BadField(f"waive.{name}", "needs a reason")
     return reasons
+
+
+def _why_changed(row: dict[str, Any]) -> str:
+    """What the changelog says of the version that this text makes, if it makes one."""
+    if "changed" not in row:
+        return ""
+    why = plain(row["changed"], "changed")
+    if not 0 < len(why) <= WHY_LENGTH:
+        raise BadField("changed", f"must have 1 to {WHY_LENGTH} characters")
+    return why
 
 
 Text = Callable[[Any, str], str]

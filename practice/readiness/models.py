@@ -39,12 +39,14 @@ class ReadinessSnapshot(models.Model):
 
 
 class Forecast(models.Model):
-    """A prediction beside the later fresh mock that tested it."""
+    """A prediction beside the later fresh mock that tested it, or was ``abandoned`` and tested nothing."""
 
     session = models.OneToOneField(
         PracticeSession, models.CASCADE, primary_key=True, related_name="forecast", db_index=False
     )
     exam = models.ForeignKey(Exam, models.CASCADE)
+    answers = models.PositiveIntegerField(null=True, help_text="First exposures; empty if it was made without them.")
+    abandoned = models.BooleanField(default=False, db_default=False, help_text="Nothing was answered, or it was left.")
     chance = models.FloatField()
     low = models.PositiveSmallIntegerField()
     high = models.PositiveSmallIntegerField()

@@ -3,12 +3,14 @@
 import datetime as dt
 import re
 
+import numpy as np
 import pytest
 from django.urls import reverse
 
+from practice.measurement.calibration.rules.clusters import bootstrap
 from practice.models import ExamPlan, Forecast, Outcome, ReadinessSnapshot, ToldOutcome
 from practice.notebook.plan import set_plan
-from practice.readiness.reads.honesty import LEAST, LEAST_TOLD, bands, brier
+from practice.readiness.reads.honesty import LEAST, LEAST_TOLD, Tested, bands, brier, by_answers
 from practice.readiness.reads.page import bounded
 from questions.models import Blueprint
 from tests.practice.test_analysis import DAY, sit
@@ -173,7 +175,7 @@ class TestCalibrationPage:
         )
         response = client.get(reverse("calibration", args=["pmle"]))
         told = response.context["page"]
-        assert (told.n, told.in_range) == (LEAST, 50)
+        assert (told.n, told.in_range.value, told.in_range.low, told.learners) == (LEAST, 50, None, 1)
         text = re.sub(r"\s+", " ", response.text)
         assert '<span class="figure-number">0.022</span>' in text.replace("0.023", "0.022")
         assert [n for n in figures(parsed(text).select_one("#brier .figure-evidence").text) if n in (LEAST, 50)]
@@ -188,8 +190,35 @@ class TestCalibrationPage:
 def test_brier_and_bands():
     pairs = [(0.95, True), (0.95, False), (1.0, True), (0.05, False)]
     assert brier(pairs) == pytest.approx((0.05**2 + 0.95**2 + 0 + 0.05**2) / 4)
-    found = bands(pairs)
+    found = bands([Tested(n, 40, chance, passed, True) for n, (chance, passed) in enumerate(pairs)])
     assert [(band.low, band.n, band.came) for band in found] == [(0, 1, 0), (90, 3, 67)]
     assert all(band.came_low <= band.came <= band.came_high for band in found)
     with pytest.raises(ValueError):  # noqa: PT011
         brier([])
+
+
+def test_repeats_of_one_learner_widen_the_interval_and_add_no_certainty():
+    once = bands([Tested(n, 40, 0.85, n % 4 > 0, True) for n in range(20)])[0]
+    often = bands([Tested(n % 20, 40, 0.85, n % 4 > 0, True) for n in range(200)])[0]
+    many = bands([Tested(n, 40, 0.85, n % 4 > 0, True) for n in range(200)])[0]
+    assert (often.came_low, often.came_high) == (once.came_low, once.came_high)
+    assert many.width < once.width / 2
+
+
+def test_the_bootstrap_draws_whole_learners_and_holds_the_truth_as_often_as_it_says():
+    """Ten values of each of 40 learners: taken as 400 it would hold the mean in about half of the trials."""
+    rng = np.random.default_rng(5)
+    who = np.repeat(np.arange(40), 10)
+    held = 0
+    for _ in range(100):
+        low, high = bootstrap(rng.normal(size=40)[who] + rng.normal(0, 0.3, 400), who)
+        held += low <= 0 <= high
+    assert 88 <= held <= 99
+
+
+def test_predictions_are_told_apart_by_the_answers_behind_them():
+    tests = [Tested(n, answers, 0.5, True, n > 0) for n, answers in enumerate([30, 59, 60, 500, None])]
+    found = by_answers(tests)
+    assert [(each.low, each.high, each.n, each.in_range) for each in found] == [
+        (30, 59, 2, 50), (60, 119, 1, 100), (240, None, 1, 100),
+    ]  # fmt: skip

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from practice.learners.reads.identity import GUEST_COOKIE
-from practice.measurement.ability.reads import past_answers
+from practice.measurement.ability.reads import past_of
 from practice.models import Learner, ReviewCard, SessionItem, Star
 from practice.readiness.derive.analyse import analyse
 from practice.readiness.reads.hub import hub_page
@@ -364,10 +364,12 @@ class TestResults:
         assert question_statistics(Question.objects.filter(family=None).first().pk).variants == []
 
     def test_the_model_is_told_when_the_sibling_was_met(self, alice, finished, exam):
-        past = past_answers(learner_of(alice.owner).pk, exam.pk)
+        past = past_of(learner_of(alice.owner).pk, exam.pk).answers
         told = [(answer.first, answer.after_sibling is not None) for answer in past]
-        assert sorted(told) == [(False, False), (False, False), (True, True), (True, True)]
-        assert all(answer.after_sibling < 1 for answer in past if answer.first)
+        assert sorted(told)[:2] == [(False, False), (False, False)]
+        assert sorted(told)[-2:] == [(True, True), (True, True)]
+        assert not any(answer.right for answer in past if answer.first and answer.after_sibling is None), "left blank"
+        assert all(answer.after_sibling < 1 for answer in past if answer.after_sibling is not None)
 
 
 def test_of_a_mock_discarded_before_it_was_displayed_the_family_stays_unseen(exam, domain, alice):

@@ -4,26 +4,75 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from decimal import Decimal
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from typing import NamedTuple, TypeAlias
 
 from django.db.models import Q
 
 from practice.measurement.ability.rules.belief import GivenAnswer, ItemBelief, sibling_weight
-from practice.sessions.models import Mode, SessionItem
+from practice.measurement.ability.rules.blanks import Blanks, Clock, Place, blanks
+from practice.measurement.ability.rules.pace import PastMock
+from practice.sessions.models import Ended, Mode, SessionItem
 
 EPOCH = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 PACE_ANSWERS = 200
+COLUMNS = (
+    "session__finished_at", "session__discarded_at", "session", "position", "session__mode", "session__started_at",
+    "session__paused_seconds", "session__minutes", "session__time_factor", "session__ended", "version",
+    "version__question", "version__domain", "version__question__family", "answered_at", "checked_at", "displayed_at",
+    "seconds", "is_correct", "first_exposure", "hint_opened", "revealed",
+)  # fmt: skip
 Meeting: TypeAlias = tuple[dt.datetime, dt.datetime, int]
 """When a question was met, when that was known, and the question's id."""
 
 
+class Row(NamedTuple):
+    """A stored item with what is needed of its session, as ``COLUMNS`` name it."""
+
+    finished: dt.datetime | None
+    discarded: dt.datetime | None
+    session: int
+    position: int
+    mode: str
+    started: dt.datetime
+    paused: int
+    minutes: int | None
+    factor: Decimal
+    ended: str
+    version: int
+    question: int
+    domain: int
+    family: int | None
+    answered: dt.datetime | None
+    checked: dt.datetime | None
+    displayed: dt.datetime | None
+    seconds: int
+    right: bool | None
+    first: bool | None
+    hint: bool
+    revealed: bool
+
+    @property
+    def known(self) -> dt.datetime | None:
+        """When its session ended; of an answer on a question page, when it was given. None in an open session."""
+        return self.finished or self.discarded or (self.answered if self.mode == Mode.PAGE else None)
+
+    @property
+    def unit(self) -> int:
+        """As ``practice/sessions/reads/units.py`` numbers them."""
+        return self.family or -self.question
+
+
 @dataclass(frozen=True)
 class PastAnswer:
-    """A marked answer. ``known_at`` is when its session ended; for a question page, when it was given.
+    """A marked answer, or a miss without one: a question omitted in a mock, a solution asked for in a drill.
 
-    ``after_sibling`` is how many days before it another question of its family was last met; None for never.
+    ``known_at`` is when its session ended; for a question page, when it was given. ``after_sibling`` is how many days
+    before it another question of its family was last met; None for never.
     """
 
     known_at: dt.datetime
@@ -41,6 +90,27 @@ class PastAnswer:
         return GivenAnswer(days, self.domain, self.question, belief, self.right, self.first, weight)
 
 
+@dataclass(frozen=True)
+class Past:
+    """Everything a forecast rests on, each ascending by when it was known.
+
+    ``mocks`` are those not abandoned, ``abandoned`` the sessions of those that were; ``met`` the units displayed.
+    """
+
+    answers: Sequence[PastAnswer] = ()
+    mocks: Sequence[tuple[dt.datetime, PastMock]] = ()
+    abandoned: frozenset[int] = frozenset()
+    met: Sequence[tuple[dt.datetime, int]] = ()
+
+    def mocks_until(self, moment: dt.datetime) -> list[PastMock]:
+        """What was known then of how far this learner gets."""
+        return [mock for known, mock in self.mocks if known <= moment]
+
+    def met_until(self, moment: dt.datetime) -> frozenset[int]:
+        """The units that a finished or discarded session, or a question page, had displayed by then."""
+        return frozenset(unit for known, unit in self.met if known <= moment)
+
+
 def days_of(moment: dt.datetime) -> float:
     """A time in days, as the learner model counts them."""
     return (moment - EPOCH) / dt.timedelta(days=1)
@@ -52,43 +122,90 @@ def latest_seconds(learner_id: int, exam_id: int) -> list[int]:
     return list(mine.filter(seconds__gt=0).order_by("-answered_at").values_list("seconds", flat=True)[:PACE_ANSWERS])
 
 
-def past_answers(learner_id: int, exam_id: int) -> list[PastAnswer]:
-    """Every marked answer of finished sessions and question pages, in one statement.
-
-    A question left unanswered in a mock is no answer; one of a family has been met all the same.
-    """
-    is_answer = Q(is_correct__isnull=False, answered_at__isnull=False)
-    is_met = Q(version__question__family__isnull=False, displayed_at__isnull=False)
+def past_of(learner_id: int, exam_id: int) -> Past:
+    """The past as it is known today, in one statement; what is in an open session is not known yet."""
     items = SessionItem.objects.filter(
-        Q(session__finished_at__isnull=False) | Q(session__mode=Mode.PAGE),
-        is_answer | is_met,
+        Q(session__finished_at__isnull=False) | Q(session__discarded_at__isnull=False) | Q(session__mode=Mode.PAGE),
         session__learner_id=learner_id,
         session__exam_id=exam_id,
-        session__discarded_at=None,
     )
-    columns = (
-        "session__finished_at", "answered_at", "session_id", "position", "version_id", "version__question_id",
-        "version__domain_id", "is_correct", "first_exposure", "version__question__family_id", "checked_at",
-    )  # fmt: skip
-    rows = list(items.values_list(*columns))
+    rows = [Row(*row) for row in items.order_by("session", "position").values_list(*COLUMNS)]
+    kept = [row for row in rows if row.discarded is None]
+    mocks = list(_mocks(kept))
+    return Past(
+        answers=_answers(kept, {first.session: said for first, said in mocks}),
+        mocks=[
+            (_known(first), PastMock(said.reached / said.total, float(first.factor) or None))
+            for first, said in sorted(mocks, key=lambda mock: _known(mock[0]))
+            if not said.abandoned
+        ],
+        abandoned=frozenset(first.session for first, said in mocks if said.abandoned),
+        met=sorted((row.known, row.unit) for row in rows if row.displayed and row.known),
+    )
+
+
+def _mocks(rows: Iterable[Row]) -> Iterator[tuple[Row, Blanks]]:
+    """Of each mock its first row, and what its blanks say; ``rows`` come by session."""
+    for _, group in groupby((row for row in rows if row.mode == Mode.MOCK), attrgetter("session")):
+        among = list(group)
+        first = among[0]
+        allowed = 60.0 * (first.minutes or 0) * float(first.factor) or None
+        last = max((row.answered for row in among if row.answered), default=first.started)
+        worked = (last - first.started).total_seconds() - first.paused
+        places = [Place(row.position, row.answered is not None, row.seconds) for row in among]
+        yield first, blanks(places, Clock(worked, allowed, first.ended == Ended.TIME))
+
+
+def _answers(rows: Sequence[Row], mocks: Mapping[int, Blanks]) -> list[PastAnswer]:
+    """Marked answers, and the misses without one."""
     met = _meetings(rows)
-    answers = sorted((row[0] or row[1], *row[1:]) for row in rows if row[7] is not None and row[1])
-    return [
-        PastAnswer(
-            known_at, version, question, domain, right, bool(first), _since(met.get(family, ()), known_at, question, at)
-        )
-        for known_at, at, _, _, version, question, domain, right, first, family, _ in answers
-    ]
+    found = []
+    for row in rows:
+        at = row.answered if row.right is not None else None
+        first = bool(row.first)
+        if at is None and _is_miss(row, mocks):
+            at = row.checked or _known(row)
+            first = _is_first(met[-row.question], row, at)
+            at = at if first else None
+        if at is not None:
+            since = _since(met.get(row.family or 0, ()), _known(row), row.question, at)
+            answer = PastAnswer(_known(row), row.version, row.question, row.domain, bool(row.right), first, since)
+            found.append((_known(row), at, row.session, row.position, answer))
+    return [answer for *_, answer in sorted(found, key=itemgetter(0, 1, 2, 3))]
 
 
-def _meetings(rows: Iterable[Sequence[Any]]) -> dict[int, list[Meeting]]:
-    """By family, when each of its questions was answered or displayed, and since when that has been known."""
+def _is_miss(row: Row, mocks: Mapping[int, Blanks]) -> bool:
+    """Omitted in a mock that scores it as wrong, or its solution was asked for in place of an answer."""
+    if row.answered is not None:
+        return False
+    if row.session in mocks:
+        return row.right is False and row.position in mocks[row.session].omitted
+    return row.revealed and not row.hint and row.mode != Mode.CONTRAST
+
+
+def _known(row: Row) -> dt.datetime:
+    if row.known is None:
+        raise ValueError("the session is open")
+    return row.known
+
+
+def _meetings(rows: Iterable[Row]) -> dict[int, list[Meeting]]:
+    """When each question was met, and since when that has been known: by family where it was displayed, and by question
+    (below zero) where its solution was, after an answer or without one."""
     met: dict[int, list[Meeting]] = defaultdict(list)
-    for finished, answered, _, _, _, question, _, _, _, family, checked in rows:
-        if family is not None:
-            at = answered or checked or finished
-            met[family].append((at, finished or at, question))
+    for row in rows:
+        known = _known(row)
+        meeting = (row.answered or row.checked or known, known, row.question)
+        if row.family is not None and (row.answered or row.displayed):
+            met[row.family].append(meeting)
+        if row.answered or row.checked or (row.displayed and row.mode == Mode.MOCK):
+            met[-row.question].append(meeting)
     return met
+
+
+def _is_first(met: Iterable[Meeting], row: Row, at: dt.datetime) -> bool:
+    """Whether nothing known by then had shown the question before; a miss without an answer has no stamp that says."""
+    return not any(moment < at and known <= _known(row) for moment, known, _ in met)
 
 
 def _since(met: Iterable[Meeting], known_at: dt.datetime, question: int, at: dt.datetime) -> float | None:

@@ -11,7 +11,7 @@ from django.db.models import Count
 from django.db.models.functions import Coalesce
 
 from practice.learners.models import Learner
-from practice.measurement.ability.reads import past_answers
+from practice.measurement.ability.reads import past_of
 from practice.measurement.ability.rules.belief import LABEL_DEVIATION, LABEL_OFFSET, GivenAnswer, guess_rate
 from practice.measurement.ability.rules.growth import with_growth
 from practice.measurement.calibration.reads import USUAL_CENTRE, Asked, Bank, asked
@@ -112,6 +112,6 @@ def _histories(bank: Bank) -> Iterator[list[GivenAnswer]]:
     many = many.annotate(n=Count("position")).filter(n__gte=GROWTH_ANSWERS).order_by("-n", "session__learner")
     chosen = list(many.values_list("session__learner", flat=True)[:GROWTH_LEARNERS])
     for learner in Learner.objects.filter(pk__in=chosen).order_by("pk"):
-        past = past_answers(learner.pk, bank.exam.pk)
+        past = past_of(learner.pk, bank.exam.pk).answers
         beliefs = bank.beliefs(asked(QuestionVersion.objects.filter(pk__in={answer.version for answer in past})))
         yield [answer.given(beliefs[answer.version]) for answer in past]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from django.db.models import F, Func, IntegerField, QuerySet
 from django.db.models.functions import Coalesce
 
@@ -19,11 +20,13 @@ from practice.measurement.ability.rules.belief import (
     guess_rate,
     label_belief,
 )
-from practice.measurement.ability.rules.pass_chance import Mock, fresh_curve
+from practice.measurement.ability.rules.pass_chance import Domain, Mock, item_curve, mean_curve
+from practice.sessions.reads.units import unit_at
 from practice.sessions.scoring.rules import needed_to_pass
 from practice.start.reads.picking import live_versions, weights_of
 from questions.catalogue.models import Blueprint, Exam
 from questions.catalogue.rules.shares import allocate
+from questions.versions.models.drafts import Pool
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.statistics.models import Calibration, ItemParameters
 
@@ -42,7 +45,8 @@ class OptionCount(Func):
 
 @dataclass(frozen=True)
 class Asked:
-    """A version as the model sees it. ``measured`` is the version whose parameters it shares."""
+    """A version as the model sees it. ``measured`` is the version whose parameters it shares; ``unit`` and ``pool``
+    say how a mock draws it."""
 
     version: int
     measured: int
@@ -50,6 +54,8 @@ class Asked:
     difficulty: str
     options: int
     choose: int
+    unit: int
+    pool: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +64,6 @@ class Bank:
 
     exam: Exam
     calibration: Calibration | None
-    _mocks: dict[int, Mock | None] = field(default_factory=dict)
 
     @cached_property
     def blueprint(self) -> Blueprint:
@@ -71,28 +76,24 @@ class Bank:
         run = self.calibration
         return replace(POPULATION, growth_mean=run.growth_mean, growth=run.growth_variance) if run else POPULATION
 
-    def mock(self, blueprint: Blueprint) -> Mock | None:
-        """A fresh mock by a guide; None where one of its domains has no live question."""
-        if blueprint.pk not in self._mocks:
-            self._mocks[blueprint.pk] = self._fresh_mock(blueprint)
-        return self._mocks[blueprint.pk]
-
-    def _fresh_mock(self, blueprint: Blueprint) -> Mock | None:
+    def mock(self, blueprint: Blueprint, met: Container[int] = frozenset()) -> Mock | None:
+        """The next mock by a guide for a learner who has met these units; None where a domain has no live question."""
         counts = {d: count for d, count in allocate(weights_of(blueprint), blueprint.question_count).items() if count}
-        if not set(counts) <= set(self.curves):
+        if not set(counts) <= set(self.domains):
             return None
         needed = needed_to_pass(blueprint.question_count, blueprint.pass_mark)
-        return Mock(counts, needed, {domain: self.curves[domain] for domain in counts})
+        return Mock(counts, needed, {domain: self.domains[domain].drawn(n, met) for domain, n in counts.items()})
 
     @cached_property
-    def curves(self) -> dict[int, Vector]:
-        """By domain, the chance at each ability that a question drawn from the live ones is answered right."""
+    def domains(self) -> dict[int, Domain]:
+        """By domain, what a mock may draw. A guest's month has a random share of the reserved units: as hard."""
         rows = asked(live_versions(self.exam))
         beliefs = self.beliefs(rows)
-        by_domain: dict[int, list[ItemBelief]] = {}
+        curves: dict[int, dict[tuple[int, bool], list[Vector]]] = {}
         for row in rows:
-            by_domain.setdefault(row.domain, []).append(beliefs[row.version])
-        return {domain: fresh_curve(among) for domain, among in by_domain.items()}
+            among = curves.setdefault(row.domain, {})
+            among.setdefault((row.unit, row.pool == Pool.RESERVED), []).append(item_curve(beliefs[row.version]))
+        return {domain: _domain(among) for domain, among in curves.items()}
 
     def beliefs(self, rows: Iterable[Asked]) -> dict[int, ItemBelief]:
         """By version id, in at most one statement."""
@@ -112,6 +113,13 @@ class Bank:
             return label_belief(row.difficulty, row.options, row.choose, centre)
         guess = guess_rate(row.options, row.choose)
         return ItemBelief(found.difficulty, found.difficulty_error**2, found.slope, guess)
+
+
+def _domain(curves: Mapping[tuple[int, bool], Sequence[Vector]]) -> Domain:
+    """From the curves of the questions of each unit, of which a mock draws one."""
+    units = [unit for unit, _ in curves]
+    reserved = np.array([is_reserved for _, is_reserved in curves])
+    return Domain(units, reserved, np.array([mean_curve(np.array(each)) for each in curves.values()]))
 
 
 class Banks:
@@ -134,5 +142,6 @@ def asked(versions: QuerySet[QuestionVersion]) -> list[Asked]:
     """These versions as the model sees them, in one statement."""
     columns = (
         "pk", Coalesce("measured_as_id", "pk"), "domain_id", "difficulty", OptionCount(F("options")), "choose",
+        unit_at("question"), "pool",
     )  # fmt: skip
     return [Asked(*row) for row in versions.values_list(*columns)]

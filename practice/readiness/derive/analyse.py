@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from practice.learners.models import Learner
-from practice.measurement.ability.reads import past_answers
+from practice.measurement.ability.reads import past_of
 from practice.measurement.calibration.reads import Banks
 from practice.measurement.statistics.count import count_session
 from practice.readiness.derive.predict import store_forecasts, store_snapshots, store_standing
@@ -54,10 +54,10 @@ def refresh(learner: Learner, exam: Exam, now: dt.datetime, since: dt.datetime =
     Whoever has not answered anything, or is nameless, has no standing and no cards. Call inside a transaction that
     holds the learner's lock.
     """
-    past, banks = past_answers(learner.pk, exam.pk), Banks(exam)
+    past, banks = past_of(learner.pk, exam.pk), Banks(exam)
     store_snapshots(learner, banks, past, since)
     store_forecasts(learner, banks, past, since)
-    if past and (learner.user_id or learner.guest_key):
+    if past.answers and (learner.user_id or learner.guest_key):
         store_standing(learner, banks, past, now)
         refresh_cards(learner.pk, exam.pk)
 

@@ -11,10 +11,10 @@ from itertools import groupby
 from django.db.models import Count, Q
 
 from practice.learners.models import Learner
-from practice.measurement.ability.reads import PastAnswer
+from practice.measurement.ability.reads import Past
 from practice.measurement.calibration.reads import Bank, Banks
 from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
-from practice.readiness.reads.outlooks import Claim, Prediction, predict, states_at
+from practice.readiness.reads.outlooks import Claim, Prediction, next_mock, predict, states_at
 from practice.sessions.models import UNLISTED, Mode, PracticeSession
 from practice.sessions.scoring.rules import needed_to_pass
 from questions.catalogue.models import Blueprint, Exam
@@ -22,19 +22,23 @@ from questions.catalogue.models import Blueprint, Exam
 FRESH_SHARE = 0.9
 """A mock tests a prediction where at least so many of its questions had not been seen before."""
 SNAPSHOT_FIELDS = ("learner", "exam", "calibration", "at", "answers", "chance", "low", "high", "count")
-FORECAST_FIELDS = ("exam", "chance", "low", "high", "score", "passed")
+FORECAST_FIELDS = ("exam", "answers", "abandoned", "chance", "low", "high", "score", "passed")
 
 
 @dataclass(frozen=True)
 class Asking:
-    """A moment at which something was said: after a session, or before a mock. ``blueprint`` None: today's."""
+    """A moment at which something was said: after a session, or before a mock.
+
+    ``blueprint`` None: today's; ``factor`` None: the time as in the mock before.
+    """
 
     at: dt.datetime
     session: PracticeSession
     blueprint: Blueprint | None = None
+    factor: float | None = None
 
 
-def store_snapshots(learner: Learner, banks: Banks, past: Sequence[PastAnswer], since: dt.datetime) -> None:
+def store_snapshots(learner: Learner, banks: Banks, past: Past, since: dt.datetime) -> None:
     """After each analysed session that ended since, what was then said; rows of others are gone."""
     exam = banks.exam
     ended = [(session.finished_at, session) for session in _ended(learner, exam, since)]
@@ -52,27 +56,34 @@ def store_snapshots(learner: Learner, banks: Banks, past: Sequence[PastAnswer], 
     )
 
 
-def store_forecasts(learner: Learner, banks: Banks, past: Sequence[PastAnswer], since: dt.datetime) -> None:
+def store_forecasts(learner: Learner, banks: Banks, past: Past, since: dt.datetime) -> None:
     """Before each fresh mock of full length that ended since, what was said of it, beside how it ended."""
     exam = banks.exam
-    askings = [Asking(s.started_at, s, s.blueprint) for s in _ended(learner, exam, since) if _tests_a_prediction(s)]
+    askings = [
+        Asking(s.started_at, s, s.blueprint, float(s.time_factor))
+        for s in _ended(learner, exam, since)
+        if _tests_a_prediction(s)
+    ]
     rows = [
-        Forecast(session=asking.session, exam=exam, **_claimed(said.claim), **_result(asking.session))
+        Forecast(
+            session=asking.session, exam=exam, answers=said.answers, abandoned=asking.session.pk in past.abandoned,
+            **_claimed(said.claim), **_result(asking.session),
+        )
         for asking, _, said in _say(banks, past, askings)
         if said.claim
-    ]
+    ]  # fmt: skip
     stale = Forecast.objects.filter(session__learner=learner, exam=exam, session__finished_at__gte=since)
     stale.exclude(session__in=[row.session for row in rows]).delete()
     Forecast.objects.bulk_create(rows, update_conflicts=True, unique_fields=["session"], update_fields=FORECAST_FIELDS)
 
 
-def store_standing(learner: Learner, banks: Banks, past: Sequence[PastAnswer], now: dt.datetime) -> None:
+def store_standing(learner: Learner, banks: Banks, past: Past, now: dt.datetime) -> None:
     bank = banks.at(now)
-    said = predict(bank, states_at(bank, past, [now])[0], bank.blueprint)
+    said = predict(bank, states_at(bank, past.answers, [now])[0], next_mock(bank, past, now, bank.blueprint))
     facts = {
         "as_of": now,
         "answers": said.answers,
-        "other_answers": len(past) - said.answers,
+        "other_answers": len(past.answers) - said.answers,
         "count": bank.blueprint.question_count,
         "domains": [dataclasses.asdict(domain) for domain in said.domains],
         **_claimed(said.claim),
@@ -92,14 +103,15 @@ def _ended(learner: Learner, exam: Exam, since: dt.datetime) -> Sequence[Practic
     return list(rows.select_related("blueprint").annotate(fresh=fresh).order_by("finished_at", "pk"))
 
 
-def _say(banks: Banks, past: Sequence[PastAnswer], askings: Sequence[Asking]) -> list[tuple[Asking, Bank, Prediction]]:
+def _say(banks: Banks, past: Past, askings: Sequence[Asking]) -> list[tuple[Asking, Bank, Prediction]]:
     """What was known at each moment, with the calibration then in force: one pass over the past for each of those."""
     said = []
     askings = sorted(askings, key=lambda asking: (asking.at, asking.session.pk))
     for bank, group in groupby(askings, key=lambda asking: banks.at(asking.at)):
         among = list(group)
-        for asking, state in zip(among, states_at(bank, past, [asking.at for asking in among]), strict=True):
-            said.append((asking, bank, predict(bank, state, asking.blueprint or bank.blueprint)))
+        for asking, state in zip(among, states_at(bank, past.answers, [asking.at for asking in among]), strict=True):
+            mock = next_mock(bank, past, asking.at, asking.blueprint or bank.blueprint, asking.factor)
+            said.append((asking, bank, predict(bank, state, mock)))
     return said
 
 

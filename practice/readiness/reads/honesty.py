@@ -10,26 +10,53 @@ import numpy as np
 
 from practice.learners.models import Outcome, ToldOutcome
 from practice.measurement.calibration.rules.classical import wilson
+from practice.measurement.calibration.rules.clusters import bootstrap, effective
 from practice.readiness.models import Forecast
 from questions.catalogue.models import Exam
 
 LEAST = 50
 """Fewer tested predictions than these say nothing in public."""
+LEAST_LEARNERS = 10
+"""Fewer learners than these give no interval: drawn anew they would mostly be the same ones."""
 LEAST_TOLD = 20
 BANDS = 10
+ANSWERS = (30, 60, 120, 240)
+"""From so many answers on a prediction belongs to the next row of the table by answers."""
+
+
+@dataclass(frozen=True)
+class Tested:
+    """A prediction and the mock that tested it; ``answers`` are the first exposures behind it, None where unknown."""
+
+    learner: int
+    answers: int | None
+    chance: float
+    passed: bool
+    is_in_range: bool
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A mean with the ends of its 95% interval, learners drawn anew with all their predictions; none for a few."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)
 class Band:
-    """A tenth of the predicted chance: what was predicted and what came, in percent, with the 95% Wilson interval."""
+    """Predictions ``low`` to ``high`` (of the chance in percent, or of the answers behind them; None for no end): what
+    was predicted and what came, in percent, with the 95% interval. Repeats of a learner count as one in it."""
 
     low: int
-    high: int
+    high: int | None
     predicted: int
     came: int
     came_low: int
     came_high: int
     n: int
+    in_range: int
 
     @property
     def width(self) -> int:
@@ -48,35 +75,46 @@ class ToldBand:
 
 @dataclass(frozen=True)
 class CalibrationPage:
-    """``brier`` and ``usual`` (that of always predicting the share that passed) are None below ``least`` tests."""
+    """Below ``least`` tests there are no figures. ``usual`` is the Brier score of always predicting the share that
+    passed; ``in_range`` is in percent. The ``abandoned`` mocks tested nothing and are in no other figure."""
 
     exam: Exam
     n: int
+    learners: int
+    abandoned: int
     least: int
-    brier: float | None
+    brier: Figure | None
     usual: float | None
-    in_range: int | None
+    in_range: Figure | None
     bands: list[Band]
+    by_answers: list[Band]
     told: list[ToldBand]
     told_n: int
     told_least: int
 
 
 def calibration_page(exam: Exam) -> CalibrationPage:
-    rows = list(Forecast.objects.filter(exam=exam).values_list("chance", "passed", "low", "high", "score"))
-    pairs = [(chance, passed) for chance, passed, *_ in rows]
-    enough = len(rows) >= LEAST
+    """The figures of all tested predictions, in three statements."""
+    kept = Forecast.objects.filter(exam=exam)
+    tests = [
+        Tested(learner, answers, chance, passed, low <= score <= high)
+        for learner, answers, chance, passed, low, score, high in kept.filter(abandoned=False).values_list(
+            "session__learner", "answers", "chance", "passed", "low", "score", "high"
+        )
+    ]
+    enough = len(tests) >= LEAST
     told = list(ToldOutcome.objects.filter(exam=exam).values_list("band", "outcome"))
     return CalibrationPage(
         exam=exam,
-        n=len(rows),
+        n=len(tests),
+        learners=len({test.learner for test in tests}),
+        abandoned=kept.filter(abandoned=True).count(),
         least=LEAST,
-        brier=brier(pairs) if enough else None,
-        usual=_usual(pairs) if enough else None,
-        in_range=round(100 * sum(low <= score <= high for *_, low, high, score in rows) / len(rows))
-        if enough
-        else None,
-        bands=bands(pairs) if enough else [],
+        brier=_figure(tests, [(test.chance - test.passed) ** 2 for test in tests]) if enough else None,
+        usual=_usual([(test.chance, test.passed) for test in tests]) if enough else None,
+        in_range=_figure(tests, [100.0 * test.is_in_range for test in tests]) if enough else None,
+        bands=bands(tests) if enough else [],
+        by_answers=by_answers(tests) if enough else [],
         told=_told(told) if len(told) >= LEAST_TOLD else [],
         told_n=len(told),
         told_least=LEAST_TOLD,
@@ -90,18 +128,36 @@ def brier(pairs: Sequence[tuple[float, bool]]) -> float:
     return sum((chance - passed) ** 2 for chance, passed in pairs) / len(pairs)
 
 
-def bands(pairs: Sequence[tuple[float, bool]]) -> list[Band]:
+def bands(tests: Sequence[Tested]) -> list[Band]:
     """The reliability diagram's points: the tenths of the predicted chance that hold any prediction."""
+    tenths = [[test for test in tests if min(int(test.chance * BANDS), BANDS - 1) == place] for place in range(BANDS)]
+    return [_band(10 * place, 10 * place + 10, among) for place, among in enumerate(tenths) if among]
+
+
+def by_answers(tests: Sequence[Tested]) -> list[Band]:
+    """The same by how many answers a prediction stood on, where that is known."""
     found = []
-    for place in range(BANDS):
-        among = [(chance, passed) for chance, passed in pairs if min(int(chance * BANDS), BANDS - 1) == place]
+    for low, high in zip(ANSWERS, (*ANSWERS[1:], None), strict=True):
+        among = [t for t in tests if t.answers is not None and low <= t.answers and (high is None or t.answers < high)]
         if among:
-            n, right = len(among), sum(passed for _, passed in among)
-            low, high = (float(end[0]) for end in wilson(np.array([right]), np.array([n])))
-            mean = sum(chance for chance, _ in among) / n
-            mean, came, low, high = (round(100 * share) for share in (mean, right / n, low, high))
-            found.append(Band(10 * place, 10 * place + 10, mean, came, low, high, n))
+            found.append(_band(low, None if high is None else high - 1, among))
     return found
+
+
+def _band(low: int, high: int | None, among: Sequence[Tested]) -> Band:
+    came = sum(test.passed for test in among) / len(among)
+    worth = effective(np.array([test.learner for test in among]))
+    ends = (float(end[0]) for end in wilson(np.array([came * worth]), np.array([worth])))
+    mean = sum(test.chance for test in among) / len(among)
+    in_range = sum(test.is_in_range for test in among) / len(among)
+    predicted, reached, from_, until = (round(100 * share) for share in (mean, came, *ends))
+    return Band(low, high, predicted, reached, from_, until, len(among), round(100 * in_range))
+
+
+def _figure(tests: Sequence[Tested], values: Sequence[float]) -> Figure:
+    among, who = np.array(values), np.array([test.learner for test in tests])
+    enough = len(set(who.tolist())) >= LEAST_LEARNERS
+    return Figure(float(among.mean()), *(bootstrap(among, who) if enough else ()))
 
 
 def _usual(pairs: Sequence[tuple[float, bool]]) -> float:

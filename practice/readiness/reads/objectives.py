@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from practice.learners.models import Learner
-from practice.measurement.ability.reads import PastAnswer, days_of, past_answers
+from practice.measurement.ability.reads import PastAnswer, days_of, past_of
 from practice.measurement.ability.rules.belief import LearnerState, Vector, at, follow
 from practice.measurement.ability.rules.pass_chance import NEEDED_IN_DOMAIN, abilities, fresh_curve, fresh_share
 from practice.measurement.calibration.reads import Bank, Banks, asked
@@ -58,7 +58,7 @@ def estimates_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> Est
     """For this learner, in a constant number of statements; nobody has answered nothing."""
     rows = Objective.objects.filter(blueprint__exam=exam, blueprint__is_current=True, parent=None)
     objectives = list(rows.order_by("place"))
-    found = past_answers(learner.pk, exam.pk) if learner and objectives else []
+    found = past_of(learner.pk, exam.pk).answers if learner and objectives else []
     past = [each for each in found if each.known_at <= now]  # a session may end while this is read
     if not past:
         return EstimatesPage(exam, [Estimate(each, 0) for each in objectives], measured=False)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from practice.measurement.ability.reads import PastAnswer, days_of
+from practice.measurement.ability.reads import Past, PastAnswer, days_of
 from practice.measurement.ability.rules.belief import LearnerState, at, newcomer, update
-from practice.measurement.ability.rules.pass_chance import missing, outlook
+from practice.measurement.ability.rules.pace import reach
+from practice.measurement.ability.rules.pass_chance import Mock, missing, outlook
 from practice.measurement.calibration.reads import Bank, asked
 from questions.catalogue.models import Blueprint
 from questions.versions.models.versions import QuestionVersion
@@ -58,9 +59,22 @@ def states_at(bank: Bank, past: Sequence[PastAnswer], moments: Sequence[dt.datet
     return states
 
 
-def predict(bank: Bank, state: LearnerState, blueprint: Blueprint) -> Prediction:
-    """What the learner model says of a fresh mock; without a bank to draw it from, only the count of answers."""
-    mock = bank.mock(blueprint)
+def next_mock(
+    bank: Bank, past: Past, moment: dt.datetime, blueprint: Blueprint, factor: float | None = None
+) -> Mock | None:
+    """The mock that this learner would be given then, as they would sit it; None without a bank to draw it from.
+
+    ``factor`` is that of its time, 0 for untimed; None for what the latest mock had.
+    """
+    mock = bank.mock(blueprint, past.met_until(moment))
+    mocks = past.mocks_until(moment)
+    if factor is None and mocks:
+        factor = mocks[-1].factor
+    return replace(mock, reached=reach(mocks, mock.questions, factor or None)) if mock else None
+
+
+def predict(bank: Bank, state: LearnerState, mock: Mock | None) -> Prediction:
+    """What the learner model says of a fresh mock; without one, only the count of answers."""
     if mock is None:
         return Prediction(state.answers, None, ())
     found = outlook(state, mock, bank.population)

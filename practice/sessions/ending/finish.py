@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Min
+from django.db.models import Case, Min, When
 from django.db.models.functions import Coalesce
 
 from courseiva.common.later import after_commit
@@ -111,14 +111,18 @@ def stamp_exposure(item: SessionItem, met: dict[int, dt.datetime]) -> None:
 
 
 def first_met(session: PracticeSession, version_ids: list[int]) -> dict[int, dt.datetime]:
-    """When the learner first answered or was shown the solution of each question, elsewhere; by version id."""
+    """When the learner first answered or was shown the solution of each question, elsewhere; by version id.
+
+    The result of a mock has shown the solutions of what was left blank as well.
+    """
     question_of = dict(QuestionVersion.objects.filter(pk__in=version_ids).values_list("pk", "question_id"))
+    shown = Case(When(session__mode=Mode.MOCK, displayed_at__isnull=False, withheld=False, then="session__finished_at"))
     rows = (
         SessionItem.objects.filter(session__learner_id=session.learner_id, session__discarded_at=None)
         .exclude(session_id=session.pk)
         .filter(version__question_id__in=set(question_of.values()))
         .values_list("version__question_id")
-        .annotate(at=Min(Coalesce("answered_at", "checked_at")))
+        .annotate(at=Min(Coalesce("answered_at", "checked_at", shown)))
     )
     met = {question: at for question, at in rows if at is not None}
     return {version: met[question] for version, question in question_of.items() if question in met}

@@ -1,8 +1,9 @@
 """From what is believed of a learner to the score of a fresh mock, and the chance to pass it; pure.
 
-A fresh mock draws its questions at random from each domain's bank. Given the abilities, each answer in a domain is
-therefore right with the same chance, the mean of the response curve over the bank (what is not known of a question's
-difficulty included), the answers are independent, and the domain's score is exactly binomial. The score's
+A fresh mock draws its questions at random from what this learner has not met, reserved units first (``Domain``). Given
+the abilities, each answer in a domain is therefore right with the same chance, the mean of the response curve over
+what is drawn (what is not known of a question's difficulty included), the answers are independent, and the domain's
+score is exactly binomial. The score's
 distribution is the mixture of these over the learner's Gaussian: nine Gauss-Hermite nodes over the one factor that the
 domains' abilities share, given it seven over each domain's ability, and the domains' scores added by convolution.
 Nothing is approximated as normal but the learner; tests/practice/test_pass_chance.py holds all of it against
@@ -12,10 +13,11 @@ enumeration and simulation.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from practice.measurement.ability.rules.belief import (
     GENERAL,
@@ -27,6 +29,7 @@ from practice.measurement.ability.rules.belief import (
     hermite,
     with_domain,
 )
+from practice.measurement.ability.rules.pace import thinned
 
 NEEDED = 30
 NEEDED_IN_DOMAIN = 3
@@ -52,12 +55,14 @@ FACTOR_STEPS = 6
 class Mock:
     """A fresh mock: questions by domain (of ``allocate``), the right answers that pass, and by domain the curve.
 
-    A curve is made by ``fresh_curve``, serves every learner and has shape (321,), the chance at each ability of GRID.
+    A curve has shape (321,): the chance at each ability of GRID to answer a question of the domain right. ``reached``
+    is how far this learner gets (``pace.reach``), None for the end.
     """
 
     counts: Mapping[int, int]
     needed: int
     curves: Mapping[int, Vector]
+    reached: Vector | None = None
 
     @property
     def questions(self) -> int:
@@ -117,15 +122,50 @@ def fresh_curve(beliefs: Iterable[ItemBelief]) -> Vector:
 
     Shape (321,). A difficulty's variance is integrated over. Raises ValueError for an empty bank.
     """
-    total, count = np.zeros_like(GRID), 0
-    for belief in beliefs:
-        count += 1
-        gaps = GRID - belief.difficulty - math.sqrt(belief.variance) * SPREAD_NODES[:, None]
-        chances = belief.guess + (1 - belief.guess) / (1 + np.exp(-belief.slope * gaps))
-        total += SPREAD_WEIGHTS @ chances
-    if not count:
+    curves = [item_curve(belief) for belief in beliefs]
+    if not curves:
         raise ValueError("needs at least one question")
-    return total / count
+    return mean_curve(np.array(curves))
+
+
+def item_curve(belief: ItemBelief) -> Vector:
+    """The same of one question; shape (321,)."""
+    gaps = GRID - belief.difficulty - math.sqrt(belief.variance) * SPREAD_NODES[:, None]
+    chances: Vector = SPREAD_WEIGHTS @ (belief.guess + (1 - belief.guess) / (1 + np.exp(-belief.slope * gaps)))
+    return chances
+
+
+def mean_curve(curves: Vector) -> Vector:
+    """Of curves in rows, shape (n, 321), the mean, shape (321,)."""
+    mean: Vector = curves.mean(axis=0)
+    return mean
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Domain:
+    """What a mock may draw in a domain: ids of its ``units``, which of them are ``reserved``, shape (n,), and the curve
+    of a question drawn from each, shape (n, 321)."""
+
+    units: Sequence[int]
+    reserved: npt.NDArray[np.bool_]
+    curves: Vector
+
+    def drawn(self, count: int, met: Container[int]) -> Vector:
+        """The curve of a question among ``count`` drawn for a learner who has met these units; shape (321,).
+
+        As ``practice/start/reads/picking.py`` draws: unmet reserved units first, then unmet public ones; what is
+        missing then was met, and the forecast is for questions as good as unseen.
+        """
+        fresh = np.array([unit not in met for unit in self.units], dtype=bool)
+        left, total = count, np.zeros_like(GRID)
+        for among in (fresh & self.reserved, fresh & ~self.reserved):
+            taken = min(left, int(among.sum()))
+            if taken:
+                total += taken * mean_curve(self.curves[among])
+            left -= taken
+        if left:
+            total += left * mean_curve(self.curves)
+        return total / count
 
 
 def outlook(state: LearnerState, mock: Mock, population: Population = POPULATION) -> Outlook:
@@ -200,7 +240,7 @@ def score_distribution(beliefs: Mapping[int, Ability], mock: Mock) -> Vector:
         for each in domains:
             scores = np.convolve(scores, each[node])
         total += weight * scores
-    return total
+    return thinned(total, mock.reached)
 
 
 def domain_scores(belief: Ability, curve: Vector, count: int) -> Vector:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -13,10 +14,11 @@ from django.db.models.functions import Coalesce
 from practice.learners.models import Learner
 from practice.measurement.ability.reads import past_of
 from practice.measurement.ability.rules.belief import LABEL_DEVIATION, LABEL_OFFSET, GivenAnswer, guess_rate
-from practice.measurement.ability.rules.growth import with_growth
+from practice.measurement.ability.rules.growth import before_gap, with_growth
 from practice.measurement.calibration.reads import USUAL_CENTRE, Asked, Bank, asked
 from practice.measurement.calibration.rules import fit as engine
-from practice.measurement.calibration.rules.triplets import Answers, checked_answers
+from practice.measurement.calibration.rules.anchors import link, newcomers
+from practice.measurement.calibration.rules.triplets import Answers, Floats, checked_answers
 from practice.measurement.statistics.count import first_exposures
 from questions.catalogue.models import Exam
 from questions.versions.models.versions import QuestionVersion
@@ -33,24 +35,31 @@ def calibrate_exam(exam: Exam, clock: Callable[[], dt.datetime]) -> Calibration 
     """Calibrate what was answered and keep the run; None without an answer.
 
     It is dated by the clock when it is done, not when it began: what was said meanwhile was said without it, and a
-    rebuild says the same. Nothing new since the newest run: that one is returned, so running twice changes nothing.
+    rebuild says the same. Nothing new since the newest run, no answer and no corrected key: that one is returned, so
+    running twice changes nothing.
     """
     given, versions = first_answers(exam)
     if not len(given):
         return None
     newest = Calibration.objects.filter(exam=exam).order_by("made_at", "pk").last()
-    if newest and newest.answers == len(given):
+    digest = _digest(given, versions)
+    if newest and newest.answers_digest == digest:
         return newest
     rows = {row.version: row for row in asked(QuestionVersion.objects.filter(pk__in=versions))}
     items = [rows[version] for version in versions]
     guessing = np.array([guess_rate(item.options, item.choose) for item in items])
     found = engine.calibrate(given, "2pl", _prior(items), guessing)
+    difficulty, error = found.b, _errors(found)
+    shift = link(difficulty, error, *_anchors(items, newest))
+    difficulty = difficulty + shift.mean
+    coming = newcomers(shift, given.learners)
     with transaction.atomic():
         run = Calibration.objects.create(
             exam=exam, made_at=clock(), answers=len(given), learners=given.learners,
-            log_likelihood=found.log_likelihood, centre=_centre(items, found), growth_mean=0, growth_variance=0,
+            log_likelihood=found.log_likelihood, centre=_centre(items, difficulty), growth_mean=0, growth_variance=0,
+            newcomer_mean=coming.mean, newcomer_error=coming.error, answers_digest=digest,
         )  # fmt: skip
-        ItemParameters.objects.bulk_create(_parameters(run, items, found))
+        ItemParameters.objects.bulk_create(_parameters(run, items, found, difficulty, error))
         population = with_growth(_histories(Bank(exam, run)))
         run.growth_mean, run.growth_variance, run.made_at = population.growth_mean, population.growth, clock()
         run.save(update_fields=["growth_mean", "growth_variance", "made_at"])
@@ -88,15 +97,38 @@ def _prior(items: Sequence[Asked]) -> engine.Prior:
     return engine.Prior(group, means, d_sd=LABEL_DEVIATION)
 
 
-def _centre(items: Sequence[Asked], found: engine.Calibration) -> float:
-    surplus = [b - LABEL_OFFSET[item.difficulty] for item, b in zip(items, found.b.tolist(), strict=True)]
+def _digest(given: Answers, versions: Sequence[int]) -> str:
+    """Of who answered what and how it was marked: a corrected key changes it though no answer came."""
+    columns = (np.asarray(versions, np.int64), given.learner, given.item, given.correct)
+    return hashlib.sha256(b"".join(column.tobytes() for column in columns)).hexdigest()
+
+
+def _anchors(items: Sequence[Asked], newest: Calibration | None) -> tuple[Floats, Floats]:
+    """Where each question is expected, and how surely: where the run before put it, else where its label says."""
+    rows = ItemParameters.objects.filter(calibration=newest) if newest else ItemParameters.objects.none()
+    known = {row.version_id: (row.difficulty, row.difficulty_error) for row in rows}
+    expected = [
+        known.get(item.version, (USUAL_CENTRE + LABEL_OFFSET[item.difficulty], LABEL_DEVIATION)) for item in items
+    ]
+    anchor, error = np.array(expected).T
+    return anchor, error
+
+
+def _centre(items: Sequence[Asked], difficulty: Floats) -> float:
+    surplus = [b - LABEL_OFFSET[item.difficulty] for item, b in zip(items, difficulty.tolist(), strict=True)]
     return (sum(surplus) + CENTRE_ITEMS * USUAL_CENTRE) / (len(surplus) + CENTRE_ITEMS)
 
 
-def _parameters(run: Calibration, items: Sequence[Asked], found: engine.Calibration) -> list[ItemParameters]:
+def _errors(found: engine.Calibration) -> Floats:
     """The error of b = -d / a by the delta method, its small covariance of a and d left out."""
-    errors = np.sqrt(found.se_d**2 + (found.b * found.se_a) ** 2) / found.a
-    columns = zip(found.a, found.b, found.se_a, errors, found.n, strict=True)
+    errors: Floats = np.sqrt(found.se_d**2 + (found.b * found.se_a) ** 2) / found.a
+    return errors
+
+
+def _parameters(
+    run: Calibration, items: Sequence[Asked], found: engine.Calibration, difficulty: Floats, error: Floats
+) -> list[ItemParameters]:
+    columns = zip(found.a, difficulty, found.se_a, error, found.n, strict=True)
     return [
         ItemParameters(
             calibration=run, version_id=item.version, slope=float(a), difficulty=float(b), slope_error=float(se_a),
@@ -106,7 +138,7 @@ def _parameters(run: Calibration, items: Sequence[Asked], found: engine.Calibrat
     ]  # fmt: skip
 
 
-def _histories(bank: Bank) -> Iterator[list[GivenAnswer]]:
+def _histories(bank: Bank) -> Iterator[Sequence[GivenAnswer]]:
     """The pasts of the learners who answered most, as the learner model reads them."""
     many = first_exposures().filter(session__exam=bank.exam).values("session__learner")
     many = many.annotate(n=Count("position")).filter(n__gte=GROWTH_ANSWERS).order_by("-n", "session__learner")
@@ -114,4 +146,4 @@ def _histories(bank: Bank) -> Iterator[list[GivenAnswer]]:
     for learner in Learner.objects.filter(pk__in=chosen).order_by("pk"):
         past = past_of(learner.pk, bank.exam.pk).answers
         beliefs = bank.beliefs(asked(QuestionVersion.objects.filter(pk__in={answer.version for answer in past})))
-        yield [answer.given(beliefs[answer.version]) for answer in past]
+        yield before_gap([answer.given(beliefs[answer.version]) for answer in past])

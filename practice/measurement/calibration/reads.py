@@ -72,9 +72,13 @@ class Bank:
 
     @property
     def population(self) -> Population:
-        """What is believed of anyone before the first answer."""
+        """What is believed of anyone before the first answer; that the newcomers' mean has an error included."""
         run = self.calibration
-        return replace(POPULATION, growth_mean=run.growth_mean, growth=run.growth_variance) if run else POPULATION
+        if run is None:
+            return POPULATION
+        general = POPULATION.general + run.newcomer_error**2
+        growth = {"growth_mean": run.growth_mean, "growth": run.growth_variance}
+        return replace(POPULATION, mean=run.newcomer_mean, general=general, **growth)
 
     def mock(self, blueprint: Blueprint, met: Container[int] = frozenset()) -> Mock | None:
         """The next mock by a guide for a learner who has met these units; None where a domain has no live question."""

@@ -69,6 +69,11 @@ class Calibration(models.Model):
     centre = models.FloatField(help_text="Difficulty of a question labelled medium, in logits.")
     growth_mean = models.FloatField(help_text="Mean growth per first answer, in logits.")
     growth_variance = models.FloatField()
+    newcomer_mean = models.FloatField(default=0, db_default=0, help_text="Mean ability of whoever comes next.")
+    newcomer_error = models.FloatField(default=0, db_default=0, help_text="How well that mean is known.")
+    answers_digest = models.CharField(
+        max_length=64, blank=True, default="", db_default="", help_text="Of the answers and how they were marked."
+    )
 
     class Meta:
         ordering = ["-made_at", "-id"]

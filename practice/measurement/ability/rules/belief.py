@@ -71,8 +71,8 @@ class Population:
     growth: float = 0.0005**2
     general_walk: float = 0.00005
     domain_walk: float = 0.0001
-    half_life: float = 180.0
-    widening: float = 360.0
+    half_life: float = 360.0
+    widening: float = 720.0
 
 
 POPULATION = Population()

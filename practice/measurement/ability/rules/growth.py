@@ -9,8 +9,9 @@ meta-analysis.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -20,6 +21,9 @@ VAGUE = 0.005**2
 """The prior variance of growth by one answer under which learners are followed to estimate it."""
 LEAST = POPULATION.growth
 """Nobody's growth is taken as known better than this variance."""
+GAP_DAYS = 30
+PRIOR_LEARNERS = 20
+"""That nobody differs from the mean weighs as much as so many learners: three once gave a deviation of 1.3 logits."""
 MEAN_VARIANCE = 0.002**2
 """The prior of the population's mean growth is N(0, this): a handful of learners moves it little."""
 
@@ -35,7 +39,8 @@ def grown(states: Iterable[LearnerState], population: Population = POPULATION) -
 
     With the posterior N(m, v) of one learner the answers alone say N(e, s): 1/s = 1/v - 1/VAGUE, e = s m / v. The
     variance between learners is the moment estimate of DerSimonian & Laird (Controlled Clinical Trials 7, 1986,
-    177-188), the mean is weighted by 1 / (s + variance between) and shrunk to 0 by its prior.
+    177-188), shrunk as PRIOR_LEARNERS say; the mean is weighted by 1 / (s + variance between) and shrunk to 0 by its
+    prior.
     """
     pairs = np.array([(state.means[GROWTH], state.covariance[GROWTH, GROWTH]) for state in states]).reshape(-1, 2)
     pairs = pairs[pairs[:, 1] < VAGUE * (1 - 1e-6)]
@@ -46,7 +51,16 @@ def grown(states: Iterable[LearnerState], population: Population = POPULATION) -
     weights = 1 / errors
     excess = float(weights @ (estimates - np.average(estimates, weights=weights)) ** 2) - (len(pairs) - 1)
     scale = float(weights.sum() - (weights @ weights) / weights.sum())
-    between = max(0.0, excess / scale)
+    between = max(0.0, excess / scale) * (len(pairs) - 1) / (len(pairs) - 1 + PRIOR_LEARNERS)
     weights = 1 / (errors + between)
     mean = float(weights @ estimates) / (float(weights.sum()) + 1 / MEAN_VARIANCE)
     return replace(population, growth_mean=mean, growth=max(LEAST, between))
+
+
+def before_gap(answers: Sequence[GivenAnswer]) -> Sequence[GivenAnswer]:
+    """The answers before the first absence of more than GAP_DAYS.
+
+    What is lost in one is an assumption (``belief.at``): growth would be invented to cancel what is wrong in it.
+    """
+    pairs = enumerate(pairwise(answers), start=1)
+    return answers[: next((n for n, (before, after) in pairs if after.days - before.days > GAP_DAYS), len(answers))]

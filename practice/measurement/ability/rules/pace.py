@@ -17,7 +17,7 @@ from practice.measurement.ability.rules.belief import Vector
 LATEST = 5
 FADING = 0.5
 """Of the latest mocks each counts this much of the one after it: people get faster, and it shows in the newest."""
-SPREAD = 0.08
+SPREAD = 0.05
 """The standard deviation of what is reached of a mock around what was reached of an earlier one, as a share of it."""
 
 

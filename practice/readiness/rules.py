@@ -7,8 +7,8 @@ from dataclasses import dataclass
 TOO_EARLY, NOT_YET, EITHER_WAY, LIKELY = "too-early", "not-yet", "either-way", "likely"
 DUE_FIRST = 5
 """So many reviews due come before anything new."""
-ENOUGH_ANSWERS = 60
-"""After so many answers in a day more of them teach little: rest."""
+LIKELY_FROM, NOT_YET_BELOW = 2 / 3, 1 / 3
+"""Chances that have a word of their own; between them it could go either way."""
 READ_BELOW = 0.5
 READ_AFTER = 10
 """After so many answers in a domain below half right, reading comes before more questions."""
@@ -18,13 +18,13 @@ MOCK_EVERY_DAYS = 7
 LAST_WEEK = 7
 
 
-def word_for(needed: int, low: int | None, high: int | None) -> str:
-    """Which of the four words fits, by where the 80% range of the next score stands to the pass mark."""
-    if low is None or high is None:
+def word_for(chance: float | None) -> str:
+    """Which of the four words fits the chance that stands beside it."""
+    if chance is None:
         return TOO_EARLY
-    if high < needed:
+    if chance < NOT_YET_BELOW:
         return NOT_YET
-    return LIKELY if low >= needed else EITHER_WAY
+    return LIKELY if chance >= LIKELY_FROM else EITHER_WAY
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,16 @@ class DomainFacts:
 
 @dataclass(frozen=True)
 class Facts:
-    """What the advice rests on. Days and minutes are the learner's own; None where it is not known."""
+    """What the advice rests on. Days and minutes are the learner's own; None where it is not known.
+
+    ``missing`` answers are what a drill of the ``lacking`` domains deals, of all where there are none.
+    """
 
     chance: float | None
     missing: int
-    missing_in: DomainFacts | None
+    lacking: tuple[DomainFacts, ...]
     domains: tuple[DomainFacts, ...]
     due: int
-    answered_today: int
     minutes_today: int
     minutes_a_day: int | None
     days_to_exam: int | None
@@ -59,14 +61,10 @@ class Facts:
 
 @dataclass(frozen=True)
 class Advice:
-    """One step: ``kind`` is rest, review, measure, mock, read or practise; ``domain`` where it speaks of one.
-
-    ``points`` is how many a block of questions in the domain would add to the chance, in per cent.
-    """
+    """One step: ``kind`` is rest, review, measure, mock, read or practise; ``domain`` where it speaks of one."""
 
     kind: str
     domain: DomainFacts | None = None
-    points: int = 0
 
 
 def advise(facts: Facts) -> Advice:
@@ -76,19 +74,18 @@ def advise(facts: Facts) -> Advice:
     if facts.due >= DUE_FIRST:
         return Advice("review")
     if facts.chance is None:
-        return Advice("measure", facts.missing_in)
+        return Advice("measure")
     if _mock_is_due(facts):
         return Advice("mock")
     best = max(facts.domains, key=lambda domain: (domain.gain, -domain.number))
     if best.module is not None and best.n >= READ_AFTER and best.share < READ_BELOW:
         return Advice("read", best)
-    return Advice("practise", best, round(100 * best.gain))
+    return Advice("practise", best)
 
 
 def _is_enough(facts: Facts) -> bool:
-    if facts.minutes_a_day is not None:
-        return facts.minutes_today >= facts.minutes_a_day
-    return facts.answered_today >= ENOUGH_ANSWERS
+    """Only whoever set a plan can have done what they set out to do."""
+    return facts.minutes_a_day is not None and facts.minutes_today >= facts.minutes_a_day
 
 
 def _mock_is_due(facts: Facts) -> bool:

@@ -2,21 +2,26 @@
 
 import datetime as dt
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
+from practice.measurement.calibration.nightly import calibrate_exam
 from practice.measurement.calibration.rules.clusters import bootstrap
-from practice.models import ExamPlan, Forecast, Outcome, ReadinessSnapshot, ToldOutcome
+from practice.models import ExamPlan, Forecast, Outcome, PracticeSession, ReadinessSnapshot, SessionItem, ToldOutcome
 from practice.notebook.plan import set_plan
+from practice.readiness.derive.analyse import analyse
 from practice.readiness.reads.honesty import LEAST, LEAST_TOLD, Tested, bands, brier, by_answers
 from practice.readiness.reads.page import bounded
+from practice.sessions.player.check import check
 from questions.models import Blueprint
 from tests.practice.test_analysis import DAY, sit
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.hooks import codes, figures, parsed, states
-from tests.support.sessions import seconds
+from tests.support.sessions import begin_drill, right_places, seconds, state
 
 pytestmark = pytest.mark.django_db
 STATEMENTS = 34
@@ -50,6 +55,49 @@ def test_below_thirty_answers_it_says_what_is_missing_and_claims_nothing(exam, a
     shown = parsed(page(alice))
     assert figures(shown.select_one("[data-state=too-early] strong").text) == [18]
     assert not shown.select("svg.range")
+
+
+def test_domains_below_three_answers_have_no_figure_and_the_button_deals_what_lacks(exam, alice):
+    """Two domains lack an answer or more: the page says how many, names them, and its button deals just that."""
+    add_questions(exam, 60, domains=("d1", "d2", "d3", "d4"))
+    drill = begin_drill(alice.owner, exam, seconds(0), size=40, order="random", domains=("d1", "d2", "d3", "d4"))
+    for n in range(1, 41):
+        check(drill.uuid, alice.owner, state(n, 1, *right_places(drill, n)), None, seconds(n))
+    analyse(drill.pk, seconds(100))
+    response = alice.get(reverse("readiness", args=["pmle"]))
+    shown, told = parsed(response), response.context["page"]
+    assert [line.share is None for line in told.domains] == [False] * 4 + [True] * 2
+    assert len(shown.select("#domains [data-state=few]")) == 2
+    assert figures(shown.select_one("[data-state=too-early] strong").text) == [told.verdict.missing]
+    assert [domain.number for domain in told.verdict.lacking] == [5, 6]
+    form = shown.select_one("#next form")
+    sent = [(field["name"], field["value"]) for field in form.select("input[type=hidden]") if field.get("name")]
+    fields = {name: [value for each, value in sent if each == name] for name, _ in sent}
+    assert (fields["domain"], fields["size"]) == (["d5", "d6"], [str(told.verdict.missing)])
+    started = alice.post(form["action"], fields, HTTP_SEC_FETCH_SITE="same-origin")
+    dealt = PracticeSession.objects.get(uuid=started["location"].strip("/").split("/")[-1])
+    keys = Counter(dealt.items.values_list("version__domain__key", flat=True))
+    assert (keys.total(), set(keys)) == (told.verdict.missing, {"d5", "d6"})
+    assert min(keys.values()) >= 3
+
+
+def test_until_difficulties_are_measured_the_page_says_so(exam, alice):
+    for day in range(3):
+        sit(alice.owner, exam, 0.8, day)
+    assert parsed(page(alice)).select("[data-state=labels]")
+    calibrate_exam(exam, lambda: seconds(4 * DAY))
+    assert not parsed(page(alice)).select("[data-state=labels]")
+
+
+def test_only_a_plan_can_be_done_and_there_is_a_way_on(exam, alice):
+    sit(alice.owner, exam, 0.8, day=0)
+    ExamPlan.objects.all().delete()
+    assert 'data-step="rest"' not in page(alice)
+    set_plan(alice.owner, exam, None, 5, NOW)
+    SessionItem.objects.update(answered_at=timezone.now(), seconds=300)
+    shown = parsed(page(alice))
+    assert shown.select_one("[data-step=rest]")
+    assert shown.select_one("#next a.btn")["href"].startswith(reverse("hub", args=["pmle"]))
 
 
 def test_the_sentence_the_range_and_what_counts(exam, alice):

@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 import statistics
 import time
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -35,6 +36,7 @@ from practice.measurement.ability.rules.pass_chance import (
     passing,
     score_distribution,
 )
+from questions.catalogue.rules.shares import allocate
 
 COUNTS = dict(enumerate([8, 8, 11, 12, 13, 8]))
 NEEDED = 42
@@ -293,15 +295,27 @@ def test_a_range_is_one(weights):
 
 
 def test_too_few_answers_are_refused_with_what_is_missing():
-    assert missing({}, COUNTS) == Missing(30, 4)
-    assert missing({0: 4, 1: 4, 2: 5, 3: 6, 4: 0, 5: 4}, COUNTS) == Missing(7, 4)
+    assert missing({}, COUNTS) == Missing(30, tuple(range(6)))
+    assert missing({0: 4, 1: 4, 2: 5, 3: 6, 4: 0, 5: 4}, COUNTS) == Missing(7, (4,))
     assert missing({0: 4, 1: 4, 2: 6, 3: 6, 4: 6, 5: 4}, COUNTS) is None
 
 
 def test_a_domain_hardly_met_is_enough_to_refuse():
-    assert missing({0: 40, 1: 40, 2: 40, 3: 40, 4: 40, 5: 1}, COUNTS) == Missing(2, 5)
-    assert missing({0: 0, 1: 1, 2: 40, 3: 40, 4: 40, 5: 3}, COUNTS) == Missing(5, 0)
+    assert missing({0: 40, 1: 40, 2: 40, 3: 40, 4: 40, 5: 1}, COUNTS) == Missing(2, (5,))
+    assert missing({0: 0, 1: 1, 2: 40, 3: 40, 4: 40, 5: 3}, COUNTS) == Missing(5, (0, 1))
+
+
+@given(st.lists(st.integers(0, 12), min_size=6, max_size=6))
+def test_the_drill_that_is_dealt_mends_what_is_missing_and_no_shorter_one_does(given):
+    found = missing(dict(enumerate(given)), COUNTS)
+    if found is None:
+        return
+    weights = [(domain, Decimal(COUNTS[domain])) for domain in found.domains]
+    for size, mends in ((found.answers, True), (found.answers - 1, False)):
+        dealt = allocate(weights, size)
+        after = {domain: n + dealt.get(domain, 0) for domain, n in enumerate(given)}
+        assert (missing(after, COUNTS) is None) == mends
 
 
 def test_domains_the_exam_does_not_ask_for_count_nowhere():
-    assert missing({0: 29, 7: 100}, {0: 10, 7: 0}) == Missing(1, 0)
+    assert missing({0: 29, 7: 100}, {0: 10, 7: 0}) == Missing(1, (0,))

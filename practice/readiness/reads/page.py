@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from practice.learners.models import Learner
+from practice.measurement.ability.rules.pass_chance import NEEDED_IN_DOMAIN
 from practice.notebook.reads.misses import MissTable, miss_table
 from practice.readiness.models import Standing
 from practice.readiness.reads.hub import DEFAULT_SECONDS, own_pace
@@ -17,18 +18,22 @@ from practice.sessions.models import PracticeSession
 from practice.sessions.scoring.rules import needed_to_pass
 from practice.start.reads.reviews import DueForecast, due_forecast
 from questions.catalogue.models import Blueprint, Exam
+from questions.versions.statistics.models import Calibration
 
 
 @dataclass(frozen=True)
 class DomainLine:
-    """A domain: what share of fresh questions would be right, in percent with its 80% range; how much was seen."""
+    """A domain: what share of fresh questions would be right, in percent with its 80% range; how much was seen.
+
+    ``share`` is None below three answers, which say too little.
+    """
 
     number: int
     key: str
     name: str
     weight: int
     n: int
-    share: int
+    share: int | None
     low: int
     high: int
     seen: int
@@ -46,7 +51,10 @@ class DomainLine:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The word and what stands behind it. ``chance`` in percent, scores in percent of the mock's questions."""
+    """The word and what stands behind it. ``chance`` in percent, scores in percent of the mock's questions.
+
+    ``measured``: difficulties come from a calibration, not from editors' labels alone.
+    """
 
     word: str
     chance: int | None
@@ -58,7 +66,8 @@ class Verdict:
     answers: int
     other_answers: int
     missing: int
-    missing_in: DomainFacts | None
+    lacking: tuple[DomainFacts, ...]
+    measured: bool
 
     @property
     def low_percent(self) -> int:
@@ -136,7 +145,7 @@ def readiness_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> Rea
 def _verdict(found: Situation, standing: Standing) -> Verdict:
     blueprint, facts = found.blueprint, found.facts
     needed = needed_to_pass(blueprint.question_count, blueprint.pass_mark)
-    word = word_for(needed, standing.low, standing.high)
+    word = word_for(standing.chance)
     return Verdict(
         word=word,
         chance=None if standing.chance is None else bounded(standing.chance),
@@ -148,7 +157,8 @@ def _verdict(found: Situation, standing: Standing) -> Verdict:
         answers=standing.answers,
         other_answers=standing.other_answers,
         missing=facts.missing if word == TOO_EARLY else 0,
-        missing_in=facts.missing_in,
+        lacking=facts.lacking,
+        measured=Calibration.objects.filter(exam=standing.exam_id).exists(),
     )
 
 
@@ -171,7 +181,7 @@ def _domains(found: Situation) -> list[DomainLine]:
                 name=row.name,
                 weight=round(row.weight),
                 n=domain["n"],
-                share=round(100 * domain["share"]),
+                share=round(100 * domain["share"]) if domain["n"] >= NEEDED_IN_DOMAIN else None,
                 low=round(100 * domain["low"]),
                 high=round(100 * domain["high"]),
                 seen=covered.seen if covered else 0,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass, field
 
-from django.db.models import Count, Sum
+from django.db.models import Sum
 from django.urls import reverse
 
 from practice.learners.models import ExamPlan, Learner, ModuleRead
-from practice.measurement.ability.rules.pass_chance import missing
+from practice.measurement.ability.rules.pass_chance import Missing, missing
 from practice.readiness.models import Standing
 from practice.readiness.reads.progress import Coverage, coverage, unseen_mocks
 from practice.readiness.rules import Advice, DomainFacts, Facts, advise
@@ -23,7 +23,7 @@ from questions.catalogue.rules.shares import allocate
 
 BLOCK = 20
 SMALL_BLOCK = 5
-MEASURE_LEAST, MEASURE_MOST = 10, 30
+MEASURE_MOST = 30
 
 
 @dataclass(frozen=True)
@@ -72,15 +72,13 @@ def situation(exam: Exam, blueprint: Blueprint, learner: Learner, now: dt.dateti
     covered = coverage(learner, exam)
     by_domain = _domains(domains, standing, _unread_modules(exam, learner))
     lacking = missing({domain_id: domain.n for domain_id, domain in by_domain.items()}, counts)
-    answered, seconds = _done_today(learner, exam, today)
     facts = Facts(
         chance=standing.chance if standing else None,
         missing=lacking.answers if lacking else 0,
-        missing_in=by_domain[lacking.domain] if lacking else None,
+        lacking=_lacking(lacking, by_domain),
         domains=tuple(by_domain.values()),
         due=due.count,
-        answered_today=answered,
-        minutes_today=round(seconds / 60),
+        minutes_today=round(_seconds_today(learner, exam, today) / 60),
         minutes_a_day=plan.minutes_a_day if plan else None,
         days_to_exam=(plan.exam_date - today.date).days if plan and plan.exam_date else None,
         days_since_mock=_days_since_mock(learner, exam, today),
@@ -93,7 +91,7 @@ def next_step(exam: Exam, found: Situation, seconds_each: int) -> Step:
     """The recommended step, with its size in questions and minutes."""
     advice = advise(found.facts)
     if advice.kind == "rest":
-        return Step(advice, found.facts)
+        return Step(advice, found.facts, address=reverse("hub", args=[exam.slug]) + "#choose")
     if advice.kind == "mock":
         blueprint, address = found.blueprint, reverse("mock", args=[exam.slug])
         return Step(advice, found.facts, blueprint.question_count, blueprint.minutes, address=address)
@@ -114,8 +112,9 @@ def _drill(exam: Exam, advice: Advice, facts: Facts, seconds_each: int) -> Step:
         fields = (("size", str(facts.due)), ("order", Order.DUE), ("confidence", "on"))
         return _posted(exam, advice, facts, fields, seconds_each)
     if advice.kind == "measure" or advice.domain is None:
-        size = min(max(facts.missing, MEASURE_LEAST), MEASURE_MOST)
-        fields = (("size", str(size)), ("order", Order.GUIDE), ("feedback", "end"))
+        size = min(max(facts.missing, 1), MEASURE_MOST)
+        among = tuple(("domain", domain.key) for domain in facts.lacking)
+        fields = (*among, ("size", str(size)), ("order", Order.GUIDE), ("feedback", "end"))
         return _posted(exam, advice, facts, fields, seconds_each)
     fields = (("domain", advice.domain.key), ("size", str(_block(facts, seconds_each))), ("order", Order.UNSEEN))
     return _posted(exam, advice, facts, fields, seconds_each)
@@ -168,11 +167,17 @@ def _domains(
     }
 
 
-def _done_today(learner: Learner, exam: Exam, today: Today) -> tuple[int, int]:
-    """Answers of today, and the seconds spent on them."""
+def _lacking(missing: Missing | None, domains: dict[int, DomainFacts]) -> tuple[DomainFacts, ...]:
+    """The domains to be dealt from; none where it is all of them."""
+    if missing is None or len(missing.domains) == len(domains):
+        return ()
+    return tuple(domains[domain] for domain in missing.domains)
+
+
+def _seconds_today(learner: Learner, exam: Exam, today: Today) -> int:
+    """Spent on the answers of today."""
     mine = SessionItem.objects.filter(session__learner=learner, session__exam=exam, answered_at__gte=today.start)
-    found = mine.filter(session__discarded_at=None).aggregate(n=Count("position"), seconds=Sum("seconds"))
-    return found["n"], found["seconds"] or 0
+    return mine.filter(session__discarded_at=None).aggregate(seconds=Sum("seconds"))["seconds"] or 0
 
 
 def _days_since_mock(learner: Learner, exam: Exam, today: Today) -> int | None:

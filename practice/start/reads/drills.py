@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -83,7 +84,7 @@ def pick_drill(
     elif choice.is_review:
         return _due(learner, exam, choice, size, now)
     elif choice.order == Order.GUIDE:
-        return _as_guide(learner, exam, rows, seed, size)
+        return _as_guide(learner, exam, rows, seed, size, choice.domains)
     elif choice.order == Order.WEAK:
         return _weak_first(learner, exam, rows, seed)[:size]
     elif choice.order == Order.UNSEEN:
@@ -132,9 +133,11 @@ def _due(learner: Learner, exam: Exam, choice: DrillChoice, size: int, now: dt.d
     return [replace(pick, seen_before=not pick.variant_seen) for pick in found]
 
 
-def _as_guide(learner: Learner, exam: Exam, rows: Versions, seed: int, size: int) -> list[Pick]:
-    """Unseen units in the shares of the current guide; where a domain runs short there are fewer."""
+def _as_guide(learner: Learner, exam: Exam, rows: Versions, seed: int, size: int, domains: Sequence[str]) -> list[Pick]:
+    """Unseen units of these domains, or all, in the current guide's shares; where one runs short there are fewer."""
     weights = BlueprintDomain.objects.filter(blueprint__exam=exam, blueprint__is_current=True)
+    if domains:
+        weights = weights.filter(domain__key__in=domains)
     wanted = allocate(list(weights.values_list("domain_id", "weight")), max(size, 0))
     unseen = one_of_a_unit(rows.exclude(unit__in=seen_units(learner)), seed + 2)
     chosen = first_of_each(unseen, wanted, [scrambled(seed), F("pk").asc()])

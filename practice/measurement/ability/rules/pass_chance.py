@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +31,7 @@ from practice.measurement.ability.rules.belief import (
     with_domain,
 )
 from practice.measurement.ability.rules.pace import thinned
+from questions.catalogue.rules.shares import allocate
 
 NEEDED = 30
 NEEDED_IN_DOMAIN = 3
@@ -95,26 +97,33 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Not enough evidence: so many first exposures more, and the domain where most of them are missing."""
+    """Not enough evidence: a drill of so many unseen questions mends it, of these ``domains`` in the exam's shares."""
 
     answers: int
-    domain: int
+    domains: tuple[int, ...]
 
 
 def missing(firsts: Mapping[int, int], counts: Mapping[int, int]) -> Missing | None:
     """Why nothing is said yet, or None: below 30 first exposures, or below 3 in a domain of the exam.
 
-    ``answers`` mends both. ``domain`` is the one furthest below its part of 30 questions shared out as the exam's are
-    (at least 3), the first of equals.
+    The drill is the shortest that mends both: of the domains that lack, or of all of them.
     """
     asked = {domain: count for domain, count in counts.items() if count}
     given = {domain: firsts.get(domain, 0) for domain in asked}
-    answers = max(NEEDED - sum(given.values()), sum(max(0, NEEDED_IN_DOMAIN - each) for each in given.values()))
-    if answers <= 0:
+    lacking = [domain for domain in asked if given[domain] < NEEDED_IN_DOMAIN]
+    if not lacking and sum(given.values()) >= NEEDED:
         return None
-    questions = sum(asked.values())
-    part = {domain: max(NEEDED_IN_DOMAIN, NEEDED * count / questions) for domain, count in asked.items()}
-    return Missing(answers, max(asked, key=lambda domain: part[domain] - given[domain]))
+    drills = [Missing(_shortest(given, asked, among), tuple(among)) for among in (list(asked), lacking) if among]
+    return min(drills, key=lambda drill: drill.answers)
+
+
+def _shortest(given: Mapping[int, int], counts: Mapping[int, int], among: Sequence[int]) -> int:
+    """The questions of the shortest drill of these domains after which something can be said."""
+    weights = [(domain, Decimal(counts[domain])) for domain in among]
+    size = max(1, NEEDED - sum(given.values()))
+    while any(given[domain] + n < NEEDED_IN_DOMAIN for domain, n in allocate(weights, size).items()):
+        size += 1
+    return size
 
 
 def fresh_curve(beliefs: Iterable[ItemBelief]) -> Vector:

@@ -25,6 +25,8 @@ TABLE = re.compile(r"<table>(.*?)</table>", re.S)
 HEAD_CELL = re.compile(r"<th>(.*?)</th>", re.S)
 ANY_TAG = re.compile(r"<[^>]*>")
 PLAIN_CODE = re.compile(r'<span class="(?!k|s|c|ow|nt)\w+">([^<]*)</span>')
+PLAIN = re.compile(r"""[A-Za-z](?:[^\W_]|[ ,.;:'"()%/?$=\u2013\u2014\u2019-])*""")
+"""One paragraph in which Markdown and sanitiser find nothing: nine of ten texts of a bank, and the rest is costly."""
 MARK_OPEN, MARK_CLOSE = "\ue000", "\ue001"
 
 
@@ -52,6 +54,11 @@ def clean(html: str) -> str:
 
 @lru_cache(maxsize=512)  # the variants of a family share most of their texts, and are published one after another
 def _html(text: str) -> str:
+    return f"<p>{text}</p>" if PLAIN.fullmatch(text) else parse(text)
+
+
+def parse(text: str) -> str:
+    """Any text through parser and sanitiser, as ``render`` does it where the text is not plain."""
     return clean(_tools.parser.reset().convert(text))
 
 

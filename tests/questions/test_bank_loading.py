@@ -1,6 +1,5 @@
 """Loading the bank: idempotent, all or nothing per file, and a reason with file and line for every refusal."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from questions.bank_files.load import load_bank
 from questions.bank_files.rules.folder import read_exam_file
-from questions.models import Exam, Family, Question, QuestionVersion, Solution
+from questions.models import Exam, Question, QuestionVersion, Solution
 from tests.support.bank import NOW
 
 pytestmark = pytest.mark.django_db
@@ -276,20 +275,6 @@ def test_a_reserved_question_gets_no_number(folder):
     write(folder, file(question(1, pool="reserved"), question(2)))
     load_bank(folder, NOW)
     assert dict(Question.objects.values_list("key", "number")) == {"case-1": None, "case-2": 1}
-
-
-def test_the_projects_own_bank_loads_clean(tmp_path):
-    shutil.copytree(Path(__file__).parents[2] / "fixtures", tmp_path / "fixtures")
-    report = load_bank(tmp_path / "fixtures", NOW)
-    assert report.refused == []
-    assert report.counts["new"] >= 900
-    rows = Question.objects.filter(exam__slug="pmle")
-    opened = [rows.filter(domain__number=n, pool="open").count() for n in range(1, 7)]
-    units = Family.objects.filter(exam__slug="pmle", questions__pool="reserved").distinct()
-    reserved = [units.filter(questions__domain__number=n).count() for n in range(1, 7)]
-    assert min(opened) >= 10
-    assert all(have >= need for have, need in zip(reserved, (24, 30, 39, 36, 40, 24), strict=True))
-    assert 0.1 <= rows.filter(kind="multiple").count() / rows.count() <= 0.3
 
 
 @pytest.mark.parametrize(("first", "then"), [("open", "public"), ("public", "open")])

@@ -1,16 +1,13 @@
 """Families in bank files: one text for what they share, ordinary questions on the site, one conflict for all."""
 
-import shutil
 from pathlib import Path
 
 import pytest
-import yaml
 
-from questions.bank_files.load import load_bank, load_exam
+from questions.bank_files.load import load_bank
 from questions.bank_files.rules.families import OF_THE_FAMILY, OF_THE_VARIANT
 from questions.bank_files.rules.file import EITHER, FIELDS
-from questions.catalogue.rules.yaml_fields import LOADER
-from questions.models import Family, Option, Question, QuestionVersion, StudyModule
+from questions.models import Family, Question, QuestionVersion
 from questions.versions.reads.drafts import digest, draft_of
 from questions.versions.rules.family import shared_of
 from tests.questions.test_bank_loading import EXAM, question
@@ -240,27 +237,3 @@ def test_each_field_of_a_question_has_its_place_at_the_family_or_the_variant_or_
 
 def test_a_digest_does_not_know_fields_that_came_later():
     assert digest(draft(1)) == BEFORE_FAMILIES
-
-
-def test_the_families_of_the_bank_load_as_they_are(tmp_path):
-    """Also those that wait. Modules are rows alone: theirs name questions of the whole bank."""
-    for name in ("glossary.yaml", "pmle/exam.yaml"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        shutil.copy(FIXTURES / name, tmp_path / name)
-    exam = load_exam(tmp_path / "pmle" / "exam.yaml")
-    for n, path in enumerate(sorted((FIXTURES / "pmle" / "modules").glob("*.md")), 1):
-        slug = path.stem.partition("-")[2]
-        StudyModule.objects.create(exam=exam, domain=exam.domains.first(), number=n, slug=slug, changed_at=NOW)
-    (tmp_path / "pmle" / "questions").mkdir()
-    written = {}
-    for path in sorted((FIXTURES / "pmle").glob("*/*.yaml")):
-        families = (yaml.load(path.read_text(), LOADER) or {}).get("families")
-        if families:
-            shutil.copy(path, tmp_path / "pmle" / "questions")
-            written |= {row["id"]: [each["id"] for each in row["variants"]] for row in families}
-    assert len(written) >= 209
-    assert load_bank(tmp_path, NOW).refused == []
-    found = {each.key: [row.key for row in each.questions.order_by("place")] for each in Family.objects.all()}
-    assert found == written
-    assert not Option.objects.exclude(question__family=None).filter(right_if="", never="").exists()
-    assert set(load_bank(tmp_path, NOW).counts) == {"unchanged"}

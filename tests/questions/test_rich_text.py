@@ -5,10 +5,20 @@ from html.parser import HTMLParser
 
 import nh3
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from courseiva.common.rich_text import ATTRIBUTES, PROTOCOLS, TAGS, clean, render, render_inline, render_marked
+from courseiva.common.rich_text import (
+    ATTRIBUTES,
+    PLAIN,
+    PROTOCOLS,
+    TAGS,
+    clean,
+    parse,
+    render,
+    render_inline,
+    render_marked,
+)
 
 PAYLOADS = [
     "<script>alert(1)</script>",
@@ -73,6 +83,18 @@ def test_a_second_sanitiser_finds_nothing_left_to_remove(text):
 def test_any_text_renders_to_harmless_html(text):
     assert_harmless(render(text))
     assert_harmless(clean(text))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.from_regex(PLAIN, fullmatch=True) | st.text("aZ9é .,:\"'()/=-*_`#+|<>&[]!~\\\n\t\u00a0", max_size=12))
+@example("a ")
+@example("a  b")
+@example("A. Not a list")
+@example("a\n===")
+@example("1. a")
+@example("a & b")
+def test_plain_text_is_what_the_parser_would_have_made_of_it(text):
+    assert render(text) == parse(text)
 
 
 def test_markdown_does_what_editors_expect():

@@ -1,0 +1,83 @@
+"""The project's own bank loads clean, all families with it. Loading takes as long as a whole file of tests: once."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+from django.db import transaction
+from pytest_django.plugin import DjangoDbBlocker
+
+from questions.bank_files.load import load_bank
+from questions.catalogue.rules.yaml_fields import LOADER
+from questions.models import Family, Option, Question
+from questions.modules.rules.load_report import LoadReport
+from tests.support.bank import NOW
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A copy of the bank's files, and what loading them said."""
+
+    folder: Path
+    report: LoadReport
+
+
+@contextmanager
+def bank_held(folder: Path) -> Iterator[Loaded]:
+    """The rows, for as long as it is held; then nothing of them is left."""
+    shutil.copytree(FIXTURES, folder)
+    with transaction.atomic():
+        yield Loaded(folder, load_bank(folder, NOW))
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="class")
+def loaded(
+    tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[Loaded]:
+    held = bank_held(tmp_path_factory.mktemp("own") / "fixtures")
+    with django_db_blocker.unblock():
+        loaded = held.__enter__()
+    yield loaded
+    with django_db_blocker.unblock():
+        held.__exit__(None, None, None)
+
+
+@pytest.mark.django_db
+class TestTheOwnBank:
+    def test_it_loads_clean(self, loaded: Loaded) -> None:
+        assert loaded.report.refused == []
+        assert loaded.report.counts["new"] >= 900
+        rows = Question.objects.filter(exam__slug="pmle")
+        opened = [rows.filter(domain__number=n, pool="open").count() for n in range(1, 7)]
+        units = Family.objects.filter(exam__slug="pmle", questions__pool="reserved").distinct()
+        reserved = [units.filter(questions__domain__number=n).count() for n in range(1, 7)]
+        assert min(opened) >= 10
+        assert all(have >= need for have, need in zip(reserved, (24, 30, 39, 36, 40, 24), strict=True))
+        assert 0.1 <= rows.filter(kind="multiple").count() / rows.count() <= 0.3
+
+    def test_its_families_load_as_they_are(self, loaded: Loaded) -> None:
+        """Also those that wait, in folders beside."""
+        written = {}
+        for path in sorted((loaded.folder / "pmle").glob("*/*.yaml")):
+            families = (yaml.load(path.read_text(), LOADER) or {}).get("families")
+            if families:
+                if path.parent.name != "questions":
+                    shutil.copy(path, loaded.folder / "pmle" / "questions")
+                written |= {row["id"]: [each["id"] for each in row["variants"]] for row in families}
+        assert len(written) >= 209
+        again = load_bank(loaded.folder, NOW)
+        assert again.refused == []
+        families = Family.objects.filter(exam__slug="pmle")
+        found = {each.key: [row.key for row in each.questions.order_by("place")] for each in families}
+        assert found == written
+        assert not Option.objects.exclude(question__family=None).filter(right_if="", never="").exists()
+        assert set(again.counts) == {"unchanged", "modules unchanged"}

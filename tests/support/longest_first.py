@@ -9,6 +9,8 @@ import gc
 
 import pytest
 
+gc.disable()  # collecting makes a million objects and drops none: to look at them again and again is a fifth of it
+
 LONGEST = (
     "practice/test_account_edges.py", "test_addresses.py", "questions/test_editor.py", "courseiva/test_settings.py",
     "questions/test_family_loading.py", "upgrade/test_upgrade.py", "test_permissions.py",
@@ -34,3 +36,4 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+    gc.enable()

@@ -51,12 +51,14 @@ def make_exam(slug: str = "pmle", weights: tuple[int, ...] = WEIGHTS_2026) -> Ex
         exam=exam, key="june-2026", name="June 2026 guide", effective_from=dt.date(2026, 6, 1), is_current=True,
         question_count=60, minutes=120, pass_mark=70,
     )  # fmt: skip
-    for number, weight in enumerate(weights, start=1):
-        domain = Domain.objects.create(exam=exam, key=f"d{number}", number=number)
-        Concept.objects.create(domain=domain, key=f"c{number}", name=f"Concept {number}")
-        BlueprintDomain.objects.create(
-            blueprint=blueprint, domain=domain, name=f"Domain name {number}", weight=Decimal(weight)
-        )
+    domains = Domain.objects.bulk_create(Domain(exam=exam, key=f"d{n}", number=n) for n in range(1, len(weights) + 1))
+    Concept.objects.bulk_create(
+        Concept(domain=each, key=f"c{each.number}", name=f"Concept {each.number}") for each in domains
+    )
+    BlueprintDomain.objects.bulk_create(
+        BlueprintDomain(blueprint=blueprint, domain=each, name=f"Domain name {each.number}", weight=Decimal(weight))
+        for each, weight in zip(domains, weights, strict=True)
+    )
     return exam
 
 

@@ -148,6 +148,8 @@ def _as_guide(learner: Learner, exam: Exam, rows: Versions, seed: int, size: int
 def _unseen_first(learner: Learner, rows: Versions, seed: int, size: int) -> list[Pick]:
     """Units never met, then variants of what was, then what was seen."""
     fresh = _take(learner, rows.exclude(unit__in=seen_units(learner)), seed, size)
+    if len(fresh) >= size:
+        return fresh
     met = rows.filter(unit__in=seen_units(learner))
     variants = _take(learner, met.exclude(question_id__in=seen_questions(learner)), seed, size - len(fresh))
     rest = met.exclude(unit__in={pick.unit for pick in variants})

@@ -27,7 +27,7 @@ from questions.catalogue.outlines import store_outline
 from questions.catalogue.rules.exam_file import ExamFile, exam_from
 from questions.catalogue.rules.glossary import Glossary, read_glossary
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, read_yaml
-from questions.desk.publish import publish
+from questions.desk.publish import publish, publish_draft
 from questions.lint.reads import known_names
 from questions.lint.rules import REFUSE, lint_families, repeated_sentences
 from questions.modules.load import load_modules
@@ -232,14 +232,14 @@ def _store(site: Site, draft: DraftQuestion, mark: str, place: int, now: dt.date
     question, stored = site.questions.get(draft.key), site.drafts.get(draft.key)
     if question is None:
         question = save_draft(site.exam, draft, Question(exam=site.exam, key=draft.key, place=place))
-        _publish_loaded(question, mark, Change.FIRST, now)
+        _publish_loaded(question, draft, mark, Change.FIRST, now)
         return "new"
     question.place = place
     if stored == draft and question.loaded_digest == mark:
         question.save(update_fields=["place"])
         return "unchanged"
     save_draft(site.exam, draft, question)
-    _publish_loaded(question, mark, _change(stored, draft), now, why)
+    _publish_loaded(question, draft, mark, _change(stored, draft), now, why)
     return "changed"
 
 
@@ -256,8 +256,11 @@ def _carry_along(site: Site, written: DraftQuestion, in_file: set[str], now: dt.
                 publish(question, now, _change(stored, draft), LOADED)
 
 
-def _publish_loaded(question: Question, fresh: str, change: Change, now: dt.datetime, why: str = "") -> None:
-    publish(question, now, change, why or LOADED)
+def _publish_loaded(
+    question: Question, draft: DraftQuestion, fresh: str, change: Change, now: dt.datetime, why: str = ""
+) -> None:
+    """``draft`` is canonical and was stored just now: as it would be read from the rows, at six statements less."""
+    publish_draft(question, draft, now, change, why or LOADED, None)
     _remember(question, fresh)
 
 

@@ -18,6 +18,7 @@ def save_draft(exam: Exam, draft: DraftQuestion, question: Question | None) -> Q
     Domain, concepts and modules must exist in the exam (the callers check and say where they do not).
     """
     question = question or Question(exam=exam, key=draft.key)
+    is_new = question.pk is None
     question.domain = Domain.objects.get(exam=exam, key=draft.domain)
     question.family = family_of(exam, draft)
     for name, value in own_columns(draft).items():
@@ -26,8 +27,9 @@ def save_draft(exam: Exam, draft: DraftQuestion, question: Question | None) -> Q
     concepts = concept_ids(exam)
     question.concepts.set(concepts[key] for key in draft.concepts)
     question.modules.set(StudyModule.objects.filter(exam=exam, slug__in=module_slugs(draft)))
-    for rows in (question.options, question.clues, question.sources):
-        rows.all().delete()
+    if not is_new:
+        for rows in (question.options, question.clues, question.sources):
+            rows.all().delete()
     add_parts([(question, draft)], concepts)
     return question
 

@@ -17,6 +17,8 @@ from questions.bank_files.load import load_bank
 from questions.catalogue.rules.yaml_fields import LOADER
 from questions.models import Family, Option, Question
 from questions.modules.rules.load_report import LoadReport
+from questions.versions.reads.drafts import draft_of, with_draft
+from questions.versions.rules.documents import solution_facts
 from tests.support.bank import NOW
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -63,6 +65,12 @@ class TestTheOwnBank:
         assert min(opened) >= 10
         assert all(have >= need for have, need in zip(reserved, (24, 30, 39, 36, 40, 24), strict=True))
         assert 0.1 <= rows.filter(kind="multiple").count() / rows.count() <= 0.3
+
+    def test_what_is_published_is_what_stands_in_the_rows(self, loaded: Loaded) -> None:
+        rows = with_draft(Question.objects.select_related("live_version__solution"))
+        told = {row.key: (row.live_version.solution.text, solution_facts(draft_of(row))) for row in rows}
+        assert len(told) >= 900
+        assert [key for key, (published, stored) in told.items() if published != stored] == []
 
     def test_its_families_load_as_they_are(self, loaded: Loaded) -> None:
         """Also those that wait, in folders beside."""

@@ -108,11 +108,16 @@ def test_a_variant_that_differs_in_what_its_family_shares_is_written_alone_and_c
     assert [back[each.key] for each in drafts] == drafts
 
 
-@pytest.mark.parametrize("name", ["yaml", "json"])
-def test_every_family_of_the_bank_comes_back_as_it_was(name):
+@pytest.fixture(scope="module")
+def drafts():
+    """All families of the bank, read from its files."""
     glossary = read_glossary(FIXTURES / "glossary.yaml")
     paths = [*(FIXTURES / "pmle").glob("*/*families*.yaml"), *sorted((FIXTURES / "pmle").glob("questions/*.yaml"))[-1:]]
-    drafts = [row.draft for path in paths for row in read_bank_file(path, glossary)[0]]
+    return tuple(row.draft for path in paths for row in read_bank_file(path, glossary)[0])
+
+
+@pytest.mark.parametrize("name", ["yaml", "json"])
+def test_every_family_of_the_bank_comes_back_as_it_was(name, drafts):
     assert sum(bool(each.family) for each in drafts) > 400
     back = read(name, format_named(name).write(map(item_of_draft, drafts)))
     assert [item for item in back if isinstance(item, Skipped)] == []

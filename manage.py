@@ -3,10 +3,17 @@
 
 import os
 import sys
+from importlib import import_module
+
+LABORATORY = ("calibrate_file", "evaluate_predictions")
+"""Commands that read a file and nothing else: whoever checks the mathematics has no site to set up."""
 
 
 def main() -> None:
-    """Run one management command with the project's settings."""
+    """Run one management command with the project's settings, or one of the laboratory with none."""
+    if sys.argv[1:2] and sys.argv[1] in LABORATORY:
+        without_settings(sys.argv[1])
+        return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseiva.settings")
     from django.core.management import execute_from_command_line
 
@@ -16,6 +23,14 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     except SettingError as error:
         sys.exit(f"courseiva: {error}")
+
+
+def without_settings(name: str) -> None:
+    """The command as Django would run it, with neither apps nor database."""
+    from django.conf import settings
+
+    settings.configure()
+    import_module(f"practice.management.commands.{name}").Command().run_from_argv(sys.argv)
 
 
 if __name__ == "__main__":

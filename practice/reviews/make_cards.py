@@ -60,7 +60,8 @@ def _cards_of_answers(learner_id: int, exam_id: int) -> dict[int, CardState]:
 
 def _answers(rows: Iterable[tuple], pace: float | None) -> Iterable[Answer]:
     for _, _, at, is_right, confidence, seconds in rows:
-        yield Answer(at, is_right, confidence == Confidence.GUESS, is_very_slow(seconds, pace))
+        guess, sure = confidence == Confidence.GUESS, confidence == Confidence.SURE
+        yield Answer(at, is_right, guess, is_very_slow(seconds, pace), sure)
 
 
 def _pace(exam_id: int) -> float | None:

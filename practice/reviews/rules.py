@@ -3,7 +3,9 @@
 A card is born by a miss, or by a right answer that the learner calls a guess; every later answer of that question
 reviews it. Wrong is Again; right is Good; right but a guess, or very slow, is Hard; Easy is never inferred. There are
 no learning or relearning steps and no fuzz: the same answers give the same card, and none is due on the day of its
-last answer.
+last answer. A miss the learner was sure of is due within a week whatever was known before: errors made with confidence
+are corrected well and come back as the correction is forgotten (Butler, Fazio & Marsh, Psychonomic Bulletin & Review
+18, 2011, 1238-1244).
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from fsrs import Card, Rating, Scheduler, State
 DAILY = 20
 FORECAST_DAYS = 14
 SLOW_PACES = 3
+SURE_MISS_DAYS = 7
 DAY = dt.timedelta(days=1)
 SCHEDULER = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 
@@ -28,6 +31,7 @@ class Answer:
     is_right: bool
     is_guess: bool = False
     is_slow: bool = False
+    is_sure: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,7 @@ def _answered(state: CardState | None, answer: Answer) -> CardState:
         stability=card.stability,
         difficulty=card.difficulty,
         reviewed_at=at,
-        due_at=card.due,
+        due_at=min(card.due, at + SURE_MISS_DAYS * DAY) if answer.is_sure and not answer.is_right else card.due,
         reviews=state.reviews + 1 if state else 0,
         lapses=state.lapses + (not answer.is_right) if state else 0,
     )

@@ -311,3 +311,17 @@ def test_as_a_process_it_needs_no_database_and_a_bad_file_is_exit_status_1(tmp_p
     assert good.returncode == 0, good.stderr
     assert "log-likelihood: -2466.9376" in good.stdout
     assert out.exists()
+
+
+def test_both_commands_run_with_no_settings_at_all(tmp_path):
+    """No SECRET_KEY, no DEBUG, no database: nothing but the file."""
+    source, out, log = tmp_path / "responses.csv", tmp_path / "items.csv", tmp_path / "log.csv"
+    source.write_text(wide(lsat(6)))
+    fitted = run_python("manage.py", "calibrate_file", str(source), "--model", "rasch", "--out", str(out))
+    assert (fitted.returncode, fitted.stderr, out.exists()) == (0, "", True)
+    rows = [f"{who},{item},d,{(who + item) % 2},{item}" for who in range(20) for item in range(5)]
+    log.write_text("\n".join(["learner,item,domain,correct,timestamp", *rows]) + "\n")
+    foretold = run_python("manage.py", "evaluate_predictions", str(log))
+    assert (foretold.returncode, foretold.stderr) == (0, "")
+    assert "AUC: " in foretold.stdout
+    assert run_python("manage.py", "check").returncode != 0, "every other command needs its settings"

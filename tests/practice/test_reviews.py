@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from practice.models import Confidence, ExamPlan, Learner, Mode, PracticeSession, ReviewCard
+from practice.reviews import rules
 from practice.reviews.make_cards import refresh_cards
 from practice.reviews.rules import DAILY
 from practice.sessions.ending.finish import discard, finish
@@ -131,6 +132,18 @@ def test_a_very_slow_right_answer_is_a_hard_one(alice, exam):
     refresh(alice.owner, exam)
     found = cards(alice.owner)
     assert found[first.pk].stability < found[second.pk].stability
+
+
+def test_the_card_of_a_sure_miss_knows_that_it_was_one(alice, exam, monkeypatch):
+    """A fresh card is due tomorrow anyway, so the week is made shorter to see it."""
+    monkeypatch.setattr(rules, "SURE_MISS_DAYS", 0.5)
+    drill = begin_drill(alice.owner, exam, size=3, order="random")
+    for position, confidence in ((1, Confidence.SURE), (2, Confidence.UNSURE)):
+        answer(drill, alice.owner, position, False, confidence=confidence)
+    finish(drill.uuid, alice.owner, NOW)
+    refresh_cards(learner_of(alice.owner).pk, exam.pk)
+    waits = {card.due_at - card.reviewed_at for card in ReviewCard.objects.all()}
+    assert waits == {dt.timedelta(days=0.5), dt.timedelta(days=1)}
 
 
 def test_answers_count_once_marked_and_those_of_a_discarded_session_never(alice, exam):

@@ -11,6 +11,7 @@ from practice.reviews.rules import (
     DAILY,
     DAY,
     FORECAST_DAYS,
+    SURE_MISS_DAYS,
     Answer,
     cap_at_exam,
     is_very_slow,
@@ -47,6 +48,27 @@ def right(days=0.0, **marks):
 def interval(answers):
     state = replay(answers)
     return (state.due_at - state.reviewed_at) // DAY
+
+
+def known_well():
+    """Missed once, then right for years: even a miss sends it weeks away."""
+    return [miss(), *(right(days) for days in (1, 8, 60, 400, 1500))]
+
+
+def test_a_miss_said_to_be_sure_is_due_within_a_week_and_any_other_when_it_would_be():
+    lapse = START + 3000 * DAY
+    assert interval([*known_well(), Answer(lapse, False)]) > SURE_MISS_DAYS
+    assert interval([*known_well(), Answer(lapse, False, is_sure=True)]) == SURE_MISS_DAYS
+    assert interval([Answer(START, False, is_sure=True)]) == interval([miss()])
+    right_and_sure = [*known_well(), Answer(lapse, True, is_sure=True)]
+    assert interval(right_and_sure) == interval([*known_well(), Answer(lapse, True)])
+
+
+@given(histories())
+def test_however_it_was_known_a_sure_miss_is_due_within_a_week(answers):
+    at = answers[-1].at if answers else START
+    state = replay([*answers, Answer(at + DAY, False, is_sure=True)])
+    assert DAY <= state.due_at - state.reviewed_at <= SURE_MISS_DAYS * DAY
 
 
 # Birth

@@ -1,5 +1,7 @@
 """What people are told comes true, however they sit: tests/bench/people.py run small, and the site says the same."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -98,10 +100,11 @@ class Watched:
         mock = self.bank.mock(blueprint, self.met)
         reached = reach(self.mocks, 60, 1.0)
         days = (moment - NOW).total_seconds() / DAY
-        return outlook(at(self.state, days), type(mock)(mock.counts, mock.needed, mock.curves, reached))
+        return outlook(at(self.state, days), replace(mock, reached=reached))
 
     def follow(self, session, places, rights):
-        clock = Clock((session.items.latest("answered_at").answered_at - session.started_at).seconds, 3600, False)
+        last = session.items.exclude(answered_at=None).latest("answered_at").answered_at
+        clock = Clock((last - session.started_at).seconds, 3600, ran_out=False)
         found = blanks(places, clock)
         rows = asked(QuestionVersion.objects.filter(pk__in=session.items.values("version")))
         of, beliefs = {row.version: row for row in rows}, self.bank.beliefs(rows)

@@ -82,9 +82,9 @@ def learner_in(zone: str, owner: Owner) -> Learner:
 
 
 def answered(owner, exam, at):
-    """One answer in a drill at this moment."""
+    """One answer in a drill at this moment, after a minute."""
     session = begin_drill(owner, exam, at, size=1)
-    check(session.uuid, owner, state(1, 1, right_places(session, 1)[0]), None, at)
+    check(session.uuid, owner, state(1, 1, right_places(session, 1)[0], seconds=60), None, at)
     return session
 
 
@@ -107,8 +107,8 @@ class TestToday:
         for moment in (first - MINUTE, first, end - MINUTE):
             answered(alice.owner, exam, moment)
         blueprint = exam.blueprints.get()
-        assert situation(exam, blueprint, learner, end - MINUTE).facts.answered_today == 2
-        assert situation(exam, blueprint, learner, end).facts.answered_today == 0
+        assert situation(exam, blueprint, learner, end - MINUTE).facts.minutes_today == 2
+        assert situation(exam, blueprint, learner, end).facts.minutes_today == 0
         days = {day.date: day.answers for week in calendar(learner, exam, date, zone_of(learner)) for day in week}
         assert (days[date - DAY], days[date]) == (1, 2)
 

@@ -157,7 +157,7 @@ def test_a_card_has_the_text_its_place_its_reasons_and_its_author(desk, version,
     assert values(response, "data-rule") == [FIRST_POST, "email"]
     (card,) = response.context["page"].cards
     assert (card.record.approved, card.record.rejected, card.record.spam, card.record.waiting) == (0, 0, 0, 1)
-    assert re.search(r'<mark title="[^"]+">me@here\.example</mark> please', response.content.decode())
+    assert re.search(r'<mark\s+title="[^"]+">me@here\.example</mark> please', response.content.decode())
     assert alice.email not in said
 
 

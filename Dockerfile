@@ -8,7 +8,7 @@ RUN pip install --no-cache-dir --require-hashes -r requirements.lock
 
 COPY . .
 # Collecting static files needs no secret and no database; this key is never used to serve.
-RUN SECRET_KEY=only-for-the-build ALLOWED_HOSTS=localhost python manage.py collectstatic --noinput --verbosity 0 \
+RUN SECRET_KEY=only-for-the-build-and-never-used-to-serve ALLOWED_HOSTS=localhost python manage.py collectstatic --noinput --verbosity 0 \
     && useradd --system --uid 10001 --no-create-home courseiva
 
 # A number, so that an orchestrator can see that it is not root. The site writes nothing below /app.

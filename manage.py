@@ -17,10 +17,22 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseiva.settings")
     from django.core.management import execute_from_command_line
 
-    from courseiva.serving.rules.environment import SettingError
+    from courseiva.serving.rules.starting import one_line
 
     try:
         execute_from_command_line(sys.argv)
+    except Exception as error:
+        if line := one_line(error):
+            sys.exit(f"courseiva: {line}")
+        raise
+
+
+def read_settings() -> None:
+    """End in one line where a setting is wrong."""
+    from courseiva.serving.rules.environment import SettingError
+
+    try:
+        import_module(os.environ.get("DJANGO_SETTINGS_MODULE", "courseiva.settings"))
     except SettingError as error:
         sys.exit(f"courseiva: {error}")
 

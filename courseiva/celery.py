@@ -6,12 +6,14 @@ A task carries the id of the request that sent it in its headers, so that what i
 import logging
 import os
 import socket
+import sys
 from typing import Any
 
 from celery import Celery
 from celery.contrib.django.task import DjangoTask
 from kombu.exceptions import OperationalError
 
+from courseiva.serving.rules.environment import SettingError
 from courseiva.serving.rules.logs import NO_REQUEST, request_id
 
 logger = logging.getLogger("courseiva.celery")
@@ -50,6 +52,13 @@ class PatientCelery(Celery):
     A worker whose acknowledgement times out would keep that task's place for ever, and in the end take no other.
     A Redis whose machine is gone is found out by the kernel's probes.
     """
+
+    def _load_config(self) -> Any:
+        """A worker or beat with a wrong setting ends in one line."""
+        try:
+            return super()._load_config()
+        except SettingError as error:
+            sys.exit(f"courseiva: {error}")
 
     def connection_for_read(self, url: str | None = None, **kwargs: Any) -> Any:
         """What a worker listens and acknowledges on."""

@@ -19,6 +19,7 @@ DEBUG = environment.read_flag(os.environ, "DEBUG")
 SECRET_KEY = environment.read_secret_key(os.environ, DEBUG, BASE_DIR / ".secret_key")
 SITE_URL = environment.read_site_url(os.environ)
 ALLOWED_HOSTS = environment.read_allowed_hosts(os.environ, DEBUG, SITE_URL)
+OWN_ADDRESS = environment.read_own_address(os.environ, DEBUG, SITE_URL, ALLOWED_HOSTS)
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if SITE_URL else []
 REDIS_URL = environment.read_redis_url(os.environ)
 PROXY_COUNT = environment.read_number(os.environ, "PROXY_COUNT", 0 if DEBUG else 1, 0, 9)
@@ -38,7 +39,9 @@ GUEST_POOL_PERCENT = environment.read_number(os.environ, "GUEST_POOL_PERCENT", 5
 GUEST_MOCKS_A_DAY = environment.read_number(os.environ, "GUEST_MOCKS_A_DAY", 3, 0, 10_000)
 ACCOUNT_MOCKS_A_DAY = environment.read_number(os.environ, "ACCOUNT_MOCKS_A_DAY", 12, 1, 10_000)
 EMAIL = environment.read_email(os.environ)
-EMAIL_BACKEND = EMAIL["backend"]
+MAIL_TRANSPORT = EMAIL["backend"]
+# Mail for a server waits in the database; what is printed has nothing to wait for.
+EMAIL_BACKEND = environment.OUTBOX_EMAIL if EMAIL["host"] else MAIL_TRANSPORT
 EMAIL_HOST, EMAIL_PORT = EMAIL["host"], EMAIL["port"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["user"], EMAIL["password"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["tls"], EMAIL["ssl"]
@@ -50,6 +53,7 @@ SERVER_EMAIL = DEFAULT_FROM_EMAIL
 INSTALLED_APPS = [
     "courseiva",
     "courseiva.accounts",
+    "courseiva.outbox",
     "questions",
     "practice",
     "discussion",
@@ -143,7 +147,7 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True
-ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEBUG else "https"
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = OWN_ADDRESS.partition(":")[0]
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_FORMS = {"signup": "courseiva.accounts.forms.SignUpForm"}
 ACCOUNT_RATE_LIMITS = {
@@ -241,11 +245,14 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "purge guards": {"task": "accounts.purge_guards", "schedule": 3600.0},
     "purge networks": {"task": "practice.purge_networks", "schedule": crontab(minute=40)},
     "import large files": {"task": "questions.run_imports", "schedule": 5.0},
+    "deliver mail": {"task": "outbox.deliver", "schedule": 5.0},
+    "purge mail": {"task": "outbox.purge", "schedule": 3600.0},
     "tell reporters": {"task": "questions.tell_outcomes", "schedule": 600.0},
     "screen what was missed": {"task": "discussion.screen_waiting", "schedule": 300.0},
     "mail replies": {"task": "discussion.send_reply_mails", "schedule": 300.0},
     "tell editors": {"task": "discussion.send_corrections", "schedule": 30.0},
     "tell authors": {"task": "discussion.send_notices", "schedule": 30.0},
+    "purge kept texts": {"task": "discussion.purge_kept", "schedule": crontab(minute=25)},
     "tell moderators": {"task": "discussion.send_digest", "schedule": crontab(hour=7, minute=0)},
 }
 

@@ -16,15 +16,18 @@ STATIC_STAMP = BASE / ".run" / "static-files-collected"
 
 def main() -> None:
     """Refuse a port that is taken, then take the four steps."""
-    _refuse_a_taken_port(int(os.environ.get("PORT", "8000")))
     sys.path.insert(0, str(BASE))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseiva.settings")
-    from courseiva.serving.rules.environment import SettingError
+    from courseiva.serving.rules.environment import read_number
+    from courseiva.serving.rules.starting import one_line
 
     try:
+        _refuse_a_taken_port(read_number(os.environ, "PORT", 8000, 1, 65535))
         _prepare()
-    except SettingError as error:
-        sys.exit(f"courseiva: {error}")
+    except Exception as error:
+        if line := one_line(error):
+            sys.exit(f"courseiva: {line}")
+        raise
 
 
 def _prepare() -> None:
@@ -38,12 +41,12 @@ def _prepare() -> None:
         call_command("migrate", interactive=False, verbosity=1)
         _say("Static files")
         _collect_static_files()
-        _say("Question bank (the first time takes a moment)")
+        _say("Question bank (the first time about 20 seconds)")
         call_command("load_bank", str(BASE / "fixtures"))
         _say("Demo accounts")
         call_command("make_demo_accounts")
         if settings.DEMO:
-            _say("Demo data (the first time takes a minute)")
+            _say("Demo data (the first time a minute or more; it says how much longer)")
             call_command("fill_demo")
     except CommandError as error:
         sys.exit(f"courseiva: {error}")

@@ -7,7 +7,6 @@ When one of the three ends, or on a signal, all end.
 from __future__ import annotations
 
 import os
-import secrets
 import signal
 import subprocess
 import sys
@@ -18,6 +17,9 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 import psycopg2
 
 BASE = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(BASE))
+from courseiva.serving.rules.environment import kept_key  # noqa: E402 - after the path
+
 PYTHON = sys.executable
 PATIENCE = 20
 
@@ -32,8 +34,10 @@ def main() -> None:
             sys.exit(f"make stack needs {name}, for example {name}={example}")
     os.environ.pop("DEBUG", None)
     os.environ["PYTHONUNBUFFERED"] = "1"  # Celery's banners are printed when they are true, not when it ends
-    os.environ.setdefault("SECRET_KEY", secrets.token_urlsafe(50))
-    if not os.environ.get("SITE_URL"):
+    (BASE / ".run").mkdir(exist_ok=True)
+    os.environ.setdefault("SECRET_KEY", kept_key(BASE / ".run" / "stack-key"))
+    if not os.environ.get("SITE_URL"):  # what is served is what is mailed
+        os.environ["SITE_URL"] = f"http://127.0.0.1:{os.environ.get('PORT') or 8000}"
         os.environ.setdefault("ALLOWED_HOSTS", "127.0.0.1,localhost")
     _make_database(os.environ["DATABASE_URL"])
     for command in (["migrate", "--noinput", "-v0"], ["collectstatic", "--noinput", "-v0"], ["load_bank", "fixtures"]):
@@ -59,7 +63,6 @@ def _make_database(url: str) -> None:
 
 def _keep_running() -> int:
     """Run the three; the exit status: 0 after a signal, 1 when one ended by itself."""
-    (BASE / ".run").mkdir(exist_ok=True)
     celery = [PYTHON, "-m", "celery", "-A", "courseiva"]
     schedule = str(BASE / ".run" / f"stack-beat-{os.getpid()}")
     commands = (

@@ -36,7 +36,7 @@ RULES, WRITE = LAYERS.index("rules"), LAYERS.index("write")
 NOT_PURE = ("django", "allauth", "celery", "whitenoise")
 # What Django looks for at an app's root. It is no door, and in an app of rooms it only hands on.
 ENTRIES = {"admin", "apps", "management", "migrations", "models", "tasks", "templatetags", "urls"}
-ROOTS = (*APPS, "courseiva.accounts")
+ROOTS = (*APPS, "courseiva.accounts", "courseiva.outbox")
 MOST_DOORS = 9
 # What only a command or one request in a thousand needs. The site starts without it.
 FORMATS = "questions.formats.rules"

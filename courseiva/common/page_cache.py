@@ -82,9 +82,10 @@ def page_key(request: HttpRequest) -> str:
     return f"page-{hashlib.sha256(address.encode()).hexdigest()}"
 
 
-def site_address(request: HttpRequest) -> str:
-    """Scheme and host of the site: as configured, else as asked for."""
-    return settings.SITE_URL or f"{request.scheme}://{request.get_host()}"
+def site_address(request: HttpRequest | None = None) -> str:
+    """Scheme and host of the site: as configured, else as asked for, and without a request the first allowed host."""
+    asked = f"{request.scheme}://{request.get_host()}" if request else settings.OWN_ADDRESS
+    return settings.SITE_URL or asked
 
 
 def _is_for_all(request: HttpRequest, response: HttpResponse) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+import time
 from collections.abc import Callable
 
 from courseiva.accounts.models import User
@@ -34,10 +35,13 @@ def fill(exam: Exam, now: dt.datetime, say: Say, people: int = PEOPLE) -> None:
     rng = random.Random(SEED)
     truth = Truth.of(exam, miskey(exam))
     crowd = _crowd(rng, people)
+    began = time.monotonic()
     for place, who in enumerate(crowd, 1):
         practise(who, exam, truth, rng, now)
-        if place % 10 == 0:
-            say(f"    {place} of {len(crowd)} learners")
+        if place % 5 == 0:
+            left = (time.monotonic() - began) / place * (len(crowd) - place)
+            say(f"    {place} of {len(crowd)} learners, about {left:.0f} s left")
+    say("    Difficulties, reports and comments")
     analyse_waiting(now)
     calibrate_exam(exam, lambda: now)
     refresh_standings(now)

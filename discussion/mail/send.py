@@ -6,11 +6,11 @@ import datetime as dt
 import logging
 from smtplib import SMTPException
 
-from django.conf import settings
 from django.core.mail import EmailMessage, send_mail
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from courseiva.common.page_cache import site_address
 from discussion.comments.models.comments import ReplyMail
 from discussion.comments.models.moderation import Act, Notice
 
@@ -57,8 +57,8 @@ def _reply(row: ReplyMail, now: dt.datetime) -> bool:
 def _reply_mail(row: ReplyMail) -> EmailMessage:
     """The mail, with the headers by which a mail program offers to end it (RFC 8058)."""
     reply, follower = row.reply, row.subscription
-    address = settings.SITE_URL + reverse("comment", args=[follower.comment_id]) + f"#c{reply.pk}"
-    leave = settings.SITE_URL + reverse("unsubscribe", args=[follower.token])
+    address = site_address() + reverse("comment", args=[follower.comment_id]) + f"#c{reply.pk}"
+    leave = site_address() + reverse("unsubscribe", args=[follower.token])
     name = reply.author.get_short_name() if reply.author else "Somebody"
     words = {"reply": reply, "name": name, "address": address, "leave": leave, "exam": reply.question.exam}
     return EmailMessage(
@@ -86,7 +86,7 @@ def _send_notice(row: Notice) -> None:
     entry = row.entry
     what = entry.reverses.act if entry.reverses else entry.act
     words = {"entry": entry, "what": what, "is_back": entry.act == Act.REVERSE}
-    words |= {"site": settings.SITE_URL, "user": row.user}
+    words |= {"site": site_address(), "user": row.user}
     if what == Act.SUSPEND:
         words["until"] = dt.datetime.fromisoformat((entry.reverses or entry).after["until"])
     subject = render_to_string("discussion/email/notice_subject.txt", words).strip()

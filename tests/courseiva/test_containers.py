@@ -65,6 +65,23 @@ def test_what_must_be_given_stops_the_start_with_its_name() -> None:
     assert required == set(GIVEN)
 
 
+@pytest.mark.parametrize("name", SERVICES)
+def test_no_container_fills_the_disk_with_its_log(name: str) -> None:
+    assert SERVICES[name]["logging"]["options"] == {"max-size": "10m", "max-file": "5"}
+
+
+def test_a_password_of_any_characters_reaches_the_database_as_it_is() -> None:
+    """libpq takes it from a variable of its own; inside an address it would have to be escaped."""
+    for name in ("web", "worker", "beat"):
+        given = SERVICES[name]["environment"]
+        assert "PASSWORD" not in given["DATABASE_URL"]
+        assert given["PGPASSWORD"].startswith("${POSTGRES_PASSWORD:?")
+
+
+def test_only_the_web_server_cuts_a_statement_short() -> None:
+    assert [name for name in SERVICES if "STATEMENT_SECONDS" in SERVICES[name].get("environment", {})] == ["web"]
+
+
 def test_nothing_secret_enters_the_image() -> None:
     ignored = (BASE / ".dockerignore").read_text().split()
     assert {".env", ".git", ".secret_key", ".venv"} <= set(ignored)

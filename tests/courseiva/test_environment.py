@@ -43,8 +43,42 @@ def test_a_number_out_of_range_is_refused(text: str) -> None:
 
 
 def test_a_given_secret_key_is_used_and_no_file_made(tmp_path: Path) -> None:
-    assert environment.read_secret_key({"SECRET_KEY": "k"}, False, tmp_path / "key") == "k"
+    assert environment.read_secret_key({"SECRET_KEY": "k" * 32}, False, tmp_path / "key") == "k" * 32
+    assert environment.read_secret_key({"SECRET_KEY": "k"}, True, tmp_path / "key") == "k"
     assert not list(tmp_path.iterdir())
+
+
+def test_a_short_secret_key_is_refused_with_debug_off(tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match="SECRET_KEY .*too short"):
+        environment.read_secret_key({"SECRET_KEY": "k" * 31}, False, tmp_path / "key")
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ({"PORT": "abc"}, "PORT"),
+        ({"PORT": "70000"}, "PORT"),
+        ({"WEB_PROCESSES": "abc"}, "WEB_PROCESSES"),
+        ({"WEB_THREADS": "0"}, "WEB_THREADS"),
+        ({"WEB_PROCESSES": "3"}, "WEB_PROCESSES"),
+    ],
+)
+def test_a_web_server_that_cannot_serve_right_is_refused_by_name(given: dict[str, str], name: str) -> None:
+    with pytest.raises(SettingError, match=name):
+        environment.read_web_server(given)
+
+
+def test_a_web_server_has_more_processes_only_with_redis() -> None:
+    assert environment.read_web_server({}) == (8000, 1, 8)
+    assert environment.read_web_server({"WEB_PROCESSES": "3", "REDIS_URL": "redis://r/0"}) == (8000, 3, 8)
+
+
+def test_links_of_mail_have_a_host_without_a_request() -> None:
+    own = environment.read_own_address
+    assert own({}, False, "https://learn.example.org", ["other"]) == "https://learn.example.org"
+    assert own({}, False, "", ["*", ".example.org", "other"]) == "https://example.org"
+    assert own({"PORT": "8001"}, True, "", ["127.0.0.1"]) == "http://127.0.0.1:8001"
+    assert own({}, False, "", ["*"]) == "https://localhost"
 
 
 def test_a_missing_secret_key_is_refused_with_debug_off(tmp_path: Path) -> None:

@@ -246,9 +246,9 @@ def test_without_a_database_what_is_counted_is_still_told(
 
 
 @pytest.mark.django_db
-def test_a_scrape_takes_five_statements(
+def test_a_scrape_takes_six_statements(
     client: Client, settings: Any, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     settings.METRICS_TOKEN = TOKEN
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get("/metrics", headers={"authorization": f"Bearer {TOKEN}"})

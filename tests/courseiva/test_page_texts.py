@@ -15,13 +15,14 @@ ANSWERS_NO_PAGE = {
     "a file or an answer for machines": {
         "healthz", "readyz", "metrics", "favicon", "robots", "security-txt", "sitemap", "sitemap-site", "sitemap-exam",
         "sitemap-questions", "feed", "errata-feed", "errata-json", "objectives-case",
-        "worker", "module-notebook", "results-csv", "export-json", "export-csv",
+        "worker", "module-notebook", "notebook-export", "results-csv", "export-json", "export-csv",
         "export-discussion", "mfa_download_recovery_codes", "admin:jsi18n", "admin:autocomplete",
     },
     "an answer to our script, in JSON": {"claim", "save", "check", "device", "moderation-claim", "moderation-undo"},
     "leads to another page, or takes a form that does": {
         "my-place", "thread-short", "drill", "plan", "outcome", "forget-guest", "module-read", "pause", "discard",
-        "note", "star", "contrast-note", "contrast-star", "miss",
+        "note", "star", "contrast-note", "contrast-star", "miss", "start-check", "highlight", "highlight-drop",
+        "module-highlight", "flashcard-turn",
         "comment-helpful", "comment-follow", "moderation-lock", "moderation-suspend",
         "moderation-edit-out", "moderation-decide", "account_confirm_login_code", "mfa_login_webauthn", "admin:logout",
         "admin:login", "admin:view_on_site", "admin:questions_question_history",
@@ -42,6 +43,7 @@ ANSWERS_NO_PAGE = {
     "not walked yet: asks again who it is, has no rows here, or answers a form of the editor": {
         "admin:account_emailaddress_change", "admin:accounts_user_change", "admin:auth_group_change",
         "admin:auth_user_password_change", "admin:practice_guestnetwork_change", "admin:questions_question_act",
+        "admin:outbox_outgoingmail_change", "admin:outbox_refusedaddress_change",
     },
 }  # fmt: skip
 
@@ -80,10 +82,9 @@ def test_a_string_ends_with_its_element_and_goes_on_through_inline_ones() -> Non
 
 
 def test_what_is_only_spoken_or_shown_later_counts() -> None:
-    page = Page(
-        "<a aria-label='To the top' href='#'>↑</a><input placeholder='A word'><p data-words='Not sent yet.'></p>"
-    )
-    assert page.strings == ["To the top", "↑", "A word", "Not sent yet."]
+    words = ["To the top", "↑", "A word", "Not sent yet."]
+    page = Page("<a aria-label='{}' href='#'>{}</a><input placeholder='{}'><p data-words='{}'></p>".format(*words))
+    assert page.strings == words
 
 
 def test_a_form_is_read_as_a_browser_would() -> None:

@@ -35,7 +35,8 @@ def _shown(names: tuple[str, ...], variables: tuple[tuple[str, str], ...]) -> di
     ("variables", "name"),
     [
         ({}, "SECRET_KEY"),
-        ({"SECRET_KEY": "x"}, "ALLOWED_HOSTS"),
+        ({"SECRET_KEY": "x" * 32}, "ALLOWED_HOSTS"),
+        ({**PRODUCTION, "SECRET_KEY": "x" * 31}, "SECRET_KEY"),
         ({"DEBUG": "maybe"}, "DEBUG"),
         ({**PRODUCTION, "DATABASE_URL": "oracle://x"}, "DATABASE_URL"),
         ({**PRODUCTION, "EMAIL_URL": "pigeon://x"}, "EMAIL_URL"),
@@ -110,9 +111,9 @@ def test_mail_is_captured_only_with_debug() -> None:
 def test_the_sites_address_is_enough_for_hosts_origins_and_https() -> None:
     names = ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SECURE_SSL_REDIRECT")
     address = "https://learn.example.org"
-    values = shown(*names, SECRET_KEY="x", SITE_URL=f"{address}/")
+    values = shown(*names, SECRET_KEY="x" * 32, SITE_URL=f"{address}/")
     assert list(values.values()) == [["learn.example.org"], [address], True]
-    values = shown(*names, SECRET_KEY="x", SITE_URL=f"{address}:8443", ALLOWED_HOSTS="www.example.org")
+    values = shown(*names, SECRET_KEY="x" * 32, SITE_URL=f"{address}:8443", ALLOWED_HOSTS="www.example.org")
     assert list(values.values()) == [["www.example.org", "learn.example.org"], [f"{address}:8443"], True]
     assert list(shown(*names, **PRODUCTION).values()) == [["learn.example.org"], [], False]
     debug = shown(*names, SECRET_KEY="x", SITE_URL=address, DEBUG="1")

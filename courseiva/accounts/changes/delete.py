@@ -15,6 +15,7 @@ from django.db import transaction
 from django.template.loader import render_to_string
 
 from courseiva.accounts.models import User
+from courseiva.outbox.write import remove
 from practice.handover.forget import forget
 from practice.learners.models import Learner
 
@@ -51,6 +52,7 @@ def remove_account(user_id: int, now: dt.datetime) -> bool:
         for learner_id in Learner.objects.filter(user=user).values_list("pk", flat=True):
             forget(learner_id, now)
         LogEntry.objects.filter(object_repr__in=addresses).update(object_repr=NAMELESS)
+        remove(addresses)
         Session.objects.filter(pk__in=sessions).delete()
         user.delete()
     return True

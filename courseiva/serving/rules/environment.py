@@ -18,9 +18,11 @@ SQLITE_BUSY_SECONDS = 20
 POSTGRES_CONNECT_SECONDS = 5
 POSTGRES_KEEP_SECONDS = 600
 SHORTEST_TOKEN = 16
+SHORTEST_KEY = 32
 HSTS_YEAR = 365 * 24 * 3600
 BARE_ADDRESS = re.compile(r"[^\s<>@:,]+@[^\s<>@:,]+\.[^\s<>@:,]+")
 CONSOLE_EMAIL = "django.core.mail.backends.console.EmailBackend"
+OUTBOX_EMAIL = "courseiva.outbox.backend.OutboxBackend"
 
 Environ = Mapping[str, str]
 Config = dict[str, Any]
@@ -59,16 +61,18 @@ def read_number(environ: Environ, name: str, default: int, low: int, high: int) 
 def read_secret_key(environ: Environ, debug: bool, key_file: Path) -> str:
     """The signing key. With DEBUG on and none given, one is made once and kept in a file that git ignores."""
     key = environ.get("SECRET_KEY", "").strip()
+    recipe = 'python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
+    remedy = f"Set it to a long random string, for example from: {recipe}"
+    if key and not debug and len(key) < SHORTEST_KEY:
+        raise SettingError("SECRET_KEY", "is too short to be a secret", remedy)
     if key:
         return key
     if not debug:
-        recipe = 'python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
-        remedy = f"Set it to a long random string, for example from: {recipe}"
         raise SettingError("SECRET_KEY", "is not set, and DEBUG is off", remedy)
-    return _kept_key(key_file)
+    return kept_key(key_file)
 
 
-def _kept_key(key_file: Path) -> str:
+def kept_key(key_file: Path) -> str:
     """Read the generated key, or make it. Two processes that start at once end with the same key."""
     try:
         with os.fdopen(os.open(key_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -121,6 +125,28 @@ def read_metrics_token(environ: Environ) -> str:
         remedy = f"Set it to a random string of at least {SHORTEST_TOKEN} characters, or leave it out."
         raise SettingError("METRICS_TOKEN", "is too short to be a secret", remedy)
     return token
+
+
+def read_own_address(environ: Environ, debug: bool, site_url: str, hosts: list[str]) -> str:
+    """Scheme and host for links where no request says which host is meant: in mail that a task writes."""
+    if site_url:
+        return site_url
+    host = next((host.lstrip(".") for host in hosts if host != "*"), "localhost")
+    return f"http://{host}:{environ.get('PORT', '').strip() or 8000}" if debug else f"https://{host}"
+
+
+def read_web_server(environ: Environ) -> tuple[int, int, int]:
+    """The port, processes and threads of gunicorn. More than one process needs Redis.
+
+    Each would have a cache of its own, and so its own idea of how often somebody has tried.
+    """
+    port = read_number(environ, "PORT", 8000, 1, 65535)
+    processes = read_number(environ, "WEB_PROCESSES", 1, 1, 64)
+    threads = read_number(environ, "WEB_THREADS", 8, 1, 128)
+    if processes > 1 and not environ.get("REDIS_URL", "").strip():
+        remedy = "Set REDIS_URL, or set WEB_PROCESSES to 1 and raise WEB_THREADS."
+        raise SettingError("WEB_PROCESSES", f"is {processes}, and without Redis each process has its own cache", remedy)
+    return port, processes, threads
 
 
 def check_hsts(seconds: int, preload: bool) -> None:

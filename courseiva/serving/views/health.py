@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from redis import Redis
 from redis.exceptions import RedisError
 
+from courseiva.serving.reads import OK, ask_database, static_files_are_there
 from courseiva.serving.views.metrics import metrics
 
 
@@ -23,12 +24,12 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
-    """The database answers, and Redis where it is configured; 503 otherwise, with no detail for strangers."""
-    checks = {"database": _database_answers()}
+    """What the site needs is there: 200, else 503 with a word for each and no detail for strangers."""
+    words = ask_database(timezone.now())
+    words["static"] = OK if static_files_are_there() else "missing"
     if settings.REDIS_URL:
-        checks["redis"] = _redis_answers(settings.REDIS_URL)
-    words = {name: "ok" if fine else "unreachable" for name, fine in checks.items()}
-    return JsonResponse(words, status=200 if all(checks.values()) else 503)
+        words["redis"] = OK if _redis_answers(settings.REDIS_URL) else "unreachable"
+    return JsonResponse(words, status=200 if set(words.values()) == {OK} else 503)
 
 
 def answer_probes(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -39,15 +40,6 @@ def answer_probes(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
         return probes.get(request.path, get_response)(request)
 
     return middleware
-
-
-def _database_answers() -> bool:
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        return False
-    return True
 
 
 def _redis_answers(url: str) -> bool:

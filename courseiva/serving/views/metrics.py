@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 import itertools
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from django.conf import settings
 from django.db import DatabaseError
@@ -19,6 +20,7 @@ from django.views.decorators.http import require_safe
 from redis import Redis
 from redis.exceptions import RedisError
 
+from courseiva.outbox.reads import outbox
 from courseiva.serving.rules.counters import Counters
 from discussion.moderation.reads.queue import waiting_count
 from practice.sessions.reads import backlog
@@ -94,7 +96,11 @@ def _requests(counted: dict[str, float]) -> Iterator[str]:
 
 def _waiting() -> Iterator[str]:
     """What waits now. What cannot be looked up is left out, so that nothing false is told while a part is away."""
+    mail = cache(lambda: outbox(timezone.now()))  # three figures of one statement
     gauges: list[tuple[str, str, Callable[[], float | None]]] = [
+        ("courseiva_mail_waiting", "Emails waiting for the mail server.", lambda: mail().waiting),
+        ("courseiva_mail_oldest_seconds", "How long the oldest of them has waited.", lambda: mail().oldest_seconds),
+        ("courseiva_mail_failed", "Emails refused or given up in the last week.", lambda: mail().failed),
         ("courseiva_sessions_open", "Sessions running or paused.", backlog.open_count),
         ("courseiva_queue_depth", "Tasks waiting in the queue.", _queue_depth),
         (

@@ -1,0 +1,1 @@
+"""Mail that is written into the database with the change it tells of, and delivered afterwards."""

@@ -1,0 +1,9 @@
+from django.apps import AppConfig
+
+
+class OutboxConfig(AppConfig):
+    """Mail that waits to be delivered, and addresses that a mail server has refused."""
+
+    name = "courseiva.outbox"
+    label = "outbox"
+    verbose_name = "Mail"

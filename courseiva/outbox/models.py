@@ -1,0 +1,66 @@
+"""What waits to be delivered, one row for each recipient, and the addresses that were refused."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class MailState(models.TextChoices):
+    """What became of a mail."""
+
+    WAITING = "waiting", "waiting"
+    SENT = "sent", "sent"
+    REFUSED = "refused", "refused"
+    GIVEN_UP = "given-up", "given up"
+
+
+class OutgoingMail(models.Model):
+    """One mail to one recipient. Its text is here only while it waits: it holds links that sign people in."""
+
+    message_id = models.CharField("Message-ID", max_length=255)
+    sender = models.CharField(max_length=320)
+    recipient = models.CharField(max_length=320)
+    subject = models.CharField(max_length=255)
+    text = models.BinaryField()
+    state = models.CharField(max_length=8, choices=MailState.choices, default=MailState.WAITING)
+    tries = models.PositiveSmallIntegerField(default=0)
+    error = models.CharField("last error", max_length=255, blank=True)
+    written_at = models.DateTimeField("written")
+    due_at = models.DateTimeField("next try")
+    ended_at = models.DateTimeField("sent or given up", null=True, blank=True)
+
+    class Meta:
+        verbose_name = "email"
+        verbose_name_plural = "emails"
+        default_permissions = ("view",)
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=models.Q(state="waiting", ended_at=None) | ~models.Q(state="waiting") & models.Q(text=b""),
+                name="mail_that_has_ended_has_no_text",
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["due_at"], name="mail_that_waits", condition=models.Q(state="waiting")),
+            models.Index(fields=["ended_at"], name="mail_that_ended", condition=~models.Q(state="waiting")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject} to {self.recipient}"
+
+
+class RefusedAddress(models.Model):
+    """An address at which, as a mail server said, nobody can be reached. Mail that arrives there removes the row."""
+
+    address = models.CharField(primary_key=True, max_length=320)
+    reason = models.CharField(max_length=255)
+    refused_at = models.DateTimeField("refused")
+
+    class Meta:
+        verbose_name = "refused address"
+        verbose_name_plural = "refused addresses"
+        default_permissions = ("view", "delete")
+
+    def __str__(self) -> str:
+        return self.address

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Dumps the PostgreSQL database that DATABASE_URL names, and proves the dump by restoring it into a database beside it,
+# whose tables are counted. Fails loudly and keeps the old dumps where anything is wrong.
+# Usage: backup.sh FOLDER [HOW MANY TO KEEP]
+set -eu
+folder=$1 keep=${2:-14}
+url=${DATABASE_URL:?names the database to back up}
+case $url in postgres*) ;; *) echo "backup: DATABASE_URL isn't PostgreSQL's; see docs/operating.md for SQLite" >&2; exit 1 ;; esac
+query=${url#"${url%%\?*}"} plain=${url%%\?*}
+check=courseiva_restore_check_$$
+check_url=${plain%/*}/$check$query
+umask 077
+mkdir -p "$folder"
+file=$folder/courseiva-$(date -u +%Y-%m-%dT%H%M%SZ).dump
+trap 'rm -f "$file.part"; dropdb --if-exists --maintenance-db="$url" "$check" 2>/dev/null || true' EXIT
+
+counts() { # of every table of the site, in an order that does not change
+    psql -XAtq "$1" -c "SELECT format('SELECT %L, count(*) FROM %I;', tablename, tablename) FROM pg_tables
+        WHERE schemaname = 'public' AND tablename <> 'django_session' ORDER BY tablename" | psql -XAtq "$1"
+}
+
+pg_dump --format=custom --file="$file.part" --dbname="$url"
+createdb --maintenance-db="$url" "$check"
+pg_restore --exit-on-error --no-owner --dbname="$check_url" "$file.part"
+restored=$(counts "$check_url")
+tables=$(echo "$restored" | grep -c . || true)
+migrations=$(echo "$restored" | { grep '^django_migrations|' || true; } | cut -d'|' -f2)
+if [ "$tables" -lt 20 ] || [ "${migrations:-0}" -lt 20 ]; then
+    echo "backup: the restored copy has $tables tables and ${migrations:-no} migrations: not kept" >&2
+    exit 1
+fi
+mv "$file.part" "$file"
+ls -1t "$folder"/courseiva-*.dump | tail -n +$((keep + 1)) | xargs -r rm --
+echo "backup: $file, restored and counted: $tables tables, $(echo "$restored" | awk -F'|' '{n += $2} END {print n}') rows"

@@ -1,0 +1,86 @@
+"""The files in deploy/ say what docs/operating.md promises of them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.needs import missing
+from tests.support.scratch import rows, scratch_database
+from tests.support.servers import find_program
+from tests.support.subprocesses import BASE, bare_environment, run_python
+from tests.support.supervisor import KNOWN, read_unit
+
+UNITS = BASE / "deploy" / "systemd"
+SERVICES = sorted(path.name for path in UNITS.glob("*.service"))
+KEPT_RUNNING = [name for name in SERVICES if "backup" not in name]
+OPERATING = (BASE / "docs" / "operating.md").read_text()
+
+
+@pytest.mark.parametrize("name", KEPT_RUNNING)
+def test_a_unit_ends_its_whole_group_and_never_gives_up(name: str) -> None:
+    unit = read_unit(name)
+    assert unit["Unit"]["StartLimitIntervalSec"] == "0"
+    assert (unit["Service"]["Restart"], unit["Service"]["KillMode"]) in {
+        ("always", "control-group"),
+        ("always", "mixed"),
+    }
+    assert set(unit["Service"]) <= KNOWN
+    assert unit["Service"]["NoNewPrivileges"] == "true"
+
+
+def test_the_document_names_every_unit_and_how_to_reload() -> None:
+    for name in [path.name for path in UNITS.iterdir()]:
+        assert name.removesuffix(".service") in OPERATING or name == "courseiva-backup.service", name
+    assert "reload courseiva-web" in OPERATING
+    assert "kill -HUP" in OPERATING
+
+
+def test_systemd_finds_nothing_wrong_with_the_units() -> None:
+    if not shutil.which("systemd-analyze"):
+        pytest.skip("systemd-analyze is not here")
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *map(str, UNITS.iterdir())],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    elsewhere = re.compile(r"Command /srv/courseiva/\S+ is not executable|^$")
+    assert [line for line in done.stderr.splitlines() if "courseiva" in line and not elsewhere.search(line)] == []
+
+
+def test_the_proxys_example_has_no_line_that_its_nginx_does_not_know() -> None:
+    text = (BASE / "deploy" / "nginx" / "courseiva.conf").read_text()
+    assert not re.search(r"^\s*http2 on", text, re.MULTILINE), "nginx 1.22 and 1.24 end at it"
+
+
+@pytest.mark.soak
+def test_the_backup_is_restored_before_it_counts(postgres_url: str, tmp_path: Path) -> None:
+    find_program("pg_dump", missing_ok=True) or missing("pg_dump", "sudo apt install postgresql-client")
+    with scratch_database(postgres_url, tmp_path) as url:
+        made = run_python("manage.py", "migrate", "-v0", DEBUG="1", DATABASE_URL=url)
+        assert made.returncode == 0, made.stderr
+        folder = tmp_path / "backups"
+        for _ in range(2):
+            done = backup(folder, url, "1")
+            assert done.returncode == 0, done.stderr
+            assert "counted:" in done.stdout
+        assert len(list(folder.iterdir())) == 1, "as many as are to be kept"
+        assert not rows(url, "SELECT 1 FROM pg_database WHERE datname LIKE 'courseiva_restore_check%'")
+    with scratch_database(postgres_url, tmp_path) as empty:
+        done = backup(folder, empty, "1")
+        assert done.returncode != 0
+        assert "not kept" in done.stderr
+        assert len(list(folder.iterdir())) == 1, "the good one stays"
+
+
+def backup(folder: Path, url: str, keep: str) -> subprocess.CompletedProcess[str]:
+    """What the unit runs."""
+    given = {**bare_environment(DATABASE_URL=url), "PATH": os.environ["PATH"]}
+    command = [str(BASE / "deploy" / "backup.sh"), str(folder), keep]
+    return subprocess.run(command, env=given, capture_output=True, text=True, check=False)

@@ -15,10 +15,22 @@ from discussion.comments.models.comments import (
     ThreadState,
     Vote,
 )
-from discussion.comments.models.moderation import Act, Claim, CommentReport, Harm, LogEntry, Notice, Reason, Suspension
+from discussion.comments.models.moderation import (
+    KEPT_FOR,
+    Act,
+    Claim,
+    CommentReport,
+    Harm,
+    KeptText,
+    LogEntry,
+    Notice,
+    Reason,
+    Suspension,
+)
 
 __all__ = [
     "EDIT_TIME",
+    "KEPT_FOR",
     "MAX_TEXT",
     "READABLE",
     "UNSENT_CORRECTION",
@@ -28,6 +40,7 @@ __all__ = [
     "CommentReport",
     "Harm",
     "Hit",
+    "KeptText",
     "Kind",
     "LogEntry",
     "Notice",

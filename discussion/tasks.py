@@ -1,10 +1,12 @@
 """The tasks of this app, each from its own room; Celery finds them here."""
 
+from discussion.keeping.tasks import purge_kept
 from discussion.mail.tasks import send_corrections, send_notices, send_reply_mails
 from discussion.moderation.tasks import send_digest
 from discussion.screening.tasks import screen_comment, screen_waiting
 
 __all__ = [
+    "purge_kept",
     "screen_comment",
     "screen_waiting",
     "send_corrections",

@@ -7,9 +7,11 @@ from collections.abc import Iterable
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.db.models import Q
 
 from discussion.comments.errors import NotAModerator, Taken
-from discussion.comments.models.moderation import Claim
+from discussion.comments.models.comments import Comment
+from discussion.comments.models.moderation import Claim, CommentReport
 from discussion.comments.recount import lock
 from discussion.moderation.reads.queue import free_ids
 from discussion.trust.reads import is_moderator
@@ -28,11 +30,16 @@ def take(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime) -> list[int
         raise NotAModerator
     wanted = list(dict.fromkeys(ids))[:MOST_AT_ONCE]
     with transaction.atomic():
-        rows = lock(wanted)
+        lock(wanted)
         held = Claim.objects.filter(comment__in=wanted, until__gt=now).exclude(moderator=by.pk)
         others = set(held.values_list("comment", flat=True))
-        there = [pk for pk in wanted if pk in rows and not rows[pk].deleted_at and rows[pk].author_id != by.pk]
-        free = [pk for pk in there if pk not in others]
+        reported = Q(pk__in=CommentReport.objects.filter(closed_at=None).values("comment"))
+        there = set(
+            Comment.objects.filter(Q(deleted_at=None) | reported, pk__in=wanted)
+            .exclude(author=by.pk)
+            .values_list("pk", flat=True)
+        )
+        free = [pk for pk in wanted if pk in there and pk not in others]
         Claim.objects.bulk_create(
             [Claim(comment_id=pk, moderator_id=by.pk, until=now + CLAIM_TIME) for pk in free],
             update_conflicts=True,

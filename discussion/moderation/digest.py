@@ -6,13 +6,13 @@ import datetime as dt
 import logging
 from smtplib import SMTPException
 
-from django.conf import settings
 from django.core.cache import cache
 from django.core.mail import send_mail
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.timesince import timesince
 
+from courseiva.common.page_cache import site_address
 from discussion.moderation.reads.moderators import moderators
 from discussion.moderation.reads.queue import backlog
 
@@ -26,7 +26,7 @@ def send_digest(now: dt.datetime) -> int:
     if not waiting.count or waiting.oldest is None:
         return 0
     words = {"count": waiting.count, "oldest": timesince(waiting.oldest, now)}
-    words["address"] = settings.SITE_URL + reverse("moderation")
+    words["address"] = site_address() + reverse("moderation")
     text = render_to_string("discussion/email/digest.txt", words)
     subject = render_to_string("discussion/email/digest_subject.txt", words).strip()
     return sum(_tell(person.pk, person.email, subject, text, now) for person in moderators(now))

@@ -15,6 +15,7 @@ from discussion.comments.recount import lock, refresh
 from discussion.comments.rules import markup
 from discussion.comments.rules.likeness import fingerprint
 from discussion.comments.rules.references import option_slots, option_words
+from discussion.keeping.keep import keep_text
 from discussion.mail.follow import follow
 from discussion.screening.hold import first_look, keep_findings
 from discussion.trust.reads import refuse_locked, refuse_suspended
@@ -85,6 +86,7 @@ def edit(comment_id: int, author_id: int, text: str, now: dt.datetime) -> Commen
             raise why_not
         if text == comment.text:
             return comment
+        keep_text(comment, now, is_deleted=False)
         comment.html, comment.slots = rendered(text, comment.version)
         comment.text, comment.fingerprint = text, fingerprint(text)
         comment.edited_at, comment.screened_at = now, None
@@ -102,15 +104,19 @@ def edit(comment_id: int, author_id: int, text: str, now: dt.datetime) -> Commen
 
 
 def delete(comment_id: int, author_id: int, now: dt.datetime) -> Comment:
-    """Delete one's comment with its text; a stub stays where somebody answered. Raises NotThere."""
+    """Delete one's comment with its text; a stub stays where somebody answered. Raises NotThere.
+
+    What is reported, held or removed is kept for staff, and reports of it stay open.
+    """
     with transaction.atomic():
         comment = own(lock([comment_id]).get(comment_id), author_id)
+        is_kept = keep_text(comment, now, is_deleted=True)
         comment.text = comment.html = ""
         comment.slots, comment.fingerprint, comment.deleted_at = [], "", now
         comment.save(update_fields=["text", "html", "slots", "fingerprint", "deleted_at"])
-        comment.hits.all().delete()
+        if not is_kept:
+            comment.hits.all().delete()
         comment.shingles.all().delete()
-        comment.reports.filter(closed_at=None).update(closed_at=now)
         refresh(comment)
     return comment
 

@@ -29,7 +29,7 @@ from tests.support.sessions import begin_mock, guest
 
 HOME = "/moderation/"
 SCRIPT = {"accept": "application/json"}
-STATEMENTS = 17
+STATEMENTS = 18
 ADDRESSES = [
     ("GET", "moderation", False),
     ("GET", "moderation-log", False),

@@ -15,6 +15,7 @@ from courseiva.common.heads.links import Link
 from courseiva.common.heads.structured_data import faq
 from courseiva.common.page_cache import public_page, site_address
 from courseiva.pages.reads import Pairs, study_guide
+from discussion.comments.models.moderation import KEPT_FOR
 from practice.learners.reads.identity import GUEST_DAYS
 from questions.catalogue.models import Exam
 from questions.pages.reads.machines.heads import to_exam
@@ -145,6 +146,7 @@ def article(request: HttpRequest, slug: str) -> HttpResponse:
         "faq": found.faq,
         "head": _head(request, found),
         "guest_days": GUEST_DAYS,
+        "kept_days": KEPT_FOR.days,
         "session_days": settings.SESSION_COOKIE_AGE // 86400,
         "contact": settings.CONTACT_EMAIL,
         "exams": _exams(),

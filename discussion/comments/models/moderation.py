@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any, NoReturn
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from discussion.comments.models.comments import Comment
+from discussion.comments.models.comments import MAX_TEXT, Comment
 from questions.versions.models.drafts import Question
 
 MAX_REPORT = 1000
+KEPT_FOR = dt.timedelta(days=30)
+"""For so long staff can read what an author took away while it was in question."""
 MAX_WORDS = 500
 
 
@@ -56,6 +59,31 @@ class CommentReport(models.Model):
 
     def __str__(self) -> str:
         return f"{self.reason}: comment {self.comment_id}"
+
+
+class KeptText(models.Model):
+    """A text that its author deleted or changed while it was reported, held or removed. Staff alone read it.
+
+    After ``KEPT_FOR`` the text is emptied; the row stays, as part of the author's record.
+    """
+
+    comment = models.ForeignKey(Comment, models.CASCADE, related_name="kept_texts")
+    text = models.TextField(max_length=MAX_TEXT, blank=True)
+    at = models.DateTimeField()
+    is_deleted = models.BooleanField(help_text="Deleted; else changed.")
+
+    class Meta:
+        default_permissions = ()
+        indexes = [models.Index(fields=["at"], name="kept_text_to_purge", condition=~Q(text=""))]
+
+    def __str__(self) -> str:
+        return f"text of comment {self.comment_id}, kept"
+
+
+def legible() -> Q:
+    """Of comments: staff can read a text of it, its own or the one that was kept when its author deleted it."""
+    kept = KeptText.objects.filter(is_deleted=True).exclude(text="")
+    return Q(deleted_at=None) | Q(pk__in=kept.values("comment"))
 
 
 class Claim(models.Model):

@@ -98,7 +98,7 @@ def edit_out(
     with transaction.atomic():
         row = _judged(lock([comment.pk]).get(comment.pk), by)
         _refuse_unseen(row, stamp, by)
-        if row.state not in {State.VISIBLE, State.HELD}:
+        if row.state not in {State.VISIBLE, State.HELD} or row.deleted_at:
             raise AlreadyDecided(row, by)
         if text == row.text:
             raise Refused("unchanged")
@@ -192,7 +192,8 @@ def _refuse_unexplained(reason: str, words: str) -> None:
 
 
 def _there(row: Comment | None) -> Comment:
-    if row is None or row.deleted_at:
+    """The comment, where there is a text to judge: its own, or the one that was kept when its author deleted it."""
+    if row is None or (row.deleted_at and not row.kept_texts.filter(is_deleted=True).exclude(text="").exists()):
         raise NotThere
     return row
 
@@ -216,9 +217,13 @@ def _refuse_unseen(row: Comment, stamp: str | None, by: AbstractBaseUser) -> Non
 
 def _refuse_decided(row: Comment, decision: Act, by: AbstractBaseUser) -> None:
     """What is removed is decided; what everybody reads waits for an approval only where it is reported."""
-    if row.state == State.HELD:
+    if row.state == State.HELD and not row.deleted_at:
         return
     is_reported = CommentReport.objects.filter(comment=row, closed_at=None).exists()
+    if row.deleted_at and not is_reported:
+        raise NotThere
+    if row.state == State.HELD:
+        return
     if row.state != State.VISIBLE or (decision == Act.APPROVE and not is_reported):
         raise AlreadyDecided(row, by)
 

@@ -15,7 +15,15 @@ from django.db.models import Count, F, Max, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
 from discussion.comments.models.comments import READABLE, WAITING, Comment, Hit, Kind, State
-from discussion.comments.models.moderation import Claim, CommentReport, Harm, Reason, Suspension
+from discussion.comments.models.moderation import (
+    Claim,
+    CommentReport,
+    Harm,
+    KeptText,
+    Reason,
+    Suspension,
+    legible,
+)
 from discussion.comments.rules.references import option_words
 from discussion.screening.rules.parts import FIRST_POST, INVISIBLE, RATE, RULES
 from questions.versions.reads.public import public_address
@@ -48,12 +56,13 @@ class Finding:
 
 @dataclass(frozen=True)
 class Record:
-    """What became of an author's comments so far, and of the author."""
+    """What became of an author's comments so far, and of the author. ``withdrawn`` were deleted while in question."""
 
     approved: int
     rejected: int
     spam: int
     waiting: int
+    withdrawn: int
     suspensions: int
     suspended_until: dt.datetime | None
 
@@ -76,6 +85,8 @@ class Card:
     """
 
     comment: Comment
+    text: str
+    earlier: list[KeptText]
     since: dt.datetime | None
     name: str
     question_name: str
@@ -110,6 +121,10 @@ class Card:
     @property
     def waits(self) -> bool:
         """A moderator has to decide on it."""
+        return bool(self.reports) if self.comment.deleted_at else self._is_undecided
+
+    @property
+    def _is_undecided(self) -> bool:
         return self.comment.state == State.HELD or (self.is_live and bool(self.reports))
 
     @property
@@ -120,7 +135,7 @@ class Card:
     @property
     def is_editable(self) -> bool:
         """Something can be taken out of its text."""
-        return (self.is_live or self.waits) and not self.is_own
+        return (self.is_live or self.waits) and not self.is_own and not self.comment.deleted_at
 
     @property
     def is_taken(self) -> bool:
@@ -133,8 +148,8 @@ class Card:
 
 
 def cards_of(since: Mapping[int, dt.datetime | None], moderator_id: int, now: dt.datetime) -> list[Card]:
-    """The cards of these comments in this order, each with since when it waits. Seven statements, however many."""
-    found = {row.pk: row for row in _with_people(Comment.objects.filter(pk__in=since, deleted_at=None))}
+    """The cards of these comments in this order, each with since when it waits. Eight statements, however many."""
+    found = {row.pk: row for row in _with_people(Comment.objects.filter(legible(), pk__in=since))}
     comments = [found[pk] for pk in since if pk in found]
     facts = _Facts(
         since=since,
@@ -143,6 +158,7 @@ def cards_of(since: Mapping[int, dt.datetime | None], moderator_id: int, now: dt
         records=_records(comments, now),
         replies=_replies(comments),
         claims={row.comment_id: row for row in _claims(comments, now)},
+        kept=_kept(comments),
     )
     return [_card(row, facts, moderator_id, now) for row in comments]
 
@@ -170,6 +186,7 @@ class _Facts:
     records: dict[int | None, Record]
     replies: dict[int | None, list[Comment]]
     claims: dict[int, Claim]
+    kept: dict[int, list[KeptText]]
 
 
 def _card(comment: Comment, facts: _Facts, moderator_id: int, now: dt.datetime) -> Card:
@@ -179,13 +196,17 @@ def _card(comment: Comment, facts: _Facts, moderator_id: int, now: dt.datetime) 
     url = public_address(version, question)
     claim = facts.claims.get(comment.pk)
     is_mine = claim is not None and claim.moderator_id == moderator_id
+    kept = facts.kept[comment.pk]
+    text = kept[-1].text if comment.deleted_at else comment.text
     return Card(
         comment=comment,
+        text=text,
+        earlier=[each for each in kept if not each.is_deleted],
         since=facts.since[comment.pk],
         name=comment.author.get_short_name() if comment.author else "",
         question_name=f"{question.exam.code} question {question.number}" if url else f"{question.exam.code}, reserved",
         question_url=url,
-        stretches=stretches(comment.text, facts.hits[comment.pk]),
+        stretches=stretches(text, facts.hits[comment.pk]),
         findings=_findings(facts.hits[comment.pk]),
         options=[f"{{option:{slot}}}: {words[slot]}" for slot in comment.slots if slot in words],
         reports=_report_lines(facts.reports[comment.pk]),
@@ -251,6 +272,14 @@ def _reports(comments: list[Comment]) -> dict[int, list[CommentReport]]:
     return found
 
 
+def _kept(comments: list[Comment]) -> dict[int, list[KeptText]]:
+    """What their authors took away, the latest last."""
+    found: dict[int, list[KeptText]] = defaultdict(list)
+    for kept in KeptText.objects.filter(comment__in=comments).exclude(text="").order_by("pk"):
+        found[kept.comment_id].append(kept)
+    return found
+
+
 def _claims(comments: list[Comment], now: dt.datetime) -> QuerySet[Claim]:
     return Claim.objects.filter(comment__in=comments, until__gt=now).select_related("moderator")
 
@@ -264,6 +293,7 @@ def _records(comments: list[Comment], now: dt.datetime) -> dict[int | None, Reco
         rejected=Count("pk", filter=Q(state=State.REMOVED)),
         spam=Count("pk", filter=Q(state=State.SPAM)),
         waiting=Count("pk", filter=WAITING),
+        withdrawn=Count("pk", filter=Q(pk__in=KeptText.objects.filter(is_deleted=True).values("comment"))),
     )
     suspensions = Suspension.objects.filter(user__in=authors, lifted_at=None).values("user").order_by("user")
     times: dict[int, Any] = {row["user"]: row for row in suspensions.annotate(n=Count("pk"), until=Max("until"))}
@@ -273,6 +303,7 @@ def _records(comments: list[Comment], now: dt.datetime) -> dict[int | None, Reco
             rejected=row["rejected"],
             spam=row["spam"],
             waiting=row["waiting"],
+            withdrawn=row["withdrawn"],
             suspensions=times[row["author"]]["n"] if row["author"] in times else 0,
             suspended_until=_still(times.get(row["author"]), now),
         )

@@ -66,16 +66,18 @@ class QueuePage:
 def waiting() -> QuerySet[Any]:
     """Everything that waits, with ``since`` and ``harm`` (0 for live harm, else 1)."""
     reports = CommentReport.objects.filter(closed_at=None)
-    reported = Q(state=State.VISIBLE, pk__in=reports.values("comment"))
+    # Deleted by its author or not: a report of it is answered, as long as its text is kept.
+    in_question = Q(state=State.VISIBLE) | Q(state=State.HELD, deleted_at__isnull=False)
+    reported = in_question & Q(pk__in=reports.values("comment"))
     of_row = reports.filter(comment=OuterRef("pk"))
-    rows = Comment.objects.filter(Q(state=State.HELD) | reported, deleted_at=None)
+    rows = Comment.objects.filter(Q(state=State.HELD, deleted_at=None) | reported)
     return rows.annotate(
         since=Case(
-            When(state=State.HELD, then=F("created_at")),
+            When(state=State.HELD, deleted_at=None, then=F("created_at")),
             default=Subquery(of_row.order_by("made_at").values("made_at")[:1]),
         ),
         harm=Case(
-            When(Q(state=State.VISIBLE) & Exists(of_row.filter(reason__in=LIVE_HARM)), then=Value(0)),
+            When(Q(state=State.VISIBLE, deleted_at=None) & Exists(of_row.filter(reason__in=LIVE_HARM)), then=Value(0)),
             default=Value(1),
             output_field=IntegerField(),
         ),
@@ -128,7 +130,7 @@ def queue_page(
 
 
 def find_card(comment_id: int, moderator_id: int, now: dt.datetime) -> Card | None:
-    """Any comment whose author has not deleted it, as a moderator sees it."""
+    """Any comment with a text to read, also a deleted one's that is kept, as a moderator sees it."""
     cards = cards_of({comment_id: None}, moderator_id, now)
     return cards[0] if cards else None
 

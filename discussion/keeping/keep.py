@@ -1,0 +1,34 @@
+"""What an author takes away while it is in question stays with staff for a while."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import transaction
+
+from discussion.comments.models.comments import Comment, State
+from discussion.comments.models.moderation import KEPT_FOR, CommentReport, KeptText
+
+AT_ONCE = 500
+
+
+def keep_text(comment: Comment, now: dt.datetime, *, is_deleted: bool) -> bool:
+    """Keep the text of a locked comment that is reported, held or removed, before its author takes it away.
+
+    Returns whether it was.
+    """
+    is_reported = CommentReport.objects.filter(comment=comment, closed_at=None).exists()
+    if comment.state == State.VISIBLE and not is_reported:
+        return False
+    KeptText.objects.create(comment=comment, text=comment.text, at=now, is_deleted=is_deleted)
+    return True
+
+
+def purge_kept(now: dt.datetime) -> int:
+    """Empty what was kept long enough; returns how many. Reports of a deleted text nobody can read now are closed."""
+    due = list(KeptText.objects.filter(at__lte=now - KEPT_FOR).exclude(text="").order_by("at")[:AT_ONCE])
+    with transaction.atomic():
+        KeptText.objects.filter(pk__in=[row.pk for row in due]).update(text="")
+        gone = {row.comment_id for row in due if row.is_deleted}
+        CommentReport.objects.filter(comment__in=gone, closed_at=None).update(closed_at=now)
+    return len(due)

@@ -1,0 +1,123 @@
+"""What an author deletes or changes while it is reported, held or removed stays with staff for thirty days."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from bs4 import BeautifulSoup
+
+from discussion.comments.errors import AlreadyDecided, NotThere
+from discussion.keeping.keep import purge_kept
+from discussion.models import KEPT_FOR, Act, Comment, CommentReport, Harm, KeptText, State
+from discussion.moderation.acts.decide import decide, edit_out, reverse
+from discussion.moderation.reads.queue import find_card, waiting
+from discussion.reactions.report import report_comment
+from discussion.threads.post import delete, edit
+from tests.discussion.conftest import person, row
+from tests.support.bank import NOW
+from tests.support.hooks import states
+
+LEAK = "Question 12 on Tuesday was about the bakery with two regions."
+MINUTE = dt.timedelta(minutes=1)
+
+
+@pytest.fixture
+def reported(version, alice, bob) -> Comment:
+    made = row(version, alice, LEAK)
+    for reader in (bob, person("carol"), person("dave")):
+        report_comment(made.pk, reader.pk, Harm.OTHER, "", NOW)
+    made.refresh_from_db()
+    return made
+
+
+def waiting_ids() -> list[int]:
+    return list(waiting().values_list("pk", flat=True))
+
+
+def test_a_reported_comment_that_its_author_deletes_is_judged_all_the_same(reported, alice, bob, moderator):
+    delete(reported.pk, alice.pk, NOW)
+    reported.refresh_from_db()
+    assert (reported.text, reported.html) == ("", "")
+    assert CommentReport.objects.filter(closed_at=None).count() == 3
+    assert waiting_ids() == [reported.pk]
+    card = find_card(reported.pk, moderator.pk, NOW)
+    assert (card.text, card.waits, card.is_live, card.is_editable, card.record.withdrawn) == (
+        LEAK,
+        True,
+        False,
+        False,
+        1,
+    )
+    assert "".join(piece.text for piece in card.stretches) == LEAK
+    entry = decide(reported, Act.REJECT, moderator, NOW, "leak")
+    reported.refresh_from_db()
+    assert (reported.state, waiting_ids()) == (State.REMOVED, [])
+    reverse(entry, moderator, NOW + MINUTE)
+    assert waiting_ids() == [reported.pk]
+
+
+def test_readers_see_nothing_of_a_kept_text_and_staff_do(reported, client_of, client, alice, bob, moderator):
+    delete(reported.pk, alice.pk, NOW)
+    for anybody in (client, client_of(bob), client_of(alice)):
+        assert anybody.get(f"/discussion/comment/{reported.pk}/").status_code == 404
+        assert anybody.get(f"/moderation/comment/{reported.pk}/").status_code in {302, 404}
+    page = client_of(moderator).get(f"/moderation/comment/{reported.pk}/")
+    assert "kept" in states(page)
+    assert LEAK in page.content.decode()
+    assert b"data-withdrawn" in client_of(moderator).get("/moderation/").content
+
+
+def test_what_was_never_in_question_is_gone_at_once(version, alice, moderator):
+    made = row(version, alice, "Just a tip.")
+    delete(made.pk, alice.pk, NOW)
+    assert not KeptText.objects.exists()
+    assert find_card(made.pk, moderator.pk, NOW) is None
+
+
+@pytest.mark.parametrize("state", [State.HELD, State.REMOVED, State.SPAM])
+def test_what_is_held_or_removed_is_kept_and_waits_for_nobody(version, alice, moderator, state):
+    made = row(version, alice, "Cheap dumps here.", state=state)
+    delete(made.pk, alice.pk, NOW)
+    assert KeptText.objects.get().text == "Cheap dumps here."
+    assert waiting_ids() == []
+    assert find_card(made.pk, moderator.pk, NOW).waits is False
+
+
+def test_a_change_of_a_reported_comment_leaves_its_old_text_to_staff(reported, alice, moderator):
+    edit(reported.pk, alice.pk, "A harmless remark.", NOW + MINUTE)
+    card = find_card(reported.pk, moderator.pk, NOW)
+    assert ([kept.text for kept in card.earlier], card.record.withdrawn) == ([LEAK], 0)
+
+
+def test_after_thirty_days_the_text_is_gone_and_the_record_stays(reported, alice, moderator, version):
+    delete(reported.pk, alice.pk, NOW)
+    other = row(version, alice, "Still here.", state=State.HELD)
+    assert purge_kept(NOW + KEPT_FOR - MINUTE) == 0
+    assert KeptText.objects.get().text == LEAK
+    assert purge_kept(NOW + KEPT_FOR) == 1
+    assert purge_kept(NOW + KEPT_FOR) == 0
+    assert KeptText.objects.get().text == ""
+    assert not CommentReport.objects.filter(closed_at=None).exists()
+    assert find_card(reported.pk, moderator.pk, NOW) is None
+    assert find_card(other.pk, moderator.pk, NOW).record.withdrawn == 1
+
+
+def test_reports_of_a_text_that_was_only_changed_stay_open_when_the_old_one_goes(reported, alice):
+    edit(reported.pk, alice.pk, "A harmless remark.", NOW + MINUTE)
+    assert purge_kept(NOW + KEPT_FOR + MINUTE) == 1
+    assert CommentReport.objects.filter(closed_at=None).count() == 3
+
+
+def test_a_deleted_text_is_not_edited_back_into_the_thread(reported, alice, moderator):
+    delete(reported.pk, alice.pk, NOW)
+    with pytest.raises(AlreadyDecided):
+        edit_out(Comment.objects.get(pk=reported.pk), "Part of it.", moderator, NOW, "leak")
+    purge_kept(NOW + KEPT_FOR)
+    with pytest.raises(NotThere):
+        decide(reported, Act.REJECT, moderator, NOW, "leak")
+
+
+def test_the_privacy_page_says_how_long(client, db):
+    page = BeautifulSoup(client.get("/articles/privacy/").content, "html.parser")
+    assert page.select_one("[data-kept-days]").text == str(KEPT_FOR.days)

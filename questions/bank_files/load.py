@@ -15,6 +15,7 @@ from questions.bank_files.retire import retire_listed
 from questions.bank_files.rules.across import at_their_lines, ids_and_names
 from questions.bank_files.rules.file import FileProblem, FileQuestion, read_bank_file
 from questions.bank_files.rules.outlines import read_outlines
+from questions.bank_files.store_readings import store_readings
 from questions.catalogue.models import (
     Blueprint,
     BlueprintDomain,
@@ -170,6 +171,7 @@ def _load_questions(
     # Only a bank that was read whole tells what is gone: a refused file's questions are not.
     if not refused_paths:
         retire_listed(exam, folder, in_files, now, report)
+        store_readings(exam, folder, report)
         report.gone += _gone(exam, in_files)
 
 

@@ -111,6 +111,15 @@ def test_a_second_reading_puts_it_off(exam: Exam) -> None:
         assert values(Client().get("/exams/pmle/questions/1-situation-1/"), "data-reread") == []
 
 
+def test_readers_of_the_prompt_alone_are_counted_by_day_and_put_it_off(exam: Exam) -> None:
+    days = [{"on": "2026-11-25", "by": "model", "readers": 2, "agreed": 1}]
+    Question.objects.filter(number=1).update(readings=days)
+    with time_machine.travel(NOW + dt.timedelta(days=REREAD_DAYS), tick=False):
+        page = Client().get("/exams/pmle/questions/1-situation-1/")
+    assert (values(page, "data-readers"), values(page, "data-agreed")) == (["2"], ["1"])
+    assert values(page, "data-reread") == []
+
+
 def test_an_answered_page_says_so_as_well(exam: Exam) -> None:
     with time_machine.travel(NOW + dt.timedelta(days=REREAD_DAYS), tick=False):
         answer = Client().post(

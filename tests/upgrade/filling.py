@@ -23,6 +23,7 @@ from django.core.management import call_command
 from django.http import HttpResponse
 from django.test import Client
 from players import Player, Tab, wrong
+from practice.notebook.classify import set_miss_class
 from small_bank import SLUG, real_rows
 
 from courseiva.accounts.changes.delete import delete_own_account
@@ -31,7 +32,6 @@ from courseiva.common.masks import slots_of
 from practice.learners.reads.identity import Owner, key_of, new_token, set_guest_cookie
 from practice.measurement.calibration.nightly import calibrate_all
 from practice.models import PracticeSession
-from practice.notebook.classify import set_miss_class
 from practice.notebook.keep import keep_note, set_bookmark
 from practice.notebook.mark_read import set_read
 from practice.notebook.plan import set_plan

@@ -25,7 +25,6 @@ HEADS = (
 )
 READ = re.compile(r"^\| *Questions read *\| *(\d+)", re.M)
 DIFFERED = re.compile(r"^\| *(?:Disagreements with the key|Answers that differed from the key) *\| *(\d+)", re.M)
-READINGS = {"pmle": "d[0-9].md"}  # by exam, the files of its second readings; of other exams, the file named for it
 
 
 def bank_table(fixtures: Path, readings: Path) -> str:
@@ -33,8 +32,7 @@ def bank_table(fixtures: Path, readings: Path) -> str:
     for path in exam_folders(fixtures):
         folder = read_exam_folder(path)
         if folder.exam:
-            files = sorted(readings.glob(READINGS.get(folder.exam.slug, f"{folder.exam.slug}.md")))
-            read = [file.read_text(encoding="utf-8") for file in files]
+            read = [file.read_text(encoding="utf-8") for file in readings.glob(f"{folder.exam.slug}.md")]
             texts.append(exam_table(folder.exam, folder.questions, read))
     return "\n\n".join(texts)
 
@@ -80,13 +78,17 @@ def _readings(questions: Sequence[DraftQuestion], readings: Iterable[str]) -> st
     read = sum(int(number) for text in texts for number in READ.findall(text))
     differed = sum(int(number) for text in texts for number in DIFFERED.findall(text))
     concepts = len({key for question in questions for key in question.concepts})
-    lone = [question for question in questions if not question.family]
-    named = sum(bool(question.second_reader) for question in lone)
-    return (
-        f"{concepts} concepts. {named} of {len(lone)} questions outside families have a second reader, who answered"
-        f" from the prompt alone; in {read} recorded readings, {differed} answers differed from the key."
-        " Key positions count choose-one questions with four options, in file order (learners see options shuffled)."
-    )
+    said = [
+        f"{concepts} concepts.",
+        "Key positions count choose-one questions with four options, in file order (learners see options shuffled).",
+    ]
+    if lone := [question for question in questions if not question.family]:
+        named = sum(bool(question.second_reader) for question in lone)
+        said[1:1] = [
+            f"{named} of {len(lone)} questions outside families have a second reader, who answered from the prompt"
+            f" alone; in {read} recorded readings, {differed} answers differed from the key."
+        ]
+    return " ".join(said)
 
 
 def _line(cells: Iterable[str]) -> str:

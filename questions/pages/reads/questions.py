@@ -124,7 +124,7 @@ def question_page(question: Question) -> QuestionPage:
         related=_related(row),
         question_count=row.question_count,
         version=version.number,
-        history=history_of(version, row.second_read_on, row.has_notes),
+        history=history_of(version, row, row.has_notes),
     )
 
 

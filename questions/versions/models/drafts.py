@@ -87,6 +87,9 @@ class Question(models.Model):
     example = models.TextField("real-world example")
     second_reader = models.CharField(max_length=100, blank=True)
     second_read_on = models.DateField(null=True, blank=True)
+    readings = models.JSONField(
+        default=list, editable=False, help_text="By day: how many readers answered the prompt alone, how many rightly."
+    )
     live_version = models.OneToOneField(
         "QuestionVersion",
         models.PROTECT,

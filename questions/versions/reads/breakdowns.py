@@ -67,6 +67,8 @@ class Breakdown:
     number: int | None = None
     question_id: int = 0
     version_number: int = 0
+    domain_id: int = 0
+    modules: tuple[str, ...] = ()
 
 
 def breakdown_of(
@@ -105,6 +107,8 @@ def breakdown_of(
         is_multiple=version.choose > 1,
         question_id=version.question_id,
         version_number=version.number,
+        domain_id=version.domain_id,
+        modules=tuple(solution.text.get("modules", ())),
     )
 
 

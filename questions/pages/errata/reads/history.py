@@ -9,17 +9,24 @@ from django.db.models import CharField, QuerySet, Value
 
 from questions.pages.errata.rules import CORRECTIONS, FIRST, KIND_OF_CHANGE, OPENED, READ, REPORTED, reread_by
 from questions.reports.models import ContentReport, ReportState
+from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
 
 
 @dataclass(frozen=True)
 class HistoryLine:
-    """One thing that happened. ``version`` is the version it made or is about; a reading has none, and no note."""
+    """One thing that happened. ``version`` is the version it made or is about; a reading has none, and no note.
+
+    ``readers`` answered the prompt alone that day, ``agreed`` of them as the key says; ``by`` says what they are.
+    """
 
     kind: str
     date: dt.date
     version: int | None = None
     note: str = ""
+    by: str = ""
+    readers: int = 0
+    agreed: int = 0
 
     @property
     def is_correction(self) -> bool:
@@ -56,9 +63,9 @@ class History:
         return [line for line in self.lines if line.is_correction]
 
 
-def history_of(version: QuestionVersion, second_read_on: dt.date | None, has_notes: bool) -> History:
+def history_of(version: QuestionVersion, question: Question, has_notes: bool) -> History:
     """Of the question whose live version this is, in one statement; a first version without notes needs none."""
-    readings = _readings(version, second_read_on)
+    readings = _readings(version, question)
     lines = sorted(
         [*_changes(version, has_notes), *readings], key=lambda line: (line.date, line.version or 0), reverse=True
     )
@@ -70,11 +77,16 @@ def noted_reports() -> QuerySet[ContentReport]:
     return ContentReport.objects.filter(state=ReportState.ACCEPTED).exclude(public_note="")
 
 
-def _readings(version: QuestionVersion, second_read_on: dt.date | None) -> list[HistoryLine]:
-    """When a second person read the question, and when its sources were last opened."""
+def _readings(version: QuestionVersion, question: Question) -> list[HistoryLine]:
+    """When a second person or readers of the prompt alone read the question, and when its sources were last opened."""
     opened = [dt.date.fromisoformat(source["as_of"]) for source in version.solution.text["sources"] if source["as_of"]]
-    found = [HistoryLine(READ, second_read_on)] if second_read_on else []
-    return found + ([HistoryLine(OPENED, max(opened))] if opened else [])
+    found = [HistoryLine(READ, question.second_read_on)] if question.second_read_on else []
+    if opened:
+        found.append(HistoryLine(OPENED, max(opened)))
+    for day in question.readings:
+        on = dt.date.fromisoformat(day["on"])
+        found.append(HistoryLine(READ, on, by=day["by"], readers=day["readers"], agreed=day["agreed"]))
+    return found
 
 
 def _changes(version: QuestionVersion, has_notes: bool) -> list[HistoryLine]:

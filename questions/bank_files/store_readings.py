@@ -1,0 +1,45 @@
+"""What readers answered is kept beside each question, for the history on its page; it is no edit of the question."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+from questions.bank_files.readings.rules.material import READINGS_FILE, Refused, readings_of
+from questions.bank_files.readings.rules.records import PromptReading
+from questions.catalogue.models import Exam
+from questions.modules.rules.load_report import LoadReport
+from questions.versions.models.drafts import Question
+
+
+def store_readings(exam: Exam, folder: Path, report: LoadReport) -> None:
+    """Give each question its readings of the prompt alone, day by day; an exam without the file keeps what it has."""
+    if not (folder / READINGS_FILE).exists():
+        return
+    try:
+        told = _by_day(readings_of(folder).prompts)
+    except Refused as refusal:
+        report.refused.append(f"{folder / READINGS_FILE}: {refusal}")
+        return
+    changed = []
+    for question in Question.objects.filter(exam=exam).only("key", "readings"):
+        if question.readings != (found := told.get(question.key, [])):
+            question.readings = found
+            changed.append(question)
+    Question.objects.bulk_update(changed, ["readings"], batch_size=500)
+
+
+def _by_day(prompts: Iterable[PromptReading]) -> dict[str, list[dict[str, str | int]]]:
+    """By question: on which days how many readers of which kind answered it, and how many as the key says."""
+    readers: Counter[tuple[str, str, str]] = Counter()
+    agreed: Counter[tuple[str, str, str]] = Counter()
+    for each in prompts:
+        day = (each.question, each.on.isoformat(), each.reader_kind)
+        readers[day] += 1
+        agreed[day] += each.agrees
+    told: dict[str, list[dict[str, str | int]]] = defaultdict(list)
+    for day in sorted(readers):
+        question, on, kind = day
+        told[question].append({"on": on, "by": kind, "readers": readers[day], "agreed": agreed[day]})
+    return told

@@ -6,6 +6,7 @@ from practice.learners.models import (
     ExamPlan,
     GuestAct,
     GuestNetwork,
+    Highlight,
     Learner,
     ModuleRead,
     Note,
@@ -14,7 +15,7 @@ from practice.learners.models import (
     ToldOutcome,
 )
 from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
-from practice.reviews.models import ReviewCard
+from practice.reviews.models import CardTurn, ReviewCard
 from practice.sessions.models import GRACE, Confidence, Ended, LateAnswer, MissClass, Mode, PracticeSession, SessionItem
 from practice.sessions.scoring.models import Regrade, RegradeNotice, RegradeRule
 
@@ -22,12 +23,14 @@ __all__ = [
     "GRACE",
     "UNTOLD",
     "Adoption",
+    "CardTurn",
     "Confidence",
     "Ended",
     "ExamPlan",
     "Forecast",
     "GuestAct",
     "GuestNetwork",
+    "Highlight",
     "LateAnswer",
     "Learner",
     "MissClass",

@@ -5,12 +5,14 @@ from __future__ import annotations
 import datetime as dt
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from practice.learners.enrol import lock_learner
-from practice.learners.models import UNTOLD, Adoption, ExamPlan, Learner, ModuleRead, Note, Star
+from practice.learners.models import UNTOLD, Adoption, ExamPlan, Highlight, Learner, ModuleRead, Note, Star
 from practice.learners.reads.identity import UNDER_WAY, Owner
 from practice.readiness.derive.analyse import refresh_all
+from practice.reviews.models import CardTurn
 from practice.sessions.ending.withhold import open_up
 from practice.sessions.models import PracticeSession
 from practice.sessions.reads.shown import shown_questions
@@ -33,6 +35,8 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
         # What both have stays with the guest and goes with it below: a learner has one of each.
         known = Star.objects.filter(learner=target).values("question")
         Star.objects.filter(learner=source).exclude(question__in=known).update(learner=target)
+        _join_highlights(source, target)
+        CardTurn.objects.filter(learner=source).update(learner=target)
         read = ModuleRead.objects.filter(learner=target).values("module")
         ModuleRead.objects.filter(learner=source).exclude(module__in=read).update(learner=target)
         _join_notes(source, target)
@@ -46,6 +50,15 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
         Adoption.objects.filter(learner=target, at__lt=timezone.now() - UNDER_WAY).delete()
         Adoption.objects.update_or_create(guest_key=guest.guest_key, defaults={"learner": target, "at": timezone.now()})
     return target
+
+
+def _join_highlights(source: Learner, target: Learner) -> None:
+    """The guest's, but for words the user has marked too."""
+    own = Highlight.objects.filter(learner=target)
+    for place in ("version", "module"):
+        same = own.filter(text=OuterRef("text"), **{place: OuterRef(place)})
+        theirs = Highlight.objects.filter(learner=source, **{f"{place}__isnull": False})
+        theirs.exclude(Exists(same)).update(learner=target)
 
 
 def _join_notes(source: Learner, target: Learner) -> None:

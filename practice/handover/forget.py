@@ -7,19 +7,19 @@ import datetime as dt
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from practice.learners.models import Adoption, ExamPlan, Learner, ModuleRead, Note, Star
+from practice.learners.models import Adoption, ExamPlan, Highlight, Learner, ModuleRead, Note, Star
 from practice.learners.reads.identity import GUEST_DAYS
 from practice.readiness.models import Standing
-from practice.reviews.models import ReviewCard
+from practice.reviews.models import CardTurn, ReviewCard
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 
-PERSONAL = (Adoption, Star, Note, ModuleRead, ReviewCard, ExamPlan, Standing)
+PERSONAL = (Adoption, Star, Note, Highlight, ModuleRead, CardTurn, ReviewCard, ExamPlan, Standing)
 # Each guest is a transaction; the rest wait for the next run of the task.
 PURGED_AT_ONCE = 1000
 
 
 def forget(learner_id: int, now: dt.datetime) -> None:
-    """Take the person off a learner: notes, stars, plans, cards and standing go, open sessions are discarded.
+    """Take the person off a learner: what they kept, plans, cards and standing go, open sessions are discarded.
 
     Finished sessions and their answers stay, so that statistics can be rebuilt; a learner without any goes whole.
     """

@@ -18,9 +18,9 @@ from django.contrib.auth import get_user_model
 from django.db.models import Exists, F, OuterRef, Q
 
 from courseiva.common.masks import order_slots, places_from_mask
-from practice.learners.models import ExamPlan, Learner, ModuleRead, Note, Star
+from practice.learners.models import ExamPlan, Highlight, Learner, ModuleRead, Note, Star
 from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
-from practice.reviews.models import ReviewCard
+from practice.reviews.models import CardTurn, ReviewCard
 from practice.sessions.models import Confidence, LateAnswer, PracticeSession, SessionItem
 from practice.sessions.scoring.models import RegradeNotice
 from questions.reports.models import ContentReport
@@ -56,6 +56,9 @@ def export_sections(user_id: int | None, learner: Learner | None, now: dt.dateti
     yield "stars", _on_questions(Star.objects.filter(learner=learner).order_by("pk"), titles, "made_at")
     notes = Note.objects.filter(learner=learner).order_by("pk")
     yield "notes", _on_questions(notes, titles, "text", "changed_at")
+    yield "highlights", _highlights(learner)
+    turns = CardTurn.objects.filter(learner=learner).order_by("pk")
+    yield "flashcards_turned", _on_questions(turns, titles, "at", "knew")
     cards = ReviewCard.objects.filter(learner=learner)
     columns = ("stability", "difficulty", "reviewed_at", "due_at", "reviews", "lapses")
     yield "review_cards", _on_questions(cards, titles, *columns)
@@ -152,6 +155,12 @@ def _on_questions(rows: Any, titles: dict[int, str], *columns: str) -> Iterator[
     for row in rows.values("question_id", *columns):
         question = row.pop("question_id")
         yield {"question": question, "title": titles.get(question), **row}
+
+
+def _highlights(learner: Learner) -> Iterator[Row]:
+    version = {"question": F("version__question_id"), "version_number": F("version__number")}
+    rows = Highlight.objects.filter(learner=learner).order_by("pk")
+    return _named(rows.values("text", "made_at", module_title=F("module__title"), **version))
 
 
 def _plans_and_predictions(learner: Learner) -> Iterator[Section]:

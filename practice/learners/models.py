@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from questions.catalogue.models import Exam, StudyModule
 from questions.versions.models.drafts import Question
+from questions.versions.models.versions import QuestionVersion
 
 UNTOLD = "UTC"
 """The time zone of whom no browser has told one."""
@@ -76,6 +77,31 @@ class Note(models.Model):
 
     def __str__(self) -> str:
         return f"note on {self.question_id}"
+
+
+class Highlight(models.Model):
+    """Words of a stem or a study module that a learner has marked, bound to the text they stood in."""
+
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="highlights")
+    version = models.ForeignKey(QuestionVersion, models.PROTECT, null=True, db_index=False)
+    module = models.ForeignKey(StudyModule, models.CASCADE, null=True, db_index=False)
+    module_text = models.CharField(max_length=64, blank=True, help_text="The digest of the module's text it stood in.")
+    text = models.CharField(max_length=300)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["made_at", "id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(version__isnull=False, module=None) | models.Q(version=None, module__isnull=False),
+                name="highlight_of_one",
+            ),
+            models.UniqueConstraint(fields=["learner", "version", "text"], name="highlight_of_version_once"),
+            models.UniqueConstraint(fields=["learner", "module", "text"], name="highlight_of_module_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"highlight {self.pk}"
 
 
 class ModuleRead(models.Model):

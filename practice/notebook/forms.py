@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import re
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 
 from practice.learners.models import Outcome
+from practice.notebook.reads.kept import KINDS, NotebookChoice
 from practice.notebook.reads.plans import PlanLimits
 from practice.sessions.models import MissClass
 from questions.catalogue.models import Exam
@@ -51,6 +53,56 @@ class NoteText(forms.CharField):
 
 class NoteForm(forms.Form):
     text = NoteText(label="Private note", max_length=MAX_NOTE, required=False, widget=forms.Textarea)
+
+
+class WordsForm(forms.Form):
+    """Words to highlight, with their white space folded."""
+
+    words = forms.CharField(max_length=300)
+
+    def clean_words(self) -> str:
+        return " ".join(self.cleaned_data["words"].split())
+
+
+class KnewForm(forms.Form):
+    """A flashcard that was turned."""
+
+    card = forms.IntegerField(min_value=1, max_value=2**31)
+    knew = forms.ChoiceField(choices=[("yes", "I knew it"), ("no", "Not yet")])
+
+
+class NotebookForm(forms.Form):
+    """What of the notebook to show; what is no choice of it shows everything."""
+
+    NAMES = {"all": "Everything", "notes": "Notes", "starred": "Starred", "highlights": "Highlights"}
+
+    kind = forms.CharField(required=False)
+    domain = forms.CharField(required=False)
+    concept = forms.CharField(required=False)
+    words = forms.CharField(max_length=100, required=False)
+    whole = forms.BooleanField(required=False)
+
+    def kinds(self, counts: dict[str, int]) -> list[tuple[str, str]]:
+        """The kinds to choose from, each with how much there is of it."""
+        return [(key, f"{self.NAMES[key]} {counts[key]}") for key in KINDS]
+
+    def query(self) -> str:
+        """The choice as part of an address, without what was left empty."""
+        given = {name: value for name, value in self.cleaned_data.items() if value and name != "whole"}
+        return urlencode(given)
+
+    def choice(self, *, whole: bool = False) -> NotebookChoice:
+        """The choice as it was asked for."""
+        self.is_valid()
+        data = self.cleaned_data
+        kind = data.get("kind") or "all"
+        return NotebookChoice(
+            kind=kind if kind in KINDS else "all",
+            domain=data.get("domain", ""),
+            concept=data.get("concept", ""),
+            words=data.get("words", ""),
+            whole=whole or data.get("whole", False),
+        )
 
 
 class MissForm(forms.Form):

@@ -1,4 +1,4 @@
-"""The learner's private note and star: one of each per question."""
+"""The learner's private note and star, one of each per question, and why an answer was missed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db import transaction
 
 from practice.learners.models import Learner, Note, Star
 from practice.learners.reads.identity import Owner, owners_in_turn
-from practice.sessions.errors import NotYours
+from practice.sessions.errors import NotPossible, NotYours
 from practice.sessions.models import UNLISTED, Mode, SessionItem
 
 
@@ -38,6 +38,17 @@ def set_star(owner: Owner, session_uuid: uuid.UUID, position: int, on: bool, now
         else:
             Star.objects.filter(**key).delete()
     return item
+
+
+def set_miss_class(owner: Owner, session_uuid: uuid.UUID, position: int, value: str) -> None:
+    """Keep why a wrong or unanswered question of the owner's was missed; "" takes it back.
+
+    ``value`` is one of ``MissClass``. Raises NotYours, and NotPossible for an answer that was not missed.
+    """
+    item = marked_item(owner, session_uuid, position)
+    missed = SessionItem.objects.filter(session_id=item.session_id, position=position, is_correct=False)
+    if not missed.update(miss_class=value):
+        raise NotPossible("not-missed")
 
 
 def _held(owner: Owner, session_uuid: uuid.UUID, position: int) -> tuple[SessionItem, dict[str, Any]]:

@@ -1,4 +1,6 @@
-"""Why an answer was probably missed, told from what the page recorded. What the learner says replaces it.
+"""Whether words stand in a text, and why an answer was probably missed.
+
+Why is told from what the page recorded. What the learner says replaces it.
 
 The first rule that holds decides. What is certain comes before what is only likely:
 
@@ -13,11 +15,14 @@ The values are those of ``practice.models.MissClass``.
 
 from __future__ import annotations
 
+import html
+import re
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 KNOWLEDGE, MISREAD, CHANGED, TIME = "knowledge", "misread", "changed", "time"
+ANY_TAG = re.compile(r"<[^>]*>")
 LAST_SECONDS = 30
 HASTY = 0.5
 USUAL_FROM = 10
@@ -58,3 +63,9 @@ def usual_seconds(measured: Sequence[int]) -> float | None:
 def _was_read(trace: Trace) -> bool:
     """Unanswered although it had its time."""
     return trace.is_unanswered and trace.usual is not None and trace.seconds >= trace.usual
+
+
+def stands_in(words: str, *texts: str) -> bool:
+    """Whether these words stand in one of these texts of HTML, however lines and elements part them."""
+    sought = "".join(words.split())
+    return bool(sought) and any(sought in "".join(html.unescape(ANY_TAG.sub("", text)).split()) for text in texts)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from practice.readiness.check import views as check
 from practice.readiness.views import honesty as calibration
 from practice.readiness.views import hub, objectives
 from practice.readiness.views import page as readiness
@@ -9,6 +10,8 @@ from practice.readiness.views import page as readiness
 urlpatterns = [
     path("practice/<slug:exam_slug>/", hub.hub, name="hub"),
     path("practice/<slug:exam_slug>/drill/", hub.drill, name="drill"),
+    path("practice/<slug:exam_slug>/check/", check.start_check, name="start-check"),
+    path("practice/sessions/<uuid:session_uuid>/question/", check.question, name="check-question"),
     path("practice/<slug:exam_slug>/readiness/", readiness.readiness, name="readiness"),
     path("practice/<slug:exam_slug>/objectives/", objectives.objective_estimates, name="objective-estimates"),
     path("practice/<slug:exam_slug>/plan/", readiness.plan, name="plan"),

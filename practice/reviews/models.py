@@ -1,4 +1,4 @@
-"""Review cards: derived from answers; all of them can be thrown away and made again."""
+"""Review cards: derived from answers and turned flashcards; all of them can be thrown away and made again."""
 
 from __future__ import annotations
 
@@ -31,3 +31,20 @@ class ReviewCard(models.Model):
 
     def __str__(self) -> str:
         return f"card of {self.question_id}, due {self.due_at:%Y-%m-%d}"
+
+
+class CardTurn(models.Model):
+    """A flashcard that was turned, and whether its learner knew it: a fact the review cards follow from."""
+
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="turns", db_index=False)
+    exam = models.ForeignKey(Exam, models.CASCADE, db_index=False)
+    question = models.ForeignKey(Question, models.CASCADE, db_index=False)
+    at = models.DateTimeField()
+    knew = models.BooleanField()
+
+    class Meta:
+        ordering = ["at", "id"]
+        indexes = [models.Index(fields=["learner", "exam", "at"], name="card_turns")]
+
+    def __str__(self) -> str:
+        return f"turn of {self.question_id}"

@@ -1,20 +1,25 @@
-"""What is due for review today, in the learner's own time zone."""
+"""What answers make of review cards, and what is due today, in the learner's own time zone."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import Exists, Q, QuerySet
 
 from practice.learners.models import ExamPlan, Learner
 from practice.learners.reads.zones import zone_of
-from practice.reviews.models import ReviewCard
-from practice.reviews.rules import DAILY, DAY
-from practice.sessions.models import Mode, SessionItem
-from practice.sessions.reads.units import unit_at, units_of
-from questions.catalogue.models import Exam
+from practice.reviews.models import CardTurn, ReviewCard
+from practice.reviews.rules import DAILY, DAY, Answer, CardState, is_very_slow, replay
+from practice.sessions.models import Confidence, Mode, SessionItem
+from practice.sessions.reads.marked import marked_answers
+from practice.sessions.reads.units import unit_at, unit_of, units_of
+from questions.catalogue.models import Blueprint, Exam
+from questions.versions.models.drafts import Question
 
 
 @dataclass(frozen=True)
@@ -41,12 +46,16 @@ def due_cards(learner: Learner, exam: Exam, today: Today) -> QuerySet[Any, Any]:
     """
     is_exam_day = Exists(ExamPlan.objects.filter(learner=learner, exam=exam, exam_date=today.date))
     cards = ReviewCard.objects.filter(learner=learner, exam=exam).filter(Q(due_at__lt=today.end) | Q(is_exam_day))
-    return cards.annotate(unit=unit_at("question")).exclude(unit__in=units_of(_answered(learner, exam, today)))
+    turned = _turned(learner, exam, today).order_by().annotate(unit=unit_at("question")).values("unit")
+    cards = cards.annotate(unit=unit_at("question")).exclude(unit__in=units_of(_answered(learner, exam, today)))
+    return cards.exclude(unit__in=turned)
 
 
 def done_today(learner: Learner, exam: Exam, today: Today) -> int:
-    """How many answers of today were given in reviews."""
-    return _answered(learner, exam, today).filter(session__mode=Mode.REVIEW).count()
+    """How many answers of today were given in reviews, and flashcards turned."""
+    answers = _answered(learner, exam, today).filter(session__mode=Mode.REVIEW)
+    turned = _turned(learner, exam, today)
+    return answers.order_by().values("answered_at").union(turned.order_by().values("at"), all=True).count()
 
 
 def left_today(done: int) -> int:
@@ -54,7 +63,59 @@ def left_today(done: int) -> int:
     return max(0, DAILY - done)
 
 
+def _turned(learner: Learner, exam: Exam, today: Today) -> QuerySet[CardTurn]:
+    return CardTurn.objects.filter(learner=learner, exam=exam, at__gte=today.start)
+
+
 def _answered(learner: Learner, exam: Exam, today: Today) -> QuerySet[SessionItem]:
     return SessionItem.objects.filter(
         session__learner=learner, session__exam=exam, session__discarded_at=None, answered_at__gte=today.start
     )
+
+
+def comes_back(learner_id: int, exam_id: int, questions: Iterable[int]) -> dict[int, dt.datetime]:
+    """By question when its unit comes back for review, by the answers up to now; without those of no card.
+
+    Told from the answers, not from the stored cards, which follow only once a session is over. In four statements.
+    """
+    units = {each.pk: unit_of(each) for each in Question.objects.filter(pk__in=list(questions)).only("family_id")}
+    cards = _cards(learner_id, exam_id, unit__in=list(units.values()))
+    of_unit = {unit: state for unit, _, state in cards}
+    return {question: of_unit[unit].due_at for question, unit in units.items() if unit in of_unit}
+
+
+def cards_of_answers(learner_id: int, exam_id: int) -> dict[int, CardState]:
+    """The card that the answers to each unit make, by the id of the question of it that was answered first.
+
+    A unit whose answers make no card is left out. A flashcard that was turned counts as an answer, right where its
+    learner knew it.
+    """
+    return {question: state for _, question, state in _cards(learner_id, exam_id)}
+
+
+def _cards(learner_id: int, exam_id: int, **asked: list[int]) -> Iterator[tuple[int, int, CardState]]:
+    """Of each unit that has a card: the unit, the question that was answered first, the card."""
+    pace = _pace(exam_id)
+    answers = marked_answers(learner_id).filter(session__exam=exam_id).annotate(unit=unit_at("version__question"))
+    turns = CardTurn.objects.filter(learner=learner_id, exam=exam_id).annotate(unit=unit_at("question"))
+    columns = ("unit", "version__question_id", "answered_at", "is_correct", "confidence", "seconds")
+    ordered = answers.filter(**asked).order_by("unit", "answered_at", "session_id", "position").values_list(*columns)
+    turned = [(*row, None, 0) for row in turns.filter(**asked).values_list("unit", "question_id", "at", "knew")]
+    rows: Iterable[tuple] = sorted([*ordered, *turned], key=itemgetter(0, 2)) if turned else ordered
+    for unit, group in groupby(rows, itemgetter(0)):
+        mine = list(group)
+        state = replay(_answers(mine, pace))
+        if state:
+            yield unit, mine[0][1], state
+
+
+def _answers(rows: Iterable[tuple], pace: float | None) -> Iterable[Answer]:
+    for _, _, at, is_right, confidence, seconds in rows:
+        guess, sure = confidence == Confidence.GUESS, confidence == Confidence.SURE
+        yield Answer(at, is_right, guess, is_very_slow(seconds, pace), sure)
+
+
+def _pace(exam_id: int) -> float | None:
+    """Seconds a question in the exam's current guide; None without one."""
+    blueprint = Blueprint.objects.filter(exam=exam_id, is_current=True).first()
+    return blueprint.minutes * 60 / blueprint.question_count if blueprint else None

@@ -20,6 +20,7 @@ class Mode(models.TextChoices):
     DRILL = "drill", "drill"
     MOCK = "mock", "mock exam"
     REVIEW = "review", "review"
+    CHECK = "check", "check"
     PAGE = "page", "answers on question pages"
     CONTRAST = "contrast", "contrast"
 
@@ -28,9 +29,14 @@ UNLISTED = (Mode.PAGE, Mode.CONTRAST)
 """What no list shows and no player opens: single answers, given where a question stands."""
 
 
+DRILLS = (Mode.DRILL, Mode.REVIEW, Mode.CHECK)
+"""Of which one is open in an exam at a time: starting another ends it."""
+
+
 class Ended(models.TextChoices):
     SUBMITTED = "handed_in", "submitted"
     TIME = "time", "time ran out"
+    KNOWN = "known", "the verdict was sure"
 
 
 class PracticeSession(models.Model):

@@ -16,7 +16,7 @@ from practice.learners.models import Learner
 from practice.learners.reads.identity import Owner
 from practice.sessions.ending.finish import close
 from practice.sessions.errors import AlreadyRunning, NothingDue, TooFewQuestions
-from practice.sessions.models import Mode, PracticeSession, SessionItem
+from practice.sessions.models import DRILLS, Mode, PracticeSession, SessionItem
 from practice.sessions.reads.units import unit_of
 from practice.start.rationing.ration import draw_on_reserved, note_mock
 from practice.start.reads.drills import DrillChoice, pick_drill
@@ -92,9 +92,7 @@ def start_drill(
     """
     with transaction.atomic():
         learner = lock_learner(owner, now)
-        running = _open_session(learner, exam, Mode.DRILL, Mode.REVIEW)
-        if running:
-            close(running, now)
+        end_running_drill(learner, exam, now)
         first = _last_page_answer(learner, exam, choice) if carry_on else None
         picks = pick_drill(learner, exam, choice, seed, now, without=unit_of(first.version.question) if first else None)
         if not picks:
@@ -140,6 +138,13 @@ def store_session(
         items.insert(0, first)
     SessionItem.objects.bulk_create(items)
     return session
+
+
+def end_running_drill(learner: Learner, exam: Exam, now: dt.datetime) -> None:
+    """End the drill, review or check that is open in the exam, its answers kept. Needs the learner's lock."""
+    running = _open_session(learner, exam, *DRILLS)
+    if running:
+        close(running, now)
 
 
 def _open_session(learner: Learner, exam: Exam, *modes: Mode) -> PracticeSession | None:

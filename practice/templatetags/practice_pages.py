@@ -7,7 +7,10 @@ import datetime as dt
 from django import template
 from django.utils.dateformat import format as format_date
 
+from practice.readiness.check.reads.own import check_result
+from practice.readiness.check.rules import MOST
 from practice.readiness.reads.steps import Step
+from practice.sessions.models import PracticeSession
 from practice.sessions.reads.history import SheetCell
 
 register = template.Library()
@@ -27,6 +30,12 @@ def step_title(step: Step) -> str:
     if step.advice.kind == "practise" and step.advice.domain:
         return f"Practise domain {step.advice.domain.number}"
     return STEPS[step.advice.kind]
+
+
+@register.inclusion_tag("practice/_check_verdict.html")
+def check_verdict(session: PracticeSession) -> dict[str, object]:
+    """What a finished check found, and why it ended."""
+    return {"result": check_result(session), "session": session, "exam": session.exam, "most": MOST}
 
 
 @register.filter

@@ -7,7 +7,6 @@ import logging
 from dataclasses import dataclass
 from smtplib import SMTPException
 
-from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.mail import send_mail
 from django.db import transaction
@@ -17,6 +16,7 @@ from django.utils.crypto import salted_hmac
 
 from courseiva.common.hourly import minutes_to_wait
 from courseiva.common.later import after_commit
+from courseiva.common.page_cache import site_address
 from questions.reports.errors import AlreadyAnswered, ReportRefused, TooManyReports
 from questions.reports.models import MAX_REPORT, ContentReport, ReportKind, ReportState
 from questions.reports.reads.reporters import Reporter
@@ -167,7 +167,7 @@ def _tell(report: ContentReport, now: dt.datetime) -> bool:
 def _send(report: ContentReport) -> None:
     if report.reporter is None:
         return
-    address = settings.SITE_URL + reverse("report", args=[report.token])
+    address = site_address() + reverse("report", args=[report.token])
     words = {"report": report, "exam": report.version.question.exam, "address": address}
     send_mail(
         f"Your report: {report.get_state_display()}",

@@ -77,18 +77,19 @@ def test_a_variant_is_answered_starred_noted_and_reported_with_the_keyboard_alon
     verdict = answered_variant(page)
     expect(page.locator(".verdict")).to_have_attribute("data-state", re.compile("right|wrong"))
     expect(page.locator(".is-marked mark")).to_have_count(2)
-    press_on(page, "form[action$='/star/'] button")
-    expect(page.locator("form[action$='/star/'] button")).to_have_attribute("aria-pressed", "true")
+    press_on(page, "button[formaction$='/star/']")
+    expect(page.locator("button[formaction$='/star/']")).to_have_attribute("aria-pressed", "true")
+    press_on(page, "details.note summary")
     walk_to(page, "textarea[name=text]")
     page.keyboard.type("Mind the figure.")
-    press_on(page, "form[action$='/note/'] button")
+    press_on(page, "button[formaction$='/note/']")
     expect(page.locator("textarea[name=text]")).to_have_value("Mind the figure.")
     variant = Question.objects.get(pk=Note.objects.get().question_id)
     assert Star.objects.get().question_id == variant.pk
     press_on(page, "a[href$='/report/']")
     expect(page.locator("form textarea").first).to_be_visible()
     page.goto(verdict)
-    press_on(page, "a[data-more]")
+    press_on(page, "a[data-variant]")
     expect(page.locator("form.ask")).to_be_visible()
 
 

@@ -24,7 +24,7 @@ from tests.support.sessions import batch, state
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
 # Before the player's modules run, the page loses a piece that it draws with.
-BREAK = "document.addEventListener('readystatechange', () => document.getElementById('goon')?.remove())"
+BREAK = "document.addEventListener('readystatechange', () => document.getElementById('review')?.remove())"
 
 
 def broken(learner: Learner, place: str = "") -> Page:

@@ -50,6 +50,6 @@ def test_nothing_moves_when_a_verdict_comes_late(begin: Begin, mode: str, viewpo
         page.wait_for_timeout(LATE)
         held.pop().continue_()
         expect(page.locator(f"#q{position} .verdict")).to_be_visible()
-        expect(page.locator("#goon")).to_be_visible()
+        expect(page.locator("#bar-next:not(.btn--quiet)")).to_be_visible()
         press(page, "n")
     assert page.evaluate("moves") == []

@@ -15,8 +15,7 @@ from django.urls import reverse
 from courseiva.accounts.models import User
 from practice.learners.reads.identity import Owner
 from practice.models import ExamPlan, Learner, ModuleRead
-from practice.notebook.classify import set_miss_class
-from practice.notebook.keep import keep_note, set_star
+from practice.notebook.keep import keep_note, set_miss_class, set_star
 from practice.readiness.derive.analyse import analyse
 from practice.sessions.ending.finish import discard, finish
 from practice.sessions.player.check import answer_on_page, check
@@ -29,7 +28,7 @@ from tests.support.sessions import batch, begin_drill, begin_mock, right_places,
 
 pytestmark = pytest.mark.django_db
 LETTERS = "ABCDE"
-JSON_STATEMENTS, CSV_STATEMENTS = 19, 5
+JSON_STATEMENTS, CSV_STATEMENTS = 21, 5
 
 
 @pytest.fixture

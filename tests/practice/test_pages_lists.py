@@ -145,7 +145,7 @@ def test_a_newcomer_is_recommended_to_find_out_where_they_stand(exam):
     text = text_of(Client(), "hub", "pmle")
     assert 'data-step="measure"' in text
     assert text.count('class="btn"') == 1
-    assert figures(parsed(text).select_one("[data-step]").text)[:2] == [30, 55]
+    assert figures(parsed(text).select_one("[data-step]").text)[:2] == [40, 73]
     assert "csrfmiddlewaretoken" not in text
     assert "csrftoken" not in Client().get(reverse("hub", args=["pmle"])).cookies
 

@@ -159,7 +159,7 @@ def test_the_start_page_takes_the_same_statements_whatever_the_bank(per_domain, 
     exam = make_exam()
     add_questions(exam, per_domain)
     discard(begin_mock(alice.owner, exam).uuid, alice.owner, NOW)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(7):
         alice.get(reverse("mock", args=["pmle"]))
 
 

@@ -65,7 +65,7 @@ def test_the_score_comes_with_its_base_and_one_sentence(alice, exam):
     evidence = parsed(text).select_one(".figure-evidence").text
     assert figures(evidence)[1:3] == [page.outlook.low, page.outlook.high]
     assert figures(evidence)[-1] == page.pass_mark
-    assert figures(parsed(text).select_one('a.btn[href*="show=wrong"]').text) == [3]
+    assert figures(parsed(text).select_one('a.btn[href*="show=through"]').text) == [3]
 
 
 def test_a_percent_that_only_rounds_up_to_the_pass_mark_is_below_it(alice, exam):
@@ -136,7 +136,7 @@ def test_a_drill_says_how_much_was_answered_and_offers_its_own_wrong_ones_again(
 
 def test_nothing_missed_or_nothing_answered_leads_on_to_practice(alice, exam):
     everything = html(alice, "results", sit(alice.owner, exam, right=10, answered=10).uuid)
-    assert not parsed(everything).select('a.btn[href*="show=wrong"]')
+    assert not parsed(everything).select('a.btn[href*="show=through"]')
     drill = begin_drill(alice.owner, exam, size=3)
     finish(drill.uuid, alice.owner, NOW)
     nothing = parsed(html(alice, "results", drill.uuid))
@@ -151,7 +151,7 @@ def test_results_take_the_same_statements_whatever_the_length(per_domain, signed
     add_questions(exam, per_domain + 1)
     client, owner = client_of(signed_in)
     session = sit(owner, exam, count=per_domain * 4, late=1)
-    with django_assert_num_queries(10 if signed_in else 8):
+    with django_assert_num_queries(12 if signed_in else 10):
         client.get(reverse("results", args=[session.uuid]))
 
 
@@ -186,9 +186,9 @@ def test_a_cell_that_starts_like_a_formula_is_made_plain(start, unseen):
 
 def test_one_question_knows_its_neighbours_within_the_filter(alice, exam):
     session = sit(alice.owner, exam)
-    middle = item_page(session, 9, "wrong")
+    middle = item_page(session, 9, "wrong", NOW)
     assert (middle.before, middle.after, middle.place, middle.total) == (8, 10, 2, 3)
-    assert item_page(session, 1, "wrong").show == "all"
+    assert item_page(session, 1, "wrong", NOW).show == "all"
     last = parsed(html(alice, "breakdown", session.uuid, 10, query="?show=wrong"))
     assert figures(last.select_one("[data-state=last]").text) == [3]
 
@@ -250,3 +250,74 @@ def test_the_booklet_holds_a_blank_sheet_the_questions_and_the_key_last(alice):
     assert CANARY not in text
     answers = re.findall(r"<li>([A-D])</li>", text[key:])
     assert answers == ["ABCD"[right_places(session, position)[0]] for position in range(1, 7)]
+
+
+class TestGoingThrough:
+    @pytest.fixture
+    def session(self, alice, exam):
+        """Of ten: 8 to 10 missed, 2 flagged, 3 a guess, 4 slow, 1 and 8 flagged and missed at once."""
+        session = sit(alice.owner, exam)
+        SessionItem.objects.filter(session=session, position__in=(2, 8)).update(flagged=True)
+        SessionItem.objects.filter(session=session, position=3).update(confidence=1)
+        SessionItem.objects.filter(session=session, position=4).update(seconds=300)
+        return session
+
+    def test_one_walk_holds_what_was_missed_flagged_guessed_or_slow_each_once(self, alice, session):
+        result = parsed(html(alice, "results", session.uuid))
+        start = result.select_one("[data-walk] a[rel=next]")
+        assert figures(start.text) == [6]
+        [ways] = [
+            [(a["href"].partition("show=")[2], figures(a.text)) for a in result.select("[data-walk] a:not(.btn)")]
+        ]
+        assert ways == [("wrong", [3]), ("flagged", [2]), ("guessed", [1]), ("slow", [1])]
+        met, page = [], parsed(alice.get(start["href"]).text)
+        while following := page.select_one(".bar [rel=next]"):
+            met.append(following["href"])
+            page = parsed(alice.get(following["href"]).text)
+        assert [int(address.split("/items/")[1].partition("/")[0]) for address in met] == [3, 4, 8, 9, 10]
+        assert page.select_one(".bar [rel=up]")["href"] == reverse("results", args=[session.uuid])
+        assert "last" in states(str(page))
+        assert page.select_one("form [name=session]")
+
+    def test_what_is_withheld_is_counted_in_no_walk(self, alice, session):
+        SessionItem.objects.filter(session=session, position__in=(8, 9, 10)).update(withheld=True)
+        page = results_page(session)
+        assert page.through.to_read == 3
+        assert [(way.key, way.to_read) for way in page.ways] == [("flagged", 1), ("guessed", 1), ("slow", 1)]
+
+    def test_nothing_important_is_in_a_closed_drawer(self, alice, session):
+        page = parsed(html(alice, "results", session.uuid))
+        assert page.select("main details") == page.select("main details.result")
+        missed = parsed(html(alice, "breakdown", session.uuid, 8))
+        assert missed.select_one(".deeper details[open]")
+        assert not parsed(html(alice, "breakdown", session.uuid, 1)).select_one(".deeper details[open]")
+
+
+class TestRetake:
+    def test_one_click_starts_another_of_the_same_guide_length_and_time(self, alice, exam):
+        session = sit(alice.owner, exam)
+        form = parsed(html(alice, "results", session.uuid)).select_one("form[data-retake]")
+        # 24 lone questions, ten met
+        assert (form["data-left"], form["data-unseen"]) == ("14", "10")
+        fields = {field["name"]: field["value"] for field in form.select("input")}
+        again = alice.post(form["action"], fields, HTTP_SEC_FETCH_SITE="same-origin", follow=True).context["session"]
+        assert again.pk != session.pk
+        for name in ("blueprint", "total", "minutes", "time_factor", "pausable"):
+            assert getattr(again, name) == getattr(session, name)
+
+    def test_what_was_seen_is_said_where_too_little_is_unseen(self, alice, exam):
+        sit(alice.owner, exam)
+        session = sit(alice.owner, exam, now=NOW + dt.timedelta(days=1))
+        form = parsed(html(alice, "results", session.uuid)).select_one("form[data-retake]")
+        assert (form["data-left"], form["data-unseen"]) == (
+            "4",
+            "2",
+        )
+
+    def test_it_is_not_offered_where_the_bank_no_longer_fills_it_or_after_a_drill(self, alice, exam):
+        drill = begin_drill(alice.owner, exam)
+        finish(drill.uuid, alice.owner, seconds(60))
+        assert "data-retake" not in html(alice, "results", drill.uuid)
+        session = sit(alice.owner, exam)
+        exam.questions.filter(domain__key="d1").update(withdrawn_at=NOW)
+        assert "data-retake" not in html(alice, "results", session.uuid)

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)
 TOMORROW = NOW + DAY
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
-REFRESH = 4  # the guide, the answers, the cards, and one statement that writes
+REFRESH = 5  # the guide, the answers, the turned cards, the cards, and one statement that writes
 START_REVIEW = 11
 FORECAST = 4
 

@@ -18,8 +18,8 @@ from tests.support.bank import add_questions, make_exam
 from tests.support.sessions import begin_mock
 
 pytestmark = pytest.mark.django_db(transaction=True)
-START, SAVE, FINISH, RESULTS = 13, 7, 15, 10
-ANALYSE = 36
+START, SAVE, FINISH, RESULTS = 13, 7, 15, 15
+ANALYSE = 35
 """After the commit. SQLite takes long inserts in parts, so that sixty questions cost a few more than ten."""
 
 

@@ -36,8 +36,8 @@ from hypothesis import strategies as st
 from courseiva.serving.middleware.requests import Request
 from tests.support.html_forms import Form, forms_of
 from tests.support.odd import send_odd
-from tests.support.pages import JSON, PUBLIC, Row, rows
-from tests.support.world import PERSONAS, STAFF, World, small_world
+from tests.support.pages import JSON, PUBLIC, Row, begin_a_check, rows
+from tests.support.world import LEARNER, PERSONAS, STAFF, World, small_world
 
 INPUTS = int(os.environ.get("FUZZ_INPUTS", "50000"))
 """Half of them for the rows, each as many as any other, and half for the forms."""
@@ -121,10 +121,12 @@ class Outcome:
 
 @pytest.fixture
 def world(settings: Any, monkeypatch: pytest.MonkeyPatch) -> World:
-    """In which it is a moment ago that people proved who they are, however long the run takes."""
+    """In which it is a moment ago that people proved who they are, however long the run takes; and a check runs."""
     settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 86400
     monkeypatch.setattr(test_client, "WSGIRequest", Request)  # what the web server's requests are made of
-    return small_world(timezone.now())
+    made = small_world(timezone.now())
+    begin_a_check(made, made.client(LEARNER))
+    return made
 
 
 def arrive(world: World, persona: str, row: Row) -> tuple[Client, HttpResponse | None]:

@@ -23,9 +23,9 @@ OPTIONAL = {
     "chosen", "chosen.q", "class", "error", "exam.slug", "exam_slug", "facts.attempts_and_waits", "facts.delivery",
     "facts.fee_usd", "facts.languages", "facts.minutes", "facts.sample_questions_url", "facts.validity_months",
     "form.follow", "form.kind", "form.offers", "form.remember", "head", "head.feed", "head.is_indexed", "head.trail",
-    "is_ticked", "item.checked", "item.ends_block", "item.flagged", "item.hint", "item.seconds", "item.too_many",
-    "label", "leave", "mark", "mark.read_on", "marked", "marks", "movable", "note_form", "note_form.errors",
-    "on_device", "page.here", "page.only_mine", "place", "preview", "quiet", "said", "says", "show",
+    "inside", "is_ticked", "item.checked", "item.ends_block", "item.flagged", "item.hint", "item.seconds",
+    "item.too_many", "label", "leave", "mark", "mark.read_on", "marked", "marks", "movable", "note_form",
+    "note_form.errors", "on_device", "page.here", "page.only_mine", "place", "preview", "quiet", "said", "says", "show",
     "small", "sub", "within",
 }  # fmt: skip
 

@@ -20,6 +20,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from courseiva.accounts.models import User
 from courseiva.pages.views import styleguide
 from courseiva.pages.views.articles import ARTICLES
+from practice.models import PracticeSession
+from practice.sessions.models import Mode
 from questions.models import Family, ImportJob, Question
 from questions.pages.reads.questions import question_page
 from tests.support.world import GUEST, LEARNER, PASSED_OVER, PASSWORD, PERSONAS, STAFF, World
@@ -168,6 +170,30 @@ def form_of(**fields: Any) -> Callable[[World, str], dict[str, Any]]:
 def question_form(**fields: Any) -> Callable[[World, str], dict[str, Any]]:
     """The answer form of the question page."""
     return lambda world, _: {"question": world.question.number, **fields}
+
+
+def begin_a_check(world: World, client: Client) -> None:
+    """A check of whoever asks; a stranger becomes a guest by it."""
+    client.post(reverse("start-check", args=[world.exam.slug]))
+
+
+def end_a_check(world: World, client: Client) -> None:
+    """A check that was ended after two answers."""
+    begin_a_check(world, client)
+    session = PracticeSession.objects.filter(mode=Mode.CHECK).latest("pk")
+    for position in (1, 2):
+        client.post(reverse("check-question", args=[session.uuid]), {"position": position, "place": 0})
+    client.post(reverse("finish", args=[session.uuid]))
+
+
+def newest_check(world: World, _: str, name: str = "check-question") -> str:
+    """An address of the check that was begun last."""
+    return reverse(name, args=[PracticeSession.objects.filter(mode=Mode.CHECK).latest("pk").uuid])
+
+
+def newest_check_result(world: World, persona: str) -> str:
+    """Its result."""
+    return newest_check(world, persona, "results")
 
 
 def sign_in_halfway(world: World, client: Client) -> None:
@@ -321,6 +347,12 @@ PRACTICE = [
     Row("hub", of_exam("hub"), every(200)),
     Row("hub", of_exam("hub", "?order=missed&difficulty=hard"), every(200), "choices in the address"),
     Row("drill", of_exam("drill"), every(302), "", "POST", form_of(size="5"), page=False),
+    Row("start-check", of_exam("start-check"), every(302), "", "POST", page=False),
+    Row("check-question", newest_check, every(200), "running", before=begin_a_check),
+    Row("check-question", newest_check, every(400), "nothing chosen", "POST", form_of(position="1"),
+        before=begin_a_check),
+    Row("check-question", of_session("check-question", "drill"), own(302), "of a drill", page=False),
+    Row("results", newest_check_result, every(200), "of a check", before=end_a_check),
     Row("drill", of_exam("drill"), (302, 302, 302, 400), "what is due", "POST", form_of(order="due"), page=False),
     Row("drill", of_exam("drill"), every(400), "wrong size", "POST", form_of(size="9999")),
     Row("mock", of_exam("mock"), every(200)),
@@ -367,6 +399,19 @@ PRACTICE = [
     Row("hint", of_session("hint", "mock", 3), own(400), "mock", "POST", page=False),
     Row("booklet", of_session("booklet", "finished"), own(200), session=True),
     Row("booklet", of_session("booklet", "mock"), own(302), "of a running mock", page=False),
+    Row("notebook", of_exam("notebook"), every(200)),
+    Row("notebook", of_exam("notebook", "?kind=notes&words=look&said=no-words"), every(200), "searched"),
+    Row("notebook", of_exam("notebook", "?whole=on"), every(200), "to print"),
+    Row("notebook-export", of_exam("notebook-export"), every(200), page=False),
+    Row("flashcards", of_exam("flashcards"), every(200)),
+    Row("flashcard-turn", of_exam("flashcard-turn"), own(404), "no card of theirs", "POST",
+        form_of(card="1", knew="yes"), page=False),
+    Row("highlight", of_session("highlight", "finished", 1), own(302), "", "POST", form_of(words="plain"), page=False),
+    Row("highlight", of_session("highlight", "mock", 1), every(404), "of a running mock", "POST",
+        form_of(words="plain"), page=False),
+    Row("highlight-drop", of_exam("highlight-drop", "", 1), own(302), "", "POST", page=False),
+    Row("module-highlight", of_exam("module-highlight", "", 1), every(302), "", "POST", form_of(words="Look twice"),
+        page=False),
     Row("breakdown", of_session("breakdown", "finished", 1), own(200), "right, with a note"),
     Row("breakdown", of_session("breakdown", "finished", 2), own(200), "wrong"),
     Row("breakdown", of_session("breakdown", "finished", PASSED_OVER), own(200), "passed over"),
@@ -680,6 +725,8 @@ ADMIN = [
 READ_ONLY = {"admin:jsi18n", "admin:autocomplete", "admin:password_change_done"}
 # What a POST of nothing gives staff where it is not what a GET gives: saved, or refused because it is only shown.
 POSTED = {
+    "admin:outbox_outgoingmail_change": 403,
+    "admin:outbox_refusedaddress_change": 403,
     "admin:mfa_authenticator_change": 302,
     "admin:questions_exam_change": 302,
     "admin:questions_importeditem_change": 403,
@@ -700,6 +747,8 @@ def posted(made: list[Row]) -> Iterator[Row]:
 # What nobody may do by hand, staff included, by model.
 NOT_BY_HAND = {
     "admin:mfa_authenticator": ("add",),
+    "admin:outbox_outgoingmail": ("add", "delete"),
+    "admin:outbox_refusedaddress": ("add",),
     "admin:questions_question": ("delete",),
     "admin:questions_family": ("delete",),
     "admin:practice_learner": ("add", "delete"),

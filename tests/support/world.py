@@ -16,9 +16,11 @@ from django.apps import apps
 from django.contrib.auth.models import Group
 from django.http import HttpRequest
 from django.test import Client
+from django.utils import timezone
 
 from courseiva.accounts.models import User
 from courseiva.accounts.staff.groups import EDITORS, GROUPS, MODERATORS, REVIEWERS, grant
+from courseiva.outbox.models import OutgoingMail, RefusedAddress
 from discussion.mail.follow import follow
 from discussion.models import Act, Comment, Kind, Reason, State
 from discussion.moderation.acts.decide import decide, edit_out
@@ -191,6 +193,9 @@ def _people(world: World) -> None:
         world.users[persona], world.owners[persona] = user, Owner(user_id=user.pk)
         world.cookies[persona] = signed_in_client(user).cookies
     TOTP.activate(world.users[STAFF], generate_totp_secret())
+    address, now = world.users[LEARNER].email, timezone.now()
+    OutgoingMail.objects.create(recipient=address, subject="Hello", text=b"Hello", written_at=now, due_at=now)
+    RefusedAddress.objects.create(address=address, reason="550 5.1.1 unknown", refused_at=now)
     world.passkey = SoftPasskey().put_into(world.users[STAFF], "Key on the ring")
     RecoveryCodes.activate(world.users[STAFF])
     Group.objects.create(name="A group")

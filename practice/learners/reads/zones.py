@@ -30,11 +30,6 @@ def zone_of(learner: Learner | None, told: str = "") -> dt.tzinfo:
     return zoneinfo.ZoneInfo(next((name for name in names if is_zone(name)), "UTC"))
 
 
-def zone_of_number(learner_id: int) -> dt.tzinfo:
-    """The same of a learner whose row nothing else is needed of; one statement."""
-    return zone_of(Learner.objects.only("time_zone", "chosen_zone").get(pk=learner_id))
-
-
 @cache
 def zone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """The names to choose from as (region, [(name, the rest of it in words)]), and UTC last."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
@@ -64,6 +65,7 @@ class Bank:
 
     exam: Exam
     calibration: Calibration | None
+    _weights: dict[int, list[tuple[int, Decimal]]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def blueprint(self) -> Blueprint:
@@ -82,7 +84,8 @@ class Bank:
 
     def mock(self, blueprint: Blueprint, met: Container[int] = frozenset()) -> Mock | None:
         """The next mock by a guide for a learner who has met these units; None where a domain has no live question."""
-        counts = {d: count for d, count in allocate(weights_of(blueprint), blueprint.question_count).items() if count}
+        weights = self._weights.get(blueprint.pk) or self._weights.setdefault(blueprint.pk, weights_of(blueprint))
+        counts = {d: count for d, count in allocate(weights, blueprint.question_count).items() if count}
         if not set(counts) <= set(self.domains):
             return None
         needed = needed_to_pass(blueprint.question_count, blueprint.pass_mark)
@@ -94,9 +97,12 @@ class Bank:
         rows = asked(live_versions(self.exam))
         beliefs = self.beliefs(rows)
         curves: dict[int, dict[tuple[int, bool], list[Vector]]] = {}
+        known: dict[ItemBelief, Vector] = {}
         for row in rows:
-            among = curves.setdefault(row.domain, {})
-            among.setdefault((row.unit, row.pool == Pool.RESERVED), []).append(item_curve(beliefs[row.version]))
+            among, belief = curves.setdefault(row.domain, {}), beliefs[row.version]
+            # Until they are measured, hundreds of questions are believed alike.
+            curve = known[belief] if belief in known else known.setdefault(belief, item_curve(belief))
+            among.setdefault((row.unit, row.pool == Pool.RESERVED), []).append(curve)
         return {domain: _domain(among) for domain, among in curves.items()}
 
     def beliefs(self, rows: Iterable[Asked]) -> dict[int, ItemBelief]:

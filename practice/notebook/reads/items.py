@@ -1,33 +1,25 @@
-"""The page of one marked question of a session, with the learner's own note and star."""
+"""The page of one marked question of a session, with the chain that follows it."""
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 
-from practice.learners.models import Note, Star
-from practice.notebook.reads.misses import MissChoice, miss_choices
+from courseiva.common.rich_text import render_marked
+from practice.notebook.reads.chains import Chain, chains_of
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 from practice.sessions.reads.breakdown import item_breakdown
 from practice.sessions.reads.siblings import contrastable
 from practice.sessions.results.reads.results import FILTERS, ResultRow, result_rows
 from questions.catalogue.models import BlueprintDomain
-from questions.versions.models.drafts import Pool, Question
+from questions.versions.models.drafts import Pool
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.breakdowns import Breakdown
 
 
 @dataclass(frozen=True)
-class Notebook:
-    note: str
-    starred: bool
-
-
-@dataclass(frozen=True)
 class ItemPage:
-    """One marked question. ``before`` and ``after`` are positions within ``show``; ``place`` counts from 1.
-
-    ``miss_choices`` are there for a missed one alone, ``contrast`` where a variant of it can follow.
-    """
+    """One marked question. ``before`` and ``after`` are positions within ``show``; ``place`` counts from 1."""
 
     session: PracticeSession
     item: SessionItem
@@ -42,10 +34,8 @@ class ItemPage:
     total: int
     before: int | None
     after: int | None
-    notebook: Notebook
-    miss_choices: list[MissChoice]
+    chain: Chain
     is_regraded: bool
-    contrast: bool
 
     @property
     def public_url(self) -> str:
@@ -62,12 +52,25 @@ class ItemPage:
         return " · ".join(part for part in (self.domain, self.version.get_difficulty_display(), choose) if part)
 
     @property
+    def stem_html(self) -> str:
+        """The stem with the words this learner has highlighted."""
+        marks = self.chain.notebook.highlights
+        return render_marked(self.version.stem, marks) if marks else self.version.stem_html
+
+    @property
+    def redo(self) -> bool:
+        """At the end of this walk a drill of what was missed is offered."""
+        return self.show in ("wrong", "through") and any(
+            row.is_correct is False and not row.withheld for row in self.rows
+        )
+
+    @property
     def is_outdated(self) -> bool:
         """A newer version was published since."""
         return self.version.question.live_version_id not in (None, self.version.pk)
 
 
-def item_page(session: PracticeSession, position: int, show: str = "all") -> ItemPage | None:
+def item_page(session: PracticeSession, position: int, show: str, now: dt.datetime) -> ItemPage | None:
     """The page of a question that may be shown with its solution; None for any other."""
     found = item_breakdown(session, position)
     if found is None:
@@ -81,6 +84,7 @@ def item_page(session: PracticeSession, position: int, show: str = "all") -> Ite
     if position not in places:
         show, places = "all", [row.position for row in readable]
     at = places.index(position)
+    turns = bool(contrastable(session.learner_id, [version]))
     return ItemPage(
         session=session,
         item=item,
@@ -95,17 +99,9 @@ def item_page(session: PracticeSession, position: int, show: str = "all") -> Ite
         total=len(places),
         before=places[at - 1] if at else None,
         after=places[at + 1] if at + 1 < len(places) else None,
-        notebook=notebook_of(session.learner_id, version.question),
-        miss_choices=miss_choices(session, item),
+        chain=chains_of(session, {position: (breakdown, turns)}, now)[position],
         is_regraded=version.regrades.exists(),
-        contrast=bool(contrastable(session.learner_id, [version])),
     )
-
-
-def notebook_of(learner_id: int, question: Question) -> Notebook:
-    """The learner's note and star on a question."""
-    note = Note.objects.filter(learner=learner_id, question=question).values_list("text", flat=True).first()
-    return Notebook(note or "", Star.objects.filter(learner=learner_id, question=question).exists())
 
 
 def _domain_name(session: PracticeSession, version: QuestionVersion) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, F, Q
@@ -60,45 +61,56 @@ class MissTable:
         return self.total - sum(row.said for row in self.rows)
 
 
-def miss_choices(session: PracticeSession, item: SessionItem) -> list[MissChoice]:
-    """The reasons to choose from for a missed item, in two statements; none for any other."""
-    if item.is_correct is not False:
-        return []
-    key = keys_in_force([item.version_id])[item.version_id]
-    suggested = suggest(trace_of(session, item, key, _usual(session.learner_id, session.exam_id)))
+def misses_of(session: PracticeSession, positions: Sequence[int]) -> dict[int, list[MissChoice]]:
+    """The reasons to choose from for each missed item among these, in at most three statements; none for any other."""
+    missed = list(session.items.filter(position__in=positions, is_correct=False))
+    if not missed:
+        return {}
+    keys, usual = _keys_where_changed(missed), _usual(session.learner_id, session.exam_id)
+    return {
+        item.position: _choices(item.miss_class, suggest(trace_of(session, item, keys.get(item.version_id), usual)))
+        for item in missed
+    }
+
+
+def _choices(said: str, suggested: str) -> list[MissChoice]:
     return [
-        MissChoice(value, name, value == item.miss_class, not item.miss_class and value == suggested)
-        for value, name in MissClass.choices
+        MissChoice(value, name, value == said, not said and value == suggested) for value, name in MissClass.choices
     ]
 
 
 def miss_table(learner: Learner, exam: Exam) -> MissTable:
-    """The latest misses of an exam by reason, in four statements."""
+    """The latest misses of an exam by reason, in at most four statements."""
     usual = _usual(learner.pk, exam.pk)
     said: Counter[str] = Counter()
     suggested: Counter[str] = Counter()
     items = _latest_misses(learner, exam)
-    keys = keys_in_force(item.version_id for item in items)
+    keys = _keys_where_changed(items)
     for item in items:
         if item.miss_class:
             said[item.miss_class] += 1
         else:
-            suggested[suggest(trace_of(item.session, item, keys[item.version_id], usual))] += 1
+            suggested[suggest(trace_of(item.session, item, keys.get(item.version_id), usual))] += 1
     waiting = _waiting(learner, exam)
     rows = [MissRow(value, name, said[value], suggested[value], waiting[value]) for value, name in MissClass.choices]
     return MissTable(rows, len(items))
 
 
-def trace_of(session: PracticeSession, item: SessionItem, key: Key, usual: float | None) -> Trace:
-    """What was recorded of an item that may be shown with its solution."""
+def trace_of(session: PracticeSession, item: SessionItem, key: Key | None, usual: float | None) -> Trace:
+    """What was recorded of a missed item; the key is needed where its answer was changed."""
     ended = item.answered_at or session.finished_at
     return Trace(
         is_unanswered=not item.selected,
-        first_was_right=bool(key.mark(item.first_selected)),
+        first_was_right=bool(key and key.mark(item.first_selected)),
         seconds=item.seconds,
         time_left=(session.deadline - ended).total_seconds() if session.deadline and ended else None,
         usual=usual,
     )
+
+
+def _keys_where_changed(missed: Iterable[SessionItem]) -> dict[int, Key]:
+    """What was chosen first and kept was as wrong as the answer; only of others the key has to be asked."""
+    return keys_in_force(item.version_id for item in missed if item.first_selected != item.selected)
 
 
 def _usual(learner_id: int, exam_id: int) -> float | None:

@@ -11,9 +11,10 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from practice.learners.views.guards import own_origin_or_token
 from practice.notebook.forms import NoteForm
 from practice.notebook.keep import keep_note, set_star
-from practice.notebook.reads.items import notebook_of
+from practice.notebook.reads.chains import chain_of_variant
 from practice.sessions.errors import NotYours
 from practice.sessions.models import PracticeSession
 from practice.sessions.player.reads.contrasts import answered_variant, marked_page
@@ -28,6 +29,7 @@ def contrast_answer(request: HttpRequest, session: PracticeSession, position: in
     return _page(request, session, position, answer)
 
 
+@own_origin_or_token
 @never_cache
 @require_POST
 @with_session
@@ -45,6 +47,7 @@ def contrast_note(request: HttpRequest, session: PracticeSession, position: int,
     return _back(session, position, answer, "note" if text else "no-note")
 
 
+@own_origin_or_token
 @never_cache
 @require_POST
 @with_session
@@ -73,15 +76,16 @@ def _page(
     request: HttpRequest, session: PracticeSession, position: int, answer: uuid.UUID, form: NoteForm | None = None
 ) -> HttpResponse:
     page = marked_page(session, position, answer)
-    if page is None:
+    if page is None or page.breakdown is None:
         raise Http404
+    chain = chain_of_variant(session, position, answer, page.breakdown, page.more, timezone.now())
     context = {
         "page": page,
         "session": session,
         "exam": session.exam,
         "place": "progress" if session.finished_at else "practise",
         "answer": answer,
-        "notebook": notebook_of(session.learner_id, page.variant.question),
+        "chain": chain,
         "note_form": form,
         "said": request.GET.get("said", ""),
     }

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -16,7 +17,7 @@ from practice.sessions.reads.breakdown import is_withheld
 @with_session
 def breakdown(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
     """One marked question: a fragment for the list of results that opens a row, else a page of its own."""
-    page = item_page(session, position, request.GET.get("show", "all"))
+    page = item_page(session, position, request.GET.get("show", "all"), timezone.now())
     if page is None:
         return _withheld(request, session, position)
     context = {"page": page, "session": session, "exam": session.exam, "said": request.GET.get("said", "")}

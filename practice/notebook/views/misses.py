@@ -5,18 +5,21 @@ from __future__ import annotations
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from practice.notebook.classify import set_miss_class
+from practice.learners.views.guards import own_origin_or_token
 from practice.notebook.forms import MissForm
+from practice.notebook.keep import set_miss_class
 from practice.notebook.reads.items import item_page
+from practice.notebook.views.ways import way_back
 from practice.sessions.errors import NotPossible, NotYours
 from practice.sessions.models import PracticeSession
 from practice.sessions.player.views.access import owner_or_404, with_session
 
 
+@own_origin_or_token
 @never_cache
 @require_POST
 @with_session
@@ -34,7 +37,6 @@ def miss(request: HttpRequest, session: PracticeSession, position: int) -> HttpR
         raise BadRequest(str(error)) from error
     said = "miss" if value else "no-miss"
     if request.headers.get("HX-Request"):
-        context = {"page": item_page(session, position, show), "session": session, "said": said}
-        return render(request, "practice/_miss.html", context)
-    address = reverse("breakdown", args=[session.uuid, position])
-    return redirect(f"{address}?show={show if show.isalpha() else 'all'}&said={said}#miss-{position}")
+        page = item_page(session, position, show, timezone.now())
+        return render(request, "practice/_miss.html", {"chain": page and page.chain, "session": session, "said": said})
+    return redirect(way_back(session, position, show, said, "miss"))

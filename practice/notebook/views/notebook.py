@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from practice.learners.views.guards import own_origin_or_token
 from practice.notebook.forms import NoteForm
 from practice.notebook.keep import keep_note, set_star
 from practice.notebook.reads.items import item_page
+from practice.notebook.views.ways import way_back
 from practice.sessions.errors import NotYours
 from practice.sessions.models import PracticeSession
 from practice.sessions.player.views.access import owner_or_404, with_session
 
 
+@own_origin_or_token
 @never_cache
 @require_POST
 @with_session
@@ -33,6 +35,7 @@ def note(request: HttpRequest, session: PracticeSession, position: int) -> HttpR
     return _answer(request, item.session, position, said="note" if text else "no-note")
 
 
+@own_origin_or_token
 @never_cache
 @require_POST
 @with_session
@@ -55,15 +58,12 @@ def _answer(
     status: int = 200,
 ) -> HttpResponse:
     """The notebook alone for a page with script; else back to the question's page, or that page with the error."""
-    fragment = request.headers.get("HX-Request")
+    fragment, show = request.headers.get("HX-Request"), request.POST.get("show", "")
     if not fragment and form is None:
-        show = request.POST.get("show", "")
-        address = reverse("breakdown", args=[session.uuid, position])
-        return redirect(f"{address}?show={show if show.isalpha() else 'all'}&said={said}#notebook-{position}")
-    page = item_page(session, position, request.POST.get("show", ""))
+        return redirect(way_back(session, position, show, said, "notebook"))
+    page = item_page(session, position, show, timezone.now())
     if page is None:
         raise Http404
     context = {"page": page, "session": session, "exam": session.exam, "said": said, "note_form": form}
-    return render(
-        request, "practice/_item_notebook.html" if fragment else "practice/breakdown.html", context, status=status
-    )
+    context["chain"] = page.chain
+    return render(request, "practice/_keep.html" if fragment else "practice/breakdown.html", context, status=status)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from practice.learners.models import Learner
 from practice.measurement.ability.reads import latest_seconds
 from practice.readiness.reads.steps import Step, first_step, next_step, situation
-from practice.sessions.models import Mode
+from practice.sessions.models import DRILLS, Mode
 from practice.sessions.reads.history import OpenSession, open_sessions
 from practice.sessions.reads.marked import missed_questions
 from practice.start.reads.drills import DrillChoice, fitting
@@ -59,7 +59,7 @@ def hub_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> HubPage:
     found = situation(exam, blueprint, learner, now)
     missed = fitting(learner, exam, DrillChoice()).filter(question_id__in=missed_questions(learner))
     sessions = [s for s in open_sessions(learner, now) if s.session.exam_id == exam.pk]
-    drill = next((s for s in sessions if s.session.mode in (Mode.DRILL, Mode.REVIEW) and not s.is_over), None)
+    drill = next((s for s in sessions if s.session.mode in DRILLS and not s.is_over), None)
     step = next_step(exam, found, seconds)
     is_shown = step.advice.kind == "review" or (drill is not None and drill.session.mode == Mode.REVIEW)
     return HubPage(

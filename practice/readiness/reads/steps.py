@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from practice.learners.models import ExamPlan, Learner, ModuleRead
 from practice.measurement.ability.rules.pass_chance import Missing, missing
+from practice.readiness.check.rules import MOST
 from practice.readiness.models import Standing
 from practice.readiness.reads.progress import Coverage, coverage, unseen_mocks
 from practice.readiness.rules import Advice, DomainFacts, Facts, advise
@@ -30,7 +31,8 @@ MEASURE_MOST = 30
 class Step:
     """What to do next, what it rests on, and the button that starts it.
 
-    ``facts`` is None for whoever has answered nothing yet. ``fields`` are sent by POST; without any it is a link.
+    ``facts`` is None for whoever has answered nothing yet, who gets the check. ``fields`` are sent by POST, as is the
+    check's start; any other is a link.
     """
 
     advice: Advice
@@ -40,6 +42,16 @@ class Step:
     module: StudyModule | None = None
     address: str = ""
     fields: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_check(self) -> bool:
+        """It asks as many questions as it needs, ``count`` at most."""
+        return self.advice.kind == "measure" and not self.fields
+
+    @property
+    def is_posted(self) -> bool:
+        """Its button starts something."""
+        return bool(self.fields) or self.is_check
 
 
 @dataclass(frozen=True)
@@ -90,6 +102,8 @@ def situation(exam: Exam, blueprint: Blueprint, learner: Learner, now: dt.dateti
 def next_step(exam: Exam, found: Situation, seconds_each: int) -> Step:
     """The recommended step, with its size in questions and minutes."""
     advice = advise(found.facts)
+    if advice.kind == "measure" and not found.standing:
+        return first_step(exam, seconds_each)
     if advice.kind == "rest":
         return Step(advice, found.facts, address=reverse("hub", args=[exam.slug]) + "#choose")
     if advice.kind == "mock":
@@ -102,8 +116,8 @@ def next_step(exam: Exam, found: Situation, seconds_each: int) -> Step:
 
 def first_step(exam: Exam, seconds_each: int) -> Step:
     """For whoever has not answered anything yet."""
-    fields = (("size", str(MEASURE_MOST)), ("order", Order.GUIDE), ("feedback", "end"))
-    return _posted(exam, Advice("measure"), None, fields, seconds_each)
+    minutes = max(1, round(MOST * seconds_each / 60))
+    return Step(Advice("measure"), None, MOST, minutes, address=reverse("start-check", args=[exam.slug]))
 
 
 def _drill(exam: Exam, advice: Advice, facts: Facts, seconds_each: int) -> Step:

@@ -68,10 +68,13 @@ def close_expired(now: dt.datetime, limit: int = 500) -> int:
     return sum(not close_if_expired(session, now).is_open for session in overdue)
 
 
-def close(session: PracticeSession, now: dt.datetime) -> None:
-    """Score a locked, open session and stamp its end. Call inside the transaction that holds the lock."""
+def close(session: PracticeSession, now: dt.datetime, ended: Ended = Ended.SUBMITTED) -> None:
+    """Score a locked, open session and stamp its end. Call inside the transaction that holds the lock.
+
+    ``ended`` says why, where it is not that time ran out.
+    """
     expired = session.expired(now)
-    session.ended = Ended.TIME if expired else Ended.SUBMITTED
+    session.ended = Ended.TIME if expired else ended
     # Not the moment of this call: the sweeper may come much later, and the result must be the same.
     session.finished_at = session.deadline if expired else now
     items = list(session.items.order_by("position"))

@@ -51,20 +51,20 @@ def check(
             raise NotPossible("not-checked", reason=result.refused[0].reason)
         item.refresh_from_db()
         if not reveal:
-            _demand(item.selected.bit_count(), item.version.choose, may_reveal=True)
-        _mark_now(session, item, now)
+            demand(item.selected.bit_count(), item.version.choose, may_reveal=True)
+        mark_now(session, item, now)
         if not session.items.filter(checked_at=None).exists():
             close(session, now)
     return item
 
 
-def _demand(chosen: int, asked: int, may_reveal: bool = False) -> None:
+def demand(chosen: int, asked: int, may_reveal: bool = False) -> None:
     """Nothing is marked before as many are chosen as asked for; more than that is the learner's own affair."""
     if chosen < asked:
         raise NotPossible("too-few-options", chosen=chosen, missing=asked - chosen, may_reveal=may_reveal)
 
 
-def _mark_now(session: PracticeSession, item: SessionItem, now: dt.datetime) -> None:
+def mark_now(session: PracticeSession, item: SessionItem, now: dt.datetime) -> None:
     item.checked_at = now
     item.revealed = not item.selected
     if item.selected:
@@ -98,7 +98,7 @@ def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: 
     known = [option["slot"] for option in version.options]
     if not set(slots) <= set(known):
         raise NotPossible("no-such-option")
-    _demand(len(set(slots)), version.choose)
+    demand(len(set(slots)), version.choose)
     key = keys_in_force([version.pk])[version.pk]
     with transaction.atomic():
         learner = lock_learner(owner, now)

@@ -7,11 +7,10 @@ from decimal import Decimal
 
 from practice.learners.models import Learner
 from practice.learners.reads.zones import zone_of
-from practice.sessions.models import Mode
+from practice.sessions.models import Mode, PracticeSession
 from practice.sessions.reads.history import OpenSession, open_sessions
-from practice.sessions.reads.units import seen_units
 from practice.start.rationing.reads import may_draw_reserved
-from practice.start.reads.picking import Versions, available, drawable
+from practice.start.reads.picking import available_and_unseen, drawable, weights_of
 from practice.start.rules import largest_fair_count, minutes_at_pace, shortfall
 from questions.catalogue.models import Blueprint, BlueprintDomain, Exam
 from questions.catalogue.rules.shares import allocate
@@ -71,18 +70,53 @@ def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime, n
     reserved = may_draw_reserved(learner, network, now)
     is_guest = learner is None or learner.user_id is None
     versions = drawable(exam, reserved, now.date() if is_guest else None)
-    counts = fair_counts(blueprint.question_count, parts, available(versions))
+    have, unseen = available_and_unseen(versions, learner)
+    counts = fair_counts(blueprint.question_count, parts, have)
     mine = open_sessions(learner, now) if learner else []
     return MockPage(
         blueprints=blueprints,
         blueprint=blueprint,
         lengths=[(n, minutes_at_pace(blueprint.minutes, blueprint.question_count, n)) for n in counts],
-        domains=_domains(versions, learner, parts, counts[0] if counts else 0),
+        domains=_domains(unseen, parts, counts[0] if counts else 0),
         running=next((s for s in mine if s.session.mode == Mode.MOCK and s.session.exam_id == exam.pk), None),
         time_factor=f"{learner.time_factor.normalize():f}" if learner else "1",
         is_guest=is_guest,
         is_rationed=not reserved,
         zone=zone_of(learner),
+    )
+
+
+@dataclass(frozen=True)
+class Retake:
+    """Another mock like a finished one. ``unseen`` of its questions would be unseen; ``left`` counts unseen units."""
+
+    blueprint: Blueprint
+    count: int
+    time_factor: str
+    conditions: str
+    unseen: int
+    left: int
+
+
+def retake_of(session: PracticeSession, now: dt.datetime, network: str) -> Retake | None:
+    """A mock of the same guide, length and time; None where the bank no longer fills it or the session was no mock."""
+    blueprint = session.blueprint
+    if session.mode != Mode.MOCK or blueprint is None:
+        return None
+    learner = session.learner
+    reserved = may_draw_reserved(learner, network, now)
+    versions = drawable(session.exam, reserved, now.date() if learner.user_id is None else None)
+    wanted = allocate(weights_of(blueprint), session.total)
+    have, unseen = available_and_unseen(versions, learner)
+    if shortfall(wanted, have):
+        return None
+    return Retake(
+        blueprint=blueprint,
+        count=session.total,
+        time_factor=f"{session.time_factor.normalize():f}",
+        conditions="pausable" if session.pausable else "exam",
+        unseen=sum(min(count, unseen.get(domain, 0)) for domain, count in wanted.items()),
+        left=sum(unseen.values()),
     )
 
 
@@ -94,11 +128,8 @@ def fair_counts(full: int, parts: Sequence[BlueprintDomain], have: Mapping[int, 
     return [longest, *shorter] if longest else []
 
 
-def _domains(
-    versions: Versions, learner: Learner | None, parts: Sequence[BlueprintDomain], count: int
-) -> list[DomainShare]:
+def _domains(unseen: Mapping[int, int], parts: Sequence[BlueprintDomain], count: int) -> list[DomainShare]:
     wanted = allocate([(part.domain_id, part.weight) for part in parts], count)
-    unseen = available(versions.exclude(unit__in=seen_units(learner)))
     return [
         DomainShare(
             number=part.domain.number,

@@ -138,6 +138,14 @@ def available(versions: Versions) -> dict[int, int]:
     return dict(rows.order_by())
 
 
+def available_and_unseen(versions: Versions, learner: Learner | None) -> tuple[dict[int, int], dict[int, int]]:
+    """The same, and how many of these units the learner has not met; both in one statement."""
+    unseen = Count("unit", distinct=True, filter=~Q(unit__in=seen_units(learner)))
+    rows = versions.values_list("domain_id").annotate(n=Count("unit", distinct=True), unseen=unseen).order_by()
+    counts = list(rows)
+    return {domain: n for domain, n, _ in counts}, {domain: new for domain, _, new in counts}
+
+
 def weights_of(blueprint: Blueprint) -> list[tuple[int, Decimal]]:
     """The blueprint's weights in the order of the domains' numbers."""
     return list(blueprint.domains.order_by("domain__number").values_list("domain_id", "weight"))

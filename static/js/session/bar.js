@@ -1,5 +1,6 @@
 /* What the learner can do: by the bar, by the keys, by the options themselves. */
 
+import { openNote } from "../keep.js";
 import { announce, choice } from "./wire.js";
 
 const OFF = "session-keys";
@@ -38,6 +39,8 @@ export class Bar {
       help: presses["bar-help"],
       review: () => pages.go("#review"),
       goOn: () => pages.view === "question" && pages.item.isChecked && pages.next(),
+      star: () => pages.item.section.querySelector("[data-star]")?.click(),
+      note: () => openNote(pages.item.section),
       escape: () => pages.view !== "question" && pages.go(pages.item.p),
     });
     form.addEventListener("change", (event) => {
@@ -99,7 +102,6 @@ export class Bar {
     next.textContent = pages.isLast ? "Review" : "Next";
     next.classList.toggle("btn--quiet", next.disabled || isDone || isOpen);
     // What stands below an unanswered question would be pushed down by the verdict: it comes with it.
-    byId("goon").hidden = isOpen || (isDone && pages.isLast);
     pages.stop.hidden = isOpen;
     if (drill) byId("done").hidden = !isDone;
   }
@@ -137,6 +139,8 @@ function press(event, act) {
     x: act.strikeMode,
     s: act.sheet,
     r: act.review,
+    k: act.star,
+    w: act.note,
     "?": act.help,
   }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!command) return false;

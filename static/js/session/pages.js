@@ -10,7 +10,6 @@ export class Pages {
     this.item = null;
     this.since = null;
     this.review = document.getElementById("review");
-    this.goon = document.getElementById("goon");
     this.stop = document.querySelector("#answers > .stop");
     this.title = document.title;
   }
@@ -83,8 +82,6 @@ export class Pages {
     document.documentElement.dataset.view = view;
     this.review.hidden = view !== "review";
     const { p } = this.item;
-    this.goon.firstElementChild.hash = this.isLast ? "review" : `q${p + 1}`;
-    this.goon.firstElementChild.textContent = this.isLast ? "Go on to review →" : `Go on to question ${p + 1} →`;
     this.stop.classList.toggle("is-current", this.isLast);
     const name = view === "question" ? `Question ${p} of ${this.total}` : view === "review" ? "Review" : "Answer sheet";
     document.title = `${name} · ${this.title}`;

@@ -126,14 +126,18 @@ class SessionPage:
     def flagged(self) -> list[int]:
         return [item.position for item in self.items if item.flagged]
 
+    @property
+    def marked(self) -> dict[int, tuple[Breakdown, bool]]:
+        """By position the breakdown of what is marked, and whether a variant of it can follow; none of a mock."""
+        return {item.position: (item.breakdown, item.contrast) for item in self.items if item.breakdown}
+
 
 def session_of(session_uuid: uuid.UUID, owner: Owner | None) -> PracticeSession:
-    """The owner's session with exam and guide. Raises NotYours."""
+    """The owner's session with exam, guide and learner. Raises NotYours."""
     if owner is None:
         raise NotYours
-    rows = (
-        PracticeSession.objects.select_related("exam", "blueprint").exclude(mode__in=UNLISTED).filter(uuid=session_uuid)
-    )
+    rows = PracticeSession.objects.select_related("exam", "blueprint", "learner")
+    rows = rows.exclude(mode__in=UNLISTED).filter(uuid=session_uuid)
     for each in owners_in_turn(owner):
         session = rows.filter(**each.of_row).first()
         if session:

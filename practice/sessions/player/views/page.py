@@ -41,6 +41,8 @@ def show(request: HttpRequest, session: PracticeSession) -> HttpResponse:
         return render(request, "practice/discarded.html", {"session": session, "exam": session.exam})
     if session.finished_at:
         return redirect("results", session.uuid)
+    if session.mode == Mode.CHECK:
+        return redirect("check-question", session.uuid)
     response = _render(request, session_page(session, timezone.now()))
     if session.paused_at is None:
         response.headers["Session-State"] = "running"  # else the worker drops the page it keeps

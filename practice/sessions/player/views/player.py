@@ -116,9 +116,9 @@ def check_item(request: HttpRequest, session_uuid: uuid.UUID, owner: Owner) -> H
     found = item_breakdown(session, item.position)
     if found is None:
         raise NotPossible("not-marked")
+    turns = bool(contrastable(session.learner_id, [found[1]]))
     context = {"breakdown": found[2], "session": session, "position": item.position}
-    context["contrast"] = bool(contrastable(session.learner_id, [found[1]]))
-    return render(request, "practice/_breakdown.html", context)
+    return render(request, "practice/_checked.html", context | {"marked": {item.position: (found[2], turns)}})
 
 
 @answers_in_json

@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import dataclass
 
 from courseiva.common.masks import order_slots, places_from_mask
-from practice.learners.reads.zones import zone_of_number
+from practice.learners.reads.zones import zone_of
 from practice.sessions.models import PracticeSession
 from practice.sessions.reads.history import session_name
 from practice.sessions.scoring.reads import keys_in_force
@@ -62,4 +62,4 @@ def booklet_of(session: PracticeSession) -> Booklet:
                 key=" or ".join(right) or "left out",
             )
         )
-    return Booklet(session, session_name(session), items, zone_of_number(session.learner_id))
+    return Booklet(session, session_name(session), items, zone_of(session.learner))

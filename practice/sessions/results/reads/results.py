@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from courseiva.common.masks import places_from_mask
-from practice.learners.reads.zones import zone_of_number
+from practice.learners.reads.zones import zone_of
 from practice.sessions.models import Confidence, LateAnswer, Mode, PracticeSession, SessionItem
 from practice.sessions.reads.history import SheetCell, session_name
 from practice.sessions.scoring.models import RegradeNotice
@@ -20,12 +20,15 @@ from questions.versions.reads.breakdowns import LETTERS
 
 FILTERS = {
     "all": "All",
+    "through": "To go through",
     "wrong": "Missed",
     "flagged": "Flagged",
     "guessed": "Guessed",
     "slow": "Slow",
     "late": "Late",
 }
+THROUGH = ("wrong", "flagged", "guessed", "slow")
+"""What is worth another look; "through" is any of them."""
 UNANSWERED, SHOWN, WITHHELD = "unanswered", "answer shown", "answered"
 WORDS = {True: "right", False: "wrong", None: "unanswered"}
 
@@ -87,6 +90,8 @@ class ResultRow:
 
     def fits(self, name: str) -> bool:
         """Whether a filter of the list shows this row."""
+        if name == "through":
+            return any(self.fits(each) for each in THROUGH)
         tests = {
             "wrong": self.mark is False,
             "flagged": self.flagged,
@@ -127,11 +132,13 @@ class Outlook:
 
 @dataclass(frozen=True)
 class Filter:
-    """A filter of the list, and how many rows it shows."""
+    """A filter of the list, how many rows it shows, and the first of them whose solution may be read."""
 
     key: str
     name: str
     count: int
+    first: int | None = None
+    to_read: int = 0
 
 
 @dataclass(frozen=True)
@@ -168,6 +175,16 @@ class ResultsPage:
     zone: dt.tzinfo
 
     @property
+    def through(self) -> Filter:
+        """What is worth going through: missed, flagged, guessed or slow."""
+        return next(each for each in self.filters if each.key == "through")
+
+    @property
+    def ways(self) -> list[Filter]:
+        """Its parts that have something to read."""
+        return [each for each in self.filters if each.key in THROUGH and each.to_read]
+
+    @property
     def passed(self) -> bool:
         """The practice pass mark was reached."""
         return None not in (self.percent, self.pass_mark) and 100 * (self.session.score or 0) >= (
@@ -189,7 +206,7 @@ def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
         rows=rows,
         shown=[row for row in rows if row.fits(active)],
         active=active,
-        filters=[Filter(key, name, sum(row.fits(key) for row in rows)) for key, name in FILTERS.items()],
+        filters=[_filter(key, name, rows) for key, name in FILTERS.items()],
         domains=_domains(session, marked),
         percent=round(100 * (session.score or 0) / session.total) if session.total else None,
         pass_mark=session.blueprint.pass_mark if session.blueprint else None,
@@ -208,8 +225,14 @@ def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
         wrong_to_right=sum(row.change == "wrong to right" for row in rows),
         last_answer_at=max((item.answered_at for item in items if item.answered_at), default=None),
         regrades=_regrades(session, {row.position for row in rows if row.withheld}),
-        zone=zone_of_number(session.learner_id),
+        zone=zone_of(session.learner),
     )
+
+
+def _filter(key: str, name: str, rows: Sequence[ResultRow]) -> Filter:
+    fitting = [row for row in rows if row.fits(key)]
+    readable = [row.position for row in fitting if not row.withheld]
+    return Filter(key, name, len(fitting), readable[0] if readable else None, len(readable))
 
 
 def result_rows(session: PracticeSession, items: Sequence[SessionItem]) -> list[ResultRow]:

@@ -1,0 +1,143 @@
+"""What follows a verdict: why, where it is taught, a variant, the learner's own note and star, when it comes back."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from practice.learners.models import ExamPlan, Highlight, Note, Star
+from practice.learners.reads.zones import zone_of
+from practice.notebook.reads.misses import MissChoice, misses_of
+from practice.reviews.reads import comes_back
+from practice.reviews.rules import cap_at_exam
+from practice.sessions.models import PracticeSession
+from questions.modules.reads import Taught, taught_in
+from questions.versions.reads.breakdowns import Breakdown, MarkedClue
+
+Marked = Mapping[int, tuple[Breakdown, bool]]
+"""By position the breakdown of what is marked, and whether a variant of it can follow."""
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """The learner's own note and star on a question, and where they are sent to."""
+
+    note: str
+    starred: bool
+    note_url: str
+    star_url: str
+    words_url: str = ""
+    highlights: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Chain:
+    """One way on from one verdict, the same wherever it is read.
+
+    ``back_on`` is the learner's day on which it comes back, None where no review is planned; ``is_due`` says that this
+    day has come. ``miss_choices`` are there for a missed question, ``contrast_url`` where a variant can follow.
+    """
+
+    position: int
+    clues: list[MarkedClue]
+    taught: list[Taught]
+    contrast_url: str
+    notebook: Notebook
+    miss_url: str
+    miss_choices: list[MissChoice]
+    back_on: dt.date | None
+    is_due: bool
+
+
+def chains_of(session: PracticeSession, marked: Marked, now: dt.datetime) -> dict[int, Chain]:
+    """By position the chain of each marked question, in a constant number of statements; without any in none."""
+    if not marked:
+        return {}
+    breakdowns = {position: breakdown for position, (breakdown, _) in marked.items()}
+    questions = {position: each.question_id for position, each in breakdowns.items()}
+    own = {"learner": session.learner_id, "question__in": questions.values()}
+    notes = dict(Note.objects.filter(**own).values_list("question_id", "text"))
+    stars = set(Star.objects.filter(**own).values_list("question_id", flat=True))
+    marks = _highlights(session, set(questions.values()))
+    places = taught_in(session.exam, breakdowns)
+    misses = misses_of(session, list(breakdowns))
+    days = _days(session, set(questions.values()), now)
+    return {
+        position: Chain(
+            position=position,
+            clues=clues_in_turn(breakdown),
+            taught=places[position],
+            contrast_url=_url("contrast", session, position) if marked[position][1] else "",
+            notebook=Notebook(
+                notes.get(questions[position], ""),
+                questions[position] in stars,
+                _url("note", session, position),
+                _url("star", session, position),
+                _url("highlight", session, position),
+                tuple(marks[questions[position]]),
+            ),
+            miss_url=_url("miss", session, position),
+            miss_choices=misses.get(position, []),
+            **days.get(questions[position], {"back_on": None, "is_due": False}),
+        )
+        for position, breakdown in breakdowns.items()
+    }
+
+
+def chain_of_variant(
+    session: PracticeSession, position: int, answer: uuid.UUID, breakdown: Breakdown, more: bool, now: dt.datetime
+) -> Chain:
+    """The chain of an answered variant; what it leads to is asked of the question that led to it."""
+    own = {"learner": session.learner_id, "question": breakdown.question_id}
+    place = [session.uuid, position, answer]
+    nothing = {"back_on": None, "is_due": False}
+    return Chain(
+        position=position,
+        clues=clues_in_turn(breakdown),
+        taught=taught_in(session.exam, {position: breakdown})[position],
+        contrast_url=_url("contrast", session, position) if more else "",
+        notebook=Notebook(
+            Note.objects.filter(**own).values_list("text", flat=True).first() or "",
+            Star.objects.filter(**own).exists(),
+            reverse("contrast-note", args=place),
+            reverse("contrast-star", args=place),
+        ),
+        miss_url="",
+        miss_choices=[],
+        **_days(session, {breakdown.question_id}, now).get(breakdown.question_id, nothing),
+    )
+
+
+def _highlights(session: PracticeSession, questions: set[int]) -> dict[int, list[str]]:
+    rows = Highlight.objects.filter(learner=session.learner_id, version__question__in=questions)
+    found: dict[int, list[str]] = {question: [] for question in questions}
+    for question, text in rows.values_list("version__question_id", "text"):
+        found[question].append(text)
+    return found
+
+
+def clues_in_turn(breakdown: Breakdown) -> list[MarkedClue]:
+    """The clue words, first those that rule out what was chosen wrongly."""
+    wrong = {option.letter for option in breakdown.options if option.is_chosen and not option.is_right}
+    return sorted(breakdown.clues, key=lambda clue: not wrong & set(clue.rules_out))
+
+
+def _days(session: PracticeSession, questions: set[int], now: dt.datetime) -> dict[int, dict]:
+    """By question the learner's day of its next review, and whether that day has come; in five statements."""
+    learner = session.learner
+    zone = zone_of(learner)
+    today = now.astimezone(zone).date()
+    plan = ExamPlan.objects.filter(learner=learner, exam=session.exam_id).values_list("exam_date", flat=True).first()
+    found = {}
+    for question, due_at in comes_back(learner.pk, session.exam_id, questions).items():
+        day = cap_at_exam(due_at.astimezone(zone).date(), plan, today)
+        found[question] = {"back_on": day, "is_due": day <= today}
+    return found
+
+
+def _url(name: str, session: PracticeSession, position: int) -> str:
+    return reverse(name, args=[session.uuid, position])

@@ -1,0 +1,1 @@
+"""What a check's own answers say, what it asks next, and its page."""

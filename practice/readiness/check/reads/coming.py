@@ -1,0 +1,77 @@
+"""Which question a check asks next."""
+
+from __future__ import annotations
+
+from django.db.models import F
+from django.db.models.functions import Coalesce
+
+from practice.measurement.calibration.reads import asked
+from practice.readiness.check.reads.own import Own
+from practice.readiness.check.rules import (
+    CANDIDATES,
+    EXPOSED,
+    MEASURED_ANSWERS,
+    MEASURED_UNITS,
+    ability_in,
+    most_telling,
+    next_domain,
+)
+from practice.sessions.models import PracticeSession
+from practice.sessions.reads.units import seen_units, units_of
+from practice.start.reads.drills import DrillChoice, fitting
+from practice.start.reads.picking import (
+    PICKED,
+    PRIME,
+    Pick,
+    Versions,
+    available,
+    one_of_a_unit,
+    scrambled,
+    weights_of,
+    with_past,
+)
+from questions.versions.models.versions import QuestionVersion
+from questions.versions.statistics.models import ItemParameters
+
+
+def coming(session: PracticeSession, own: Own) -> Pick | None:
+    """The next question: of the domain furthest behind its share, a unit this learner never met. None: none is left.
+
+    Random, unless the domain is measured (``MEASURED_UNITS``): then of the first CANDIDATES that this check may show
+    the one that tells most about this learner.
+    """
+    if session.blueprint is None:
+        return None
+    items = session.items.all()
+    rows = fitting(session.learner, session.exam, DrillChoice())
+    rows = rows.exclude(unit__in=seen_units(session.learner)).exclude(unit__in=units_of(items))
+    given: dict[int, int] = {}
+    for asked_in in items.values_list("version__domain", flat=True):
+        given[asked_in] = given.get(asked_in, 0) + 1
+    domain = next_domain(weights_of(session.blueprint), given, available(rows))
+    if domain is None:
+        return None
+    # The check's own number, so that each one shows another share of the bank.
+    seed = session.uuid.int % 2**48
+    rows = rows.filter(domain_id=domain)
+    telling = _telling(rows, own, domain, seed, given.get(domain, 0))
+    chosen = rows.filter(pk=telling) if telling else one_of_a_unit(rows, seed + 2)
+    row = with_past(chosen, session.learner).order_by(scrambled(seed), "pk").values_list(*PICKED).first()
+    return Pick.of(row) if row else None
+
+
+def _telling(rows: Versions, own: Own, domain: int, seed: int, given: int) -> int | None:
+    """The id of the version that tells most; None where the domain is not measured, or nothing may be shown."""
+    if own.bank.calibration is None:
+        return None
+    known = ItemParameters.objects.filter(calibration=own.bank.calibration, n__gte=MEASURED_ANSWERS)
+    measured = rows.annotate(root=Coalesce(F("measured_as_id"), F("pk"))).filter(root__in=known.values("version"))
+    if available(measured).get(domain, 0) + given < MEASURED_UNITS:
+        return None
+    units = one_of_a_unit(measured, seed + 2).annotate(place=scrambled(seed + 1))
+    may_be_shown = units.filter(place__lt=int(EXPOSED * PRIME)).order_by("place")
+    ids = list(may_be_shown.values_list("pk", flat=True)[:CANDIDATES])
+    if not ids:
+        return None
+    beliefs = own.bank.beliefs(asked(QuestionVersion.objects.filter(pk__in=ids)))
+    return ids[most_telling(ability_in(own.state, domain), [beliefs[version] for version in ids])]

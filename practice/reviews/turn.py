@@ -1,0 +1,30 @@
+"""Turning a flashcard: whether its learner knew it is a fact that the review cards follow from."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import transaction
+
+from practice.learners.enrol import lock_learner
+from practice.learners.reads.identity import Owner
+from practice.reviews.make_cards import refresh_cards
+from practice.reviews.models import CardTurn, ReviewCard
+from practice.sessions.errors import NotYours
+from practice.sessions.reads.units import is_locked
+from questions.catalogue.models import Exam
+
+
+def turn_card(owner: Owner, exam: Exam, question_id: int, knew: bool, now: dt.datetime) -> None:
+    """Keep that the owner knew a card of theirs or not, and plan its next review. Raises NotYours.
+
+    Not while the question or a sibling is in an unfinished mock: the back of the card tells its answer.
+    """
+    with transaction.atomic():
+        learner = lock_learner(owner, now)
+        card = ReviewCard.objects.select_related("question").filter(learner=learner, exam=exam, question=question_id)
+        found = card.first()
+        if found is None or is_locked(found.question, learner=learner):
+            raise NotYours
+        CardTurn.objects.create(learner=learner, exam=exam, question_id=question_id, at=now, knew=knew)
+        refresh_cards(learner.pk, exam.pk)

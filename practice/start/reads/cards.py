@@ -1,0 +1,78 @@
+"""Flashcards: what the day's reviews are about, to be turned instead of answered."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db.models import OuterRef, Subquery
+
+from practice.learners.models import Learner
+from practice.reviews.reads import Today, done_today, due_cards, left_today
+from practice.sessions.reads.units import items_of_open_mocks, units_of
+from practice.start.reads.drills import DrillChoice, fitting
+from practice.start.reads.picking import Versions
+from questions.catalogue.models import Exam
+from questions.versions.models.versions import QuestionVersion
+
+
+@dataclass(frozen=True)
+class Flashcard:
+    """A card of what was missed or guessed: in front what is asked, behind it what decides and what to take along."""
+
+    question_id: int
+    head: str
+    stem_html: str
+    clues: list[dict[str, str]]
+    principle: str
+    takeaway: str
+
+
+@dataclass(frozen=True)
+class CardsPage:
+    """The next card of the day, how many are left with it, and how many reviews were done today."""
+
+    card: Flashcard | None
+    left: int
+    done: int
+
+
+def cards_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> CardsPage:
+    """The card due longest; none of a question, or its sibling, that is in an unfinished mock."""
+    if learner is None:
+        return CardsPage(None, 0, 0)
+    today = Today.of(learner, now)
+    done = done_today(learner, exam, today)
+    left = min(_usable(learner, exam, today).values("unit").distinct().count(), left_today(done))
+    return CardsPage(_next(learner, exam, today) if left else None, left, done)
+
+
+def cards_left(learner: Learner, exam: Exam, now: dt.datetime) -> int:
+    """How many cards the day still holds, in two statements."""
+    today = Today.of(learner, now)
+    found = _usable(learner, exam, today).values("unit").distinct().count()
+    return min(found, left_today(done_today(learner, exam, today)))
+
+
+def _usable(learner: Learner, exam: Exam, today: Today) -> Versions:
+    """The questions the day's cards are of: each the one its unit was met by."""
+    due = due_cards(learner, exam, today)
+    rows = fitting(learner, exam, DrillChoice()).filter(question_id__in=due.values("question_id"))
+    return rows.exclude(unit__in=units_of(items_of_open_mocks(learner=learner)))
+
+
+def _next(learner: Learner, exam: Exam, today: Today) -> Flashcard | None:
+    due = due_cards(learner, exam, today).filter(question_id=OuterRef("question_id"))
+    rows = _usable(learner, exam, today).annotate(due_at=Subquery(due.values("due_at")[:1]))
+    first = rows.order_by("due_at", "pk").values_list("pk", flat=True).first()
+    if first is None:
+        return None
+    version = QuestionVersion.objects.select_related("solution", "hint", "domain").get(pk=first)
+    return Flashcard(
+        question_id=version.question_id,
+        head=version.title,
+        stem_html=version.stem_html,
+        clues=version.hint.html["clues"],
+        principle=version.solution.html["principle"],
+        takeaway=version.solution.html["takeaway"],
+    )

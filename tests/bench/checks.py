@@ -1,0 +1,264 @@
+"""The check that stops when it knows: how many answers it takes, and how often its verdict is right.
+
+Simulated learners as in ``learners.py`` take one check each by the site's own rules (practice/readiness/check/rules.py,
+belief.py, pass_chance.py). A verdict is right where it puts the learner on the side of an even chance on which the true
+chance to pass is, which is that at the true abilities. ``fixed`` is how often it would be right after 40 and after 60
+answers drawn at random for everybody.
+
+*Labels alone*: nothing is known of the questions but labels, which here all say the same. *Cold start*: so it begins,
+and each check teaches what it says of its questions, as in the case of that name in ``readiness.py``. *Measured*: the
+parameters are estimated from what 1,000 others answered, MEASURED_ANSWERS a question and more; the first row draws at
+random, the second the most telling of CANDIDATES that the check may show.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import partial
+from multiprocessing import get_context
+
+import numpy as np
+
+from practice.measurement.ability.rules.belief import (
+    LABEL_DEVIATION,
+    GivenAnswer,
+    ItemBelief,
+    LearnerState,
+    Population,
+    newcomer,
+    update,
+)
+from practice.measurement.ability.rules.pass_chance import Mock, fresh_curve, pass_chance
+from practice.readiness.check.rules import CANDIDATES, EXPOSED, MOST, ability_in, is_known, most_telling, next_domain
+from tests.bench.learners import (
+    DOMAINS,
+    GUESS,
+    IN_DOMAIN,
+    MEAN,
+    NEEDED,
+    QUESTIONS,
+    WEIGHTS,
+    Bank,
+    make_abilities,
+    make_bank,
+    make_course,
+    shares,
+    true_chances,
+)
+from tests.bench.readiness import calibrated
+
+LONGER = 60
+SITES = 20
+"""Banks over which learners are spread where questions are measured, for the luck of one."""
+TAUGHT = 50
+"""So many learners later the curves of a cold start are drawn anew."""
+LIMITS = {"cold start": (33.0, 0.83), "measured, most telling first": (27.0, 0.855)}
+"""Answers at most, and the share of right verdicts at least: two standard errors below what three seeds gave."""
+SHARES = [(domain, Decimal(weight)) for domain, weight in enumerate(WEIGHTS)]
+
+
+@dataclass
+class Site:
+    """A bank, what the site believes of it, and which of its questions each check has shown."""
+
+    bank: Bank
+    beliefs: list[list[ItemBelief]]
+    population: Population
+    telling: bool = False
+    mock: Mock = field(init=False)
+    shown: Counter[tuple[int, int]] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.draw()
+
+    def draw(self) -> None:
+        """The mock as believed today."""
+        curves = {domain: fresh_curve(each) for domain, each in enumerate(self.beliefs)}
+        self.mock = Mock(shares(QUESTIONS), NEEDED, curves)
+
+
+@dataclass(frozen=True)
+class Done:
+    """A check: answers, what it says, what 40 and 60 answers at random would say (nan where not asked), the truth."""
+
+    answers: int
+    chance: float
+    after_most: float
+    after_longer: float
+    truth: float
+
+    def right(self, chance: float) -> bool:
+        """Whether a verdict by this chance is right."""
+        return (chance >= 0.5) == (self.truth >= 0.5)
+
+
+class Check:
+    """One learner's."""
+
+    def __init__(self, rng: np.random.Generator, site: Site, abilities: np.ndarray) -> None:
+        self.rng, self.site, self.abilities = rng, site, abilities
+        self.left = [rng.permutation(IN_DOMAIN).tolist() for _ in range(DOMAINS)]
+        if site.telling:
+            self.left = [[item for item in among if rng.random() < EXPOSED] for among in self.left]
+        self.given: dict[int, int] = {}
+        self.state: LearnerState = newcomer(site.population)
+        self.history: list[GivenAnswer] = []
+
+    def ask(self) -> float:
+        """The next question and its answer; the chance to pass that follows."""
+        domain = next_domain(SHARES, self.given, range(DOMAINS))
+        assert domain is not None
+        beliefs, among = self.site.beliefs[domain], self.left[domain]
+        place = 0
+        if self.site.telling:
+            place = most_telling(ability_in(self.state, domain), [beliefs[item] for item in among[:CANDIDATES]])
+        item = among.pop(place)
+        self.given[domain] = self.given.get(domain, 0) + 1
+        right = self.rng.random() < self.site.bank.chances(domain, item, self.abilities[domain])
+        answer = GivenAnswer(0.0, domain, (domain, item), beliefs[item], bool(right))
+        self.history.append(answer)
+        self.site.shown[domain, item] += 1
+        self.state = update(self.state, answer, self.site.population).state
+        return pass_chance(self.state, self.site.mock, self.site.population)
+
+
+def checked(rng: np.random.Generator, site: Site, abilities: np.ndarray, longer: bool = True) -> tuple[Done, Check]:
+    """A check to its end; ``longer``: and on, to what a fixed number of answers would say."""
+    check, chances = Check(rng, site, abilities), []
+    domains, stop = range(DOMAINS), 0
+    while not stop or (longer and len(chances) < LONGER):
+        chances.append(check.ask())
+        if not stop and (is_known(check.given, domains, chances[-1]) or len(chances) == MOST):
+            stop = len(chances)
+    truth = float(true_chances(site.bank, abilities[None, :])[0])
+    after = (chances[MOST - 1], chances[LONGER - 1]) if longer else (np.nan, np.nan)
+    # What comes after the end is nobody's check: the site has not seen it.
+    del check.history[stop:]
+    return Done(stop, chances[stop - 1], *after, truth), check
+
+
+def of_labels(rng: np.random.Generator, learners: int, teach: bool) -> list[Done]:
+    """One site that begins with labels."""
+    start = ItemBelief(0.0, LABEL_DEVIATION**2, 1.0, GUESS)
+    site = Site(make_bank(rng), [[start] * IN_DOMAIN for _ in range(DOMAINS)], Population(mean=MEAN))
+    found = []
+    for number, abilities in enumerate(make_abilities(rng, learners), start=1):
+        done, check = checked(rng, site, abilities)
+        found.append(done)
+        if teach:
+            learn(site, check.history)
+            if number % TAUGHT == 0:
+                site.draw()
+    return found
+
+
+def learn(site: Site, history: Sequence[GivenAnswer]) -> None:
+    """What a check teaches of its questions, answer by answer."""
+    state = newcomer(site.population)
+    for answer in history:
+        domain, item = answer.domain, answer.item[1]  # type: ignore[index]
+        done = update(state, answer, site.population)
+        state, site.beliefs[domain][item] = done.state, done.belief
+
+
+def measured_sites(rng: np.random.Generator, learners: int, telling: bool) -> tuple[list[Done], float]:
+    """Checks on sites whose questions are calibrated, and the largest share of checks that showed one question."""
+    found, most = [], 0.0
+    for _ in range(SITES):
+        bank = make_bank(rng)
+        # Abilities of the calibration are N(0, 1) over whoever came, and learners come from there.
+        site = Site(bank, calibrated(make_course(rng, bank, 1000)), Population(), telling)
+        checks = [checked(rng, site, each, not telling)[0] for each in make_abilities(rng, learners // SITES)]
+        found += checks
+        most = max(most, max(site.shown.values()) / len(checks))
+    return found, most
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the table; ``fixed`` are shares of right verdicts after 40 and 60 answers at random."""
+
+    name: str
+    checks: int
+    answers: float
+    right: float
+    stopped: float
+    fixed: tuple[float, float]
+
+    def broken(self) -> list[str]:
+        """Which limits do not hold."""
+        most, least = LIMITS.get(self.name, (np.inf, 0.0))
+        return [
+            f"{self.name}, {what}"
+            for what, bad in (("answers", self.answers > most), ("right", self.right < least))
+            if bad
+        ]
+
+
+def judged(name: str, found: Sequence[Done]) -> Row:
+    fixed = [
+        float(np.mean([d.right(getattr(d, which)) for d in found])) if not np.isnan(found[0].after_most) else np.nan
+        for which in ("after_most", "after_longer")
+    ]
+    return Row(
+        name=name,
+        checks=len(found),
+        answers=float(np.mean([d.answers for d in found])),
+        right=float(np.mean([d.right(d.chance) for d in found])),
+        stopped=float(np.mean([d.answers < MOST for d in found])),
+        fixed=(fixed[0], fixed[1]),
+    )
+
+
+def labels_alone(rng: np.random.Generator, learners: int) -> Row:
+    return judged("labels alone", of_labels(rng, learners, teach=False))
+
+
+def cold_start(rng: np.random.Generator, learners: int) -> Row:
+    return judged("cold start", of_labels(rng, learners, teach=True))
+
+
+def at_random(rng: np.random.Generator, learners: int) -> Row:
+    return judged("measured, at random", measured_sites(rng, learners, telling=False)[0])
+
+
+def most_telling_first(rng: np.random.Generator, learners: int) -> Row:
+    return judged("measured, most telling first", measured_sites(rng, learners, telling=True)[0])
+
+
+ROWS: tuple[Callable[[np.random.Generator, int], Row], ...] = (labels_alone, cold_start, at_random, most_telling_first)
+HEAD = ("Check", "learners", "answers, mean", "right", "stopped early", "right after 40 fixed", "right after 60 fixed")
+
+
+def measured(row: int, learners: int, seed: int = 11) -> Row:
+    """One row, with the chance numbers of a seed."""
+    return ROWS[row](np.random.default_rng(seed), learners)
+
+
+def table(rows: Sequence[Row]) -> list[str]:
+    """As Markdown."""
+    lines = [HEAD, ("---", *["---:"] * (len(HEAD) - 1))]
+    lines += [
+        (
+            row.name, f"{row.checks:,}", f"{row.answers:.1f}", f"{row.right:.3f}", f"{row.stopped:.2f}",
+            *("" if np.isnan(each) else f"{each:.3f}" for each in row.fixed),
+        )
+        for row in rows
+    ]  # fmt: skip
+    return ["| " + " | ".join(line) + " |" for line in lines]
+
+
+def section(learners: int = 2000, seed: int = 11) -> str:
+    """All rows as a Markdown table, then what is over its limit."""
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        rows = list(pool.map(partial(measured, learners=learners, seed=seed), range(len(ROWS))))
+    broken = [each for row in rows for each in row.broken()]
+    return "\n".join([*table(rows), f"\nOver a limit: {'; '.join(broken) or 'nothing'}."])
+
+
+if __name__ == "__main__":
+    print(section())

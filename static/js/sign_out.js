@@ -1,6 +1,6 @@
 /* Signing in or out takes the pages of running sessions off this device. Where answers wait, signing out says so first. */
 
-import { empty, entries, markOfOwner, NAME, records, sweep } from "./session/device.js";
+import { empty, entries, markOfOwner, NAME, records, sweep } from "./session/kept.js";
 import { answers } from "./session/wire.js";
 
 const notice = document.getElementById("unsent");

@@ -5,7 +5,7 @@ import { choice } from "./session/wire.js";
 
 const OFF = "session-keys";
 const FIELDS = "input, textarea, select, [contenteditable]";
-const button = document.querySelector("[data-walk] [data-keys]"); // the page the walk starts from has none
+const button = document.querySelector("[data-walk] [data-keys]"); // a breakdown outside a walk has none
 const press = (sought) => document.querySelector(sought)?.click();
 const KEYS = {
   n: () => press("[data-walk] [rel=next]"),

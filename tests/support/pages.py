@@ -173,8 +173,8 @@ def question_form(**fields: Any) -> Callable[[World, str], dict[str, Any]]:
 
 
 def begin_a_check(world: World, client: Client) -> None:
-    """A check of whoever asks; a stranger becomes a guest by it."""
-    client.post(reverse("start-check", args=[world.exam.slug]))
+    """A check of whoever asks; a stranger becomes a guest by it. It would end a drill or review of its exam."""
+    client.post(reverse("start-check", args=[world.checked.slug]))
 
 
 def end_a_check(world: World, client: Client) -> None:

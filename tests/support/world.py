@@ -85,9 +85,10 @@ MODULE_TEXT = "## One part\n\nText with `code`.\n\n## Another part\n\nMore text.
 
 @dataclass
 class World:
-    """What addresses are built from. ``sessions`` is by persona and kind."""
+    """What addresses are built from. ``sessions`` is by persona and kind; in the exam ``checked`` none is open."""
 
     exam: Exam
+    checked: Exam
     question: Question
     reserved: Question
     module: StudyModule
@@ -135,7 +136,9 @@ def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
     reserved = Question.objects.filter(exam=exam, pool=Pool.RESERVED).order_by("pk").first()
     assert question, "the exam needs a public question of several right options"
     assert reserved, "the exam needs a reserved question"
-    world = World(exam, question, reserved, exam.modules.first() or _module(exam), now)
+    checked = make_exam("third")
+    add_questions(checked, 1)
+    world = World(exam, checked, question, reserved, exam.modules.first() or _module(exam), now)
     _people(world)
     note_guest(key_of_address("192.0.2.1"), now)
     _reports(world)

@@ -1,6 +1,6 @@
 /* The results page: what this browser still holds of the finished session is sent, and kept by the server as arrived late. */
 
-import { forget } from "./device.js";
+import { forget } from "./kept.js";
 import { Store } from "./store.js";
 import { answers, post } from "./wire.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { empty, forget, markOfOwner, moment, nameOf, read, records, sweep } from "../../static/js/session/device.js";
+import { empty, forget, markOfOwner, moment, nameOf, read, records, sweep } from "../../static/js/session/kept.js";
 import { browser, kept } from "./fakes.js";
 
 const HOUR = 3600000;

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import http.server
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -16,8 +18,9 @@ from tests.bench.load import Load, joined
 from tests.bench.machine import Memory, family, memory_of, used_seconds
 from tests.bench.memory import memory_table
 from tests.bench.table import PAGE, markdown, replaced
+from tests.support.subprocesses import BASE
 
-SECTIONS = ("requests", "pages", "learners", "memory", "growth", "analysis", "calibration", "readiness")
+SECTIONS = ("requests", "pages", "learners", "memory", "growth", "analysis", "calibration", "readiness", "items")
 
 
 def step(learners: int, slow: int = 0, errors: int = 0) -> Step:
@@ -186,3 +189,9 @@ def test_figures_replace_those_of_their_own_section_alone() -> None:
 def test_every_section_has_its_place_in_the_document() -> None:
     for name in SECTIONS:
         replaced(PAGE.read_text(), name, "")
+
+
+def test_it_starts_without_any_setting() -> None:
+    bare = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    command = [sys.executable, "-m", "tests.bench", "--help"]
+    assert subprocess.run(command, env=bare, cwd=BASE, capture_output=True, check=False).returncode == 0

@@ -3,7 +3,7 @@
 The harvester is the best we could think of: it keeps one cookie for as long as that one still draws something new,
 takes it from network to network, one mock after the other, and spends no second more than the rules ask for. Which
 questions a mock shows is told by ``practice.exposure``, its shares by
-``questions.blueprint_shares``; the limits are those of courseiva/settings.py.
+``questions.blueprint_shares``; the limits are those that hold unless set.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from courseiva.settings import GUEST_MOCKS_A_DAY, GUEST_POOL_PERCENT
+from courseiva.serving.rules.environment import GUEST_MOCKS_A_DAY, GUEST_POOL_PERCENT
 from practice.sessions.ending.rules import MET_SECONDS, Sight, displayed
 from questions.catalogue.rules.shares import allocate
 from tests.bench.table import markdown

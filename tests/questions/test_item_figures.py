@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from practice.measurement.statistics.rules import FirstAnswer, VersionTally, add_session, rest_bin
+from practice.measurement.statistics.rules import (
+    FirstAnswer,
+    RankedAnswers,
+    RestCounts,
+    VersionTally,
+    add_session,
+    rest_bin,
+    rest_counts,
+)
 from questions.catalogue.rules.shares import missing_for, whole_mocks
 from questions.versions.statistics.rules import (
     LEAST_ANSWERS,
@@ -46,28 +54,33 @@ class Simulated:
             answers = [
                 FirstAnswer(i, (int(chosen[i]),), bool(right[i]), int(seconds[i])) for i in range(chosen.shape[0])
             ]
-            add_session(tallies, answers, BINS, ENDS)
-        return counts_of(tallies[item], {self.key[item]})
+            add_session(tallies, answers, ENDS)
+        learners = len(self.right)
+        ranked = RankedAnswers(
+            np.zeros(learners, np.int32), self.right[:, item], 1 << self.chosen[:, item], self.rest(item) / 1000, 1
+        )
+        return counts_of(tallies[item], rest_counts(ranked, BINS)[0], {self.key[item]})
 
     def figures(self, item: int) -> ItemFigures:
         return item_figures(self.counts(item), ENDS)
 
     def rest(self, item: int) -> np.ndarray:
-        """The rest share in thousandths, straight from its definition."""
+        """A rank in thousandths that leaves the item out: the share of the other questions that were right."""
         others = np.delete(self.right, item, axis=1)
         return np.array([round(1000 * float(row.mean())) for row in others])
 
 
-def counts_of(tally: VersionTally, key: set[int], slots: int = OPTIONS, choose: int = 1) -> ItemCounts:
-    options = []
-    for slot in range(1, slots + 1):
-        mine = tally.options.get(slot)
-        counted = (mine.n, mine.rest_n, mine.rest_sum, tuple(mine.by_rest)) if mine else ()
-        options.append(OptionCounts(slot, slot in key, *counted))
-    numbers = ("n", "right", "rest_n", "rest_sum", "rest_squares", "rest_right_n", "rest_right_sum")
+def counts_of(
+    tally: VersionTally, rests: RestCounts, key: set[int], slots: int = OPTIONS, choose: int = 1
+) -> ItemCounts:
+    options = [
+        OptionCounts(slot, slot in key, n=tally.options[slot], **rests.options.get(slot, {}))
+        for slot in range(1, slots + 1)
+    ]
+    numbers = ("rest_n", "rest_sum", "rest_squares", "rest_right_n", "rest_right_sum", "by_rest")
     return ItemCounts(
-        **{name: getattr(tally, name) for name in numbers},
-        by_rest=tally.by_rest, by_seconds=tally.by_seconds, options=options, choose=choose,
+        n=tally.n, right=tally.right, by_seconds=tally.by_seconds, options=options, choose=choose,
+        **{name: getattr(rests, name) for name in numbers},
     )  # fmt: skip
 
 
@@ -116,7 +129,7 @@ def test_shares_and_correlations_equal_those_of_the_raw_answers(answers: Simulat
 
 
 def test_thirds_equal_those_of_the_raw_answers(answers: Simulated) -> None:
-    figures, bins = answers.figures(SOUND), np.array([rest_bin(int(rest), BINS) for rest in answers.rest(SOUND)])
+    figures, bins = answers.figures(SOUND), rest_bin(answers.rest(SOUND), BINS)
     for place, third in enumerate(figures.thirds):
         inside = (bins >= round(third.low * BINS)) & (bins < round(third.high * BINS))
         assert third.n == inside.sum()
@@ -180,13 +193,13 @@ def test_evidence_is_the_difference_over_its_standard_deviation_under_permutatio
 def test_of_several_keyed_options_the_weakest_is_compared() -> None:
     """Options 1 and 2 are keyed; who is able chooses 1 and 3."""
     rng = np.random.default_rng(2)
-    tally = VersionTally(BINS, ENDS)
-    for _ in range(300):
-        rest = int(rng.integers(0, 1001))
-        able = rng.random() < rest / 1000
-        slots = (1, 3) if able else (2, int(rng.choice((4, 5))))
-        tally.add(FirstAnswer(1, slots, False, 30), rest, 1)
-    figures = item_figures(counts_of(tally, {1, 2}, slots=5, choose=2), ENDS)
+    rest = rng.integers(0, 1001, 300)
+    able = rng.random(300) < rest / 1000
+    masks = np.where(able, 1 << 1 | 1 << 3, 1 << 2 | 1 << rng.choice((4, 5), 300))
+    ranked = RankedAnswers(np.zeros(300, np.int32), np.zeros(300, bool), masks, rest / 1000, 1)
+    tally = VersionTally(ENDS, n=300)
+    tally.options.update({slot: int((masks >> slot & 1).sum()) for slot in range(1, 6)})
+    figures = item_figures(counts_of(tally, rest_counts(ranked, BINS)[0], {1, 2}, slots=5, choose=2), ENDS)
     rests = {option.slot: option.rest for option in figures.options}
     assert figures.key_rest == rests[2] < 0 < rests[1]
     assert figures.chance == 1 / 10
@@ -206,9 +219,9 @@ def test_a_distractor_of_few_is_no_miskey_and_few_answers_flag_nothing(answers: 
 
 
 def test_nothing_counted_gives_no_figure_and_no_error() -> None:
-    empty = VersionTally(BINS, ENDS)
-    for bins in (empty.by_rest, []):
-        figures = item_figures(replace(counts_of(empty, {1}), by_rest=bins, by_seconds=[]), ENDS)
+    nothing = RestCounts(0, 0, 0, 0, 0, [[0, 0]] * BINS, {})
+    for bins in (nothing.by_rest, []):
+        figures = item_figures(replace(counts_of(VersionTally(ENDS), nothing, {1}), by_rest=bins, by_seconds=[]), ENDS)
         assert (figures.facility, figures.discrimination, figures.seconds, figures.thirds) == (None, None, None, ())
         assert figures.flags == ()
         assert [option.share for option in figures.options] == [None] * OPTIONS

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import html
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 import numpy as np
@@ -17,8 +18,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from courseiva.accounts.models import User
-from courseiva.common.masks import slots_of
-from practice.measurement.statistics.rules import FirstAnswer, VersionTally, add_session
+from courseiva.common.masks import mask_of, slots_of
+from practice.measurement.statistics.rules import RankedAnswers, rest_counts
 from questions.models import (
     REST_BINS,
     SECONDS_BINS,
@@ -75,33 +76,37 @@ def charlie() -> Client:
 def measure(versions: Iterable[QuestionVersion], truth: dict[int, int], learners: int = 120, seed: int = 3) -> None:
     """Store counts of simulated first exposures; ``truth`` names by version the option that able learners choose.
 
-    The versions fill one session together with as many made-up questions, which are not stored.
+    Learners are ranked by their true ability.
     """
-    rng, kept = np.random.default_rng(seed), {version.pk: version for version in versions}
-    keys = {pk: slots_of(version.solution.key_mask) for pk, version in kept.items()}
-    tallies: dict[int, VersionTally] = {}
-    for _ in range(learners):
-        ability = rng.standard_normal()
-        answers = [FirstAnswer(-n, (1,), bool(rng.random() < 1 / (1 + np.exp(-1.5 * ability))), 40) for n in range(20)]
-        for pk, version in kept.items():
-            slots = [option["slot"] for option in version.options]
-            best = {truth[pk]} if pk in truth else set(keys[pk])
-            knows = rng.random() < 1 / (1 + np.exp(-1.5 * ability - 0.5))
+    rng = np.random.default_rng(seed)
+    for version in versions:
+        key = slots_of(version.solution.key_mask)
+        slots = [option["slot"] for option in version.options]
+        best = {truth[version.pk]} if version.pk in truth else set(key)
+        ability = rng.standard_normal(learners)
+        chosen = []
+        for knows in rng.random(learners) < 1 / (1 + np.exp(-1.5 * ability - 0.5)):
             others = rng.permutation([slot for slot in slots if slot not in best])
-            chosen = tuple(sorted(best if knows else {int(slot) for slot in others[: len(keys[pk])]}))
-            answers.append(FirstAnswer(pk, chosen, chosen == keys[pk], int(rng.integers(20, 200))))
-        add_session(tallies, answers, REST_BINS, SECONDS_BINS)
-    for pk in kept:
-        store(pk, tallies[pk])
+            chosen.append(tuple(sorted(best if knows else {int(slot) for slot in others[: len(key)]})))
+        store(version.pk, chosen, key, ability, rng.integers(20, 200, learners))
 
 
-def store(pk: int, tally: VersionTally) -> None:
-    numbers = {name: value for name, value in vars(tally).items() if name not in ("bins", "second_bins", "options")}
-    VersionStatistics.objects.update_or_create(version_id=pk, defaults=numbers)
+def store(
+    pk: int, chosen: Sequence[tuple[int, ...]], key: tuple[int, ...], ability: np.ndarray, seconds: np.ndarray
+) -> None:
+    """These answers to a version in place of what was stored."""
+    right = np.array([slots == key for slots in chosen], bool)
+    masks = np.array([mask_of(slots) for slots in chosen], np.int64)
+    rank = np.array([0.5 * (1 + math.erf(each / math.sqrt(2))) for each in ability])
+    ranked = RankedAnswers(np.zeros(len(right), np.int32), right, masks, rank, 1)
+    rests = vars(rest_counts(ranked, REST_BINS)[0])
+    options = rests.pop("options")
+    times = np.bincount(np.searchsorted(SECONDS_BINS, seconds), minlength=len(SECONDS_BINS) + 1).tolist()
+    counts = {"n": len(right), "right": int(right.sum()), "by_seconds": times, **rests}
+    VersionStatistics.objects.update_or_create(version_id=pk, defaults=counts)
     OptionStatistics.objects.filter(version_id=pk).delete()
-    for slot, option in tally.options.items():
-        counts = {name: value for name, value in vars(option).items() if name != "bins"}
-        OptionStatistics.objects.create(version_id=pk, slot=slot, **counts)
+    for slot, option in options.items():
+        OptionStatistics.objects.create(version_id=pk, slot=slot, n=option["rest_n"], **option)
 
 
 def text_of(client: Client, address: str) -> str:
@@ -190,7 +195,7 @@ class TestEmpty:
 
     def test_a_count_that_was_taken_back_leaves_nothing(self, charlie):
         version = add_questions(make_exam(), 1)[0]
-        store(version.pk, VersionTally(REST_BINS, SECONDS_BINS))
+        store(version.pk, [], (1,), np.empty(0), np.empty(0))
         assert states_of(charlie, page_of(version.question_id)) == ["unanswered"]
         assert charlie.get(reverse(LIST)).status_code == 200
 

@@ -19,6 +19,8 @@ POSTGRES_CONNECT_SECONDS = 5
 POSTGRES_KEEP_SECONDS = 600
 SHORTEST_TOKEN = 16
 SHORTEST_KEY = 32
+GUEST_POOL_PERCENT, GUEST_MOCKS_A_DAY = 50, 3
+"""Of reserved questions, unless set: the share a month, and the mocks a day from one network."""
 HSTS_YEAR = 365 * 24 * 3600
 BARE_ADDRESS = re.compile(r"[^\s<>@:,]+@[^\s<>@:,]+\.[^\s<>@:,]+")
 CONSOLE_EMAIL = "django.core.mail.backends.console.EmailBackend"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from django.db import transaction
@@ -18,17 +19,32 @@ from practice.measurement.ability.rules.growth import before_gap, with_growth
 from practice.measurement.calibration.reads import USUAL_CENTRE, Asked, Bank, asked
 from practice.measurement.calibration.rules import fit as engine
 from practice.measurement.calibration.rules.anchors import link, newcomers
+from practice.measurement.calibration.rules.marginal import Items
+from practice.measurement.calibration.rules.rests import rest_ranks
 from practice.measurement.calibration.rules.triplets import Answers, Floats, checked_answers
+from practice.measurement.statistics.by_ability import store_by_ability
 from practice.measurement.statistics.count import first_exposures
+from practice.measurement.statistics.rules import RankedAnswers, Whole
 from questions.catalogue.models import Exam
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.statistics.models import Calibration, ItemParameters
 
 LABELS = tuple(LABEL_OFFSET)
+RECIPE = 2
+"""Raised when a run finds something new: 2 since it also ranks learners for the item statistics."""
 CENTRE_ITEMS = 10
 """The usual centre weighs as much as so many calibrated questions."""
 GROWTH_LEARNERS, GROWTH_ANSWERS = 1000, 60
 """Growth is estimated over at most so many learners, of those with at least so many first exposures."""
+
+
+@dataclass(frozen=True)
+class FirstAnswers:
+    """First exposures: as triplets, the version each item stands for, and by answer the slots chosen."""
+
+    answers: Answers
+    versions: list[int]
+    masks: Whole
 
 
 def calibrate_exam(exam: Exam, clock: Callable[[], dt.datetime]) -> Calibration | None:
@@ -38,7 +54,8 @@ def calibrate_exam(exam: Exam, clock: Callable[[], dt.datetime]) -> Calibration 
     rebuild says the same. Nothing new since the newest run, no answer and no corrected key: that one is returned, so
     running twice changes nothing.
     """
-    given, versions = first_answers(exam)
+    first = first_answers(exam)
+    given, versions = first.answers, first.versions
     if not len(given):
         return None
     newest = Calibration.objects.filter(exam=exam).order_by("made_at", "pk").last()
@@ -49,6 +66,7 @@ def calibrate_exam(exam: Exam, clock: Callable[[], dt.datetime]) -> Calibration 
     items = [rows[version] for version in versions]
     guessing = np.array([guess_rate(item.options, item.choose) for item in items])
     found = engine.calibrate(given, "2pl", _prior(items), guessing)
+    ranks = rest_ranks(given, Items(found.a, found.d, guessing))
     difficulty, error = found.b, _errors(found)
     shift = link(difficulty, error, *_anchors(items, newest))
     difficulty = difficulty + shift.mean
@@ -61,6 +79,8 @@ def calibrate_exam(exam: Exam, clock: Callable[[], dt.datetime]) -> Calibration 
         )  # fmt: skip
         ItemParameters.objects.bulk_create(_parameters(run, items, found, difficulty, error))
         population = with_growth(_histories(Bank(exam, run)))
+        # Last, since it holds the rows to which every session that ends adds.
+        store_by_ability(exam, versions, RankedAnswers(given.item, given.correct, first.masks, ranks, given.items))
         run.growth_mean, run.growth_variance, run.made_at = population.growth_mean, population.growth, clock()
         run.save(update_fields=["growth_mean", "growth_variance", "made_at"])
     return run
@@ -71,23 +91,27 @@ def calibrate_all(clock: Callable[[], dt.datetime]) -> int:
     return sum(calibrate_exam(exam, clock) is not None for exam in Exam.objects.order_by("pk"))
 
 
-def first_answers(exam: Exam) -> tuple[Answers, list[int]]:
-    """Every first exposure of analysed sessions, and the version each item stands for.
+def first_answers(exam: Exam) -> FirstAnswers:
+    """Every first exposure of analysed sessions.
 
     An adoption may give a learner two first exposures of a question: the earlier one counts.
     """
-    columns = ("session__learner_id", Coalesce("version__measured_as_id", "version_id"), "is_correct")
+    version = Coalesce("version__measured_as_id", "version_id")
     rows = first_exposures().filter(session__exam=exam, session__analysed_at__isnull=False)
-    seen: dict[tuple[int, int], bool] = {}
-    for learner, version, right in rows.order_by("answered_at", "session_id").values_list(*columns).iterator():
-        seen.setdefault((learner, version), right)
+    columns = rows.order_by("answered_at", "session_id").values_list(
+        "session__learner_id", version, "is_correct", "selected"
+    )
+    seen: dict[tuple[int, int], tuple[bool, int]] = {}
+    for learner, item, right, mask in columns.iterator():
+        seen.setdefault((learner, item), (right, mask))
     learners = {pk: place for place, pk in enumerate(sorted({learner for learner, _ in seen}))}
-    versions = sorted({version for _, version in seen})
+    versions = sorted({item for _, item in seen})
     places = {pk: place for place, pk in enumerate(versions)}
     who = np.fromiter((learners[learner] for learner, _ in seen), np.int32, len(seen))
-    what = np.fromiter((places[version] for _, version in seen), np.int32, len(seen))
-    correct = np.fromiter(seen.values(), np.bool_, len(seen))
-    return checked_answers(who, what, correct, len(learners), len(versions)), versions
+    what = np.fromiter((places[item] for _, item in seen), np.int32, len(seen))
+    correct = np.fromiter((right for right, _ in seen.values()), np.bool_, len(seen))
+    masks = np.fromiter((mask for _, mask in seen.values()), np.int64, len(seen))
+    return FirstAnswers(checked_answers(who, what, correct, len(learners), len(versions)), versions, masks)
 
 
 def _prior(items: Sequence[Asked]) -> engine.Prior:
@@ -98,8 +122,11 @@ def _prior(items: Sequence[Asked]) -> engine.Prior:
 
 
 def _digest(given: Answers, versions: Sequence[int]) -> str:
-    """Of who answered what and how it was marked: a corrected key changes it though no answer came."""
-    columns = (np.asarray(versions, np.int64), given.learner, given.item, given.correct)
+    """Of who answered what and how it was marked: a corrected key changes it though no answer came.
+
+    RECIPE is in it, so that runs of a release that found less are not taken for today's.
+    """
+    columns = (np.array([RECIPE]), np.asarray(versions, np.int64), given.learner, given.item, given.correct)
     return hashlib.sha256(b"".join(column.tobytes() for column in columns)).hexdigest()
 
 

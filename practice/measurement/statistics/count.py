@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from courseiva.common.masks import slots_of
-from practice.measurement.statistics.rules import FirstAnswer, OptionTally, VersionTally, add_session
+from practice.measurement.statistics.rules import FirstAnswer, VersionTally, add_session
 from practice.sessions.models import PracticeSession, SessionItem
-from questions.versions.statistics.models import REST_BINS, SECONDS_BINS, OptionStatistics, VersionStatistics
+from questions.versions.statistics.models import SECONDS_BINS, OptionStatistics, VersionStatistics
 
-VERSION_FIELDS = (
-    "n", "right", "rest_n", "rest_sum", "rest_squares", "rest_right_n", "rest_right_sum", "by_rest", "by_seconds",
-)  # fmt: skip
-OPTION_FIELDS = ("n", "rest_n", "rest_sum", "by_rest")
+# What is known of them by ability is the nightly run's: by_ability.py.
+VERSION_FIELDS = ("n", "right", "by_seconds")
 # In memory, and in a statement: a rebuild reads every answer there is.
 ROWS_AT_ONCE = 2000
 
@@ -31,19 +28,23 @@ def count_session(session: PracticeSession, sign: int = 1) -> None:
     """
     tallies: dict[int, VersionTally] = {}
     for answers in _by_session(first_exposures().filter(session=session)):
-        add_session(tallies, answers, REST_BINS, SECONDS_BINS, sign)
+        add_session(tallies, answers, SECONDS_BINS, sign)
     if tallies:
         _add(tallies)
 
 
 def rebuild_statistics() -> int:
-    """Throw every count away and count all analysed sessions anew; the number of versions counted."""
+    """Throw every count away and count all analysed sessions anew; the number of versions counted.
+
+    What the newest calibration knows by ability stays, like the calibration.
+    """
     tallies: dict[int, VersionTally] = {}
     with transaction.atomic():
-        OptionStatistics.objects.all().delete()
-        VersionStatistics.objects.all().delete()
+        OptionStatistics.objects.update(n=0)
+        blank = VersionTally(SECONDS_BINS)
+        VersionStatistics.objects.update(**_facts(blank))
         for answers in _by_session(first_exposures().filter(session__analysed_at__isnull=False)):
-            add_session(tallies, answers, REST_BINS, SECONDS_BINS)
+            add_session(tallies, answers, SECONDS_BINS)
         _store(tallies)
     return len(tallies)
 
@@ -71,32 +72,18 @@ def _by_session(items: QuerySet[SessionItem]) -> Iterable[list[FirstAnswer]]:
 
 def _add(tallies: dict[int, VersionTally]) -> None:
     """Add to the stored counts, under a lock on each version's row."""
-    blank = [
-        VersionStatistics(version_id=pk, **_facts(VersionTally(REST_BINS, SECONDS_BINS))) for pk in sorted(tallies)
-    ]
+    blank = [VersionStatistics(version_id=pk, **_facts(VersionTally(SECONDS_BINS))) for pk in sorted(tallies)]
     # Made first, so that there is a row to lock even for a version nobody had answered.
     VersionStatistics.objects.bulk_create(blank, ignore_conflicts=True)
-    rows = VersionStatistics.objects.select_for_update().filter(pk__in=tallies).order_by("pk")
-    options: dict[int, dict[int, OptionStatistics]] = {pk: {} for pk in tallies}
-    stored = list(rows)
-    for row in OptionStatistics.objects.filter(version_id__in=tallies):
-        options[row.version_id][row.slot] = row
-    _store({row.pk: _sum(tallies[row.pk], row, options[row.pk]) for row in stored})
-
-
-def _sum(tally: VersionTally, row: VersionStatistics, options: dict[int, OptionStatistics]) -> VersionTally:
-    for name in VERSION_FIELDS:
-        setattr(tally, name, _plus(getattr(tally, name), getattr(row, name)))
-    for slot, option in options.items():
-        mine = tally.options.setdefault(slot, OptionTally(REST_BINS))
-        for name in OPTION_FIELDS:
-            setattr(mine, name, _plus(getattr(mine, name), getattr(option, name)))
-    return tally
-
-
-def _plus(mine: Any, stored: Any) -> Any:
-    """The sum of two numbers, or of two lists of them entry by entry."""
-    return mine + stored if isinstance(mine, int) else [_plus(a, b) for a, b in zip(mine, stored, strict=True)]
+    rows = list(VersionStatistics.objects.select_for_update().filter(pk__in=tallies).order_by("pk"))
+    for row in rows:
+        tally = tallies[row.pk]
+        tally.n, tally.right = tally.n + row.n, tally.right + row.right
+        tally.by_seconds = [mine + stored for mine, stored in zip(tally.by_seconds, row.by_seconds, strict=True)]
+    options = OptionStatistics.objects.filter(version_id__in=tallies).values_list("version_id", "slot", "n")
+    for version, slot, n in options:
+        tallies[version].options[slot] += n
+    _store(tallies)
 
 
 def _store(tallies: dict[int, VersionTally]) -> None:
@@ -110,13 +97,13 @@ def _store(tallies: dict[int, VersionTally]) -> None:
     )
     OptionStatistics.objects.bulk_create(
         [
-            OptionStatistics(version_id=pk, slot=slot, **{name: getattr(option, name) for name in OPTION_FIELDS})
+            OptionStatistics(version_id=pk, slot=slot, n=n)
             for pk, tally in sorted(tallies.items())
-            for slot, option in sorted(tally.options.items())
+            for slot, n in sorted(tally.options.items())
         ],
         update_conflicts=True,
         unique_fields=["version", "slot"],
-        update_fields=OPTION_FIELDS,
+        update_fields=["n"],
         batch_size=ROWS_AT_ONCE,
     )
 

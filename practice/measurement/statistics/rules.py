@@ -1,14 +1,21 @@
-"""What one session adds to the counts of its questions; pure."""
+"""What one session adds to the counts of its questions, and what learners' ranks say of them; pure."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-LEAST_OTHERS = 5
-"""Other first exposures a session must hold before it says anything about who does well on the rest."""
+import numpy as np
+from numpy.typing import NDArray
+
 THOUSAND = 1000
+MOST_SLOTS = 14
+"""Slots are numbered from 1 to this (questions/lint/rules/parts.py)."""
+
+Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -22,89 +29,122 @@ class FirstAnswer:
 
 
 @dataclass
-class OptionTally:
-    """Whole numbers for one option, as ``questions.models.OptionStatistics`` holds them."""
-
-    bins: int
-    n: int = 0
-    rest_n: int = 0
-    rest_sum: int = 0
-    by_rest: list[int] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.by_rest = self.by_rest or [0] * self.bins
-
-    def add(self, rest: int | None, sign: int) -> None:
-        """One answer that chose this option; ``sign`` -1 takes it back."""
-        self.n += sign
-        if rest is not None:
-            self.rest_n += sign
-            self.rest_sum += sign * rest
-            self.by_rest[rest_bin(rest, self.bins)] += sign
-
-
-@dataclass
 class VersionTally:
-    """Whole numbers for one version, as ``questions.models.VersionStatistics`` holds them."""
+    """Whole numbers for one version, as ``questions.models.VersionStatistics`` holds them; ``options`` by slot."""
 
-    bins: int
     second_bins: Sequence[int]
     n: int = 0
     right: int = 0
-    rest_n: int = 0
-    rest_sum: int = 0
-    rest_squares: int = 0
-    rest_right_n: int = 0
-    rest_right_sum: int = 0
-    by_rest: list[list[int]] = field(default_factory=list)
     by_seconds: list[int] = field(default_factory=list)
-    options: dict[int, OptionTally] = field(default_factory=dict)
+    options: Counter[int] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self.by_rest = self.by_rest or [[0, 0] for _ in range(self.bins)]
         self.by_seconds = self.by_seconds or [0] * (len(self.second_bins) + 1)
 
-    def add(self, answer: FirstAnswer, rest: int | None, sign: int) -> None:
+    def add(self, answer: FirstAnswer, sign: int) -> None:
         """One answer to this version; ``sign`` -1 takes it back."""
-        right = int(answer.right)
         self.n += sign
-        self.right += sign * right
+        self.right += sign * answer.right
         if answer.seconds:
             self.by_seconds[bisect_left(self.second_bins, answer.seconds)] += sign
-        if rest is not None:
-            self.rest_n += sign
-            self.rest_sum += sign * rest
-            self.rest_squares += sign * rest * rest
-            self.rest_right_n += sign * right
-            self.rest_right_sum += sign * right * rest
-            self.by_rest[rest_bin(rest, self.bins)][0] += sign
-            self.by_rest[rest_bin(rest, self.bins)][1] += sign * right
         for slot in answer.slots:
-            self.options.setdefault(slot, OptionTally(self.bins)).add(rest, sign)
-
-
-def rest_bin(rest: int, bins: int) -> int:
-    """The bin of a rest share in thousandths; the last one holds its upper end."""
-    return min(rest * bins // THOUSAND, bins - 1)
-
-
-def rests(answers: Sequence[FirstAnswer]) -> list[int | None]:
-    """For each answer the share of right ones among the others of its session, in thousandths; None for too few."""
-    others = len(answers) - 1
-    if others < LEAST_OTHERS:
-        return [None] * len(answers)
-    right = sum(answer.right for answer in answers)
-    return [round(THOUSAND * (right - answer.right) / others) for answer in answers]
+            self.options[slot] += sign
 
 
 def add_session(
-    tallies: dict[int, VersionTally],
-    answers: Sequence[FirstAnswer],
-    bins: int,
-    second_bins: Sequence[int],
-    sign: int = 1,
+    tallies: dict[int, VersionTally], answers: Sequence[FirstAnswer], second_bins: Sequence[int], sign: int = 1
 ) -> None:
     """Add a session's first exposures to the tallies by version; ``sign`` -1 takes them back."""
-    for answer, rest in zip(answers, rests(answers), strict=True):
-        tally = tallies.setdefault(answer.version, VersionTally(bins, second_bins))
-        tally.add(answer, rest, sign)
+    for answer in answers:
+        tallies.setdefault(answer.version, VersionTally(second_bins)).add(answer, sign)
+
+
+@dataclass(frozen=True)
+class RankedAnswers:
+    """First exposures of an exam's items 0 .. items-1, one entry an answer.
+
+    ``rank``: the learner's by the rest of their answers, 0 .. 1 (practice/measurement/calibration/rules/rests.py);
+    ``mask``: the slots chosen.
+    """
+
+    item: NDArray[np.int32]
+    right: NDArray[np.bool_]
+    mask: Whole
+    rank: NDArray[np.float64]
+    items: int
+
+
+@dataclass(frozen=True)
+class RestCounts:
+    """Of one item the sums over its answers' ranks in thousandths, as ``VersionStatistics`` names them.
+
+    ``options`` holds by slot what ``OptionStatistics`` names so.
+    """
+
+    rest_n: int
+    rest_sum: int
+    rest_squares: int
+    rest_right_n: int
+    rest_right_sum: int
+    by_rest: list[list[int]]
+    options: dict[int, dict[str, Any]]
+
+
+def rest_bin(rest: Whole, bins: int) -> Whole:
+    """The bins of ranks in thousandths; the last one holds its upper end."""
+    return np.minimum(rest * bins // THOUSAND, bins - 1)
+
+
+def rest_counts(answers: RankedAnswers, bins: int) -> list[RestCounts]:
+    """The counts of each item. Ranks are rounded to thousandths first, so that sums are whole and of no order."""
+    rest = np.rint(answers.rank * THOUSAND).astype(np.int64)
+    sums = _Sums(answers.item, rest, answers.items, bins)
+    every = sums.of(np.ones(len(rest), np.bool_))
+    right = sums.of(answers.right)
+    squares = np.bincount(answers.item, rest.astype(np.float64) ** 2, answers.items).astype(np.int64)
+    slots = {slot: sums.of((answers.mask >> slot & 1).astype(np.bool_)) for slot in range(1, MOST_SLOTS + 1)}
+    return [
+        RestCounts(
+            rest_n=int(every.n[item]),
+            rest_sum=int(every.total[item]),
+            rest_squares=int(squares[item]),
+            rest_right_n=int(right.n[item]),
+            rest_right_sum=int(right.total[item]),
+            by_rest=np.stack([every.by_bin[item], right.by_bin[item]], axis=1).tolist(),
+            options=dict(_options(slots, item)),
+        )
+        for item in range(answers.items)
+    ]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Of a part of the answers, by item: how many, the sum of ranks, and how many in each bin."""
+
+    n: Whole
+    total: Whole
+    by_bin: Whole
+
+
+@dataclass(frozen=True)
+class _Sums:
+    item: NDArray[np.int32]
+    rest: Whole
+    items: int
+    bins: int
+
+    def of(self, part: NDArray[np.bool_]) -> _Part:
+        item, rest = self.item[part].astype(np.int64), self.rest[part]
+        cell = item * self.bins + rest_bin(rest, self.bins)
+        return _Part(
+            np.bincount(item, minlength=self.items),
+            np.bincount(item, rest, self.items).astype(np.int64),
+            np.bincount(cell, minlength=self.items * self.bins).reshape(self.items, self.bins),
+        )
+
+
+def _options(slots: dict[int, _Part], item: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    for slot, part in slots.items():
+        if part.n[item]:
+            counts = {"rest_n": int(part.n[item]), "rest_sum": int(part.total[item])}
+            yield slot, {**counts, "by_rest": part.by_bin[item].tolist()}

@@ -15,8 +15,9 @@ SECONDS_BINS = (15, 30, 45, 60, 90, 120, 180, 240, 360)
 class VersionStatistics(models.Model):
     """Counts over the first exposures of a version and of the versions that only reworded it.
 
-    All are integers, so that the order of the sessions does not matter. ``rest`` is, in thousandths, the share of right
-    answers among the other first exposures of the same session; a session with too few others gives none.
+    All are integers, so that the order of the sessions does not matter. ``n``, ``right`` and ``by_seconds`` are added
+    to as sessions end. What says ``rest`` is the newest calibration's: a learner's rest is, in thousandths, how many
+    learners are less able, by the rest of this one's first exposures, in whichever session.
     """
 
     version = models.OneToOneField(
@@ -29,7 +30,7 @@ class VersionStatistics(models.Model):
     rest_squares = models.PositiveBigIntegerField(default=0)
     rest_right_n = models.PositiveIntegerField(default=0)
     rest_right_sum = models.PositiveBigIntegerField(default=0)
-    by_rest = models.JSONField(default=list, help_text="[[n, right]] in ten bins of the rest share")
+    by_rest = models.JSONField(default=list, help_text="[[n, right]] in ten bins of the rank")
     by_seconds = models.JSONField(default=list, help_text="[n] in the bins of SECONDS_BINS")
 
     class Meta:
@@ -40,7 +41,7 @@ class VersionStatistics(models.Model):
 
 
 class OptionStatistics(models.Model):
-    """How often an option was among the chosen ones, and by whom, over the same answers."""
+    """How often an option was among the chosen ones; ``rest`` as above, over those who chose it."""
 
     pk = models.CompositePrimaryKey("version_id", "slot")
     version = models.ForeignKey(QuestionVersion, models.CASCADE, related_name="option_statistics", db_index=False)
@@ -48,7 +49,7 @@ class OptionStatistics(models.Model):
     n = models.PositiveIntegerField(default=0)
     rest_n = models.PositiveIntegerField(default=0)
     rest_sum = models.PositiveBigIntegerField(default=0)
-    by_rest = models.JSONField(default=list, help_text="[n] in ten bins of the rest share")
+    by_rest = models.JSONField(default=list, help_text="[n] in ten bins of the rank")
 
     class Meta:
         ordering = ["version", "slot"]

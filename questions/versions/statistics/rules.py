@@ -1,8 +1,11 @@
 """What the stored counts of a version say about its question; pure.
 
-**Rest share.** Of an answer, the share of right ones among the other first exposures of its session, in thousandths. It
-stands for how able the learner is; every correlation here is with it, over the ``rest_n`` answers that have one. The
-item itself is not in it, so that the item-rest correlation is "corrected" (Lord & Novick 1968, section 15.2).
+**Rest.** Of an answer, the learner's rank in ability by the rest of their first exposures, in thousandths, as the
+newest calibration found it; every correlation here is with it, over the ``rest_n`` answers that have one. The item
+itself is not in it, so that the item-rest correlation is "corrected" (Lord & Novick 1968, section 15.2).
+**Flags** are raised only by what chance explains badly: each compares a bound of an interval, not the figure itself.
+What they cost and find is simulated in tests/bench/items.py: of sound questions at most 5% are flagged at 50 answers,
+however short the sessions, and of miskeyed ones at least 85% are found at 200 (table in docs/benchmarks.md).
 **Not defined** is None: no answers, or nothing that varies.
 """
 
@@ -10,18 +13,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 Z95 = 1.959963984540054
+Z_ONE_SIDED_95 = 1.6448536269514722
 LEAST_ANSWERS = 50
-"""Before so many answers nothing is flagged. With 50 a question of correlation .35 falls under .1 in 1 of 29 cases."""
-LEAST_FOR_DEAD = 100
-"""Before so many no distractor is called dead. With 100, one that 5% choose falls under 2% in 1 of 27 cases."""
-TOO_EASY = 0.95
-LEAST_DISCRIMINATION = 0.1
-DEAD_SHARE = 0.02
+"""Before so many answers nothing is flagged."""
+TOO_EASY = 0.9
+"""Too easy: surely more than so many are right. A question that nine in ten know still tells some learners apart."""
+LEAST_DISCRIMINATION = 0.15
+"""Flat: surely less than this. From learners with one drill of ten, whose ability is known least, a sound question has
+.22 on average."""
+DEAD_SHARE = 0.05
+"""Dead: surely chosen by fewer, the bound that Haladyna & Downing (1993) use for a distractor that works."""
 MISKEY_SHARE = 0.05
+MISKEY_EVIDENCE = 1.0
+"""Of three distractors chance alone takes one past this in 1 of 5 questions whose key says nothing, and a sound key
+says something: there it is 1 in 100."""
 STRONG, FAIR = 3.0, 2.0
 
 
@@ -64,7 +73,7 @@ class ItemCounts:
 
 @dataclass(frozen=True)
 class Third:
-    """The ``n`` answers with a rest share from ``low`` to below ``high``, and the share of them that is ``right``."""
+    """The ``n`` answers with a rest from ``low`` to below ``high``, 0 .. 1, and the share of them that is ``right``."""
 
     low: float
     high: float
@@ -76,7 +85,7 @@ class Third:
 class OptionFigures:
     """One option. ``share``: of the answers that include it; ``by_third``: the same by third of ability.
 
-    ``rest``: correlation of choosing it with the rest share; ``evidence``: only of a distractor that looks like the
+    ``rest``: correlation of choosing it with the rest; ``evidence``: only of a distractor that looks like the
     key, see ``miskey_evidence``.
     """
 
@@ -95,7 +104,7 @@ class ItemFigures:
     """One version. ``facility``: share right, with its 95% interval ``low`` .. ``high``.
 
     ``discrimination``: corrected item-rest correlation with its standard error; ``key_rest``: the correlation of the
-    keyed option with the rest share, of several that of the weakest; ``seconds``: median time, infinite when more than
+    keyed option with the rest, of several that of the weakest; ``seconds``: median time, infinite when more than
     half took longer than the last bin's start.
     """
 
@@ -124,7 +133,7 @@ def item_figures(counts: ItemCounts, time_ends: Sequence[int]) -> ItemFigures:
     options = tuple(_option(counts, option, key, cuts) for option in counts.options)
     facility = ratio(counts.right, counts.n)
     chance = 1 / math.comb(len(counts.options), counts.choose)
-    return ItemFigures(
+    figures = ItemFigures(
         n=counts.n,
         right=counts.right,
         facility=facility,
@@ -138,8 +147,9 @@ def item_figures(counts: ItemCounts, time_ends: Sequence[int]) -> ItemFigures:
         seconds=median_seconds(counts.by_seconds, time_ends),
         thirds=_thirds(counts, cuts),
         options=options,
-        flags=_flags(counts, facility, chance, r, options),
+        flags=(),
     )
+    return replace(figures, flags=_flags(figures))
 
 
 def ratio(part: int, whole: int) -> float | None:
@@ -158,9 +168,9 @@ def wilson(right: int, n: int) -> tuple[float | None, float | None]:
 
 
 def rest_correlation(counts: ItemCounts, part_n: int, part_sum: int) -> float | None:
-    """Point-biserial correlation of belonging to a part of the answers with the rest share.
+    """Point-biserial correlation of belonging to a part of the answers with the rest.
 
-    With N, S, Q the number, sum and sum of squares of all rest shares and n, s the number and sum of the part's:
+    With N, S, Q the number, sum and sum of squares of all rests and n, s the number and sum of the part's:
     r = (N s - n S) / sqrt((N n - n n) (N Q - S S)). Whole numbers under the root, so that "does not vary" is exact.
     """
     n = counts.rest_n
@@ -174,16 +184,16 @@ def correlation_error(r: float | None, n: int) -> float | None:
 
 
 def weakest_key(counts: ItemCounts) -> OptionCounts | None:
-    """The keyed option that correlates least with the rest share; None where none of them varies."""
+    """The keyed option that correlates least with the rest; None where none of them varies."""
     keyed = [option for option in counts.options if option.is_key and _rest(counts, option) is not None]
     return min(keyed, key=lambda option: _rest(counts, option) or 0.0, default=None)
 
 
 def miskey_evidence(counts: ItemCounts, key: OptionCounts, other: OptionCounts) -> float | None:
-    """How much better another option correlates with the rest share than the key, as a z value; None if not defined.
+    """How much better another option correlates with the rest than the key, as a z value; None if not defined.
 
-    The difference r(other) - r(key) is the mean product of the standardised rest share with u = other / sd(other) -
-    key / sd(key). If the rest share had nothing to do with u, then over all ways to deal the rest shares to the answers
+    The difference r(other) - r(key) is the mean product of the standardised rest with u = other / sd(other) -
+    key / sd(key). If the rest had nothing to do with u, then over all ways to deal the rests to the answers
     the difference would have mean 0 and variance (2 - 2 phi) / (N - 1), where phi is the correlation of the two
     options (the permutation variance of a correlation is 1 / (N - 1); Pitman 1937). z = difference / its root.
     phi = (P(both) - p q) / sqrt(p (1-p) q (1-q)), with P(both) = max(0, p + q - 1). In "choose one" nobody chooses both
@@ -239,7 +249,7 @@ def _parts(bins: Sequence[int], cuts: tuple[int, int]) -> tuple[Sequence[int], S
 
 
 def _thirds(counts: ItemCounts, cuts: tuple[int, int]) -> tuple[Third, ...]:
-    """Lowest, middle, highest; none without rest shares."""
+    """Lowest, middle, highest; none without rests."""
     if not counts.rest_n:
         return ()
     all_n = [sum(part) for part in _parts([n for n, _ in counts.by_rest], cuts)]
@@ -262,21 +272,24 @@ def _option(counts: ItemCounts, option: OptionCounts, key: OptionCounts | None, 
         share=share,
         rest=rest,
         by_third=tuple(ratio(mine[i], whole[i]) for i in range(3)) if counts.rest_n else (),
-        is_dead=not option.is_key and counts.n >= LEAST_FOR_DEAD and (share or 0.0) < DEAD_SHARE,
-        evidence=evidence if evidence is not None and evidence > 0 else None,
+        is_dead=not option.is_key and counts.n >= LEAST_ANSWERS and (wilson(option.n, counts.n)[1] or 0.0) < DEAD_SHARE,
+        evidence=evidence if evidence is not None and evidence >= MISKEY_EVIDENCE else None,
     )
 
 
-def _flags(
-    counts: ItemCounts, facility: float | None, chance: float, r: float | None, options: Sequence[OptionFigures]
-) -> tuple[Flag, ...]:
+def _flags(figures: ItemFigures) -> tuple[Flag, ...]:
     """What stands out, in the order in which it matters."""
-    enough, enough_rest = counts.n >= LEAST_ANSWERS, counts.rest_n >= LEAST_ANSWERS
+    enough = figures.n >= LEAST_ANSWERS
     found = {
-        Flag.MISKEY: any(option.evidence for option in options),
-        Flag.EASY: enough and facility is not None and facility > TOO_EASY,
-        Flag.HARD: enough and facility is not None and facility < chance,
-        Flag.FLAT: enough_rest and r is not None and r < LEAST_DISCRIMINATION,
-        Flag.DEAD: any(option.is_dead for option in options),
+        Flag.MISKEY: any(option.evidence for option in figures.options),
+        Flag.EASY: enough and figures.low is not None and figures.low > TOO_EASY,
+        Flag.HARD: enough and figures.high is not None and figures.high < figures.chance,
+        Flag.FLAT: figures.rest_n >= LEAST_ANSWERS and _is_flat(figures),
+        Flag.DEAD: any(option.is_dead for option in figures.options),
     }
     return tuple(flag for flag, is_so in found.items() if is_so)
+
+
+def _is_flat(figures: ItemFigures) -> bool:
+    r, error = figures.discrimination, figures.error
+    return r is not None and error is not None and r + Z_ONE_SIDED_95 * error < LEAST_DISCRIMINATION

@@ -141,6 +141,17 @@ def observed_information(parts: list[Block], items: Items, grid: Grid, common_sl
     return result.value
 
 
+def posteriors(parts: list[Block], items: Items, grid: Grid) -> Iterator[tuple[Floats, Floats]]:
+    """Of each block its learners' posteriors (rows, nodes), and the likelihood of either answer to each item.
+
+    The likelihood is that of all items wrong, then of all right: (2 items, nodes), the columns of the block's matrix.
+    """
+    table = _log_table(items, grid)
+    likelihood = np.exp(table)
+    for _, posterior, _ in _posteriors(parts, table, grid):
+        yield posterior, likelihood
+
+
 def curves(items: Items, grid: Grid) -> tuple[Floats, Floats]:
     """L and P at each node, shape (items, nodes) each."""
     eta = np.outer(items.a, grid.theta) + items.d[:, None]

@@ -2,11 +2,12 @@
 
 from discussion.keeping.tasks import purge_kept
 from discussion.mail.tasks import send_corrections, send_notices, send_reply_mails
-from discussion.moderation.tasks import send_digest
+from discussion.moderation.tasks import raise_alarm, send_digest
 from discussion.screening.tasks import screen_comment, screen_waiting
 
 __all__ = [
     "purge_kept",
+    "raise_alarm",
     "screen_comment",
     "screen_waiting",
     "send_corrections",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from smtplib import SMTPException
+from typing import Any
 
 from django.core.cache import cache
 from django.core.mail import send_mail
@@ -29,17 +30,18 @@ def send_digest(now: dt.datetime) -> int:
     words["address"] = site_address() + reverse("moderation")
     text = render_to_string("discussion/email/digest.txt", words)
     subject = render_to_string("discussion/email/digest_subject.txt", words).strip()
-    return sum(_tell(person.pk, person.email, subject, text, now) for person in moderators(now))
+    return sum(tell(person, "digest", subject, text, now) for person in moderators(now))
 
 
-def _tell(user_id: int, address: str, subject: str, text: str, now: dt.datetime) -> bool:
-    key = f"discussion.digest.{user_id}.{now:%Y-%m-%d}"
+def tell(person: Any, about: str, subject: str, text: str, now: dt.datetime) -> bool:
+    """Mail this to a moderator, once a day for what it is about; returns whether it was sent."""
+    key = f"discussion.{about}.{person.pk}.{now:%Y-%m-%d}"
     if not cache.add(key, 1, KEPT_SECONDS):
         return False
     try:
-        send_mail(subject, text, None, [address])
+        send_mail(subject, text, None, [person.email])
     except (SMTPException, OSError) as error:
-        logger.warning("moderator %s could not be told what waits: %s", user_id, error)
+        logger.warning("moderator %s could not be told what waits: %s", person.pk, error)
         cache.delete(key)
         return False
     return True

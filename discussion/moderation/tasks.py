@@ -3,10 +3,16 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from discussion.moderation import digest
+from discussion.moderation import alarm, digest
 
 
 @shared_task(name="discussion.send_digest")
 def send_digest() -> int:
     """Tell moderators once a day what waits, if anything does."""
     return digest.send_digest(timezone.now())
+
+
+@shared_task(name="discussion.raise_alarm")
+def raise_alarm(comment_id: int) -> int:
+    """Tell moderators of a report that can't wait for the morning."""
+    return alarm.raise_alarm(comment_id, timezone.now())

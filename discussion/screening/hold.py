@@ -8,7 +8,7 @@ import logging
 from django.db import transaction
 from django.db.models import Count, Q
 
-from discussion.comments.models.comments import READABLE, Comment, Hit, Shingle, State
+from discussion.comments.models.comments import READABLE, REPORTED, Comment, Hit, Shingle, State
 from discussion.comments.models.moderation import Claim, LogEntry
 from discussion.comments.recount import lock, refresh
 from discussion.comments.rules.likeness import shingle_values
@@ -89,8 +89,8 @@ def _looked_at(comment_id: int, now: dt.datetime) -> bool:
 
 
 def _is_held_by_screening(comment: Comment) -> bool:
-    """Whether no moderator has had to do with it yet."""
-    by_nobody = comment.state == State.HELD and comment.state_by_id is None
+    """Whether no moderator has had to do with it yet, and no readers' reports either."""
+    by_nobody = comment.state == State.HELD and comment.state_by_id is None and comment.state_reason != REPORTED
     return by_nobody and not LogEntry.objects.filter(comment=comment).exists()
 
 

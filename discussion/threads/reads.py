@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from discussion.comments.models.comments import (
     READABLE,
+    REPORTED,
     Comment,
     Kind,
     State,
@@ -25,6 +26,7 @@ from discussion.comments.models.comments import (
 from discussion.comments.models.moderation import CommentReport, Suspension
 from discussion.comments.rules.markup import MAX_TEXT
 from discussion.comments.rules.references import option_words
+from discussion.screening.rules.parts import RULES
 from discussion.trust.reads import suspension_of
 from questions.reports.models import ContentReport, ReportState
 from questions.versions.models.drafts import Question
@@ -56,7 +58,10 @@ class OptionChip:
 
 @dataclass(frozen=True)
 class Line:
-    """A comment as one reader sees it. A stub has neither author nor text."""
+    """A comment as one reader sees it. A stub has neither author nor text.
+
+    ``why`` it waits is told to its author alone.
+    """
 
     comment: Comment
     name: str
@@ -66,7 +71,13 @@ class Line:
     is_stub: bool
     may_edit: bool
     outcome: ContentReport | None
+    why: tuple[str, ...] = ()
     replies: list[Line] = field(default_factory=list)
+
+    @property
+    def is_reported(self) -> bool:
+        """Readers' reports have hidden it."""
+        return self.comment.state_reason == REPORTED
 
     @property
     def waits(self) -> bool:
@@ -270,7 +281,7 @@ def _cursor(comment: Comment, sort: str) -> str:
 
 def _waiting(thread: Thread) -> QuerySet[Comment]:
     rows = Comment.objects.filter(waiting_of(thread.writer.user_id), question=thread.question)
-    return _with_people(rows).order_by("-pk")[:WAITING_SHOWN]
+    return _with_people(rows).prefetch_related("hits").order_by("-pk")[:WAITING_SHOWN]
 
 
 def _lines(thread: Thread, rows: Sequence[Comment], now: dt.datetime) -> list[Line]:
@@ -310,5 +321,12 @@ def _line(
         is_stub=is_stub,
         may_edit=is_own and comment.may_change(now) and thread.writer.may_write and not is_edited_out,
         outcome=report if report and comment.kind == Kind.CORRECTION and report.state != ReportState.OPEN else None,
+        why=_why(comment) if is_own and not is_stub and comment.state == State.HELD else (),
         replies=replies or [],
     )
+
+
+def _why(comment: Comment) -> tuple[str, ...]:
+    """What its author is told of why it waits: a sentence for each rule that holds it."""
+    rules = dict.fromkeys(hit.rule for hit in comment.hits.all())
+    return tuple(RULES[rule].to_author for rule in rules if rule in RULES)

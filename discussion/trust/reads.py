@@ -1,14 +1,16 @@
-"""Who may write, and who moderates."""
+"""Who may write, who moderates, and what readers' reports weigh."""
 
 from __future__ import annotations
 
 import datetime as dt
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Count, Q
 
 from discussion.comments.errors import Locked, Suspended
 from discussion.comments.models.comments import ThreadState
-from discussion.comments.models.moderation import Suspension
+from discussion.comments.models.moderation import HIDING, CommentReport, Suspension
+from discussion.trust.rules import weight
 
 MODERATE = "discussion.moderate_comment"
 
@@ -39,3 +41,12 @@ def refuse_locked(question_id: int) -> None:
     thread = ThreadState.objects.filter(question=question_id, locked_at__isnull=False).first()
     if thread:
         raise Locked(thread.reason)
+
+
+def weights_of_reports(comment_id: int) -> list[float]:
+    """What the open reports of harm on a comment weigh, one of each person that still has an account."""
+    harm = CommentReport.objects.filter(reason__in=HIDING)
+    people = harm.filter(comment=comment_id, closed_at=None, reporter__isnull=False).values("reporter")
+    records = harm.filter(reporter__in=people).values("reporter")
+    counts = records.annotate(right=Count("pk", filter=Q(upheld=True)), wrong=Count("pk", filter=Q(upheld=False)))
+    return [weight(row["right"], row["wrong"]) for row in counts]

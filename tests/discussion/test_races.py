@@ -7,7 +7,7 @@ from django.contrib.auth.models import Permission
 
 from courseiva.accounts.models import User
 from discussion.comments import limits
-from discussion.comments.errors import AlreadyDecided, MovedOn, Refused, TooMany
+from discussion.comments.errors import AlreadyDecided, MovedOn, NotThere, Refused, TooMany
 from discussion.mail.settle import UNDO_TIME, send_corrections
 from discussion.models import Act, Comment, CommentReport, Harm, Hit, Kind, LogEntry, Reason, State, Vote
 from discussion.moderation.acts.decide import decide, lock_thread, reverse
@@ -65,9 +65,17 @@ def test_votes_given_and_taken_at_once_end_in_an_exact_count(comment, people):
 
 
 def test_reports_at_once_are_one_for_each_person(comment, people):
-    calls = [lambda p=p: report_comment(comment.pk, p.pk, Harm.SPAM, "", NOW) for p in people]
+    calls = [lambda p=p: report_comment(comment.pk, p.pk, Harm.WRONG, "", NOW) for p in people]
     at_once(*calls[: THREADS // 2], *calls[: THREADS // 2])
     assert CommentReport.objects.count() == THREADS // 2
+
+
+def test_of_reports_of_harm_at_once_the_third_hides_the_comment_and_the_others_come_too_late(comment, people):
+    outcomes = at_once(*[lambda p=p: report_comment(comment.pk, p.pk, Harm.SPAM, "", NOW) for p in people])
+    assert CommentReport.objects.count() == 3
+    assert [type(each) for each in outcomes].count(NotThere) == len(people) - 3
+    comment.refresh_from_db()
+    assert (comment.state, comment.state_reason) == (State.HELD, "reported")
 
 
 def test_approvals_at_once_are_one_act(version, alice, moderators):

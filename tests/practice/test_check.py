@@ -334,28 +334,31 @@ def calibrate(exam, n, **parameters):
 
 @pytest.mark.django_db
 class TestMeasured:
-    """Of a bank in which every sixth question is steep, and so tells most."""
+    """Of a bank in which every third question is steep, and so tells most.
+
+    Checks draw by their own random number: the bounds are so wide that chance alone breaks one in a million runs.
+    """
 
     @pytest.fixture
     def bank(self, exam):
         add_questions(exam, MEASURED_UNITS - 12)
-        steep = set(QuestionVersion.objects.order_by("pk").values_list("pk", flat=True)[::6])
+        steep = set(QuestionVersion.objects.order_by("pk").values_list("pk", flat=True)[::3])
         return exam, steep
 
     def steep_first(self, exam, steep, n):
         run = calibrate(exam, n)
         run.items.filter(version__in=steep).update(slope=2.0)
         firsts = []
-        for _ in range(12):
+        for _ in range(30):
             owner = guest()[0]
             firsts.append(start_check(owner, exam, NOW).items.get().version_id in steep)
         return sum(firsts)
 
     def test_the_most_telling_comes_once_a_domain_is_measured(self, bank):
-        assert self.steep_first(*bank, MEASURED_ANSWERS) >= 11
+        assert self.steep_first(*bank, MEASURED_ANSWERS) >= 27
 
     def test_below_the_bound_questions_are_drawn_at_random(self, bank):
-        assert self.steep_first(*bank, MEASURED_ANSWERS - 1) <= 6
+        assert self.steep_first(*bank, MEASURED_ANSWERS - 1) <= 22
 
     def test_a_question_that_tells_most_is_shown_to_its_share_and_no_more(self, bank):
         exam, _ = bank
@@ -363,8 +366,8 @@ class TestMeasured:
         domain = start_check(guest()[0], exam, NOW).items.get().version.domain_id
         best = QuestionVersion.objects.filter(domain=domain).order_by("pk")[7]
         run.items.filter(version=best).update(slope=3.0)
-        shown = sum(start_check(guest()[0], exam, NOW).items.filter(version=best).exists() for _ in range(100))
-        assert 0.25 < shown / 100 <= EXPOSED + 0.15
+        shown = sum(start_check(guest()[0], exam, NOW).items.filter(version=best).exists() for _ in range(200))
+        assert 0.2 < shown / 200 <= EXPOSED + 0.2
 
 
 @pytest.mark.django_db

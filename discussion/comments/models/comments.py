@@ -41,6 +41,8 @@ WAITING = Q(state=State.HELD, deleted_at=None)
 UNSENT_CORRECTION = READABLE & Q(kind=Kind.CORRECTION, report=None)
 """Of comments: corrections the editors do not have yet."""
 EDIT_TIME = dt.timedelta(minutes=15)
+REPORTED = "reported"
+"""The reason of a comment that readers' reports have hidden."""
 
 
 def waiting_of(user_id: int | None) -> Q:
@@ -73,7 +75,7 @@ class Comment(models.Model):
     html = models.TextField(editable=False, blank=True, help_text="Sanitised HTML, made when the text is saved.")
     slots = models.JSONField(default=list, editable=False, help_text="The options it refers to.")
     state = models.CharField(max_length=7, choices=State)
-    state_reason = models.CharField(max_length=20, blank=True, help_text="The moderator's reason code, if any.")
+    state_reason = models.CharField(max_length=20, blank=True, help_text="Why: a moderator's code, or “reported”.")
     state_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="judged_comments"
     )

@@ -29,6 +29,12 @@ class Harm(models.TextChoices):
     OTHER = "other", "Something else"
 
 
+LIVE_HARM = (Harm.LEAK, Harm.ABUSE)
+"""Reports that moderators hear of at once."""
+HIDING = (Harm.LEAK, Harm.ABUSE, Harm.PERSONAL, Harm.SPAM)
+"""Reports that can hide a comment before a moderator has seen it. Who finds it wrong can answer it."""
+
+
 class Reason(models.TextChoices):
     """Why a moderator rejects a comment; each has a template of what its author is told, in this order."""
 
@@ -51,11 +57,15 @@ class CommentReport(models.Model):
     text = models.TextField(max_length=MAX_REPORT, blank=True)
     made_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
+    upheld = models.BooleanField(null=True, editable=False, help_text="Whether a moderator agreed; empty until then.")
 
     class Meta:
         default_permissions = ()
         constraints = [models.UniqueConstraint(fields=["comment", "reporter"], name="comment_report_once")]
-        indexes = [models.Index(fields=["made_at"], name="comment_report_open", condition=Q(closed_at=None))]
+        indexes = [
+            models.Index(fields=["made_at"], name="comment_report_open", condition=Q(closed_at=None)),
+            models.Index(fields=["reporter"], name="comment_report_record", condition=Q(upheld__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.reason}: comment {self.comment_id}"

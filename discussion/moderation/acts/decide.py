@@ -71,7 +71,7 @@ def decide(
         _refuse_unseen(row, stamp, by)
         _refuse_decided(row, decision, by)
         before = snapshot(row)
-        closed = _close_reports(row, now)
+        closed = _close_reports(row, now, upheld=decision != Act.APPROVE)
         _set_state(row, OUTCOMES[decision], reason, by, now)
         released = _release(row, [rows[pk] for pk in others if pk in rows], by, now)
         after = snapshot(row) | {"reports": closed, "released": [each["comment"] for each in released]}
@@ -104,7 +104,7 @@ def edit_out(
             raise Refused("unchanged")
         before = snapshot(row) | snapshot_of_text(row)
         set_text(row, text, [])
-        closed = _close_reports(row, now)
+        closed = _close_reports(row, now, upheld=True)
         _set_state(row, State.VISIBLE, reason, by, now)
         Claim.objects.filter(comment=row).delete()
         after = snapshot(row) | {"text": text, "reports": closed}
@@ -257,11 +257,12 @@ def _set_state(row: Comment, state: str, reason: str, by: AbstractBaseUser, now:
     keep_state(row, now)
 
 
-def _close_reports(row: Comment, now: dt.datetime) -> list[int]:
+def _close_reports(row: Comment, now: dt.datetime, *, upheld: bool) -> list[int]:
+    """Answer the open reports: ``upheld`` says whether the comment broke a rule, and enters the reporters' records."""
     waiting = CommentReport.objects.filter(comment=row, closed_at=None)
     closed = list(waiting.order_by("pk").values_list("pk", flat=True))
     if closed:
-        waiting.filter(pk__in=closed).update(closed_at=now)
+        waiting.filter(pk__in=closed).update(closed_at=now, upheld=upheld)
     return closed
 
 
@@ -302,7 +303,7 @@ def _put_back(entry: LogEntry, now: dt.datetime) -> None:
     _refuse_overtaken(entry, LogEntry.objects.filter(comment=row))
     if not is_as_left(row, entry.after):
         raise MovedOn
-    CommentReport.objects.filter(pk__in=entry.after["reports"]).update(closed_at=None)
+    CommentReport.objects.filter(pk__in=entry.after["reports"]).update(closed_at=None, upheld=None)
     put_back(row, entry.before, entry.after, now)
     for row_id, before in others.items():
         if is_as_left(rows[row_id], entry.after) and not rows[row_id].deleted_at:

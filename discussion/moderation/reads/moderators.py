@@ -75,14 +75,15 @@ def search_comments(text: str, author: str, state: str, number: str) -> SearchPa
     return SearchPage(Paginator(rows.order_by("-pk"), PER_PAGE).get_page(number))
 
 
-def moderators(now: dt.datetime) -> QuerySet[Any]:
+def moderators(now: dt.datetime, *, superusers: bool = False) -> QuerySet[Any]:
     """Everybody who was given the permission by name or by group and is not suspended.
 
-    Those who may do everything are not asked.
+    Those who may do everything are asked only with ``superusers``.
     """
     app, _, codename = MODERATE.partition(".")
     permission = Permission.objects.filter(content_type__app_label=app, codename=codename)
     given = Q(user_permissions__in=permission) | Q(groups__permissions__in=permission)
+    given |= Q(is_superuser=True) if superusers else Q()
     suspended = Suspension.objects.filter(until__gt=now, lifted_at=None).values("user")
     people = get_user_model().objects.filter(given, is_active=True).exclude(pk__in=suspended)
     return people.distinct().order_by("pk")

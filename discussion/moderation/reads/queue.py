@@ -29,12 +29,11 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from discussion.comments.models.comments import Comment, State
-from discussion.comments.models.moderation import Claim, CommentReport, Harm, LogEntry
+from discussion.comments.models.moderation import LIVE_HARM, Claim, CommentReport, LogEntry
 from discussion.moderation.reads.cards import Card, cards_of
 
 PER_PAGE = 20
 MOST_DONE = 50
-LIVE_HARM = (Harm.LEAK, Harm.ABUSE)
 
 
 @dataclass(frozen=True)

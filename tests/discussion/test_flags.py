@@ -1,0 +1,181 @@
+"""Readers' reports: what they weigh, when they hide a comment, and who hears of it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+
+from discussion.models import Act, Comment, CommentReport, Harm, Reason, State
+from discussion.moderation.acts.decide import decide, edit_out, reverse
+from discussion.moderation.alarm import raise_alarm
+from discussion.reactions.report import report_comment
+from discussion.screening.hold import second_look
+from discussion.threads.post import edit
+from discussion.trust.reads import weights_of_reports
+from discussion.trust.rules import HIDES_AT, hides, weight
+from tests.discussion.conftest import person, row
+from tests.support.bank import NOW
+from tests.support.hooks import parsed
+
+LATER = NOW + dt.timedelta(hours=1)
+
+
+def test_a_report_weighs_by_how_often_moderators_agreed():
+    assert weight(0, 0) == 1
+    assert weight(0, 1) < weight(0, 0) < weight(1, 0) < weight(5, 0) < 2
+    assert weight(0, 10) < 0.2
+    assert weight(3, 3) == 1
+
+
+def test_three_unknown_people_hide_a_comment_and_two_who_were_right_before():
+    assert not hides([1, 1])
+    assert hides([1, 1, 1])
+    assert hides([weight(2, 0)] * 2)
+    assert not hides([weight(0, 3)] * 4)
+    assert not hides([HIDES_AT + 1])  # never one alone
+
+
+def test_of_a_hundred_views_harm_is_hidden_and_hardly_anything_harmless():
+    """1 reader in 20 reports harm, 1 in 500 something harmless."""
+    rng = random.Random(5)
+
+    def share_hidden(chance: float) -> float:
+        reports = [sum(rng.random() < chance for _ in range(100)) for _ in range(4000)]
+        return sum(hides([weight(0, 0)] * count) for count in reports) / len(reports)
+
+    assert share_hidden(0.05) >= 0.85
+    assert share_hidden(0.002) <= 0.01
+
+
+@pytest.fixture
+def comment(version, alice):
+    return row(version, alice, "A tip that harms.", screened_at=NOW)
+
+
+@pytest.fixture
+def readers(db):
+    return [person(f"reader{n}") for n in range(5)]
+
+
+def flag(comment, readers, harm=Harm.SPAM, now=NOW):
+    for reader in readers:
+        report_comment(comment.pk, reader.pk, harm, "", now)
+    comment.refresh_from_db()
+    return comment
+
+
+class TestHiding:
+    def test_enough_reports_of_harm_hide_it_until_a_moderator_decides(self, comment, readers, moderator):
+        assert flag(comment, readers[:2]).state == State.VISIBLE
+        hidden = flag(comment, readers[2:3])
+        assert (hidden.state, hidden.state_by, hidden.listed) == (State.HELD, None, False)
+        decide(hidden, Act.APPROVE, moderator, LATER)
+        hidden.refresh_from_db()
+        assert hidden.state == State.VISIBLE
+        assert set(CommentReport.objects.values_list("upheld", flat=True)) == {False}
+
+    def test_whoever_only_disagrees_hides_nothing(self, comment, readers):
+        assert flag(comment, readers, Harm.WRONG).state == State.VISIBLE
+
+    def test_a_reply_that_is_hidden_is_not_counted_any_more(self, version, alice, bob, readers):
+        top = row(version, bob, "A question.")
+        reply = row(version, alice, "A reply that harms.", parent=top, kind="reply")
+        top.refresh_from_db()
+        assert top.replies == 1
+        flag(reply, readers[:3])
+        top.refresh_from_db()
+        assert top.replies == 0
+
+    def test_what_a_moderator_let_through_stays_visible_and_waits_again(self, comment, readers, moderator):
+        decide(flag(comment, readers[:3]), Act.APPROVE, moderator, NOW)
+        again = flag(comment, [*readers[3:], *[person(f"crowd{n}") for n in range(4)]], now=LATER)
+        assert again.state == State.VISIBLE
+        assert CommentReport.objects.filter(comment=comment, closed_at=None).exists()
+
+    def test_people_who_were_wrong_before_weigh_less_and_those_who_were_right_more(
+        self, version, bob, alice, readers, moderator
+    ):
+        for n in range(3):
+            good, bad = row(version, bob, f"Fine {n}."), row(version, bob, f"Harm {n}.")
+            flag(good, readers[:2])
+            flag(bad, readers[2:4])
+            decide(good, Act.APPROVE, moderator, NOW)
+            decide(bad, Act.REJECT, moderator, NOW, Reason.LEAK)
+        third = row(version, alice, "Another one.")
+        flag(third, readers[:2])
+        assert sorted(weights_of_reports(third.pk)) == [weight(0, 3)] * 2
+        assert flag(third, readers[4:]).state == State.VISIBLE
+        fourth = row(version, alice, "And another one.")
+        assert flag(fourth, readers[2:4]).state == State.HELD
+
+    def test_reports_of_an_account_that_is_gone_weigh_nothing(self, comment, readers):
+        flag(comment, readers[:2])
+        readers[0].delete()
+        assert weights_of_reports(comment.pk) == [1]
+        assert flag(comment, readers[2:3]).state == State.VISIBLE
+
+    def test_taking_a_decision_back_takes_the_record_back(self, comment, readers, moderator):
+        entry = decide(flag(comment, readers[:3]), Act.REJECT, moderator, NOW, Reason.LEAK)
+        assert set(CommentReport.objects.values_list("upheld", flat=True)) == {True}
+        reverse(entry, moderator, LATER)
+        comment.refresh_from_db()
+        assert (comment.state, comment.state_reason) == (State.HELD, "reported")
+        assert set(CommentReport.objects.values_list("upheld", "closed_at")) == {(None, None)}
+
+    def test_words_taken_out_were_reported_rightly(self, comment, readers, moderator):
+        edit_out(flag(comment, readers[:3]), "A tip.", moderator, NOW, Reason.PERSONAL)
+        assert set(CommentReport.objects.values_list("upheld", flat=True)) == {True}
+
+    def test_neither_screening_nor_its_author_brings_it_back(self, comment, readers, alice, moderator):
+        decide(row(comment.version, alice, "An early one.", state=State.HELD), Act.APPROVE, moderator, NOW)
+        Comment.objects.filter(pk=comment.pk).update(created_at=NOW, screened_at=None)
+        flag(comment, readers[:3])
+        second_look(comment.pk, NOW)
+        comment.refresh_from_db()
+        assert comment.state == State.HELD
+        edit(comment.pk, alice.pk, "A tip that does no harm at all.", NOW + dt.timedelta(minutes=1))
+        second_look(comment.pk, NOW + dt.timedelta(minutes=2))
+        comment.refresh_from_db()
+        assert (comment.state, comment.state_reason) == (State.HELD, "reported")
+
+
+class TestAlarm:
+    def test_moderators_and_superusers_hear_of_a_leak_at_once_and_once(self, comment, readers, moderator):
+        cache.clear()
+        boss = person("boss", is_superuser=True)
+        flag(comment, readers[:1], Harm.LEAK)
+        assert raise_alarm(comment.pk, NOW) == 2
+        assert {message.to[0] for message in mail.outbox} == {moderator.email, boss.email}
+        flag(comment, readers[1:2], Harm.ABUSE)
+        assert raise_alarm(comment.pk, NOW) == 0
+
+    def test_the_report_itself_sends_it(self, comment, readers, moderator, django_capture_on_commit_callbacks):
+        cache.clear()
+        for harm, mails in ((Harm.SPAM, 0), (Harm.LEAK, 1)):
+            with django_capture_on_commit_callbacks(execute=True):
+                report_comment(comment.pk, readers[mails].pk, harm, "", NOW)
+            assert len(mail.outbox) == mails
+
+    def test_nobody_hears_of_what_was_decided_meanwhile(self, comment, readers, moderator):
+        decide(flag(comment, readers[:1], Harm.LEAK), Act.REJECT, moderator, NOW, Reason.LEAK)
+        mail.outbox.clear()
+        assert raise_alarm(comment.pk, NOW) == raise_alarm(10**9, NOW) == 0
+        assert mail.outbox == []
+
+
+class TestItsAuthor:
+    def test_is_told_that_readers_reported_it(self, comment, readers, alice, client_of):
+        flag(comment, readers[:3])
+        page = parsed(client_of(alice).get(f"/discussion/comment/{comment.pk}/"))
+        assert page.select_one(f"#c{comment.pk} [data-state=reported]")
+
+    def test_is_told_why_it_waits_and_nobody_else(self, alice, bob, client_of, say):
+        held = say(alice, "See https://elsewhere.example/page instead.")
+        assert held.state == State.HELD
+        page = parsed(client_of(alice).get(f"/discussion/comment/{held.pk}/"))
+        assert len(page.select("[data-why]")) == len(set(held.hits.values_list("rule", flat=True))) > 0
+        assert client_of(bob).get(f"/discussion/comment/{held.pk}/").status_code == 404

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.support.needs import missing
 from tests.support.scratch import rows, scratch_database
@@ -84,3 +86,50 @@ def backup(folder: Path, url: str, keep: str) -> subprocess.CompletedProcess[str
     given = {**bare_environment(DATABASE_URL=url), "PATH": os.environ["PATH"]}
     command = [str(BASE / "deploy" / "backup.sh"), str(folder), keep]
     return subprocess.run(command, env=given, capture_output=True, text=True, check=False)
+
+
+WATCHED = {"alerts": "deploy/prometheus/alerts.yml", "dashboard": "deploy/grafana/courseiva.json"}
+
+
+@pytest.fixture
+def metrics(client, settings) -> dict[str, set[str]]:
+    """What /metrics prints of the site: the names of samples, each with its labels' names."""
+    settings.METRICS_TOKEN = "t" * 20
+    text = client.get("/metrics", headers={"authorization": f"Bearer {settings.METRICS_TOKEN}"}).text
+    found: dict[str, set[str]] = {}
+    for name, labels in re.findall(r"^(courseiva_\w+)(?:\{(.*)\})? ", text, re.MULTILINE):
+        found.setdefault(name, set()).update(re.findall(r"(\w+)=", labels))
+    return found
+
+
+def expressions(name: str) -> list[str]:
+    """Every query of the file."""
+    text = (BASE / WATCHED[name]).read_text()
+    if name == "alerts":
+        rules = [rule for group in yaml.safe_load(text)["groups"] for rule in group["rules"]]
+        assert all(rule["annotations"].keys() == {"summary", "remedy"} for rule in rules)
+        assert {rule["labels"]["severity"] for rule in rules} == {"page", "ticket"}
+        return [rule["expr"] for rule in rules]
+    return [target["expr"] for panel in json.loads(text)["panels"] for target in panel["targets"]]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", WATCHED)
+def test_what_is_watched_is_what_the_site_prints(name: str, metrics: dict[str, set[str]]) -> None:
+    asked = expressions(name)
+    for query in asked:
+        for metric, labels in re.findall(r"(courseiva_\w+)(?:\{(.*?)\})?", query):
+            assert metric in metrics, query
+            assert set(re.findall(r"(\w+)=", labels)) <= metrics[metric], query
+        assert set(re.findall(r"by \((.*?)\)", query)) <= {"le", "group", "status", "le, group"}, query
+    if name == "dashboard":
+        watched = set(re.findall(r"courseiva_\w+", " ".join(asked)))
+        assert watched == set(metrics), "each figure has a panel"
+
+
+def test_a_rule_names_the_job_it_watches_as_the_scrape_does() -> None:
+    jobs = {
+        job["job_name"]
+        for job in yaml.safe_load((BASE / "deploy/prometheus/prometheus.yml").read_text())["scrape_configs"]
+    }
+    assert set(re.findall(r'job="([\w-]+)"', " ".join(expressions("alerts")))) == jobs

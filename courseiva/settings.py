@@ -11,6 +11,7 @@ from typing import Any
 from celery.schedules import crontab
 
 from courseiva.serving.rules import environment
+from courseiva.serving.told.errors import report_errors_to
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -31,6 +32,7 @@ DEMO = environment.read_flag(os.environ, "DEMO")
 PUBLISH_OWN_QUESTIONS = environment.read_flag(os.environ, "PUBLISH_OWN_QUESTIONS")
 CONTACT_EMAIL = environment.read_contact(os.environ)
 METRICS_TOKEN = environment.read_metrics_token(os.environ)
+SENTRY_DSN = environment.read_sentry_dsn(os.environ)
 COUNTERS_FILE = os.environ.get("COUNTERS_FILE", "").strip()
 HSTS_SECONDS = environment.read_number(os.environ, "HSTS_SECONDS", 300, 0, 2 * environment.HSTS_YEAR)
 HSTS_PRELOAD = environment.read_flag(os.environ, "HSTS_PRELOAD")
@@ -263,7 +265,7 @@ LOGGING = {
         "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
         "json": {"()": "courseiva.serving.rules.logs.JsonFormatter"},
     },
-    "filters": {"without secrets": {"()": "courseiva.serving.told_paths.WithoutSecrets"}},
+    "filters": {"without secrets": {"()": "courseiva.serving.told.paths.WithoutSecrets"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
@@ -278,3 +280,6 @@ LOGGING = {
         "courseiva.requests": {"level": "WARNING" if DEBUG else "INFO"},
     },
 }
+
+if SENTRY_DSN:
+    report_errors_to(SENTRY_DSN)

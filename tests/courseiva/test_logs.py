@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from courseiva.celery import HEADER, app
 from courseiva.serving.rules.logs import NO_REQUEST, JsonFormatter, request_id, request_id_from
-from courseiva.serving.told_paths import WithoutSecrets
+from courseiva.serving.told.paths import WithoutSecrets
 
 
 def line_of(message: str, **facts: object) -> dict[str, object]:
@@ -60,7 +60,7 @@ def test_what_opens_something_is_in_no_line(client: Client, caplog: pytest.LogCa
 def test_the_console_leaves_it_out() -> None:
     console = settings.LOGGING["handlers"]["console"]
     assert [settings.LOGGING["filters"][name]["()"] for name in console["filters"]] == [
-        "courseiva.serving.told_paths.WithoutSecrets"
+        "courseiva.serving.told.paths.WithoutSecrets"
     ]
 
 

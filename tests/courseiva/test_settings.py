@@ -42,6 +42,7 @@ def _shown(names: tuple[str, ...], variables: tuple[tuple[str, str], ...]) -> di
         ({**PRODUCTION, "EMAIL_URL": "pigeon://x"}, "EMAIL_URL"),
         ({**PRODUCTION, "HSTS_PRELOAD": "1"}, "HSTS_SECONDS"),
         ({**PRODUCTION, "METRICS_TOKEN": "short"}, "METRICS_TOKEN"),
+        ({**PRODUCTION, "SENTRY_DSN": "https://errors.example.org/1"}, "SENTRY_DSN"),
     ],
 )
 def test_a_wrong_or_missing_value_ends_the_start_with_one_line(variables: dict[str, str], name: str) -> None:

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import has_vary_header
 
 from courseiva.serving.rules.logs import request_id, request_id_from
-from courseiva.serving.told_paths import told_path
+from courseiva.serving.told.paths import told_path
 from courseiva.serving.views.metrics import count_request
 from practice.learners.reads.identity import DEVICE_COOKIE, drop_device_key_of_another
 

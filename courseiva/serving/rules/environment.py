@@ -120,6 +120,18 @@ def read_site_url(environ: Environ) -> str:
     return text
 
 
+def read_sentry_dsn(environ: Environ) -> str:
+    """Where errors are told to, besides the log; empty for nowhere."""
+    text = environ.get("SENTRY_DSN", "").strip()
+    if not text:
+        return ""
+    remedy = "Copy it from the project's settings there, for example: https://key@errors.example.org/1"
+    parts = _split("SENTRY_DSN", text, remedy)
+    if parts.scheme not in {"http", "https"} or not (parts.hostname and parts.username and parts.path.strip("/")):
+        raise SettingError("SENTRY_DSN", "is no address of a project", remedy)
+    return text
+
+
 def read_metrics_token(environ: Environ) -> str:
     """The secret that opens /metrics; empty for nobody."""
     token = environ.get("METRICS_TOKEN", "").strip()

@@ -3,6 +3,7 @@
 from practice.learners.models import (
     UNTOLD,
     Adoption,
+    DrillPreset,
     ExamPlan,
     GuestAct,
     GuestNetwork,
@@ -25,6 +26,7 @@ __all__ = [
     "Adoption",
     "CardTurn",
     "Confidence",
+    "DrillPreset",
     "Ended",
     "ExamPlan",
     "Forecast",

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from practice.learners.enrol import lock_learner
-from practice.learners.models import UNTOLD, Adoption, ExamPlan, Highlight, Learner, ModuleRead, Note, Star
+from practice.learners.models import UNTOLD, Adoption, DrillPreset, ExamPlan, Highlight, Learner, ModuleRead, Note, Star
 from practice.learners.reads.identity import UNDER_WAY, Owner
 from practice.readiness.derive.analyse import refresh_all
 from practice.reviews.models import CardTurn
@@ -21,8 +21,9 @@ from practice.sessions.reads.shown import shown_questions
 def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
     """Join a guest's work to a user's learner, merged by time; the guest is gone afterwards.
 
-    Where both hold a note on a question, both texts are kept in one note; where both have a plan for an exam, the
-    user's; the guest's time zone holds where no browser has told the user's yet. None when there was no guest.
+    Where both hold a note on a question, both texts are kept in one note; where both have a plan for an exam, or a
+    preset of one name, the user's; the guest's time zone holds where no browser has told the user's yet. None when
+    there was no guest.
     """
     with transaction.atomic():
         # Locked, so that a second sign-in of this browser waits here and then finds no guest.
@@ -42,6 +43,7 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
         _join_notes(source, target)
         own_plans = ExamPlan.objects.filter(learner=target).values("exam")
         ExamPlan.objects.filter(learner=source).exclude(exam__in=own_plans).update(learner=target)
+        _join_presets(source, target)
         refresh_all(target, now)
         if target.time_zone == UNTOLD:
             Learner.objects.filter(pk=target.pk).update(time_zone=source.time_zone)
@@ -59,6 +61,11 @@ def _join_highlights(source: Learner, target: Learner) -> None:
         same = own.filter(text=OuterRef("text"), **{place: OuterRef(place)})
         theirs = Highlight.objects.filter(learner=source, **{f"{place}__isnull": False})
         theirs.exclude(Exists(same)).update(learner=target)
+
+
+def _join_presets(source: Learner, target: Learner) -> None:
+    same = DrillPreset.objects.filter(learner=target, exam=OuterRef("exam"), name=OuterRef("name"))
+    DrillPreset.objects.filter(learner=source).exclude(Exists(same)).update(learner=target)
 
 
 def _join_notes(source: Learner, target: Learner) -> None:

@@ -18,7 +18,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Exists, F, OuterRef, Q
 
 from courseiva.common.masks import order_slots, places_from_mask
-from practice.learners.models import ExamPlan, Highlight, Learner, ModuleRead, Note, Star
+from practice.learners.models import DrillPreset, ExamPlan, Highlight, Learner, ModuleRead, Note, Star
 from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
 from practice.reviews.models import CardTurn, ReviewCard
 from practice.sessions.models import Confidence, LateAnswer, PracticeSession, SessionItem
@@ -168,6 +168,8 @@ def _plans_and_predictions(learner: Learner) -> Iterator[Section]:
     said = ("answers", "chance", "low", "high", "count")
     plans = ExamPlan.objects.filter(learner=learner).order_by("pk")
     yield "plans", _named(plans.values("exam_date", "minutes_a_day", "told_at", **exam))
+    presets = DrillPreset.objects.filter(learner=learner).order_by("pk")
+    yield "drill_presets", _named(presets.values("name", "fields", "made_at", **exam))
     read = ModuleRead.objects.filter(learner=learner).order_by("pk")
     module = {"exam_slug": F("module__exam__slug"), "number": F("module__number"), "title": F("module__title")}
     yield "modules_read", _named(read.values("read_at", **module))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.db import models
+from django.urls import reverse
 from django.utils import timezone
 
 from questions.catalogue.models import Exam, StudyModule
@@ -132,6 +134,35 @@ class ExamPlan(models.Model):
 
     def __str__(self) -> str:
         return f"plan of {self.learner_id} for {self.exam_id}"
+
+
+class DrillPreset(models.Model):
+    """A drill's choice that a learner keeps by a name: the fields of its form, as an address holds them."""
+
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="presets", db_index=False)
+    exam = models.ForeignKey(Exam, models.CASCADE, db_index=False)
+    name = models.CharField(max_length=60)
+    fields = models.JSONField(default=list)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["learner", "exam", "name"], name="drill_preset_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def address(self) -> str:
+        """The builder, filled with it."""
+        pairs = [*map(tuple, self.fields), ("name", self.name), ("preset", self.pk)]
+        return f"{reverse('builder', args=[self.exam.slug])}?{urlencode(pairs)}"
+
+    @property
+    def filled(self) -> list[tuple[str, str]]:
+        """The fields to start it with, which expect as many questions as it asks for: fewer are said first."""
+        size = dict(self.fields).get("size", "10")
+        return [*self.fields, ("expects", size)]
 
 
 class Outcome(models.TextChoices):

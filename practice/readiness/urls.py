@@ -9,7 +9,6 @@ from practice.readiness.views import page as readiness
 
 urlpatterns = [
     path("practice/<slug:exam_slug>/", hub.hub, name="hub"),
-    path("practice/<slug:exam_slug>/drill/", hub.drill, name="drill"),
     path("practice/<slug:exam_slug>/check/", check.start_check, name="start-check"),
     path("practice/sessions/<uuid:session_uuid>/question/", check.question, name="check-question"),
     path("practice/<slug:exam_slug>/readiness/", readiness.readiness, name="readiness"),

@@ -97,6 +97,10 @@ def start_drill(
         picks = pick_drill(learner, exam, choice, seed, now, without=unit_of(first.version.question) if first else None)
         if not picks:
             raise NothingDue if choice.is_review else TooFewQuestions(0)
+        total = len(picks) + (1 if first else 0)
+        # Said before the start, not after: fewer than were asked for, and the page did not know it.
+        if choice.expects is not None and total < choice.size and total != choice.expects:
+            raise TooFewQuestions(total)
         session = PracticeSession(
             learner=learner,
             exam=exam,

@@ -8,12 +8,11 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
-from django.utils.datastructures import MultiValueDict
 
 from practice.sessions.models import MissClass
 from practice.sessions.player.rules import MAX_ITEMS
 from practice.start.reads.drills import DrillChoice
-from practice.start.rules import Order
+from practice.start.rules import Order, State
 from questions.catalogue.models import Blueprint, Concept, Exam
 from questions.versions.models.drafts import Difficulty, Kind
 
@@ -27,16 +26,30 @@ TIME_FACTORS = [
     ("10", "Ten times the time"),
     ("0", "Untimed"),
 ]
+STATE_WORDS = [
+    (State.ALL, "All"),
+    (State.UNSEEN, "Unseen"),
+    (State.MISSED, "Missed"),
+    (State.GUESSED, "Guessed"),
+    (State.STARRED, "Starred"),
+    (State.DUE, "Due for review"),
+]
 ORDER_WORDS = [
     (Order.UNSEEN, "Unseen first"),
     (Order.WEAK, "Weak domains first"),
-    (Order.MISSED, "Missed only"),
-    (Order.DUE, "Due for review only"),
-    (Order.STARRED, "Starred only"),
-    (Order.GUIDE, "Unseen, split as in the exam"),
+    (Order.GUIDE, "Split as in the exam"),
     (Order.RANDOM, "Random"),
 ]
+# What was once an order and is a state now: links and pages of before still mean it.
+FORMER_ORDERS = {
+    "missed": (State.MISSED, Order.UNSEEN),
+    "due": (State.DUE, Order.UNSEEN),
+    "starred": (State.STARRED, Order.UNSEEN),
+    "guide": (State.UNSEEN, Order.GUIDE),
+}
 MAX_DRILL = 100
+DEFAULTS = {"size": "10", "state": str(State.ALL), "order": str(Order.UNSEEN), "feedback": "each"}
+LISTS = ("domain", "concept", "difficulty", "kind")
 
 
 class MockForm(forms.Form):
@@ -83,7 +96,10 @@ class MockForm(forms.Form):
 
 
 class DrillForm(forms.Form):
-    """The learner's own choice of a drill; ``from_address`` fills it from a link."""
+    """The learner's own choice of a drill, as a form or a link holds it; what it leaves open is as usual.
+
+    ``expects`` is how many questions its page said the drill would have.
+    """
 
     domain = forms.MultipleChoiceField(label="Domains", required=False, widget=forms.CheckboxSelectMultiple)
     concept = forms.MultipleChoiceField(label="Concepts", required=False, widget=forms.CheckboxSelectMultiple)
@@ -94,7 +110,8 @@ class DrillForm(forms.Form):
         label="Question type", required=False, choices=Kind.choices, widget=forms.CheckboxSelectMultiple
     )
     size = forms.IntegerField(label="Questions", min_value=1, max_value=MAX_DRILL, initial=10, required=False)
-    order = forms.ChoiceField(label="Which questions", choices=ORDER_WORDS, initial=Order.UNSEEN, required=False)
+    state = forms.ChoiceField(label="Questions", choices=STATE_WORDS, required=False, widget=forms.RadioSelect)
+    order = forms.ChoiceField(label="Order", choices=ORDER_WORDS, initial=Order.UNSEEN, required=False)
     miss = forms.ChoiceField(label="Why I missed them", choices=[("", "Any"), *MissClass.choices], required=False)
     minutes = forms.FloatField(label="Minutes per question", min_value=0.5, max_value=20, required=False)
     feedback = forms.ChoiceField(
@@ -106,10 +123,11 @@ class DrillForm(forms.Form):
     )
     confidence = forms.BooleanField(label="Ask how sure I am (Check becomes Sure, Unsure and Guess)", required=False)
     session = forms.UUIDField(required=False, widget=forms.HiddenInput)
-    objective = forms.CharField(max_length=10, required=False, widget=forms.HiddenInput)
+    objective = forms.CharField(max_length=10, required=False)
+    expects = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
 
-    def __init__(self, exam: Exam, data: MultiValueDict[str, str] | None = None, **kwargs: Any) -> None:
-        super().__init__(data, **kwargs)
+    def __init__(self, exam: Exam, data: QueryDict) -> None:
+        super().__init__(_filled(data))
         names = exam.blueprints.filter(is_current=True).order_by("domains__domain__number")
         rows = names.values_list("domains__domain__key", "domains__domain__number", "domains__name")
         self.domain_names = {key: f"{number} {name}" for key, number, name in rows}
@@ -122,28 +140,23 @@ class DrillForm(forms.Form):
         self.fields["concept"].choices = list(self.concept_groups.items())  # type: ignore[attr-defined]
 
     @classmethod
-    def from_address(cls, exam: Exam, query: QueryDict) -> DrillForm:
-        """The form as a link fills it; ``has_choices`` tells whether it did."""
-        lists = {"domain", "concept", "difficulty", "kind"}
-        known = {
-            name: query.getlist(name) if name in lists else query[name] for name in cls.base_fields if name in query
-        }
-        return cls(exam, initial=known)
+    def is_in(cls, query: QueryDict) -> bool:
+        """Whether an address holds choices of a drill."""
+        return any(name in cls.base_fields for name in query)
 
     @property
-    def has_choices(self) -> bool:
-        """Something was chosen already, in the address or by sending the form."""
-        return bool(self.initial) or self.is_bound
+    def is_complete(self) -> bool:
+        """Every field was understood, whatever else there is to say of the choice."""
+        return not self.errors or self.cleaned_data.keys() >= self.fields.keys()
 
-    @property
-    def always(self) -> list[forms.BoundField]:
-        """Fields that have a value whatever was sent."""
-        return [self["size"], self["order"]]
-
-    @property
-    def concepts_chosen(self) -> bool:
-        """A concept is among the choices, so that their list stands open."""
-        return bool(self["concept"].value())
+    def pairs(self) -> list[tuple[str, str]]:
+        """The choice as an address holds it, without what is usual; it names no session. Call after ``is_valid()``."""
+        found = [(name, value) for name in LISTS for value in self.cleaned_data[name]]
+        for name in ("objective", "state", "miss", "order", "size", "minutes", "feedback"):
+            value = self.cleaned_data[name]
+            if value not in (None, "") and str(value) != DEFAULTS.get(name):
+                found.append((name, f"{value:g}" if isinstance(value, float) else str(value)))
+        return [*found, ("confidence", "on")] if self.cleaned_data["confidence"] else found
 
     def choice(self) -> DrillChoice:
         """The drill that was asked for; call after ``is_valid()``."""
@@ -154,6 +167,7 @@ class DrillForm(forms.Form):
             concepts=tuple(data["concept"]),
             difficulties=tuple(data["difficulty"]),
             kinds=tuple(data["kind"]),
+            state=State(data["state"] or State.ALL),
             order=Order(data["order"] or Order.UNSEEN),
             minutes_each=data["minutes"],
             feedback_each=(data["feedback"] or "each") == "each",
@@ -162,6 +176,7 @@ class DrillForm(forms.Form):
             session=data["session"],
             miss=data["miss"],
             objective=data["objective"],
+            expects=data["expects"],
         )
 
     def label(self) -> str:
@@ -171,14 +186,21 @@ class DrillForm(forms.Form):
         parts += [self.concept_names[key] for key in data["concept"]]
         parts += [f"Objective {data['objective']}"] if data["objective"] else []
         parts += data["difficulty"] + [dict(Kind.choices)[kind] for kind in data["kind"]]
-        words = {
-            Order.MISSED: "missed",
-            Order.DUE: "due for review",
-            Order.STARRED: "starred",
-            Order.WEAK: "weak domains first",
-        }
-        if data["order"] in words:
-            parts.append(words[data["order"]])
+        if data["state"] not in ("", State.ALL):
+            parts.append(dict(STATE_WORDS)[State(data["state"])].lower())
+        if data["order"] == Order.WEAK:
+            parts.append("weak domains first")
         if data["miss"]:
             parts.append(f"missed: {MissClass(data['miss']).label.lower()}")
         return (", ".join(parts) or "All domains")[:120]
+
+
+def _filled(data: QueryDict) -> QueryDict:
+    """The data with what is usual where nothing was chosen, former orders in today's words."""
+    filled = data.copy()
+    former = FORMER_ORDERS.get(data.get("order", ""))
+    if former and "state" not in filled:
+        filled["state"], filled["order"] = former
+    for name, usual in DEFAULTS.items():
+        filled.setdefault(name, usual)
+    return filled

@@ -1,4 +1,4 @@
-"""In which orders a drill can be; how long a session by a blueprint's shares can be, and how many minutes it takes."""
+"""Which questions a drill takes and in which order; how long a session by shares can be, and its minutes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,22 @@ from enum import StrEnum
 from questions.catalogue.rules.shares import allocate
 
 
+class State(StrEnum):
+    """Which questions a drill takes, by what the learner did with them; the values stand in addresses and forms."""
+
+    ALL = "all"
+    UNSEEN = "unseen"
+    MISSED = "missed"
+    GUESSED = "guessed"
+    STARRED = "starred"
+    DUE = "due"
+
+
 class Order(StrEnum):
-    """Which questions a drill takes first, or alone; the values stand in addresses and forms."""
+    """Which of them a drill takes first; the values stand in addresses and forms."""
 
     UNSEEN = "unseen"
     WEAK = "weak"
-    MISSED = "missed"
-    DUE = "due"
-    STARRED = "starred"
     GUIDE = "guide"
     RANDOM = "random"
 

@@ -3,7 +3,12 @@ from __future__ import annotations
 from django.urls import path
 
 from practice.start import views as mocks
+from practice.start.builder import views as builder
 
 urlpatterns = [
     path("practice/<slug:exam_slug>/mock/", mocks.mock, name="mock"),
+    path("practice/<slug:exam_slug>/build/", builder.builder, name="builder"),
+    path("practice/<slug:exam_slug>/drill/", builder.drill, name="drill"),
+    path("practice/<slug:exam_slug>/presets/", builder.preset, name="preset"),
+    path("practice/<slug:exam_slug>/presets/<int:preset_id>/drop/", builder.preset_drop, name="preset-drop"),
 ]

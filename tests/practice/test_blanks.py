@@ -199,7 +199,7 @@ class TestStored:
         """Both get about the same share right of what they answer: one finishes, one runs out of time."""
         steady, slow = guest()[0], guest()[0]
         for owner in (steady, slow):
-            drill = begin_drill(owner, exam, seconds(-DAY), size=24, order="guide", feedback_each=True)
+            drill = begin_drill(owner, exam, seconds(-DAY), size=24, state="unseen", order="guide", feedback_each=True)
             for n in range(1, 25):
                 check(drill.uuid, owner, state(n, 1, *right_places(drill, n)), None, seconds(-DAY + 60 * n))
         for day in range(4):

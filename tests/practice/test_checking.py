@@ -155,11 +155,11 @@ def test_a_new_drill_ends_the_one_that_ran_and_keeps_its_answers(drill, alice, e
 def test_missed_means_the_latest_answer_was_wrong(drill, alice, exam):
     check(drill.uuid, alice, state(1, 1, *wrong_places(drill, 1)), None, NOW)
     check(drill.uuid, alice, state(2, 1, *right_places(drill, 2)), None, NOW)
-    missed = begin_drill(alice, exam, order="missed", now=seconds(10))
+    missed = begin_drill(alice, exam, state="missed", now=seconds(10))
     assert [item.version_id for item in missed.items.all()] == [drill.items.get(position=1).version_id]
     check(missed.uuid, alice, state(1, 1, *right_places(missed, 1)), None, seconds(20))
     with pytest.raises(TooFewQuestions):
-        begin_drill(alice, exam, order="missed", now=seconds(30))
+        begin_drill(alice, exam, state="missed", now=seconds(30))
 
 
 def test_a_stranger_cannot_check(drill):

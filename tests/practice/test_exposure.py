@@ -272,7 +272,7 @@ class TestNothingOfAClosedSolutionIsShown:
                 continue
             assert reserved_of(drill) == set()
         with pytest.raises(TooFewQuestions):
-            begin_drill(alice.owner, exam, size=30, order="missed", session=session.uuid, now=seconds(40))
+            begin_drill(alice.owner, exam, size=30, state="missed", session=session.uuid, now=seconds(40))
 
     def test_by_answers_that_arrive_late(self, alice, session):
         def late_score():

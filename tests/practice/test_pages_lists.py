@@ -15,7 +15,7 @@ from practice.sessions.ending.finish import discard, finish
 from practice.sessions.player.check import check
 from practice.sessions.reads.history import PER_PAGE
 from practice.start.forms import DrillForm
-from practice.start.rules import Order
+from practice.start.rules import Order, State
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.hooks import codes, figures, parsed, states
@@ -151,7 +151,7 @@ def test_a_newcomer_is_recommended_to_find_out_where_they_stand(exam):
 
 
 def test_where_you_stand_asks_unseen_questions_in_the_shares_of_the_guide(alice, exam):
-    session = positions_of(start(alice, size="30", order="guide", feedback="end"))
+    session = positions_of(start(alice, size="30", state="unseen", order="guide", feedback="end"))
     counts = [session.items.filter(version__domain__number=n).count() for n in range(1, 7)]
     assert counts == [4, 5, 6, 6, 5, 4]
     assert not session.feedback_each
@@ -179,30 +179,23 @@ def test_a_few_quick_answers_are_no_pace(alice, exam, answers, minutes):
     assert {preset.key: (preset.count, preset.minutes) for preset in presets(alice)}["long"] == (30, minutes)
 
 
-def test_an_address_fills_and_opens_the_choices(exam):
-    text = text_of(Client(), "hub", "pmle", query="?domain=d3&difficulty=hard&size=12&order=weak&feedback=end")
-    assert '<details id="choose" open>' in text
-    for checked in ('value="d3"', 'value="hard"', 'value="end"'):
-        assert any("checked" in part.split(">")[0] for part in text.split(checked)[1:])
-    assert 'value="12"' in text
-    assert '<option value="weak" selected>' in text
-    assert '<details id="choose">' in text_of(Client(), "hub", "pmle", query="?utm=x")
-
-
 def test_a_choice_nothing_fits_comes_back_open_with_the_reason(alice, exam):
-    response = start(alice, order="starred", size="5")
+    response = start(alice, state="starred", size="5")
     assert response.status_code == 400
     assert codes(response.context["form"]) == {"__all__": ["too-few-questions"]}
-    assert '<details id="choose" open>' in response.content.decode()
+    assert 'value="starred" checked' in response.content.decode()
     learner = learner_of(alice.owner, NOW)
     Star.objects.create(learner=learner, question=Question.objects.first(), made_at=NOW)
-    assert start(alice, order="starred", size="5").status_code == 302
+    assert start(alice, state="starred", size="5").status_code == 302
 
 
-def test_each_order_keeps_its_value_in_addresses_and_has_words_in_the_form():
-    values = ["unseen", "weak", "missed", "due", "starred", "guide", "random"]
-    assert [str(order) for order in Order] == values
-    assert [value for value, _ in DrillForm.base_fields["order"].choices] == values
+def test_each_state_and_order_keeps_its_value_in_addresses_and_has_words_in_the_form():
+    for name, each, values in (
+        ("state", State, ["all", "unseen", "missed", "guessed", "starred", "due"]),
+        ("order", Order, ["unseen", "weak", "guide", "random"]),
+    ):
+        assert [str(one) for one in each] == values
+        assert [value for value, _ in DrillForm.base_fields[name].choices] == values
 
 
 @pytest.mark.parametrize(
@@ -220,7 +213,7 @@ def test_a_forged_start_is_refused(alice, exam):
     assert not PracticeSession.objects.exists()
 
 
-@pytest.mark.parametrize(("person", "count"), [("alice", 18), ("bob", 20)])
+@pytest.mark.parametrize(("person", "count"), [("alice", 17), ("bob", 19)])
 def test_the_hub_takes_the_same_statements_for_one_session_and_for_four(
     person, count, exam, request, django_assert_num_queries
 ):

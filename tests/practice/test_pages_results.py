@@ -128,7 +128,7 @@ def test_a_drill_says_how_much_was_answered_and_offers_its_own_wrong_ones_again(
     text = html(alice, "results", session.uuid)
     assert "5 of 7, 71%" in text
     assert figures(parsed(text).select_one(".figure-evidence").text)[-2:] == [7, 9]
-    fields = {"order": "missed", "session": session.uuid, "size": "100"}
+    fields = {"state": "missed", "session": session.uuid, "size": "100"}
     response = alice.post(reverse("drill", args=["pmle"]), fields, HTTP_SEC_FETCH_SITE="same-origin")
     again = SessionItem.objects.filter(session__uuid=response.url.split("/")[3]).values_list("version_id", flat=True)
     assert set(again) == set(session.items.filter(is_correct=False).values_list("version_id", flat=True))

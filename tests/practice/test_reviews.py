@@ -94,7 +94,7 @@ def hub(client):
 
 def offers_review(text):
     """What offers the reviews due, as a ready-made drill or as the next step."""
-    return parsed(text).select("li.preset:has([name=order][value=due]), [data-step=review]")
+    return parsed(text).select("li.preset:has([name=state][value=due]), [data-step=review]")
 
 
 def start(client, **fields):
@@ -361,7 +361,7 @@ def test_withdrawn_and_retired_questions_never_come_back(alice, exam, learner, g
 
 def test_the_choice_narrows_what_is_due(alice, exam):
     add_cards(alice.owner, questions(exam))
-    review = opened(start(alice, order="due", domain="d2", size="50"))
+    review = opened(start(alice, state="due", domain="d2", size="50"))
     assert review.mode == Mode.REVIEW
     assert set(review.items.values_list("version__domain__key", flat=True)) == {"d2"}
     assert BlueprintDomain.objects.get(domain__key="d2").name in review.label
@@ -374,15 +374,15 @@ def test_anothers_cards_are_nobody_elses(alice, exam, learner):
     assert due_forecast(learner, exam, NOW).total == 0
     assert not offers_review(hub(alice))
     assert offers_review(hub(guest_client(token)))
-    assert start(alice, order="due").status_code == 400
-    assert start(Client(), order="due").status_code == 400
+    assert start(alice, state="due").status_code == 400
+    assert start(Client(), state="due").status_code == 400
 
 
 @pytest.mark.parametrize("count", [1, 20])
 def test_starting_a_review_keeps_its_statements(alice, exam, count):
     add_cards(alice.owner, questions(exam, count))
     with CaptureQueriesContext(connection) as found:
-        assert start(alice, order="due", size="20").status_code == 302
+        assert start(alice, state="due", size="20").status_code == 302
     assert len(found) <= START_REVIEW, [one["sql"][:90] for one in found]
 
 
@@ -394,7 +394,7 @@ def test_the_hub_offers_what_is_due_and_its_button_starts_it(alice, exam):
     add_cards(alice.owner, questions(exam, 3))
     text = hub(alice)
     assert figures(offers_review(text)[0].strong.text) == [3, 6]
-    review = opened(start(alice, size="3", order="due", confidence="on"))
+    review = opened(start(alice, size="3", state="due", confidence="on"))
     assert (review.mode, review.total, review.ask_confidence) == (Mode.REVIEW, 3, True)
     text = hub(alice)
     assert parsed(text).select_one("a.btn")["href"].startswith(review.get_absolute_url())
@@ -413,14 +413,14 @@ def test_the_hub_says_when_nothing_more_is_due_today(alice, exam):
 
 
 def test_a_review_with_nothing_due_says_so(alice, exam):
-    response = start(alice, order="due")
+    response = start(alice, state="due")
     assert response.status_code == 400
     assert codes(response.context["form"]) == {"__all__": ["nothing-due"]}
 
 
 def test_a_review_is_called_a_review_from_its_start_to_its_result(alice, exam):
     add_cards(alice.owner, questions(exam, 2))
-    review = opened(start(alice, order="due", size="2"))
+    review = opened(start(alice, state="due", size="2"))
     text = alice.get(review.get_absolute_url()).content.decode()
     assert "review" in parsed(text).select_one("#submit-session").text
     assert "drill" not in text.split("<main")[1].replace("drill/", "")
@@ -435,5 +435,5 @@ def test_a_review_is_called_a_review_from_its_start_to_its_result(alice, exam):
     assert "Review" in parsed(alice.get(reverse("history"))).select_one(".session-row").text
     table = alice.get(reverse("results-csv", args=[review.uuid]))
     assert table.headers["Content-Disposition"].endswith('-review.csv"')
-    redo = opened(start(alice, order="missed", session=str(review.uuid), size="100"))
+    redo = opened(start(alice, state="missed", session=str(review.uuid), size="100"))
     assert (redo.mode, redo.total) == (Mode.DRILL, 1)

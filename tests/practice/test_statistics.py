@@ -144,7 +144,7 @@ class TestCounting:
         assert analyse(drill.pk, seconds(9))
         assert sum(VersionStatistics.objects.values_list("n", flat=True)) == 1
 
-        again = begin_drill(alice, exam, now=seconds(20), size=2, order="missed")
+        again = begin_drill(alice, exam, now=seconds(20), size=2, state="missed")
         for item in again.items.all():
             check(again.uuid, alice, state(item.position, 1, 0), None, seconds(30))
         again.refresh_from_db()

@@ -177,7 +177,7 @@ class TestCounting:
         page = hub_page(exam, learner_of(alice.owner), seconds(10))
         missed = next(preset for preset in page.presets if preset.key == "missed")
         assert dict(missed.fields)["size"] == "2"
-        assert begin_drill(alice.owner, exam, order="missed", now=seconds(11)).total == 2
+        assert begin_drill(alice.owner, exam, state="missed", now=seconds(11)).total == 2
 
     def test_what_is_covered_and_left_unseen_counts_units(self, exam, domain, alice):
         family = add_family(exam)

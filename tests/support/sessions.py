@@ -56,7 +56,7 @@ def begin_drill(owner: Owner, exam: Exam, now: dt.datetime = NOW, **choice: Any)
 
 def begin_review(owner: Owner, exam: Exam, now: dt.datetime = NOW, size: int = 20, **choice: Any) -> PracticeSession:
     """A review of what is due."""
-    return begin_drill(owner, exam, now, order="due", size=size, **choice)
+    return begin_drill(owner, exam, now, state="due", size=size, **choice)
 
 
 def add_cards(owner: Owner, questions: Iterable[Question], due: dt.datetime = NOW) -> None:

@@ -196,7 +196,7 @@ def _running(site: Site) -> None:
     now = site.at(minutes=7)
     site.tabs["untimed"] = _tab(site, "clara", _mock(site, "clara", now, time_factor=0), now, reloaded=True)
     now = site.at(minutes=8)
-    review = _drill(site, "clara", now, order="due", size=4)
+    review = _drill(site, "clara", now, state="due", size=4)
     site.tabs["review"] = _tab(site, "clara", review, now, checks=True)
     now = site.at(minutes=13)  # sixteen minutes: its time runs out while the site is away
     site.tabs["time ran out"] = _tab(site, "emil", _mock(site, "emil", now), now)

@@ -6,15 +6,16 @@ import datetime as dt
 import statistics
 from dataclasses import dataclass
 
-from practice.learners.models import Learner
+from practice.learners.models import DrillPreset, Learner
 from practice.measurement.ability.reads import latest_seconds
 from practice.readiness.reads.steps import Step, first_step, next_step, situation
 from practice.sessions.models import DRILLS, Mode
 from practice.sessions.reads.history import OpenSession, open_sessions
 from practice.sessions.reads.marked import missed_questions
+from practice.start.builder.reads import presets_of
 from practice.start.reads.drills import DrillChoice, fitting
 from practice.start.reads.reviews import DueToday
-from practice.start.rules import Order
+from practice.start.rules import Order, State
 from questions.catalogue.models import Blueprint, Exam
 
 DEFAULT_SECONDS = 110
@@ -47,6 +48,7 @@ class HubPage:
     mock: OpenSession | None
     due: DueToday
     is_guest: bool
+    own_presets: list[DrillPreset]
 
 
 def hub_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> HubPage:
@@ -54,7 +56,7 @@ def hub_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> HubPage:
     blueprint, seconds = exam.blueprints.get(is_current=True), pace(exam, learner)
     if learner is None:
         return HubPage(
-            first_step(exam, seconds), presets(blueprint, seconds, 0, 0), None, None, DueToday(0, 0, 0), True
+            first_step(exam, seconds), presets(blueprint, seconds, 0, 0), None, None, DueToday(0, 0, 0), True, []
         )
     found = situation(exam, blueprint, learner, now)
     missed = fitting(learner, exam, DrillChoice()).filter(question_id__in=missed_questions(learner))
@@ -71,6 +73,7 @@ def hub_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> HubPage:
         mock=next((s for s in sessions if s.session.mode == Mode.MOCK), None),
         due=found.due,
         is_guest=learner.user_id is None,
+        own_presets=presets_of(learner, exam),
     )
 
 
@@ -90,13 +93,13 @@ def presets(blueprint: Blueprint, seconds: int, missed: int, due: int) -> list[P
     each = blueprint.minutes / blueprint.question_count
     found = []
     if due:
-        found.append(_preset("due", due, seconds, order=Order.DUE, confidence="on"))
+        found.append(_preset("due", due, seconds, state=State.DUE, confidence="on"))
     found.append(_preset("short", 5, seconds, order=Order.UNSEEN))
     found.append(_preset("long", 30, seconds, order=Order.UNSEEN))
     timed = {"order": Order.UNSEEN, "minutes": f"{each:g}", "feedback": "end"}
     found.append(_preset("timed", 20, each * 60, **timed))
     if missed:
-        found.append(_preset("missed", min(missed, 20), seconds, order=Order.MISSED))
+        found.append(_preset("missed", min(missed, 20), seconds, state=State.MISSED))
     return found
 
 

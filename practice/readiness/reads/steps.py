@@ -18,7 +18,7 @@ from practice.reviews.reads import Today
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 from practice.start.reads.picking import weights_of
 from practice.start.reads.reviews import DueToday, due_today
-from practice.start.rules import Order
+from practice.start.rules import Order, State
 from questions.catalogue.models import Blueprint, BlueprintDomain, Exam, StudyModule
 from questions.catalogue.rules.shares import allocate
 
@@ -105,7 +105,7 @@ def next_step(exam: Exam, found: Situation, seconds_each: int) -> Step:
     if advice.kind == "measure" and not found.standing:
         return first_step(exam, seconds_each)
     if advice.kind == "rest":
-        return Step(advice, found.facts, address=reverse("hub", args=[exam.slug]) + "#choose")
+        return Step(advice, found.facts, address=reverse("builder", args=[exam.slug]))
     if advice.kind == "mock":
         blueprint, address = found.blueprint, reverse("mock", args=[exam.slug])
         return Step(advice, found.facts, blueprint.question_count, blueprint.minutes, address=address)
@@ -123,12 +123,12 @@ def first_step(exam: Exam, seconds_each: int) -> Step:
 def _drill(exam: Exam, advice: Advice, facts: Facts, seconds_each: int) -> Step:
     fields: tuple[tuple[str, str], ...]
     if advice.kind == "review":
-        fields = (("size", str(facts.due)), ("order", Order.DUE), ("confidence", "on"))
+        fields = (("size", str(facts.due)), ("state", State.DUE), ("confidence", "on"))
         return _posted(exam, advice, facts, fields, seconds_each)
     if advice.kind == "measure" or advice.domain is None:
         size = min(max(facts.missing, 1), MEASURE_MOST)
         among = tuple(("domain", domain.key) for domain in facts.lacking)
-        fields = (*among, ("size", str(size)), ("order", Order.GUIDE), ("feedback", "end"))
+        fields = (*among, ("size", str(size)), ("state", State.UNSEEN), ("order", Order.GUIDE), ("feedback", "end"))
         return _posted(exam, advice, facts, fields, seconds_each)
     fields = (("domain", advice.domain.key), ("size", str(_block(facts, seconds_each))), ("order", Order.UNSEEN))
     return _posted(exam, advice, facts, fields, seconds_each)

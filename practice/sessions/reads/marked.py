@@ -8,7 +8,7 @@ from django.db.models import F, Max, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from practice.learners.models import Learner
-from practice.sessions.models import SessionItem
+from practice.sessions.models import Confidence, SessionItem
 
 
 def marked_items(learner: Learner | int | None) -> QuerySet[SessionItem]:
@@ -36,6 +36,14 @@ def missed_questions(learner: Learner) -> QuerySet[SessionItem, Any]:
         .filter(last=F("last_wrong"))
         .values("version__question_id")
     )
+
+
+def guessed_questions(learner: Learner) -> QuerySet[SessionItem, Any]:
+    """Questions whose latest marked answer this learner called a guess, as a subquery of ids."""
+    guess = Max("answered_at", filter=Q(confidence=Confidence.GUESS))
+    answers = marked_answers(learner).values("version__question_id")
+    guessed = answers.annotate(last=Max("answered_at"), last_guess=guess).filter(last=F("last_guess"))
+    return guessed.values("version__question_id")
 
 
 def missed_for(learner: Learner | None, miss: str) -> QuerySet[SessionItem, Any]:

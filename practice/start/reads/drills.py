@@ -13,7 +13,7 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from practice.learners.models import Learner, Star
 from practice.reviews.reads import Today, done_today, due_cards, left_today
 from practice.sessions.models import SessionItem
-from practice.sessions.reads.marked import missed_for, missed_questions
+from practice.sessions.reads.marked import guessed_questions, missed_for, missed_questions
 from practice.sessions.reads.shown import seen_questions, shown_questions
 from practice.sessions.reads.units import locked_families, seen_units, shown_units
 from practice.start.reads.picking import (
@@ -27,7 +27,7 @@ from practice.start.reads.picking import (
     scrambled,
     with_past,
 )
-from practice.start.rules import Order
+from practice.start.rules import Order, State
 from questions.catalogue.models import BlueprintDomain, Exam
 from questions.catalogue.rules.shares import allocate
 from questions.versions.models.drafts import Pool
@@ -42,9 +42,10 @@ WEAK_POOL = 200
 class DrillChoice:
     """A drill as chosen; empty tuples mean "any". ``minutes_each`` None is untimed.
 
-    The order "due" makes it a review. ``session`` narrows the order "missed" to what that session of the learner's
-    got wrong. ``miss`` narrows any order to what the learner says was missed for that reason. ``objective`` is a number
-    of the current guide's outline, which stands for its points too.
+    The state "due" makes it a review. ``session`` narrows the state "missed" to what that session of the learner's
+    got wrong. ``miss`` narrows any state to what the learner says was missed for that reason. ``objective`` is a number
+    of the current guide's outline, which stands for its points too. ``expects`` is how many questions its page said it
+    would have: None where nothing was said.
     """
 
     size: int = 10
@@ -52,6 +53,7 @@ class DrillChoice:
     concepts: tuple[str, ...] = ()
     difficulties: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
+    state: State = State.ALL
     order: Order = Order.UNSEEN
     minutes_each: float | None = None
     feedback_each: bool = True
@@ -60,36 +62,46 @@ class DrillChoice:
     session: uuid.UUID | None = None
     miss: str = ""
     objective: str = ""
+    expects: int | None = None
 
     @property
     def is_review(self) -> bool:
         """It takes what is due, and counts as the day's reviews."""
-        return self.order == Order.DUE
+        return self.state == State.DUE
 
 
 def pick_drill(
     learner: Learner, exam: Exam, choice: DrillChoice, seed: int, now: dt.datetime, without: int | None = None
 ) -> list[Pick]:
     """At most ``size`` versions that fit, one of a unit, in the order chosen, and random where that leaves it open."""
-    rows = fitting(learner, exam, choice)
+    size = choice.size - (1 if without else 0)
+    if choice.is_review:
+        return _due(learner, exam, choice, size, now)
+    rows = in_state(fitting(learner, exam, choice), learner, choice)
     if without:
         rows = rows.exclude(unit=without)
-    size = choice.size - (1 if without else 0)
-    if choice.order == Order.MISSED and choice.session:
-        rows = rows.filter(question_id__in=wrong_in(learner, choice.session))
-    elif choice.order == Order.MISSED:
-        rows = rows.filter(question_id__in=missed_questions(learner))
-    elif choice.order == Order.STARRED:
-        rows = rows.filter(question_id__in=Star.objects.filter(learner=learner).values("question_id"))
-    elif choice.is_review:
-        return _due(learner, exam, choice, size, now)
-    elif choice.order == Order.GUIDE:
+    if choice.order == Order.GUIDE:
         return _as_guide(learner, exam, rows, seed, size, choice.domains)
-    elif choice.order == Order.WEAK:
+    if choice.order == Order.WEAK:
         return _weak_first(learner, exam, rows, seed)[:size]
-    elif choice.order == Order.UNSEEN:
+    if choice.order == Order.UNSEEN and choice.state == State.ALL:
         return _unseen_first(learner, rows, seed, size)
     return _take(learner, rows, seed, size)
+
+
+def in_state(rows: Versions, learner: Learner, choice: DrillChoice) -> Versions:
+    """Of the rows those the learner did with what the choice says; what is due is drawn by its cards instead."""
+    if choice.state == State.UNSEEN:
+        return rows.exclude(unit__in=seen_units(learner))
+    if choice.state == State.MISSED and choice.session:
+        return rows.filter(question_id__in=wrong_in(learner, choice.session))
+    found = {State.MISSED: missed_questions, State.GUESSED: guessed_questions, State.STARRED: starred_questions}
+    return rows.filter(question_id__in=found[choice.state](learner)) if choice.state in found else rows
+
+
+def starred_questions(learner: Learner) -> QuerySet[Star, Any]:
+    """What the learner starred, as a subquery of ids."""
+    return Star.objects.filter(learner=learner).values("question_id")
 
 
 def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice, *, siblings: bool = False) -> Versions:
@@ -134,15 +146,19 @@ def _due(learner: Learner, exam: Exam, choice: DrillChoice, size: int, now: dt.d
 
 
 def _as_guide(learner: Learner, exam: Exam, rows: Versions, seed: int, size: int, domains: Sequence[str]) -> list[Pick]:
-    """Unseen units of these domains, or all, in the current guide's shares; where one runs short there are fewer."""
+    """Units of these domains, or all, in the current guide's shares; where one runs short there are fewer."""
+    wanted = guide_shares(exam, size, domains)
+    chosen = first_of_each(one_of_a_unit(rows, seed + 2), wanted, [scrambled(seed), F("pk").asc()])
+    ordered = with_past(chosen, learner).order_by(scrambled(seed + 1), "pk")
+    return [Pick.of(row) for row in ordered.values_list(*PICKED)]
+
+
+def guide_shares(exam: Exam, size: int, domains: Sequence[str]) -> dict[int, int]:
+    """By domain id, how many of ``size`` questions are of it in the current guide's shares."""
     weights = BlueprintDomain.objects.filter(blueprint__exam=exam, blueprint__is_current=True)
     if domains:
         weights = weights.filter(domain__key__in=domains)
-    wanted = allocate(list(weights.values_list("domain_id", "weight")), max(size, 0))
-    unseen = one_of_a_unit(rows.exclude(unit__in=seen_units(learner)), seed + 2)
-    chosen = first_of_each(unseen, wanted, [scrambled(seed), F("pk").asc()])
-    ordered = with_past(chosen, learner).order_by(scrambled(seed + 1), "pk")
-    return [Pick.of(row) for row in ordered.values_list(*PICKED)]
+    return allocate(list(weights.values_list("domain_id", "weight")), max(size, 0))
 
 
 def _unseen_first(learner: Learner, rows: Versions, seed: int, size: int) -> list[Pick]:

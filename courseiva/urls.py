@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from courseiva.accounts import views as accounts
 from courseiva.accounts.passkeys import views as passkeys
 from courseiva.common.moved import moved
-from courseiva.pages.views import articles, discovery, home, search, styleguide
+from courseiva.pages.views import articles, discovery, display, home, search, styleguide
 from courseiva.serving.views import health, metrics
 
 admin.autodiscover()
@@ -27,6 +27,7 @@ urlpatterns = [
     path("readyz", health.readyz, name="readyz"),
     path("metrics", metrics.metrics, name="metrics"),
     path("search/", search.search, name="search"),
+    path("display/", display.display, name="display"),
     path("articles/", articles.articles, name="articles"),
     path("articles/<slug:slug>/", articles.article, name="article"),
     path("guides/", moved(articles.articles, "articles")),

@@ -1,1 +1,1 @@
-try{const t=localStorage.getItem("theme");if(t==="light"||t==="dark")document.documentElement.dataset.theme=t}catch{}
+try{for(const n of["theme","size","width"]){const t=localStorage.getItem(n);if(/^(light|dark|larger?|narrow|wide)$/.test(t))document.documentElement.dataset[n]=t}}catch{}

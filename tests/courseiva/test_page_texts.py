@@ -22,7 +22,7 @@ ANSWERS_NO_PAGE = {
     "leads to another page, or takes a form that does": {
         "my-place", "thread-short", "drill", "plan", "outcome", "forget-guest", "module-read", "pause", "discard",
         "note", "star", "contrast-note", "contrast-star", "miss", "start-check", "highlight", "highlight-drop",
-        "module-highlight", "flashcard-turn",
+        "module-highlight", "flashcard-turn", "preset", "preset-drop",
         "comment-helpful", "comment-follow", "moderation-lock", "moderation-suspend",
         "moderation-edit-out", "moderation-decide", "account_confirm_login_code", "mfa_login_webauthn", "admin:logout",
         "admin:login", "admin:view_on_site", "admin:questions_question_history",

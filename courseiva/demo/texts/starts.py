@@ -16,7 +16,8 @@ from questions.reports.models import ContentReport
 from questions.versions.models.drafts import Family
 
 EVERYBODY = (
-    "search", "articles", "reports", "my-exam", "history", "moderation", "moderation-log", "moderation-search",
+    "search", "display", "articles", "reports", "my-exam", "history",
+    "moderation", "moderation-log", "moderation-search",
     "account_login", "account_signup", "account_reset_password", "account_reset_password_done", "account_inactive",
     "account_email_verification_sent", "account_reset_password_from_key_done", "account_deleted", "account_name",
     "account_zone", "account_delete", "account_delete_confirm", "account_email", "account_change_password",
@@ -25,7 +26,7 @@ EVERYBODY = (
     "mfa_generate_recovery_codes", "mfa_list_webauthn", "mfa_add_webauthn", "mfa_reauthenticate_webauthn",
 )  # fmt: skip
 OF_THE_EXAM = (
-    "exam", "hub", "mock", "readiness", "calibration", "module-marks", "collections", "objectives",
+    "exam", "hub", "builder", "mock", "readiness", "calibration", "module-marks", "collections", "objectives",
     "objective-estimates", "study-guide",
 )  # fmt: skip
 OF_A_SESSION = ("session", "finish", "results", "booklet")

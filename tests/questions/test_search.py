@@ -10,8 +10,9 @@ from questions.models import Concept, Exam, Question, QuestionVersion, StudyModu
 from questions.pages.reads.lists import OF_MODULES, OF_QUESTIONS
 from questions.pages.reads.words import saying
 from questions.versions.reads.public import public_questions
+from questions.versions.rules.excerpts import excerpt
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.hooks import states
+from tests.support.hooks import parsed, states
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +70,52 @@ def test_an_older_version_and_a_draft_are_not_found(exam: Exam) -> None:
 
 def test_a_solution_is_not_searched(exam: Exam) -> None:
     assert found("zqcanary") == []
+
+
+def excerpts(text: str) -> list[str]:
+    return [str(each) for each in parsed(Client().get("/search/", {"q": text})).select(".excerpt")]
+
+
+def test_a_question_is_found_by_its_number_and_a_reserved_one_has_none(exam: Exam) -> None:
+    for text in ("3", "#3", "q3", "Question 3"):
+        assert found(text) == [3]
+    assert found("999999") == []
+    Question.objects.filter(number=3).update(pool="reserved")
+    assert found("3") == []
+
+
+def test_an_excerpt_shows_the_words_marked_where_they_stand(exam: Exam) -> None:
+    say(2, stem=f"{'Before. ' * 60}The {WORD} **hums** <b>&</b> runs. {'After. ' * 60}")
+    [shown] = excerpts(f"{WORD} hum")
+    assert f"<mark>{WORD}</mark>" in shown
+    assert "<mark>hums</mark>" in shown
+    assert "&lt;b" in shown
+    assert len(parsed(shown).text) < 260
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "marked"),
+    [
+        ("We log models and logs.", "logging", ["log", "logs"]),
+        ("Nothing of it.", "absent", []),
+        ("A cat, concatenated.", "cat", ["cat"]),
+        ("Kept and dropped", "kept -dropped", ["Kept"]),
+        ("(a.b) [c]", "(a.b", ["a", "b"]),
+        ("", "word", []),
+    ],
+)
+def test_what_an_excerpt_marks(text: str, asked: str, marked: list[str]) -> None:
+    pieces = excerpt(text, asked)
+    assert [piece.text for piece in pieces if piece.is_marked] == marked
+    assert "".join(piece.text for piece in pieces) == text
+
+
+def test_an_excerpt_is_cut_between_words() -> None:
+    words = [f"w{n}" for n in range(200)]
+    shown = "".join(piece.text for piece in excerpt(" ".join(words), "w100"))
+    assert shown.startswith("… ")
+    assert shown.endswith(" …")
+    assert set(shown.strip("… ").split()) <= set(words)
 
 
 def test_concepts_and_the_text_of_modules_are_found(exam: Exam) -> None:

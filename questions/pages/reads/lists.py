@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core.paginator import Page, Paginator
@@ -16,10 +17,13 @@ from questions.pages.reads.words import saying
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.public import QuestionLine, public_questions, question_lines, unit_number
+from questions.versions.rules.excerpts import excerpt
 
 PER_PAGE = 25
 NAMES = 10
 OF_QUESTIONS = ("live_version__title", "live_version__stem")
+# A question is asked for by its number as people write it; longer ones than the bank will ever have are words.
+NUMBER = re.compile(r"(?:question |q|#)? ?(\d{1,6})", re.IGNORECASE)
 OF_MODULES = ("title", "summary", "body")
 
 
@@ -75,7 +79,7 @@ def search_page(text: str, number: str) -> SearchPage:
     modules = saying(StudyModule.objects.select_related("exam").lines(), text, OF_MODULES, "exam", "number")
     return SearchPage(
         text=text,
-        questions=_page_of(saying(public_questions(), text, OF_QUESTIONS, "exam", "number"), number),
+        questions=_page_of(_asked_for(text), number, text),
         concepts=[_link("concept", c.domain.exam, c.name, c.key) for c in concepts[:NAMES]],
         modules=[_link("module", m.exam, m.title, m.number, m.slug) for m in modules[:NAMES]],
     )
@@ -85,12 +89,22 @@ def _link(page: str, exam: Exam, name: str, *args: str | int) -> Link:
     return Link(name, reverse(page, args=[exam.slug, *args]), exam.code)
 
 
-def _page_of(rows: QuerySet[Question], number: str) -> QuestionList:
+def _asked_for(text: str) -> QuerySet[Question]:
+    """The questions of this number, one of each exam, or those that say all words."""
+    numbered = NUMBER.fullmatch(text)
+    if not numbered:
+        return saying(public_questions(), text, OF_QUESTIONS, "exam", "number")
+    return public_questions().filter(number=int(numbered[1])).order_by("exam")
+
+
+def _page_of(rows: QuerySet[Question], number: str, asked: str = "") -> QuestionList:
     pages = Paginator(rows.select_related("exam", "live_version__domain"), PER_PAGE)
     page = pages.get_page(number)
     before = [None, *(row.live_version.family_id if row.live_version else None for row in page)]
     lines = [
-        line for row, family in zip(page, before, strict=False) for line in question_lines([row], row.exam, family)
+        replace(line, excerpt=tuple(excerpt(row.live_version.stem, asked))) if asked and row.live_version else line
+        for row, family in zip(page, before, strict=False)
+        for line in question_lines([row], row.exam, family)
     ]
     numbers = list(pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1))
     return QuestionList(page, numbers, lines, pages.count)

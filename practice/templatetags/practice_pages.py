@@ -61,14 +61,16 @@ def iso(moment: dt.datetime) -> str:
 
 @register.filter
 def duration(seconds: int | None) -> str:
-    """1 h 24 min, 3 min 20 s, 40 s."""
+    """1 h 24 min, 3 min 20 s, 3 min, 40 s."""
     if seconds is None:
         return "not measured"
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:
         return f"{hours} h {minutes} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    if minutes:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    return f"{rest} s"
 
 
 @register.filter
@@ -78,7 +80,7 @@ def percent_of(right: int, total: int) -> str:
 
 
 @register.filter
-def from_hundred(percent: int) -> int:
+def from_hundred(percent: float) -> float:
     """100 - percent: how far below the upper edge a share is drawn."""
     return 100 - percent
 

@@ -16,12 +16,13 @@ from practice.notebook.plan import set_plan
 from practice.readiness.derive.analyse import analyse
 from practice.readiness.reads.honesty import LEAST, LEAST_TOLD, Tested, bands, brier, by_answers
 from practice.readiness.reads.page import bounded
+from practice.sessions.player import save as saving
 from practice.sessions.player.check import check
-from questions.models import Blueprint
+from questions.models import Blueprint, Concept, Domain, QuestionVersion
 from tests.practice.test_analysis import DAY, sit
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.hooks import codes, figures, parsed, states
-from tests.support.sessions import begin_drill, right_places, seconds, state
+from tests.support.sessions import batch, begin_drill, begin_mock, right_places, seconds, state
 
 pytestmark = pytest.mark.django_db
 STATEMENTS = 34
@@ -42,6 +43,10 @@ def time_machine_now(time_machine):
 
 def page(client, name="readiness"):
     return re.sub(r"\s+", " ", client.get(reverse(name, args=["pmle"])).text)
+
+
+def make_concept(exam, domain, key):
+    return Concept.objects.create(domain=Domain.objects.get(exam=exam, key=domain), key=key, name=key.title())
 
 
 def test_a_stranger_is_told_how_to_begin(exam, client):
@@ -112,16 +117,108 @@ def test_the_sentence_the_range_and_what_counts(exam, alice):
     assert shown.select("svg.range")
 
 
-def test_sentence_then_step_then_domains_and_all_else_is_folded(exam, alice):
+def test_sentence_then_step_then_map_then_evidence_and_a_drawer_holds_only_a_pictures_table(exam, alice):
     for day in range(3):
         sit(alice.owner, exam, 0.9, day)
     text = page(alice)
-    order = [text.index(part) for part in ("figure-number", 'id="next"', 'id="domains"', 'id="evidence"')]
+    order = [text.index(part) for part in ("figure-number", 'id="trend"', 'id="next"', 'id="domains"', 'id="evidence"')]
     assert order == sorted(order)
-    folded = text[order[-1] :]
-    for name in ("Trend", "Coverage", "Pace", "Sure but wrong", "Due for review", "Activity"):
-        assert f"<summary>{name}</summary>" in folded
-    assert '<details id="misses">' in folded
+    shown = parsed(text)
+    parts = [section["id"] for section in shown.select("#evidence > section")]
+    assert parts == ["due", "pace", "sureness", "misses", "activity"]
+    for drawer in shown.select("main details:not(#plan)"):
+        assert drawer.select_one("table")
+        assert drawer.parent.select_one("svg[role=img], .tiles")
+
+
+class TestMap:
+    def some(self, alice, exam, right, wrong):
+        """A drill of domain 1, whose questions share a concept; answered as told."""
+        drill = begin_drill(alice.owner, exam, seconds(0), size=right + wrong, order="random", domains=("d1",))
+        for n in range(1, right + wrong + 1):
+            places = right_places(drill, n)
+            given = places if n <= right else (next(place for place in range(4) if place not in places),)
+            check(drill.uuid, alice.owner, state(n, 1, *given, seconds=20), None, seconds(n))
+        analyse(drill.pk, seconds(100))
+        return drill
+
+    @pytest.fixture
+    def concept(self, exam):
+        first, other = (make_concept(exam, "d1", key) for key in ("serving", "tuning"))
+        for version in QuestionVersion.objects.filter(domain__key="d1"):
+            version.concepts.add(first)
+        QuestionVersion.objects.filter(domain__key="d2").first().concepts.add(make_concept(exam, "d2", "drift"))
+        return first, other
+
+    def tiles(self, alice):
+        told = alice.get(reverse("readiness", args=["pmle"])).context["page"]
+        return {tile.key: tile for line in told.domains for tile in line.tiles}
+
+    @pytest.mark.parametrize(("right", "wrong", "state", "percent"), [(1, 1, "few", None), (2, 1, "read", 67)])
+    def test_a_tile_is_read_from_three_answers_on(self, exam, alice, concept, right, wrong, state, percent):
+        self.some(alice, exam, right, wrong)
+        tile = self.tiles(alice)["serving"]
+        assert (tile.score.right, tile.score.answered) == (right, right + wrong)
+        assert (tile.state, tile.score.percent) == (state, percent)
+        button = parsed(page(alice)).select_one("button[value=serving]")
+        assert button["data-tile"] == state
+        assert bool(button.select(".bar-fill")) == (percent is not None)
+
+    def test_an_unmet_concept_is_dashed_and_one_without_a_question_has_no_tile(self, exam, alice, concept):
+        self.some(alice, exam, 1, 0)
+        assert (self.tiles(alice)["drift"].state, self.tiles(alice).get("tuning")) == ("unmet", None)
+        assert parsed(page(alice)).select("button.tile--unmet[value=drift]")
+
+    def test_a_tile_starts_a_drill_of_its_concept(self, exam, alice, concept):
+        self.some(alice, exam, 1, 0)
+        form = parsed(page(alice)).select_one("#domains form")
+        fields = {field["name"]: field["value"] for field in form.select("input")} | {"concept": "serving"}
+        started = alice.post(form["action"], fields, HTTP_SEC_FETCH_SITE="same-origin")
+        dealt = PracticeSession.objects.get(uuid=started["location"].strip("/").split("/")[-1])
+        assert all("serving" in item.version.concepts.values_list("key", flat=True) for item in dealt.items.all())
+        assert dealt.total == 10
+
+    def test_what_a_running_mock_holds_is_not_counted_before_it_is_over(self, exam, alice, concept):
+        self.some(alice, exam, 2, 1)
+        before = self.tiles(alice)["serving"].score
+        running = begin_mock(alice.owner, exam, 12, seconds(200))
+        saving.claim(running.uuid, alice.owner, seconds(200))
+        answers = [state(n, 1, *right_places(running, n)) for n in range(1, 13)]
+        saving.save(running.uuid, alice.owner, batch(1, *answers), seconds(201))
+        assert self.tiles(alice)["serving"].score == before
+
+    def test_the_domains_score_and_the_whole_agree_with_the_answers(self, exam, alice, concept):
+        self.some(alice, exam, 2, 1)
+        told = alice.get(reverse("readiness", args=["pmle"])).context["page"]
+        assert (told.evidence.firsts.total.right, told.evidence.firsts.total.answered) == (2, 3)
+        assert [line.score.answered for line in told.domains] == [3, 0, 0, 0, 0, 0]
+
+
+def test_the_trend_has_its_band_and_the_mocks_that_were_sat(exam, alice):
+    for day in range(4):
+        sit(alice.owner, exam, 0.5, day)
+    told = alice.get(reverse("readiness", args=["pmle"])).context["page"].evidence.trend
+    assert [point.mock for point in told.points] == [50] * len(told.points)
+    assert [told.points[0].x, told.points[-1].x] == [0, 100]
+    assert len(told.band.split()) == 2 * len(told.points)
+    assert all(point.low <= point.middle <= point.high for point in told.points)
+
+
+def test_the_pace_is_drawn_from_ten_answers_on_and_split_at_the_exams_own(exam, alice):
+    sit(alice.owner, exam, 0.5)
+    told = alice.get(reverse("readiness", args=["pmle"])).context["page"].evidence
+    assert [bar.high for bar in told.pace][3] == told.exam_seconds == 120
+    assert [(bar.right, bar.wrong) for bar in told.pace if bar.right or bar.wrong] == [(6, 6)]
+    SessionItem.objects.filter(position__gt=9).update(seconds=0)
+    assert alice.get(reverse("readiness", args=["pmle"])).context["page"].evidence.pace == []
+
+
+def test_sure_but_wrong_stands_out(exam, alice):
+    sit(alice.owner, exam, 0.5)
+    SessionItem.objects.update(confidence=3)
+    shown = parsed(page(alice))
+    assert [cell.text for cell in shown.select("#sureness tbody tr td")] == ["6", "6"]
+    assert shown.select_one("#sureness .sure-wrong").text == "6"
 
 
 def test_the_hub_recommends_the_same_step(exam, alice):

@@ -44,6 +44,11 @@ class MissRow:
     waiting: int
 
     @property
+    def told(self) -> int:
+        """Said and suggested together."""
+        return self.said + self.suggested
+
+    @property
     def drill_size(self) -> int:
         return min(self.waiting, AT_ONCE)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from practice.learners.models import DrillPreset, Learner
 from practice.measurement.ability.reads import latest_seconds
+from practice.readiness.reads.progress import PACE_LEAST
 from practice.readiness.reads.steps import Step, first_step, next_step, situation
 from practice.sessions.models import DRILLS, Mode
 from practice.sessions.reads.history import OpenSession, open_sessions
@@ -19,8 +20,6 @@ from practice.start.rules import Order, State
 from questions.catalogue.models import Blueprint, Exam
 
 DEFAULT_SECONDS = 110
-PACE_LEAST = 10
-"""Fewer answers say little about a pace: one quick guess would promise thirty questions in a minute."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from practice.measurement.ability.rules.pass_chance import NEEDED_IN_DOMAIN
 from practice.notebook.reads.misses import MissTable, miss_table
 from practice.readiness.models import Standing
 from practice.readiness.reads.hub import DEFAULT_SECONDS, own_pace
-from practice.readiness.reads.progress import Day, Sureness, TrendPoint, calendar, sureness, trend
+from practice.readiness.reads.map import FirstAnswers, Score, Tile, first_answers, tiles
+from practice.readiness.reads.progress import Day, PaceBar, Trend, calendar, pace_bars, trend
 from practice.readiness.reads.steps import Situation, Step, first_step, next_step, situation
 from practice.readiness.rules import TOO_EARLY, DomainFacts, word_for
 from practice.sessions.models import PracticeSession
@@ -38,6 +39,8 @@ class DomainLine:
     high: int
     seen: int
     total: int
+    score: Score
+    tiles: list[Tile]
 
     @property
     def fresh(self) -> int:
@@ -85,10 +88,11 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is folded below: all that the verdict rests on."""
+    """What the verdict rests on, each part with its picture."""
 
-    trend: list[TrendPoint]
-    sureness: list[Sureness]
+    trend: Trend
+    firsts: FirstAnswers
+    pace: list[PaceBar]
     misses: MissTable
     weeks: list[list[Day]]
     forecast: DueForecast
@@ -128,13 +132,14 @@ def readiness_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> Rea
     seconds = own_pace(exam, learner)
     found = situation(exam, blueprint, learner, now)
     mine = PracticeSession.objects.filter(learner=learner, exam=exam, finished_at__isnull=False, analysed_at=None)
+    evidence = _evidence(exam, learner, found, seconds, now) if found.standing else None
     return ReadinessPage(
         exam=exam,
         blueprint=blueprint,
         step=next_step(exam, found, seconds or DEFAULT_SECONDS),
         verdict=_verdict(found, found.standing) if found.standing else None,
-        domains=_domains(found),
-        evidence=_evidence(exam, learner, found, seconds, now) if found.standing else None,
+        domains=_domains(found, evidence.firsts, tiles(learner, exam)) if evidence else [],
+        evidence=evidence,
         found=found,
         waiting=mine.count(),
         as_of=found.standing.as_of if found.standing else None,
@@ -167,7 +172,7 @@ def bounded(chance: float) -> int:
     return min(max(round(100 * chance), 1), 99)
 
 
-def _domains(found: Situation) -> list[DomainLine]:
+def _domains(found: Situation, firsts: FirstAnswers, concepts: dict[int, list[Tile]]) -> list[DomainLine]:
     said = _by_domain(found.standing)
     lines = []
     for row in found.domains:
@@ -186,6 +191,8 @@ def _domains(found: Situation) -> list[DomainLine]:
                 high=round(100 * domain["high"]),
                 seen=covered.seen if covered else 0,
                 total=covered.total if covered else 0,
+                score=firsts.by_domain.get(row.domain_id, Score()),
+                tiles=concepts.get(row.domain_id, []),
             )
         )
     return lines
@@ -196,12 +203,14 @@ def _by_domain(standing: Standing | None) -> dict[int, dict[str, Any]]:
 
 
 def _evidence(exam: Exam, learner: Learner, found: Situation, seconds: int | None, now: dt.datetime) -> Evidence:
+    exam_seconds = round(60 * found.blueprint.minutes / found.blueprint.question_count)
     return Evidence(
         trend=trend(learner, exam),
-        sureness=sureness(learner, exam),
+        firsts=first_answers(learner, exam),
+        pace=pace_bars(learner, exam, exam_seconds),
         misses=miss_table(learner, exam),
         weeks=calendar(learner, exam, found.today.date, found.today.zone),
         forecast=due_forecast(learner, exam, now),
         median_seconds=seconds,
-        exam_seconds=round(60 * found.blueprint.minutes / found.blueprint.question_count),
+        exam_seconds=exam_seconds,
     )

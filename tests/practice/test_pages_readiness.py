@@ -187,6 +187,13 @@ class TestMap:
         saving.save(running.uuid, alice.owner, batch(1, *answers), seconds(201))
         assert self.tiles(alice)["serving"].score == before
 
+    @pytest.mark.parametrize("change", [{"first_exposure": False}, {"variant_seen": True}, {"answered_at": None}])
+    def test_only_first_answers_count(self, exam, alice, concept, change):
+        drill = self.some(alice, exam, 3, 1)
+        drill.items.filter(position=1).update(**change)
+        tile = self.tiles(alice)["serving"]
+        assert (tile.score.right, tile.score.answered) == (2, 3)
+
     def test_the_domains_score_and_the_whole_agree_with_the_answers(self, exam, alice, concept):
         self.some(alice, exam, 2, 1)
         told = alice.get(reverse("readiness", args=["pmle"])).context["page"]

@@ -37,6 +37,7 @@ from tests.support.editing import (
     sent,
 )
 from tests.support.hooks import parsed, states, told
+from tests.support.html_forms import form_of
 
 pytestmark = pytest.mark.django_db
 PAGE_STATEMENTS = 27
@@ -158,6 +159,22 @@ class TestWriting:
         page = editor.post(address(question), {**fields, **junk, "title": "Kept as typed"})
         assert page.status_code == 200
         assert "Kept as typed" in page.content.decode()
+
+    @pytest.mark.parametrize("rows", ["options", "sources"])
+    @pytest.mark.parametrize("count", ["0", "-1", "x", "", "9" * 5000])
+    def test_rows_whose_number_is_junk_are_shown_again_and_not_lost(self, question, editor, rows, count):
+        before, page = draft_of(now_of(question)), address(question)
+        fields = sent(editor, page, title="Kept as typed")
+        spoilt = {**fields, f"{rows}-TOTAL_FORMS": count}
+        assert f"id_{rows}" in editor.post(page, spoilt, **JSON).json()["errors"]
+        answer = editor.post(page, spoilt)
+        assert (answer.status_code, draft_of(now_of(question))) == (200, before)
+        assert parsed(answer).select(".errorlist.nonform")
+        again = form_of(answer.content.decode(), "question-form")
+        typed = {name: value for name, value in fields.items() if name.startswith((f"{rows}-0", f"{rows}-1"))}
+        assert typed.items() <= again.items()
+        assert editor.post(page, again).status_code == 302
+        assert draft_of(now_of(question)) == dataclasses.replace(before, title="Kept as typed")
 
     def test_a_half_written_draft_is_kept(self, exam, editor):
         assert save(editor, ADD, **SAVED).status_code == 302

@@ -167,6 +167,9 @@ class Editor:
         for form in (self.texts, *self.clues, *self.options, *self.sources):
             for name, messages in form.errors.items():
                 found[f"id_{form.add_prefix(name)}"] = [str(message) for message in messages]
+        for name in ROWS:
+            if messages := getattr(self, name).non_form_errors():
+                found[f"id_{name}"] = [str(message) for message in messages]
         return found
 
     def slots(self) -> list[int]:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.core.validators import URLValidator
+from django.forms.formsets import (
+    INITIAL_FORM_COUNT,
+    MAX_NUM_FORM_COUNT,
+    MIN_NUM_FORM_COUNT,
+    TOTAL_FORM_COUNT,
+    BaseFormSet,
+    ManagementForm,
+)
+from django.utils.functional import cached_property
 
 from courseiva.common.plain_text import PlainText
 from questions.desk.reads.editor import Choices
@@ -111,10 +121,43 @@ class SourceForm(forms.Form):
         return not any(self.cleaned_data.get(name) for name in ("title", "url"))
 
 
+class Rows(BaseFormSet):
+    """Rows as they came. Where their number arrived damaged, all of them are shown again and nothing can be saved.
+
+    Django takes that number as it is told: at 0 the save would take every option of a question away.
+    """
+
+    damaged = False
+
+    @cached_property
+    def management_form(self) -> ManagementForm:
+        """The numbers as sent, or as the fields that came show them; what is drawn again must be right."""
+        form: ManagementForm = super().management_form
+        came = self._came() if self.is_bound else 0
+        if not self.is_bound or (form.is_valid() and (form.cleaned_data[TOTAL_FORM_COUNT] or 0) >= came):
+            return form
+        self.damaged = True
+        numbers = {TOTAL_FORM_COUNT: came, INITIAL_FORM_COUNT: min(came, len(self.initial or ()))}
+        numbers |= {MIN_NUM_FORM_COUNT: self.min_num, MAX_NUM_FORM_COUNT: self.max_num}
+        form = ManagementForm({f"{self.prefix}-{name}": n for name, n in numbers.items()}, prefix=self.prefix)
+        form.full_clean()
+        return form
+
+    def clean(self) -> None:
+        if self.damaged:
+            raise forms.ValidationError("Some of these rows may be missing. Check them, then save again.", "damaged")
+
+    def _came(self) -> int:
+        """How many rows the names of the fields speak of."""
+        row = re.compile(rf"{re.escape(str(self.prefix))}-([0-9]{{1,4}})-")
+        found = [int(match[1]) + 1 for match in map(row.match, self.data) if match]
+        return min(max(found, default=0), self.absolute_max)
+
+
 def _rows(form: type[forms.Form], name: str) -> Any:
     """A formset of rows that may be moved and removed; the page shows blank ones to be filled."""
     return forms.formset_factory(
-        form, extra=EXTRA[name], can_order=True, can_delete=True, max_num=MOST_ROWS, validate_max=True
+        form, Rows, extra=EXTRA[name], can_order=True, can_delete=True, max_num=MOST_ROWS, validate_max=True
     )
 
 

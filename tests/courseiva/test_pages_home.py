@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from practice.models import PracticeSession
 from questions.models import Exam
 from questions.pages.reads.sample import question_of_the_day
 from tests.support.bank import add_questions, make_exam
@@ -116,3 +117,14 @@ def test_the_account_page_is_there_for_everybody(exam: Exam) -> None:
     assert answer.status_code == 200
     assert "no-store" in answer.headers["Cache-Control"]
     assert f'href="{reverse("account_login")}"' in answer.text
+
+
+def test_a_stranger_is_offered_ten_questions_and_they_start_without_an_account(exam: Exam) -> None:
+    add_questions(exam, 3, domains=("d1", "d2", "d3", "d4", "d5", "d6"))
+    client = Client()
+    form = parsed(client.get("/")).select_one("#taste form")
+    assert form
+    fields = {str(field["name"]): str(field["value"]) for field in form.select("input")}
+    started = client.post(str(form["action"]), fields, **OWN)
+    assert PracticeSession.objects.get().total == 10
+    assert started.headers["Location"].startswith(PracticeSession.objects.get().get_absolute_url())

@@ -25,7 +25,7 @@ from tests.support.hooks import codes, figures, parsed, states
 from tests.support.sessions import batch, begin_drill, begin_mock, right_places, seconds, state
 
 pytestmark = pytest.mark.django_db
-STATEMENTS = 34
+STATEMENTS = 30
 
 
 @pytest.fixture

@@ -19,8 +19,9 @@ from practice.learners.models import Learner
 from practice.learners.reads.identity import EXAM_COOKIE, GUEST_COOKIE, learner_of, told_exam
 from practice.notebook.reads.choice import exam_in_mind
 from practice.readiness.reads.hub import hub_page
-from practice.readiness.reads.steps import Step
-from practice.sessions.reads.history import OpenSession, open_sessions
+from practice.readiness.reads.page import Verdict, verdict_of
+from practice.readiness.reads.steps import Situation, Step
+from practice.sessions.reads.history import OpenSession, PastSession, latest_sessions, open_sessions
 from questions.catalogue.models import Exam
 from questions.pages.reads.exams import ExamLine, exam_lines
 from questions.pages.reads.questions import QuestionPage, question_page
@@ -29,11 +30,23 @@ from questions.pages.reads.sample import question_of_the_day
 
 @dataclass(frozen=True)
 class NextStep:
-    """How a learner goes on: what is open first, then the recommended step in the exam they prepare for."""
+    """How a learner goes on: what is open first, then the recommended step in the exam they prepare for.
+
+    Beside it where they stand today, and their last results.
+    """
 
     open: list[OpenSession]
     exam: Exam
     step: Step | None
+    found: Situation | None
+    verdict: Verdict | None
+    past: list[PastSession]
+
+    @property
+    def days_left(self) -> int | None:
+        """To the day of the exam; None without a date, or once it is past."""
+        days = self.found.facts.days_to_exam if self.found else None
+        return days if days is not None and days >= 0 else None
 
 
 @require_safe
@@ -98,4 +111,11 @@ def sample_question(lines: list[ExamLine], exam: Exam | None, today: dt.date) ->
 def next_step(learner: Learner, exam: Exam, now: dt.datetime) -> NextStep:
     """The learner's open sessions, and the step the practice hub recommends for this exam."""
     page = hub_page(exam, learner, now)
-    return NextStep(open_sessions(learner, now), exam, None if page.drill else page.step)
+    return NextStep(
+        open=open_sessions(learner, now),
+        exam=exam,
+        step=None if page.drill else page.step,
+        found=page.found,
+        verdict=verdict_of(page.found) if page.found else None,
+        past=latest_sessions(learner, exam),
+    )

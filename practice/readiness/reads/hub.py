@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from practice.learners.models import DrillPreset, Learner
 from practice.measurement.ability.reads import latest_seconds
 from practice.readiness.reads.progress import PACE_LEAST
-from practice.readiness.reads.steps import Step, first_step, next_step, situation
+from practice.readiness.reads.steps import Situation, Step, first_step, next_step, situation
 from practice.sessions.models import DRILLS, Mode
 from practice.sessions.reads.history import OpenSession, open_sessions
 from practice.sessions.reads.marked import missed_questions
@@ -48,6 +48,7 @@ class HubPage:
     due: DueToday
     is_guest: bool
     own_presets: list[DrillPreset]
+    found: Situation | None = None
 
 
 def hub_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> HubPage:
@@ -73,6 +74,7 @@ def hub_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> HubPage:
         due=found.due,
         is_guest=learner.user_id is None,
         own_presets=presets_of(learner, exam),
+        found=found,
     )
 
 

@@ -137,7 +137,7 @@ def readiness_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> Rea
         exam=exam,
         blueprint=blueprint,
         step=next_step(exam, found, seconds or DEFAULT_SECONDS),
-        verdict=_verdict(found, found.standing) if found.standing else None,
+        verdict=verdict_of(found),
         domains=_domains(found, evidence.firsts, tiles(learner, exam)) if evidence else [],
         evidence=evidence,
         found=found,
@@ -147,8 +147,11 @@ def readiness_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> Rea
     )
 
 
-def _verdict(found: Situation, standing: Standing) -> Verdict:
-    blueprint, facts = found.blueprint, found.facts
+def verdict_of(found: Situation) -> Verdict | None:
+    """What is said of the learner today, from the stored standing; None before there is one. In one statement."""
+    blueprint, facts, standing = found.blueprint, found.facts, found.standing
+    if standing is None:
+        return None
     needed = needed_to_pass(blueprint.question_count, blueprint.pass_mark)
     word = word_for(standing.chance)
     return Verdict(

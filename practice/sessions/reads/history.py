@@ -5,13 +5,16 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
 
 from practice.learners.models import Learner
 from practice.learners.reads.zones import zone_of
 from practice.sessions.models import UNLISTED, Mode, PracticeSession, SessionItem
 from practice.sessions.rules import left_at
+from questions.catalogue.models import Exam
 
 PER_PAGE = 10
+LATEST = 3
 HELD = ("session_id", "position", "selected", "checked_at", "writer", "sequence", "version__choose")
 OFFER_AFTER = 2
 
@@ -83,8 +86,7 @@ def history_page(learner: Learner | None, number: str, now: dt.datetime) -> Hist
     """One page of history; the statements do not grow with the number of sessions."""
     if learner is None:
         return HistoryPage([], None, [], True, False, dt.UTC)
-    rows = PracticeSession.objects.filter(learner=learner, finished_at__isnull=False).exclude(mode__in=UNLISTED)
-    pages = Paginator(rows.select_related("exam", "blueprint").order_by("-finished_at", "-pk"), PER_PAGE)
+    pages = Paginator(_finished(learner), PER_PAGE)
     page = pages.get_page(number)
     is_guest = learner.user_id is None
     return HistoryPage(
@@ -95,6 +97,16 @@ def history_page(learner: Learner | None, number: str, now: dt.datetime) -> Hist
         offer_account=is_guest and pages.count >= OFFER_AFTER,
         zone=zone_of(learner),
     )
+
+
+def latest_sessions(learner: Learner, exam: Exam) -> list[PastSession]:
+    """The sessions of this exam that were finished last, newest first, in two statements."""
+    return _with_cells(list(_finished(learner).filter(exam=exam)[:LATEST]))
+
+
+def _finished(learner: Learner) -> QuerySet[PracticeSession]:
+    rows = PracticeSession.objects.filter(learner=learner, finished_at__isnull=False).exclude(mode__in=UNLISTED)
+    return rows.select_related("exam", "blueprint").order_by("-finished_at", "-pk")
 
 
 def open_sessions(learner: Learner, now: dt.datetime) -> list[OpenSession]:

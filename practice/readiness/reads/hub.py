@@ -6,14 +6,13 @@ import datetime as dt
 import statistics
 from dataclasses import dataclass
 
-from practice.learners.models import DrillPreset, Learner
+from practice.learners.models import Learner
 from practice.measurement.ability.reads import latest_seconds
 from practice.readiness.reads.progress import PACE_LEAST
 from practice.readiness.reads.steps import Situation, Step, first_step, next_step, situation
 from practice.sessions.models import DRILLS, Mode
 from practice.sessions.reads.history import OpenSession, open_sessions
 from practice.sessions.reads.marked import missed_questions
-from practice.start.builder.reads import presets_of
 from practice.start.reads.drills import DrillChoice, fitting
 from practice.start.reads.reviews import DueToday
 from practice.start.rules import Order, State
@@ -47,7 +46,6 @@ class HubPage:
     mock: OpenSession | None
     due: DueToday
     is_guest: bool
-    own_presets: list[DrillPreset]
     found: Situation | None = None
 
 
@@ -56,7 +54,7 @@ def hub_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> HubPage:
     blueprint, seconds = exam.blueprints.get(is_current=True), pace(exam, learner)
     if learner is None:
         return HubPage(
-            first_step(exam, seconds), presets(blueprint, seconds, 0, 0), None, None, DueToday(0, 0, 0), True, []
+            first_step(exam, seconds), presets(blueprint, seconds, 0, 0), None, None, DueToday(0, 0, 0), True
         )
     found = situation(exam, blueprint, learner, now)
     missed = fitting(learner, exam, DrillChoice()).filter(question_id__in=missed_questions(learner))
@@ -73,7 +71,6 @@ def hub_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> HubPage:
         mock=next((s for s in sessions if s.session.mode == Mode.MOCK), None),
         due=found.due,
         is_guest=learner.user_id is None,
-        own_presets=presets_of(learner, exam),
         found=found,
     )
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 from practice.learners.reads.identity import learner_of
 from practice.learners.views.guards import exam_or_404
 from practice.readiness.reads.hub import hub_page
+from practice.start.builder.reads import presets_of
 from practice.start.forms import DrillForm
 
 
@@ -22,6 +23,7 @@ def hub(request: HttpRequest, exam_slug: str) -> HttpResponse:
     exam = exam_or_404(exam_slug)
     if DrillForm.is_in(request.GET):
         return redirect(f"{reverse('builder', args=[exam.slug])}?{request.GET.urlencode()}")
-    page = hub_page(exam, learner_of(request), timezone.now())
-    context = {"page": page, "exam": exam, "exam_slug": exam.slug, "place": "practise"}
+    learner = learner_of(request)
+    context = {"page": hub_page(exam, learner, timezone.now()), "presets": presets_of(learner, exam)}
+    context |= {"exam": exam, "exam_slug": exam.slug, "place": "practise"}
     return render(request, "practice/hub.html", context)

@@ -53,7 +53,7 @@ def start_mock(page: Page) -> PracticeSession:
 def start_drill(page: Page) -> PracticeSession:
     """A drill of one's own choice, which marks each answer at once."""
     page.goto(f"/practice/pmle/?size={DRILL}")
-    page.locator("form.choices[action$='/drill/'] button").click()
+    page.locator("form.choices[action$='/drill/'] button:not([formaction])").click()
     return session_at(page)
 
 

@@ -18,10 +18,11 @@ def raise_alarm(comment_id: int, now: dt.datetime) -> int:
     """Tell moderators and superusers; returns how many were told. Nobody is told of what was decided meanwhile."""
     comment = Comment.objects.filter(pk=comment_id, deleted_at=None).first()
     reports = CommentReport.objects.filter(comment=comment_id, closed_at=None, reason__in=LIVE_HARM)
-    if comment is None or not reports.exists():
+    count = reports.count()
+    if comment is None or not count:
         return 0
     address = site_address() + reverse("moderation-comment", args=[comment_id])
-    words = {"count": reports.count(), "is_hidden": comment.state_reason == REPORTED, "address": address}
+    words = {"count": count, "is_hidden": comment.state_reason == REPORTED, "address": address}
     text = render_to_string("discussion/email/alarm.txt", words)
     subject = render_to_string("discussion/email/alarm_subject.txt", words).strip()
     about = f"alarm.{comment_id}"

@@ -10,7 +10,7 @@ from courseiva.common.later import after_commit
 from discussion.comments import limits
 from discussion.comments.errors import NotThere, Refused
 from discussion.comments.models.comments import REPORTED, Comment, State
-from discussion.comments.models.moderation import LIVE_HARM, CommentReport, Harm
+from discussion.comments.models.moderation import HIDING, LIVE_HARM, CommentReport, Harm
 from discussion.comments.recount import lock, refresh
 from discussion.mail.settle import settle
 from discussion.trust.reads import weights_of_reports
@@ -36,7 +36,7 @@ def report_comment(comment_id: int, user_id: int, harm: Harm, text: str, now: dt
             raise Refused("own-report")
         fields = {"reason": harm, "text": text, "made_at": now}
         made = CommentReport.objects.get_or_create(comment=comment, reporter_id=user_id, defaults=fields)[0]
-        if comment.state_by_id is None and hides(weights_of_reports(comment.pk)):
+        if harm in HIDING and comment.state_by_id is None and hides(weights_of_reports(comment.pk)):
             _hide(comment, now)
         if harm in LIVE_HARM:
             after_commit("discussion.raise_alarm", comment.pk)

@@ -16,13 +16,13 @@ The values are those of ``practice.models.MissClass``.
 from __future__ import annotations
 
 import html
-import re
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from courseiva.common.rich_text import ANY_TAG
+
 KNOWLEDGE, MISREAD, CHANGED, TIME = "knowledge", "misread", "changed", "time"
-ANY_TAG = re.compile(r"<[^>]*>")
 LAST_SECONDS = 30
 HASTY = 0.5
 USUAL_FROM = 10

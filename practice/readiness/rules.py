@@ -27,6 +27,11 @@ def word_for(chance: float | None) -> str:
     return LIKELY if chance >= LIKELY_FROM else EITHER_WAY
 
 
+def bounded(chance: float) -> int:
+    """In percent, never 0 and never 100: nothing here is certain."""
+    return min(max(round(100 * chance), 1), 99)
+
+
 @dataclass(frozen=True)
 class DomainFacts:
     """A domain as advice sees it. ``module`` is the number of its study module that was not read, if there is one."""

@@ -150,11 +150,15 @@ class DrillForm(forms.Form):
         return not self.errors or self.cleaned_data.keys() >= self.fields.keys()
 
     def pairs(self) -> list[tuple[str, str]]:
-        """The choice as an address holds it, without what is usual; it names no session. Call after ``is_valid()``."""
+        """The choice as an address holds it, without what is usual; it names no session. Call after ``is_valid()``.
+
+        Beside an order that once was a state too, the state is named even where it is usual.
+        """
         found = [(name, value) for name in LISTS for value in self.cleaned_data[name]]
+        named = {"state"} if self.cleaned_data["order"] in FORMER_ORDERS else set()
         for name in ("objective", "state", "miss", "order", "size", "minutes", "feedback"):
             value = self.cleaned_data[name]
-            if value not in (None, "") and str(value) != DEFAULTS.get(name):
+            if value not in (None, "") and (name in named or str(value) != DEFAULTS.get(name)):
                 found.append((name, f"{value:g}" if isinstance(value, float) else str(value)))
         return [*found, ("confidence", "on")] if self.cleaned_data["confidence"] else found
 

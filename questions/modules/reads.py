@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,11 +9,11 @@ from typing import Any
 from django.db.models import Q
 from django.urls import reverse
 
+from courseiva.common.rich_text import ANY_TAG
 from questions.catalogue.models import WORDS_A_MINUTE, Exam, StudyModule
 from questions.versions.reads.breakdowns import Breakdown
 
 MOST = 2
-ANY_TAG = re.compile(r"<[^>]*>")
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import random
+from urllib.parse import urlencode
 
 import pytest
 import time_machine
@@ -205,6 +206,19 @@ def test_a_preset_starts_from_the_hub_and_opens_in_the_builder(exam, alice):
     filled = parsed(alice.get(row.a["href"]).content.decode())
     assert filled.select_one("[name=name]")["value"] == "Ten of two"
     assert filled.select_one("[name=domain][checked]")["value"] == "d2"
+
+
+@pytest.mark.parametrize("state", ["all", "unseen", "missed"])
+@pytest.mark.parametrize("order", ["guide", "weak", "unseen"])
+def test_every_choice_comes_back_from_a_link_and_a_preset_as_it_was(exam, alice, state, order):
+    keep(alice, name="Mine", state=state, order=order)
+    kept = DrillPreset.objects.get()
+    for address in (kept.address, build(alice, f"?state={state}&order={order}").context["link"]):
+        form = alice.get(address).context["form"]
+        assert (form["state"].value(), form["order"].value()) == (state, order)
+    started = DrillForm(exam, QueryDict(urlencode([*map(tuple, kept.filled)])))
+    assert started.is_valid()
+    assert (started.choice().state, started.choice().order) == (state, order)
 
 
 def test_there_is_a_most_and_an_empty_name_is_refused(exam, alice):

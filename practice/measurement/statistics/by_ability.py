@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from practice.measurement.statistics.count import ROWS_AT_ONCE
 from practice.measurement.statistics.rules import RankedAnswers, RestCounts, rest_counts
 from questions.catalogue.models import Exam
 from questions.versions.statistics.models import REST_BINS, SECONDS_BINS, OptionStatistics, VersionStatistics
@@ -11,7 +12,6 @@ from questions.versions.statistics.models import REST_BINS, SECONDS_BINS, Option
 VERSION_FIELDS = ("rest_n", "rest_sum", "rest_squares", "rest_right_n", "rest_right_sum", "by_rest")
 OPTION_FIELDS = ("rest_n", "rest_sum", "by_rest")
 NO_TIMES = [0] * (len(SECONDS_BINS) + 1)
-ROWS_AT_ONCE = 2000
 
 
 def store_by_ability(exam: Exam, versions: Sequence[int], answers: RankedAnswers) -> None:

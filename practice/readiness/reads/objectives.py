@@ -11,7 +11,7 @@ from practice.measurement.ability.reads import PastAnswer, days_of, past_of
 from practice.measurement.ability.rules.belief import LearnerState, Vector, at, follow
 from practice.measurement.ability.rules.pass_chance import NEEDED_IN_DOMAIN, abilities, fresh_curve, fresh_share
 from practice.measurement.calibration.reads import Bank, Banks, asked
-from practice.readiness.reads.page import bounded
+from practice.readiness.rules import bounded
 from questions.catalogue.models import Exam, Objective
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.objectives import lead_objectives, named

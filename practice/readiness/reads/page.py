@@ -14,7 +14,7 @@ from practice.readiness.reads.hub import DEFAULT_SECONDS, own_pace
 from practice.readiness.reads.map import FirstAnswers, Score, Tile, first_answers, tiles
 from practice.readiness.reads.progress import Day, PaceBar, Trend, calendar, pace_bars, trend
 from practice.readiness.reads.steps import Situation, Step, first_step, next_step, situation
-from practice.readiness.rules import TOO_EARLY, DomainFacts, word_for
+from practice.readiness.rules import TOO_EARLY, DomainFacts, bounded, word_for
 from practice.sessions.models import PracticeSession
 from practice.sessions.scoring.rules import needed_to_pass
 from practice.start.reads.reviews import DueForecast, due_forecast
@@ -168,11 +168,6 @@ def verdict_of(found: Situation) -> Verdict | None:
         lacking=facts.lacking,
         measured=Calibration.objects.filter(exam=standing.exam_id).exists(),
     )
-
-
-def bounded(chance: float) -> int:
-    """In percent, never 0 and never 100: nothing here is certain."""
-    return min(max(round(100 * chance), 1), 99)
 
 
 def _domains(found: Situation, firsts: FirstAnswers, concepts: dict[int, list[Tile]]) -> list[DomainLine]:

@@ -15,7 +15,7 @@ from practice.measurement.ability.rules.pass_chance import (
 )
 from practice.measurement.calibration.reads import Bank, Banks, asked
 from practice.readiness.check.rules import MOST, is_known, is_sure
-from practice.readiness.rules import word_for
+from practice.readiness.rules import bounded, word_for
 from practice.sessions.models import Ended, PracticeSession
 from practice.sessions.reads.units import unit_at
 from questions.versions.models.versions import QuestionVersion
@@ -118,7 +118,7 @@ def check_result(session: PracticeSession) -> CheckResult | None:
     return CheckResult(
         own=own,
         word=word_for(own.chance) if met else "",
-        percent=min(max(round(100 * own.chance), 1), 99),
+        percent=bounded(own.chance),
         stopped=stopped,
         corrected=stopped and not is_sure(own.chance),
         saved=max(0, MOST - own.answers) if stopped else 0,

@@ -12,7 +12,7 @@ export PORT
 # The tests start many processes; without compiled modules a start takes seconds.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run demo test test-js cover check gate soak bench worker stack audit lock .venv
+.PHONY: run demo test test-js cover check gate soak bench notebooks worker stack audit lock .venv
 .DEFAULT_GOAL := run
 
 run: .venv/.installed  ## install, migrate, load the bank, make demo accounts, serve on 127.0.0.1:$(PORT)
@@ -54,6 +54,9 @@ soak: .venv/.installed-dev  ## browsers, faults and volume at full size
 bench: .venv/.installed-dev  ## requests per second beside a bare Django view; see docs/benchmarks.md
 	$(BIN)/python -m tests.bench
 
+notebooks: .venv-notebooks/.installed  ## every notebook of the study modules to its end, a line each with its seconds; cloud cells stay off
+	@.venv-notebooks/bin/python scripts/notebooks.py $(NOTEBOOKS)
+
 worker: .venv/.installed  ## a Celery worker with the beat schedule; needs REDIS_URL
 	@test -n "$$REDIS_URL" || { echo "make worker needs REDIS_URL, for example redis://127.0.0.1:6379/0"; exit 1; }
 	@mkdir -p .run
@@ -72,6 +75,12 @@ lock: .venv/.installed-dev  ## write both lock files anew from requirements*.in
 .venv/audit/.$(PIP_AUDIT): | .venv/.made
 	$(BIN)/python -m venv .venv/audit
 	.venv/audit/bin/python -m pip --disable-pip-version-check install --quiet pip-audit==$(PIP_AUDIT)
+	@touch $@
+
+.venv-notebooks/.installed: requirements-notebooks.txt
+	@test -x .venv-notebooks/bin/python || $(PYTHON) -m venv .venv-notebooks
+	@echo "==> Installing what the notebooks need, TensorFlow among it (some minutes, once)"
+	.venv-notebooks/bin/python -m pip --disable-pip-version-check install --quiet -r requirements-notebooks.txt
 	@touch $@
 
 .venv: .venv/.installed

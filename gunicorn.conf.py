@@ -37,7 +37,7 @@ graceful_timeout = 10
 memory = "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()  # noqa: PTH112, S108 - kept off the disk
 worker_tmp_dir = memory  # a heartbeat file
 # Only web processes share their counts, and only they cut a statement short; a worker's may take its time.
-os.environ.setdefault("COUNTERS_FILE", f"{memory}/courseiva-{os.getuid()}-{port}")
+os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", f"{memory}/courseiva-{os.getuid()}-{port}")
 os.environ.setdefault("STATEMENT_SECONDS", "20")
 control_socket_disable = True
 
@@ -58,6 +58,15 @@ def on_starting(server: Any) -> None:
     check = [sys.executable, "-c", "import manage; manage.read_settings()"]
     if subprocess.run(check, cwd=BASE, check=False).returncode:  # noqa: S603 - ours
         sys.exit(1)
+    if folder := os.environ["PROMETHEUS_MULTIPROC_DIR"]:
+        rules("count_files").forget_processes(Path(folder))
+
+
+def post_worker_init(worker: Any) -> None:
+    """In the worker, before its first request: note that the site serves, and give back what an outage took."""
+    from courseiva.serving.middleware.pulse import pulse
+
+    pulse.start()
 
 
 def when_ready(server: Any) -> None:

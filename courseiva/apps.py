@@ -12,5 +12,5 @@ class CourseivaConfig(AppConfig):
     def ready(self) -> None:
         """Connect the one receiver (a login adopts the guest's work), and enter the checks of a deployment."""
         autodiscover_modules("tasks")  # so that whoever sends a task finds it by its name
-        from courseiva.accounts.changes import adopt  # noqa: F401
+        from courseiva.accounts.changes import adopt, desk  # noqa: F401
         from courseiva.serving import checks  # noqa: F401

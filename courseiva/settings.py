@@ -10,7 +10,7 @@ from typing import Any
 
 from celery.schedules import crontab
 
-from courseiva.serving.rules import environment
+from courseiva.serving.rules import environment, owner
 from courseiva.serving.told.errors import report_errors_to
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -29,17 +29,23 @@ DATABASES: dict[str, Any] = {
     "default": environment.limit_statements(environment.read_database(os.environ, BASE_DIR), STATEMENT_SECONDS)
 }
 DEMO = environment.read_flag(os.environ, "DEMO")
+SITE_NAME = owner.read_site_name(os.environ)
+SITE_MARK = owner.read_mark(os.environ)
+LEGAL_NOTICE = owner.read_legal_notice(os.environ)
+MAINTENANCE = owner.read_maintenance(os.environ)
 PUBLISH_OWN_QUESTIONS = environment.read_flag(os.environ, "PUBLISH_OWN_QUESTIONS")
 CONTACT_EMAIL = environment.read_contact(os.environ)
 METRICS_TOKEN = environment.read_metrics_token(os.environ)
+OIDC = environment.read_oidc(os.environ)
 SENTRY_DSN = environment.read_sentry_dsn(os.environ)
-COUNTERS_FILE = os.environ.get("COUNTERS_FILE", "").strip()
 HSTS_SECONDS = environment.read_number(os.environ, "HSTS_SECONDS", 300, 0, 2 * environment.HSTS_YEAR)
 HSTS_PRELOAD = environment.read_flag(os.environ, "HSTS_PRELOAD")
 environment.check_hsts(HSTS_SECONDS, HSTS_PRELOAD)
 GUEST_POOL_PERCENT = environment.read_number(os.environ, "GUEST_POOL_PERCENT", environment.GUEST_POOL_PERCENT, 0, 100)
 GUEST_MOCKS_A_DAY = environment.read_number(os.environ, "GUEST_MOCKS_A_DAY", environment.GUEST_MOCKS_A_DAY, 0, 10_000)
 ACCOUNT_MOCKS_A_DAY = environment.read_number(os.environ, "ACCOUNT_MOCKS_A_DAY", 12, 1, 10_000)
+HOLD_FIRST_POSTS = environment.read_number(os.environ, "HOLD_FIRST_POSTS", 0, 0, 100)
+SCREENING_WEIGHTS = os.environ.get("SCREENING_WEIGHTS", "").strip()
 EMAIL = environment.read_email(os.environ)
 MAIL_TRANSPORT = EMAIL["backend"]
 # Mail for a server waits in the database; what is printed has nothing to wait for.
@@ -48,7 +54,7 @@ EMAIL_HOST, EMAIL_PORT = EMAIL["host"], EMAIL["port"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["user"], EMAIL["password"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["tls"], EMAIL["ssl"]
 EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "").strip() or "Courseiva <no-reply@courseiva.example>"
+DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "").strip() or f"{SITE_NAME} <no-reply@courseiva.example>"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # The application -----------------------------------------------------------------------------------------------------
@@ -62,6 +68,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",  # its tables are there without a provider too, so that deleting an account is one thing
     "django_htmx",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -79,12 +86,14 @@ MIDDLEWARE = [
     "courseiva.serving.views.health.answer_probes",
     "courseiva.serving.middleware.requests.refuse_unreadable",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "courseiva.serving.middleware.pulse.settle_first",
     "courseiva.serving.middleware.watching.guard_device_key",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "courseiva.accounts.guarding.middleware.send_to_sign_in",
+    "courseiva.accounts.guarding.second_factor.ask_for_second_factor",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -114,6 +123,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "courseiva.accounts.mail.captured_link",
             ],
+            "builtins": ["courseiva.templatetags.owner"],
         },
     },
 ]
@@ -159,7 +169,8 @@ ACCOUNT_RATE_LIMITS = {
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXY_COUNT
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
-MFA_TOTP_ISSUER = "Courseiva"
+MFA_TOTP_ISSUER = SITE_NAME
+STAFF_SECOND_FACTOR = not DEBUG  # whoever opens the admin has one; demo accounts have none
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ADAPTER = "courseiva.accounts.passkeys.reads.PasskeyAdapter"
 MFA_FORMS = {
@@ -169,6 +180,13 @@ MFA_FORMS = {
     "login_webauthn": "courseiva.accounts.passkeys.forms.PasskeySignInForm",
     "reauthenticate_webauthn": "courseiva.accounts.passkeys.forms.PasskeyAgainForm",
 }
+SOCIALACCOUNT_ADAPTER = "courseiva.accounts.sso.reads.SsoAdapter"
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {"OAUTH_PKCE_ENABLED": True, "provider_class": "courseiva.accounts.sso.reads.Provider"}
+}
+if OIDC:  # it imports what talks to the provider
+    INSTALLED_APPS.append("allauth.socialaccount.providers.openid_connect")
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
 if DEBUG and EMAIL_BACKEND == environment.CONSOLE_EMAIL:
     EMAIL_BACKEND = "courseiva.accounts.mail.CapturingBackend"
 
@@ -220,6 +238,7 @@ if REDIS_URL:
 if DEBUG:  # whoever edits sees the change at once
     CACHES["pages"] = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
 EXAM_CHOICE_SECONDS = 60  # how long a page may not know of a second exam
+BANK_COUNT_SECONDS = 60  # how long a learner's page may count a question that was just published or withdrawn
 CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL  # without a queue a task runs in process, after the commit
 CELERY_TASK_ACKS_LATE = True
@@ -247,10 +266,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "purge guards": {"task": "accounts.purge_guards", "schedule": 3600.0},
     "purge networks": {"task": "practice.purge_networks", "schedule": crontab(minute=40)},
     "import large files": {"task": "questions.run_imports", "schedule": 5.0},
+    "catch up search": {"task": "questions.catch_up_search", "schedule": 60.0},
     "deliver mail": {"task": "outbox.deliver", "schedule": 5.0},
     "purge mail": {"task": "outbox.purge", "schedule": 3600.0},
     "tell reporters": {"task": "questions.tell_outcomes", "schedule": 600.0},
     "screen what was missed": {"task": "discussion.screen_waiting", "schedule": 300.0},
+    "remind learners": {"task": "practice.send_reminders", "schedule": crontab(minute="*/15")},
     "mail replies": {"task": "discussion.send_reply_mails", "schedule": 300.0},
     "tell editors": {"task": "discussion.send_corrections", "schedule": 30.0},
     "tell authors": {"task": "discussion.send_notices", "schedule": 30.0},
@@ -265,7 +286,10 @@ LOGGING = {
         "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
         "json": {"()": "courseiva.serving.rules.logs.JsonFormatter"},
     },
-    "filters": {"without secrets": {"()": "courseiva.serving.told.paths.WithoutSecrets"}},
+    "filters": {
+        "without secrets": {"()": "courseiva.serving.told.paths.WithoutSecrets"},
+        "no error of ours": {"()": "courseiva.serving.told.paths.NoErrorOfOurs"},
+    },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
@@ -276,6 +300,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING", "propagate": True},
+        "django.security.DisallowedHost": {"filters": ["no error of ours"]},
         "courseiva": {"level": "INFO"},
         "courseiva.requests": {"level": "WARNING" if DEBUG else "INFO"},
     },

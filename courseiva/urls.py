@@ -15,7 +15,7 @@ from courseiva.serving.views import health, metrics
 admin.autodiscover()
 # The admin's own form, which knows neither a second step nor limits, takes nothing from anybody.
 admin.site.login = secure_admin_login(require_safe(admin.site.login))  # type: ignore[method-assign]
-admin.site.site_header = admin.site.site_title = "Courseiva"
+admin.site.site_header = admin.site.site_title = settings.SITE_NAME
 
 handler400 = "courseiva.serving.views.refusals.bad_request"
 handler403 = "courseiva.serving.views.refusals.permission_denied"
@@ -38,9 +38,12 @@ urlpatterns = [
     path("sitemaps/<slug:exam_slug>/pages.xml", discovery.sitemap_exam, name="sitemap-exam"),
     path("sitemaps/<slug:exam_slug>/questions.xml", discovery.sitemap_questions, name="sitemap-questions"),
     path("favicon.ico", discovery.favicon, name="favicon"),
+    path("site.webmanifest", discovery.manifest, name="manifest"),
+    path("mark", discovery.mark, name="mark"),
     path("robots.txt", discovery.robots, name="robots"),
     path(".well-known/security.txt", discovery.security_txt, name="security-txt"),
     path("accounts/", accounts.account_home, name="account_home"),
+    path("accounts/who/", accounts.account_who, name="account_who"),
     path("accounts/name/", accounts.account_name, name="account_name"),
     path("accounts/time-zone/", accounts.account_zone, name="account_zone"),
     path("accounts/delete/", accounts.account_delete, name="account_delete"),
@@ -49,11 +52,14 @@ urlpatterns = [
     path("accounts/2fa/webauthn/login/", passkeys.sign_in, name="mfa_login_webauthn"),
     path("accounts/2fa/webauthn/reauthenticate/", passkeys.reauthenticate, name="mfa_reauthenticate_webauthn"),
     path("accounts/2fa/webauthn/keys/<int:pk>/remove/", passkeys.remove, name="mfa_remove_webauthn"),
-    path("accounts/", include("allauth.urls")),
+    path("accounts/", include("allauth.account.urls")),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
     path("admin/", admin.site.urls),
     path("", include("questions.urls")),
     path("", include("practice.urls")),
     path("", include("discussion.urls")),
 ]
+if settings.OIDC:
+    urlpatterns += [path("", include("courseiva.accounts.sso.urls"))]
 if settings.DEBUG:
     urlpatterns += styleguide.urlpatterns

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Dumps the PostgreSQL database that DATABASE_URL names, and proves the dump by restoring it into a database beside it,
 # whose tables are counted. Fails loudly and keeps the old dumps where anything is wrong.
+# Where BACKUP_S3_URL is set, upload.sh takes the dump to that bucket too.
 # Usage: backup.sh FOLDER [HOW MANY TO KEEP]
 set -eu
 folder=$1 keep=${2:-14}
@@ -32,3 +33,4 @@ fi
 mv "$file.part" "$file"
 ls -1t "$folder"/courseiva-*.dump | tail -n +$((keep + 1)) | xargs -r rm --
 echo "backup: $file, restored and counted: $tables tables, $(echo "$restored" | awk -F'|' '{n += $2} END {print n}') rows"
+if [ -n "${BACKUP_S3_URL:-}" ]; then "$(dirname "$0")/upload.sh" "$file"; fi

@@ -1,5 +1,6 @@
 """What people say: comments with what became of them, votes, reports, and the moderators' records."""
 
+from discussion.comments.models.authors import APPEAL_TIME, APPEALABLE, Appeal, AuthorNote, Notice
 from discussion.comments.models.comments import (
     EDIT_TIME,
     MAX_TEXT,
@@ -23,33 +24,44 @@ from discussion.comments.models.moderation import (
     Harm,
     KeptText,
     LogEntry,
-    Notice,
     Reason,
+    SavedReply,
     Suspension,
 )
+from discussion.comments.models.takedowns import Ground, Outcome, Takedown
+from discussion.screening.models import ListEntry
 
 __all__ = [
+    "APPEALABLE",
+    "APPEAL_TIME",
     "EDIT_TIME",
     "KEPT_FOR",
     "MAX_TEXT",
     "READABLE",
     "UNSENT_CORRECTION",
     "Act",
+    "Appeal",
+    "AuthorNote",
     "Claim",
     "Comment",
     "CommentReport",
+    "Ground",
     "Harm",
     "Hit",
     "KeptText",
     "Kind",
+    "ListEntry",
     "LogEntry",
     "Notice",
+    "Outcome",
     "Reason",
     "ReplyMail",
+    "SavedReply",
     "Shingle",
     "State",
     "Subscription",
     "Suspension",
+    "Takedown",
     "ThreadState",
     "Vote",
 ]

@@ -3,6 +3,7 @@
 from discussion.keeping.tasks import purge_kept
 from discussion.mail.tasks import send_corrections, send_notices, send_reply_mails
 from discussion.moderation.tasks import raise_alarm, send_digest
+from discussion.people.takedowns.tasks import tell_of_takedowns
 from discussion.screening.tasks import screen_comment, screen_waiting
 
 __all__ = [
@@ -14,4 +15,5 @@ __all__ = [
     "send_digest",
     "send_notices",
     "send_reply_mails",
+    "tell_of_takedowns",
 ]

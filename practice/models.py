@@ -12,11 +12,14 @@ from practice.learners.models import (
     ModuleRead,
     Note,
     Outcome,
+    SectionRead,
     Star,
     ToldOutcome,
 )
 from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
+from practice.regrade.reopening.models import Reopening
 from practice.reviews.models import CardTurn, ReviewCard
+from practice.sessions.ending.outages.models import Heartbeat, Outage, TimeCredit
 from practice.sessions.models import GRACE, Confidence, Ended, LateAnswer, MissClass, Mode, PracticeSession, SessionItem
 from practice.sessions.scoring.models import Regrade, RegradeNotice, RegradeRule
 
@@ -32,6 +35,7 @@ __all__ = [
     "Forecast",
     "GuestAct",
     "GuestNetwork",
+    "Heartbeat",
     "Highlight",
     "LateAnswer",
     "Learner",
@@ -39,15 +43,19 @@ __all__ = [
     "Mode",
     "ModuleRead",
     "Note",
+    "Outage",
     "Outcome",
     "PracticeSession",
     "ReadinessSnapshot",
     "Regrade",
     "RegradeNotice",
     "RegradeRule",
+    "Reopening",
     "ReviewCard",
+    "SectionRead",
     "SessionItem",
     "Standing",
     "Star",
+    "TimeCredit",
     "ToldOutcome",
 ]

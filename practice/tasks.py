@@ -2,6 +2,7 @@
 
 from practice.handover.tasks import purge_idle_guests
 from practice.measurement.calibration.tasks import calibrate
+from practice.readiness.plan.reminders.tasks import send_reminders
 from practice.readiness.tasks import analyse_session, analyse_waiting, refresh_standings
 from practice.regrade.tasks import run_regrade, run_regrades
 from practice.sessions.ending.tasks import close_expired_sessions
@@ -17,4 +18,5 @@ __all__ = [
     "refresh_standings",
     "run_regrade",
     "run_regrades",
+    "send_reminders",
 ]

@@ -7,6 +7,7 @@ from questions.catalogue.models import (
     Concept,
     Domain,
     Exam,
+    GlossaryTerm,
     Objective,
     StudyModule,
     refuse_reserved_slug,
@@ -26,6 +27,7 @@ from questions.versions.models.drafts import (
     QuestionSource,
 )
 from questions.versions.models.versions import Change, Hint, QuestionVersion, Solution
+from questions.versions.search.models import SearchEntry, SearchWord
 from questions.versions.statistics.models import (
     REST_BINS,
     SECONDS_BINS,
@@ -55,6 +57,7 @@ __all__ = [
     "Domain",
     "Exam",
     "Family",
+    "GlossaryTerm",
     "Hint",
     "ImportJob",
     "ImportedItem",
@@ -70,6 +73,8 @@ __all__ = [
     "QuestionVersion",
     "ReportKind",
     "ReportState",
+    "SearchEntry",
+    "SearchWord",
     "Solution",
     "StudyModule",
     "VersionStatistics",

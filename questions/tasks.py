@@ -2,8 +2,10 @@
 
 from questions.formats.intake.tasks import run_import_job, run_imports
 from questions.reports.tasks import tell_outcomes
+from questions.versions.search.tasks import catch_up_search
 
 __all__ = [
+    "catch_up_search",
     "run_import_job",
     "run_imports",
     "tell_outcomes",

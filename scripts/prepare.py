@@ -41,7 +41,7 @@ def _prepare() -> None:
         call_command("migrate", interactive=False, verbosity=1)
         _say("Static files")
         _collect_static_files()
-        _say("Question bank (the first time about 20 seconds)")
+        _say("Question bank (the first time half a minute or more; it says how far it is)")
         call_command("load_bank", str(BASE / "fixtures"))
         _say("Demo accounts")
         call_command("make_demo_accounts")

@@ -11,6 +11,7 @@ from courseiva.accounts import mail
 from questions.catalogue.reads import IS_CHOICE
 from tests.support import emptying, kept_contexts  # noqa: F401
 from tests.support.captured import pytest_runtest_makereport  # noqa: F401
+from tests.support.database import django_db_setup  # noqa: F401
 from tests.support.file_times import pytest_runtest_logreport, pytest_terminal_summary  # noqa: F401
 from tests.support.longest_first import pytest_collection_finish, pytest_collection_modifyitems  # noqa: F401
 from tests.support.needs import CHROMIUM_SWITCHES, find_chromium, find_java, find_postgres, find_redis, missing

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.imports import APPS, BASE, imported_names, modules, tree_of
 from tests.support.subprocesses import run_python
 
-BASE = Path(__file__).resolve().parent.parent
-APPS = ("courseiva", "questions", "practice", "discussion")
 COMMON = "courseiva.common"  # what everybody uses: a node of its own, which imports no app
 MAY_IMPORT = {
     COMMON: set(),
@@ -61,23 +60,6 @@ class Import:
     of: str
 
 
-@cache
-def modules() -> dict[str, Path]:
-    """Our modules by dotted name, without migrations."""
-    found = {}
-    for app in APPS:
-        for path in sorted((BASE / app).rglob("*.py")):
-            parts = path.relative_to(BASE).with_suffix("").parts
-            if "migrations" not in parts and "__pycache__" not in parts:
-                found[".".join(parts).removesuffix(".__init__")] = path
-    return found
-
-
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(), str(path))
-
-
 def layer_of(module: str) -> int:
     """The layer of a module, read from its name alone."""
     return next((LAYER_OF_NAME[part] for part in module.split(".")[1:] if part in LAYER_OF_NAME), WRITE)
@@ -90,19 +72,6 @@ def is_common(module: str) -> bool:
 def node_of(module: str) -> str:
     """The app of a module, or the common room."""
     return COMMON if is_common(module) else module.split(".", maxsplit=1)[0]
-
-
-def imported_names(module: str, path: Path) -> Iterator[tuple[str, int]]:
-    """Every absolute name a module imports, inside functions too. `from a import b` gives a.b and a."""
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, node.lineno) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
-            start = package[: len(package) - node.level + 1] if node.level else []
-            source = ".".join([*start, *([node.module] if node.module else [])])
-            yield source, node.lineno
-            yield from ((f"{source}.{alias.name}", node.lineno) for alias in node.names)
 
 
 @cache

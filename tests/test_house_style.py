@@ -1,4 +1,4 @@
-"""One spelling for one thing, wherever a person reads: 72% without a space, and email without a hyphen."""
+"""One spelling for one thing, wherever a person reads: 72% without a space, email without a hyphen; and short lines."""
 
 import io
 import re
@@ -56,3 +56,20 @@ def test_a_percentage_is_told_from_a_tag(text, is_hit):
 def test_code_is_read_for_what_it_says(source):
     assert SPACED_PERCENT.search("\n".join(said_in(source)))
     assert not SPACED_PERCENT.search("\n".join(said_in("rest = 17 % count")))
+
+
+LINE = 160  # what a diff and an editor beside another still show
+
+
+def long_lines(text: str) -> list[int]:
+    """The numbers of a template's lines that are over ``LINE`` characters; none is excused: a tag can be broken."""
+    return [number for number, line in enumerate(text.splitlines(), start=1) if len(line) > LINE]
+
+
+def test_no_line_of_a_template_is_long():
+    templates = {path: path.read_text() for path in (BASE / "templates").rglob("*.*") if path.is_file()}
+    assert [f"{path.relative_to(BASE)}: {n}" for path, text in templates.items() for n in long_lines(text)] == []
+
+
+def test_a_line_is_long_by_its_characters():
+    assert long_lines(f"{'é' * LINE}\n{'a' * (LINE + 1)}\n") == [2]

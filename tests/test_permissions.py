@@ -20,7 +20,7 @@ OF_THREADS = [row for row in DISCUSSION if row.title != "GET thread (of a runnin
 """Not those that need a session of the persona's own."""
 SHARED = (
     "admin:index", "admin:login", "admin:logout", "admin:jsi18n", "admin:autocomplete", "admin:view_on_site",
-    "admin:password_change", "admin:questions_", "admin:practice_regrade", "admin/",
+    "admin:password_change", "admin:questions_", "admin:practice_regrade", "admin:discussion_listentry", "admin/",
 )  # fmt: skip
 """How the addresses of the admin begin that editors and reviewers share; all others are the administrator's alone."""
 ADMINISTRATORS = ("admin:questions_exam_",)
@@ -29,7 +29,7 @@ REVIEWERS_ALONE = {
     *(row.title for row in ADMIN if row.key == "admin:practice_regrade_new"),
     *(f"POST admin:questions_question_act ({act})" for act in REVIEWERS_ACTS),
 }
-APPS = {"practice", "questions"}
+APPS = {"discussion", "practice", "questions"}
 SIGN_IN = ("/accounts/login/", "/admin/login/")
 
 

@@ -70,6 +70,8 @@ TYPES: dict[str, tuple[dict[str, Callable[[object], bool]], dict[str, Callable[[
         {"name": text, "url": address, "publishingPrinciples": address, "correctionsPolicy": address}, {}
     ),
     "CollectionPage": (PAGE | {"mainEntity": one("ItemList")}, {}),
+    "DefinedTermSet": (PAGE | {"hasDefinedTerm": some("DefinedTerm")}, {}),
+    "DefinedTerm": ({"name": text, "url": address}, {"description": text}),
     "LearningResource": (
         PAGE | {"isAccessibleForFree": yes, "license": address, "learningResourceType": text, "description": text,
                 "about": one("EducationalOccupationalCredential")},
@@ -196,6 +198,7 @@ def public_pages(world: World) -> list[str]:
         reverse("exams"),
         reverse("articles"),
         reverse("errata"),
+        reverse("glossary"),
         *(reverse(name, args=[slug]) for name in names),
         *(article.path for article in ARTICLES),
         reverse("domain", args=[slug, question.domain.key]),

@@ -23,7 +23,7 @@ BROWSERS = "browser"
 class DeletionForm(forms.Form):
     """The address typed once more, so that nobody deletes an account by a slip or deletes the wrong one."""
 
-    email = forms.CharField(label="Your account's email address", max_length=254)
+    email = forms.CharField(label="Your account’s email address", max_length=254)
 
     def __init__(self, wanted: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -33,7 +33,7 @@ class DeletionForm(forms.Form):
         """The account's own address, in any letter case."""
         typed: str = self.cleaned_data["email"]
         if typed.lower() != self.wanted:
-            raise forms.ValidationError("This isn't the address of the account you're signed in with.", "other")
+            raise forms.ValidationError("This isn’t the address of the account you’re signed in with.", "other")
         return typed
 
 
@@ -45,7 +45,7 @@ class NameForm(forms.Form):
         max_length=100,
         required=False,
         error_messages={
-            BadName.ADDRESS: "Don't include addresses of any kind: everyone sees this name.",
+            BadName.ADDRESS: "Don’t include addresses of any kind: everyone sees this name.",
             BadName.LENGTH: f"Use {SHORTEST} to {LONGEST} characters.",
             BadName.SIGNS: "Use only letters, digits, spaces and the characters ' . - _",
             BadName.NO_LETTER: "Use at least one letter.",
@@ -53,7 +53,7 @@ class NameForm(forms.Form):
             BadName.OURS: "This name could be mistaken for someone who runs the site. Choose another.",
             "taken": "Someone who helps run the site uses this name. Choose another.",
         },
-        help_text="Everyone can see it, so don't use your email address. If you leave it empty, others see a number.",
+        help_text="Everyone can see it, so don’t use your email address. If you leave it empty, others see a number.",
     )
 
     def __init__(self, user: User, data: Mapping[str, Any] | None = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from allauth.account.decorators import reauthentication_required
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -24,6 +25,14 @@ def account_home(request: HttpRequest) -> HttpResponse:
     """Who is signed in and what can be changed; for others, what an account is good for."""
     learner = learner_of(request) if request.user.is_authenticated else None
     return render(request, "account/index.html", {"learner": learner})
+
+
+@never_cache
+@require_safe
+def account_who(request: HttpRequest) -> HttpResponse:
+    """The header's last place for whoever asks: for pages that are the same for all. No statement for a stranger."""
+    known = settings.SESSION_COOKIE_NAME in request.COOKIES
+    return render(request, "components/who_is.html", None if known else {"user": None})
 
 
 @never_cache

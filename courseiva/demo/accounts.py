@@ -9,8 +9,9 @@ from django.db import transaction
 
 from courseiva.accounts.models import User
 from courseiva.accounts.staff.groups import EDITORS, MODERATORS, REVIEWERS
+from practice.learners.reads.simulated import DOMAIN
 
-DEMO_DOMAIN = "demo.courseiva.example"
+DEMO_DOMAIN = DOMAIN
 DEMO_PASSWORD = "try-courseiva-today"  # noqa: S105 - known to everybody, hence refused unless DEBUG is on
 
 

@@ -10,9 +10,12 @@ from collections.abc import Callable
 from courseiva.accounts.models import User
 from courseiva.common.masks import mask_of, slots_of
 from courseiva.demo.accounts import DEMO_ACCOUNTS, DEMO_DOMAIN
+from courseiva.demo.comments import COMMENTS
 from courseiva.demo.sessions import Person, Truth, person, practise
-from courseiva.demo.words import COMMENTS, NAMES, REPORTS
-from discussion.comments.models.comments import Comment, Kind
+from courseiva.demo.words import NAMES, REPORTS
+from discussion.comments.models.comments import Comment, Kind, State
+from discussion.comments.models.moderation import Harm
+from discussion.reactions.report import report_comment
 from discussion.threads.post import Draft, post
 from practice.learners.reads.identity import Owner
 from practice.measurement.calibration.nightly import calibrate_exam
@@ -26,7 +29,6 @@ from questions.versions.models.versions import QuestionVersion, Solution
 
 SEED = 20_261_121
 PEOPLE = 60
-HELD_COMMENTS = 80
 Say = Callable[[str], object]
 
 
@@ -80,17 +82,25 @@ def _reports(exam: Exam, crowd: list[Person], rng: random.Random, now: dt.dateti
 
 
 def _comments(exam: Exam, now: dt.datetime) -> int:
-    """First posts of people nobody knows yet: each is held, for one reason or more."""
+    """Comments of people nobody knows yet; what isn't held a reader has reported.
+
+    So all of it is before the moderators, some of it as live harm.
+    """
     questions = list(
         Question.objects.filter(exam=exam, pool=Pool.PUBLIC).select_related("live_version").order_by("number")[:20]
     )
-    for place in range(HELD_COMMENTS):
-        name = NAMES[place % len(NAMES)]
-        email = f"writer{place // 2}@{DEMO_DOMAIN}"
-        author, _ = User.objects.get_or_create(email=email, defaults={"display_name": name})
-        version = questions[place % len(questions)].live_version
-        text = COMMENTS[place % len(COMMENTS)]
-        if version:
-            at = now - dt.timedelta(hours=HELD_COMMENTS - place)
-            post(version, author.pk, Draft(Kind.TIP, f"{text} ({version.title})"), at)
+    versions = [question.live_version for question in questions if question.live_version]
+    reader = User.objects.get(email=DEMO_ACCOUNTS[0].email)
+    for place, (harm, text) in enumerate(COMMENTS):
+        author, version = _writer(place // 2), versions[place % len(versions)]
+        at = now - dt.timedelta(hours=len(COMMENTS) - place)
+        made = post(version, author.pk, Draft(Kind.TIP, text), at)
+        if made.state == State.VISIBLE:
+            report_comment(made.pk, reader.pk, Harm(harm), "", at + dt.timedelta(minutes=20))
     return Comment.objects.count()
+
+
+def _writer(place: int) -> User:
+    name = NAMES[place % len(NAMES)]
+    author, _ = User.objects.get_or_create(email=f"writer{place}@{DEMO_DOMAIN}", defaults={"display_name": name})
+    return author

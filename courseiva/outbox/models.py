@@ -13,7 +13,7 @@ class MailState(models.TextChoices):
     WAITING = "waiting", "waiting"
     SENT = "sent", "sent"
     REFUSED = "refused", "refused"
-    GIVEN_UP = "given-up", "given up"
+    GIVEN_UP = "given-up", "failed"
 
 
 class OutgoingMail(models.Model):
@@ -29,7 +29,7 @@ class OutgoingMail(models.Model):
     error = models.CharField("last error", max_length=255, blank=True)
     written_at = models.DateTimeField("written")
     due_at = models.DateTimeField("next try")
-    ended_at = models.DateTimeField("sent or given up", null=True, blank=True)
+    ended_at = models.DateTimeField("sent or failed", null=True, blank=True)
 
     class Meta:
         verbose_name = "email"

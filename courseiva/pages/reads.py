@@ -123,14 +123,14 @@ def _faq(page: ExamPage) -> Pairs:
         )
         pairs.append(
             (
-                f"What's the pass mark for {exam.code}?",
-                f"{exam.vendor} doesn't publish one. Mock exams here use {blueprint.pass_mark}% as a practice pass "
+                f"What’s the pass mark for {exam.code}?",
+                f"{exam.vendor} doesn’t publish one. Mock exams here use {blueprint.pass_mark}% as a practice pass "
                 "mark: a yardstick, not a promise.",
             )
         )
     if len(page.blueprints) > 1 and blueprint:
         lines = (f"Domain {each.number}, {each.name}: was {each.before}, now {each.now}." for each in page.changes)
-        said = " ".join(lines) or "The weights didn't change."
+        said = " ".join(lines) or "The weights didn’t change."
         pairs.append((f"What did the {blueprint.name} change?", said))
     if exam.retake_days:
         waits = [f"{days} days after the {name}" for name, days in zip(ORDINALS, exam.retake_days, strict=False)]
@@ -139,7 +139,7 @@ def _faq(page: ExamPage) -> Pairs:
     pairs.append(
         (
             "Are these questions from the real exam?",
-            "No. Every question is written for Courseiva from public documentation, listed as its sources.",
+            "No. Every question is written from public documentation, listed as its sources.",
         )
     )
     return pairs

@@ -36,6 +36,16 @@ class TooMany(DiscussionError):
         self.minutes = minutes
 
 
+class TooSoon(DiscussionError):
+    """The thread is in slow mode; ``minutes`` is how long to wait, ``every`` its pace."""
+
+    code = "too-soon"
+
+    def __init__(self, minutes: int, every: int) -> None:
+        super().__init__()
+        self.minutes, self.every = minutes, every
+
+
 class Suspended(DiscussionError):
     """This person may not write for a while."""
 

@@ -1,1 +1,1 @@
-"""What an author takes away while it is in question stays with staff for thirty days."""
+"""What staff keep for a while: texts in question that their authors took away, and answered requests."""

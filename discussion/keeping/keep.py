@@ -1,4 +1,4 @@
-"""What an author takes away while it is in question stays with staff for a while."""
+"""For how long staff keep what authors take away while it is in question, and what people ask to be taken down."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from django.db import transaction
 
 from discussion.comments.models.comments import Comment, State
 from discussion.comments.models.moderation import KEPT_FOR, CommentReport, KeptText
+from discussion.comments.models.takedowns import Takedown
 
 AT_ONCE = 500
+TAKEDOWNS_KEPT = dt.timedelta(days=365)
+"""For so long after its answer a request names who made it: disputes about rights come back."""
 
 
 def keep_text(comment: Comment, now: dt.datetime, *, is_deleted: bool) -> bool:
@@ -32,3 +35,8 @@ def purge_kept(now: dt.datetime) -> int:
         gone = {row.comment_id for row in due if row.is_deleted}
         CommentReport.objects.filter(comment__in=gone, closed_at=None).update(closed_at=now)
     return len(due)
+
+
+def purge_takedowns(now: dt.datetime) -> int:
+    """Remove the requests that were answered long enough ago; returns how many."""
+    return Takedown.objects.filter(answered_at__lte=now - TAKEDOWNS_KEPT).delete()[0]

@@ -5,17 +5,24 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from smtplib import SMTPException
+from typing import Any
 
-from django.core.mail import EmailMessage, send_mail
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.db.models import Min, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from courseiva.common.heads.mails import leaving_headers
 from courseiva.common.page_cache import site_address
+from discussion.comments.models.authors import Notice
 from discussion.comments.models.comments import ReplyMail
-from discussion.comments.models.moderation import Act, Notice
+from discussion.mail.reads import MAY_BE_APPEALED, NoticeLine, line_of, with_facts
 
 logger = logging.getLogger("courseiva.discussion")
 TRIED_FOR = dt.timedelta(days=7)
+TOGETHER = dt.timedelta(minutes=1)
+"""For so long a notice waits for others of the same person."""
 AT_ONCE = 500
 
 
@@ -29,12 +36,13 @@ def send_replies(now: dt.datetime) -> int:
 
 
 def send_notices(now: dt.datetime) -> int:
-    """Tell authors what was decided, once the time for undoing is over; returns how many."""
-    waiting = Notice.objects.filter(sent_at=None, due_at__lte=now, due_at__gt=now - TRIED_FOR, user__is_active=True)
-    rows = waiting.select_related(
-        "user", "entry__reverses", "entry__comment__question__exam", "entry__comment__version", "entry"
-    )
-    return sum(_notice(row, now) for row in rows.order_by("pk")[:AT_ONCE])
+    """Tell authors what was decided; returns how many mails. What comes within a minute is one mail.
+
+    What an author has read in the inbox by then isn't mailed.
+    """
+    waiting = _untold(now).order_by().values("user").annotate(first=Min("due_at"))
+    people = waiting.filter(first__lte=now - TOGETHER).values_list("user", flat=True)[:AT_ONCE]
+    return sum(_tell_author(user_id, now) for user_id in people)
 
 
 def _reply(row: ReplyMail, now: dt.datetime) -> bool:
@@ -55,39 +63,47 @@ def _reply(row: ReplyMail, now: dt.datetime) -> bool:
 
 
 def _reply_mail(row: ReplyMail) -> EmailMessage:
-    """The mail, with the headers by which a mail program offers to end it (RFC 8058)."""
     reply, follower = row.reply, row.subscription
     address = site_address() + reverse("comment", args=[follower.comment_id]) + f"#c{reply.pk}"
     leave = site_address() + reverse("unsubscribe", args=[follower.token])
-    name = reply.author.get_short_name() if reply.author else "Somebody"
+    name = reply.author.get_short_name() if reply.author else "Someone"
     words = {"reply": reply, "name": name, "address": address, "leave": leave, "exam": reply.question.exam}
     return EmailMessage(
         render_to_string("discussion/email/reply_subject.txt").strip(),
         render_to_string("discussion/email/reply.txt", words),
         None,
         [follower.user.email],
-        headers={"List-Unsubscribe": f"<{leave}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"},
+        headers=leaving_headers(leave),
     )
 
 
-def _notice(row: Notice, now: dt.datetime) -> bool:
-    if not Notice.objects.filter(pk=row.pk, sent_at=None).update(sent_at=now):
-        return False
+def _untold(now: dt.datetime) -> QuerySet[Notice]:
+    # Whoever is named in a comment finds that in the inbox; mail about it is what following is for.
+    rows = Notice.objects.filter(sent_at=None, read_at=None, user__is_active=True, mention=None)
+    return rows.filter(due_at__lte=now, due_at__gt=now - TRIED_FOR)
+
+
+def _tell_author(user_id: int, now: dt.datetime) -> bool:
     try:
-        _send_notice(row)
+        # The mail is written in the same transaction, so neither is there without the other; of two runs one waits.
+        with transaction.atomic():
+            rows = with_facts(_untold(now).filter(user=user_id)).select_for_update(of=("self",))
+            lines = [line_of(row) for row in rows.order_by("due_at", "pk")]
+            if not lines:
+                return False
+            Notice.objects.filter(pk__in=[line.notice.pk for line in lines]).update(sent_at=now)
+            _notice_mail(lines).send()
     except (SMTPException, OSError) as error:
-        logger.warning("log entry %s: its author could not be told: %s", row.entry_id, error)
-        Notice.objects.filter(pk=row.pk).update(sent_at=None)
+        logger.warning("user %s could not be told what was decided: %s", user_id, error)
         return False
     return True
 
 
-def _send_notice(row: Notice) -> None:
-    entry = row.entry
-    what = entry.reverses.act if entry.reverses else entry.act
-    words = {"entry": entry, "what": what, "is_back": entry.act == Act.REVERSE}
-    words |= {"site": site_address(), "user": row.user}
-    if what == Act.SUSPEND:
-        words["until"] = dt.datetime.fromisoformat((entry.reverses or entry).after["until"])
+def _notice_mail(lines: list[NoticeLine]) -> EmailMessage:
+    user, only = lines[0].notice.user, lines[0] if len(lines) == 1 else None
+    words: dict[str, Any] = {"lines": lines, "only": only, "user": user}
+    words |= {"site": site_address(), "inbox": site_address() + reverse("inbox")}
+    what = {line.what for line in lines}
+    words |= {"may_appeal": bool(what & MAY_BE_APPEALED), "says_why": "hidden" in what}
     subject = render_to_string("discussion/email/notice_subject.txt", words).strip()
-    send_mail(subject, render_to_string("discussion/email/notice.txt", words), None, [row.user.email])
+    return EmailMessage(subject, render_to_string("discussion/email/notice.txt", words), None, [user.email])

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import datetime as dt
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q
 
 from courseiva.common.later import after_commit
-from discussion.comments.models.comments import UNSENT_CORRECTION, Comment, Kind, ReplyMail, Subscription
+from discussion.comments.models.authors import Notice
+from discussion.comments.models.comments import (
+    READABLE,
+    UNSENT_CORRECTION,
+    Comment,
+    Kind,
+    ReplyMail,
+    State,
+    Subscription,
+)
 from discussion.comments.recount import lock
+from discussion.comments.rules.quoting import named
 from questions.reports.models import MAX_REPORT, ReportKind
 from questions.reports.reads.reporters import Reporter
 from questions.reports.report import Complaint, report, reword
@@ -25,15 +36,25 @@ def settle(comment: Comment, now: dt.datetime) -> None:
 
     Mail about a reply that cannot be read is dropped. A correction that a moderator let through waits for
     ``send_corrections``; one that the editors have reads there as it reads here, until they answer.
+    An author whose comment was hidden after it could be read gets a notice.
     """
+    if comment.author_id and _was_hidden(comment):
+        Notice.objects.get_or_create(comment=comment, due_at=comment.state_at, defaults={"user_id": comment.author_id})
     if comment.parent_id and not comment.is_readable:
         comment.mails.filter(sent_at=None).delete()
     if not comment.is_readable or comment.screened_at is None:
         return
+    _tell_named(comment, now)
     if comment.kind == Kind.CORRECTION:
         _tell_editors(comment, now)
     elif comment.parent_id:
         _announce(comment, now)
+
+
+def _was_hidden(comment: Comment) -> bool:
+    """Readers' reports or a comparison with other texts hold it. Of what is held when it is sent its page tells."""
+    is_held = comment.state == State.HELD and comment.state_by_id is None and comment.deleted_at is None
+    return is_held and comment.state_at not in {comment.created_at, comment.edited_at}
 
 
 def send_corrections(now: dt.datetime) -> int:
@@ -70,6 +91,19 @@ def _complaint(comment: Comment) -> Complaint:
 
 def _reporter(comment: Comment) -> Reporter:
     return Reporter(user_id=comment.author_id, network="" if comment.author_id else f"comment {comment.pk}")
+
+
+def _tell_named(comment: Comment, now: dt.datetime) -> None:
+    """Leave a notice for everybody in the discussion whom a comment names; once for each, however often it changes."""
+    if "@" not in comment.text:
+        return
+    others = Comment.objects.filter(READABLE, question=comment.question_id, author__isnull=False)
+    people = get_user_model().objects.filter(Q(pk__in=others.values("author")) & ~Q(comments=comment))
+    names = {person.pk: person.get_short_name() for person in people}
+    due_at = now + UNDO_TIME if comment.state_by_id else now
+    Notice.objects.bulk_create(
+        [Notice(mention=comment, user_id=pk, due_at=due_at) for pk in named(comment.text, names)], ignore_conflicts=True
+    )
 
 
 def _announce(reply: Comment, now: dt.datetime) -> None:

@@ -15,7 +15,7 @@ from discussion.moderation.reads.moderators import moderators
 
 
 def raise_alarm(comment_id: int, now: dt.datetime) -> int:
-    """Tell moderators and superusers; returns how many were told. Nobody is told of what was decided meanwhile."""
+    """Tell whoever may moderate; returns how many were told. Nobody is told of what was decided meanwhile."""
     comment = Comment.objects.filter(pk=comment_id, deleted_at=None).first()
     reports = CommentReport.objects.filter(comment=comment_id, closed_at=None, reason__in=LIVE_HARM)
     count = reports.count()
@@ -26,4 +26,4 @@ def raise_alarm(comment_id: int, now: dt.datetime) -> int:
     text = render_to_string("discussion/email/alarm.txt", words)
     subject = render_to_string("discussion/email/alarm_subject.txt", words).strip()
     about = f"alarm.{comment_id}"
-    return sum(tell(person, about, subject, text, now) for person in moderators(now, superusers=True))
+    return sum(tell(person, about, subject, text, now) for person in moderators(now))

@@ -13,7 +13,8 @@ from discussion.comments.errors import NotAModerator, Taken
 from discussion.comments.models.comments import Comment
 from discussion.comments.models.moderation import Claim, CommentReport
 from discussion.comments.recount import lock
-from discussion.moderation.reads.queue import free_ids
+from discussion.moderation.reads.filters import Wanted
+from discussion.moderation.reads.queue import WHOLE, free_ids
 from discussion.trust.reads import is_moderator
 
 CLAIM_TIME = dt.timedelta(minutes=10)
@@ -49,11 +50,11 @@ def take(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime) -> list[int
     return free
 
 
-def take_next(count: int, by: AbstractBaseUser, now: dt.datetime) -> list[int]:
-    """Claim the first ones of the queue that nobody holds; fewer where fewer wait. Raises NotAModerator."""
+def take_next(count: int, by: AbstractBaseUser, now: dt.datetime, wanted: Wanted = WHOLE) -> list[int]:
+    """Claim the first ones of what is asked for that nobody holds; fewer where fewer wait. Raises NotAModerator."""
     taken: list[int] = []
     count = min(count, MOST_AT_ONCE)
-    while len(taken) < count and (ids := free_ids(count - len(taken), now, by.pk)):
+    while len(taken) < count and (ids := free_ids(count - len(taken), now, by.pk, wanted)):
         taken += take(ids, by, now)
     return taken
 

@@ -1,4 +1,4 @@
-"""A mail to moderators that comments wait: once a day, and only when some do."""
+"""A mail to moderators of what waits for them: once a day, and only when something does."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.timesince import timesince
 
 from courseiva.common.page_cache import site_address
+from discussion.moderation.reads.desk import waiting_beside
 from discussion.moderation.reads.moderators import moderators
 from discussion.moderation.reads.queue import backlog
 
@@ -22,12 +23,13 @@ KEPT_SECONDS = 2 * 24 * 3600
 
 
 def send_digest(now: dt.datetime) -> int:
-    """Tell every moderator how much waits and for how long; returns how many were told. A second run tells nobody."""
-    waiting = backlog()
-    if not waiting.count or waiting.oldest is None:
+    """Tell whoever may moderate what waits and for how long; returns how many were told. A second run tells nobody."""
+    waiting, beside = backlog(), waiting_beside()
+    if not (waiting.count or beside.appeals or beside.takedowns):
         return 0
-    words = {"count": waiting.count, "oldest": timesince(waiting.oldest, now)}
-    words["address"] = site_address() + reverse("moderation")
+    words = {"count": waiting.count, "oldest": timesince(waiting.oldest, now) if waiting.oldest else ""}
+    pages = {"address": "moderation", "appeals": "moderation-appeals", "takedowns": "moderation-takedowns"}
+    words |= {name: site_address() + reverse(page) for name, page in pages.items()} | {"beside": beside}
     text = render_to_string("discussion/email/digest.txt", words)
     subject = render_to_string("discussion/email/digest_subject.txt", words).strip()
     return sum(tell(person, "digest", subject, text, now) for person in moderators(now))

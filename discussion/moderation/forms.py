@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 
 from courseiva.common.plain_text import PlainText
-from discussion.comments.models.moderation import MAX_WORDS, Act, Reason
+from discussion.comments.models.moderation import MAX_WORDS, Act, Reason, SavedReply
 from discussion.comments.rules import markup
 from discussion.moderation.acts.decide_many import Choice
 from discussion.moderation.reads.moderators import STATES
@@ -17,9 +17,20 @@ from discussion.moderation.reads.moderators import STATES
 MOST = 50
 MAX_DIGITS = 18
 NEEDS_WORDS = "Explain the reason: the author sees only what you write."
+TOO_LONG = "With the saved reply, this is over %(most)s characters. Shorten your note."
+GONE = "That saved reply has been deleted. Choose another, or none."
 TAKEN_OUT = "[removed by a moderator]"
 LONGEST = dt.timedelta(days=3650)
 MAX_SEARCH = 100
+DAYS = {"day": "a day", "week": "7 days", "month": "30 days"}
+AGES = {"hour": "an hour", "day": "a day", "three-days": "three days", "week": "a week"}
+SORTS = {
+    "urgent": "Urgent first",
+    "oldest": "Oldest first",
+    "newest": "Newest first",
+    "reports": "Most reported first",
+}
+PACES = {"5": "5 minutes", "15": "15 minutes", "60": "hour", "1440": "day"}
 STAMP = re.compile(r"([0-9]{1,18})-[a-z]+-[0-9.]+")
 
 
@@ -46,7 +57,7 @@ class CommentIds(forms.Field):
         """The numbers; anything else is refused."""
         given = value or []
         if len(given) > MOST or not all(v.isascii() and v.isdecimal() and len(v) <= MAX_DIGITS for v in given):
-            raise forms.ValidationError("Choose 50 at most.", "most")
+            raise forms.ValidationError(f"Tick at most {MOST}.", "most")
         return [int(v) for v in given]
 
 
@@ -55,22 +66,24 @@ class IdsForm(forms.Form):
 
 
 class EntriesForm(forms.Form):
-    """Some acts of the log, to be reversed."""
+    """Some acts of the log, to be reversed: those that are ticked, or all that were done in one go with one."""
 
-    entry = CommentIds()
+    entry = CommentIds(required=False)
+    together = forms.IntegerField(required=False, min_value=1)
     words = PlainText(max_length=MAX_WORDS, required=False)
 
 
-class DecisionForm(IdsForm):
+class ChoiceForm(forms.Form):
     """A decision: one button each for approving, for spam, and for every reason to reject."""
 
     act = forms.ChoiceField(choices=[(Act.APPROVE, ""), (Act.SPAM, ""), (Act.REJECT, "")], required=False)
     reject = forms.ChoiceField(choices=Reason.choices, required=False)
     words = PlainText(max_length=MAX_WORDS, required=False)
-    seen = Stamps()
+    saved = forms.ModelChoiceField(SavedReply.objects.all(), required=False, error_messages={"invalid_choice": GONE})
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
+        self._add_saved(data)
         if data.get("reject"):
             data["act"] = Act.REJECT
         if self.errors:
@@ -83,11 +96,31 @@ class DecisionForm(IdsForm):
             self.add_error(None, forms.ValidationError(NEEDS_WORDS, "words"))
         return data
 
+    def _add_saved(self, data: dict[str, Any]) -> None:
+        """The words of a saved reply come before what was typed."""
+        if not data.get("saved"):
+            return
+        data["words"] = "\n\n".join(filter(None, [data["saved"].text, data.get("words", "").strip()]))
+        if len(data["words"]) > MAX_WORDS:
+            self.add_error("words", forms.ValidationError(TOO_LONG, "max_length", {"most": MAX_WORDS}))
+
     def choice(self) -> Choice:
         """What was decided; call after ``is_valid()``."""
         data = self.cleaned_data
         reason = data["reject"] if data["act"] == Act.REJECT else ""
-        return Choice(Act(data["act"]), reason, data["words"].strip(), data["seen"])
+        return Choice(Act(data["act"]), reason, data["words"].strip(), data.get("seen", {}))
+
+
+class DecisionForm(ChoiceForm, IdsForm):
+    """A decision on the comments that are ticked, as the page showed them."""
+
+    seen = Stamps()
+
+
+class AuthorDecisionForm(ChoiceForm):
+    """A decision on everything by one author, up to the latest comment that the page knew of."""
+
+    upto = forms.IntegerField(min_value=0)
 
 
 class EditOutForm(forms.Form):
@@ -127,8 +160,32 @@ class LockForm(forms.Form):
         label="Why",
         max_length=200,
         required=False,
-        help_text="Shown to everybody in place of the comment form.",
+        help_text="Shown to everyone in place of the comment form.",
         widget=forms.TextInput,
+    )
+
+
+class SlowForm(forms.Form):
+    minutes = forms.TypedChoiceField(
+        label="One comment per person every",
+        choices=[("0", "(no limit)"), *PACES.items()],
+        coerce=int,
+        help_text="Moderators are exempt.",
+    )
+
+
+class SavedReplyForm(forms.Form):
+    """Words that moderators use again and again."""
+
+    title = PlainText(
+        label="Title", max_length=80, widget=forms.TextInput, error_messages={"required": "Give it a title."}
+    )
+    text = PlainText(
+        label="Text",
+        max_length=MAX_WORDS,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="The author reads it after the reason.",
+        error_messages={"required": "Write something."},
     )
 
 
@@ -158,5 +215,5 @@ class SuspendForm(forms.Form):
 
 class SearchForm(forms.Form):
     q = forms.CharField(label="Text contains", max_length=MAX_SEARCH, required=False)
-    author = forms.CharField(label="Author's name", max_length=MAX_SEARCH, required=False)
+    author = forms.CharField(label="Author’s name", max_length=MAX_SEARCH, required=False)
     state = forms.ChoiceField(label="State", choices=[("", "any"), *STATES.items()], required=False)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+from pathlib import Path
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Q
 
@@ -13,7 +15,13 @@ from discussion.comments.models.moderation import Claim, LogEntry
 from discussion.comments.recount import lock, refresh
 from discussion.comments.rules.likeness import shingle_values
 from discussion.mail.settle import settle
+from discussion.screening.models import ListEntry
 from discussion.screening.rules import screen as screening
+from discussion.screening.rules.classifier import load, shipped
+from discussion.screening.rules.parts import Context, Listed, Model
+from discussion.screening.rules.parts import Hit as Found
+from discussion.trust.reads import is_staff, record_of
+from discussion.trust.rules import Record, level_of
 from questions.versions.models.drafts import Question
 
 HOUR = dt.timedelta(hours=1)
@@ -26,12 +34,22 @@ GIVEN_UP = 500
 logger = logging.getLogger(__name__)
 
 
-def first_look(text: str, author_id: int, now: dt.datetime) -> list[screening.Hit]:
-    """What the rules that need no other text find."""
-    return screening.screen(text, _context(author_id, now))
+def first_look(text: str, question_id: int, author_id: int, now: dt.datetime) -> list[Found]:
+    """What the rules that need no other text find; nothing in what staff write."""
+    return [] if is_staff(author_id) else screening.screen(text, _context(question_id, author_id, now))
 
 
-def keep_findings(comment: Comment, found: list[screening.Hit]) -> None:
+def editors_list(question_id: int | None = None) -> tuple[Listed, ...]:
+    """What editors listed for all exams and for the one of a question."""
+    return ListEntry.objects.filter(Q(exam=None) | Q(exam__questions=question_id)).as_listed()
+
+
+def site_model() -> Model:
+    """The operator's own weights, else those in the repository."""
+    return load(Path(settings.SCREENING_WEIGHTS)) if settings.SCREENING_WEIGHTS else shipped()
+
+
+def keep_findings(comment: Comment, found: list[Found]) -> None:
     """Store hits and hashes of a locked comment in place of those it had."""
     comment.hits.all().delete()
     Hit.objects.bulk_create(
@@ -56,7 +74,7 @@ def second_look(comment_id: int, now: dt.datetime) -> None:
         if comment is None or comment.screened_at or comment.deleted_at:
             return
         written_at = comment.edited_at or comment.created_at
-        found = screening.screen(comment.text, _context(comment.author_id, written_at, comment))
+        found = _found_in(comment, written_at)
         known = set(comment.hits.values_list("rule", flat=True))
         fresh = [hit for hit in found if hit.rule not in known]
         keep_findings(comment, found)
@@ -94,19 +112,27 @@ def _is_held_by_screening(comment: Comment) -> bool:
     return by_nobody and not LogEntry.objects.filter(comment=comment).exists()
 
 
-def _context(author_id: int | None, now: dt.datetime, comment: Comment | None = None) -> screening.Context:
+def _found_in(comment: Comment, written_at: dt.datetime) -> list[Found]:
+    if comment.author_id and is_staff(comment.author_id):
+        return []
+    return screening.screen(comment.text, _context(comment.question_id, comment.author_id, written_at, comment))
+
+
+def _context(question_id: int, author_id: int | None, now: dt.datetime, comment: Comment | None = None) -> Context:
     """What the rules may know: of the author always, of other texts only for a stored comment."""
     mine = Comment.objects.filter(author=author_id) if author_id else Comment.objects.none()
     mine = mine.exclude(pk=comment.pk) if comment else mine
-    counts = mine.aggregate(
-        approved=Count("pk", filter=READABLE),
-        lately=Count("pk", filter=Q(created_at__gt=now - HOUR, created_at__lte=now)),
-    )
-    return screening.Context(
-        approved_posts=counts["approved"] or 0,
+    lately = Q(created_at__gt=now - HOUR, created_at__lte=now)
+    counts = mine.aggregate(shown=Count("pk", filter=READABLE), lately=Count("pk", filter=lately))
+    return Context(
+        level=level_of(record_of(author_id, now, comment.pk if comment else None) if author_id else Record()),
+        posts_shown=counts["shown"] or 0,
+        first_posts=settings.HOLD_FIRST_POSTS,
+        posts_last_hour=counts["lately"] or 0,
         recent=_recent(comment) if comment else (),
-        author_posts_last_hour=counts["lately"] or 0,
         stems=_stems(comment) if comment else (),
+        listed=editors_list(question_id),
+        model=site_model(),
     )
 
 

@@ -1,11 +1,18 @@
-"""Whether a page leads to the moderators' desk."""
+"""What pages outside the discussion show of it: the moderators' desk, what is new in an inbox, how long a thread is."""
 
 from __future__ import annotations
+
+import datetime as dt
 
 from django import template
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.utils import timezone
+from django.utils.timesince import timesince
 
+from discussion.moderation.reads.desk import Beside, has_found_desk, waiting_beside
+from discussion.moderation.reads.queue import known_count
+from discussion.people.inbox.reads import unread_count
+from discussion.threads import reads as threads
 from discussion.trust.reads import is_moderator
 
 register = template.Library()
@@ -15,3 +22,36 @@ register = template.Library()
 def may_moderate(user: AbstractBaseUser | AnonymousUser) -> bool:
     """Whether the desk opens for this person now."""
     return is_moderator(user, timezone.now())
+
+
+@register.filter
+def unread_notices(user: AbstractBaseUser | AnonymousUser) -> int:
+    """How many notices this person hasn't read."""
+    return unread_count(user.pk, timezone.now()) if user.pk else 0
+
+
+@register.filter
+def waited(time: dt.timedelta | None) -> str:
+    """How long something waited; a dash where nothing did."""
+    now = timezone.now()
+    return timesince(now - time, now) if time is not None else "\u2013"
+
+
+@register.simple_tag
+def desk_count(user: AbstractBaseUser) -> int | None:
+    """How much waits, for a moderator who has signed in or opened the desk; the database isn't asked about others."""
+    if not has_found_desk(user.pk) or not is_moderator(user, timezone.now()):
+        return None
+    return known_count()
+
+
+@register.simple_tag
+def comment_count(question_id: int) -> int:
+    """How much there is to read under a question, in one statement."""
+    return threads.comment_count(question_id)
+
+
+@register.simple_tag
+def beside_the_queue() -> Beside:
+    """What else waits for moderators."""
+    return waiting_beside()

@@ -35,7 +35,10 @@ class TextForm(forms.Form):
         max_length=markup.MAX_TEXT,
         strip=True,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=f"Markdown: **bold**, `code`, lists, > quote. Up to {markup.MAX_TEXT} characters.",
+        help_text=(
+            "Markdown: **bold**, `code`, ```python for a block of code, lists, > quote. @Name notifies someone in "
+            f"this discussion. Up to {markup.MAX_TEXT:,} characters."
+        ),
         error_messages={"required": "Write something first."},
     )
 
@@ -58,7 +61,7 @@ class TextForm(forms.Form):
         self.asked.append(letter)
         self.fields[f"means_{letter}"] = forms.ChoiceField(
             label=f"Which option do you mean by “{letter}”?",
-            choices=[*options, (NO_OPTION, "None, I don't mean an option")],
+            choices=[*options, (NO_OPTION, "None, I don’t mean an option")],
             widget=forms.RadioSelect,
             required=False,
         )
@@ -97,7 +100,7 @@ class CommentForm(TextForm):
         widget=forms.RadioSelect,
         error_messages={"required": "Choose a type."},
     )
-    follow = forms.BooleanField(label="Email me when somebody replies", required=False)
+    follow = forms.BooleanField(label="Email me when someone replies", required=False)
 
     def save(self, user_id: int, now: dt.datetime) -> Comment:
         """Post it; call after ``is_valid()``. Raises DiscussionError."""
@@ -106,7 +109,7 @@ class CommentForm(TextForm):
 
 
 class ReplyForm(TextForm):
-    follow = forms.BooleanField(label="Email me when somebody replies", required=False)
+    follow = forms.BooleanField(label="Email me when someone replies", required=False)
 
     def save(self, parent: Comment, user_id: int, now: dt.datetime) -> Comment:
         """Post it; call after ``is_valid()``. Raises DiscussionError."""

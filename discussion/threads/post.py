@@ -2,14 +2,15 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from math import ceil
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from courseiva.common.later import after_commit
 from discussion.comments import limits
-from discussion.comments.errors import NotThere, Refused
-from discussion.comments.models.comments import READABLE, Comment, Kind, State
+from discussion.comments.errors import NotThere, Refused, TooSoon
+from discussion.comments.models.comments import READABLE, Comment, Kind, State, ThreadState
 from discussion.comments.models.moderation import Act, LogEntry
 from discussion.comments.recount import lock, refresh
 from discussion.comments.rules import markup
@@ -18,7 +19,7 @@ from discussion.comments.rules.references import option_slots, option_words
 from discussion.keeping.keep import keep_text
 from discussion.mail.follow import follow
 from discussion.screening.hold import first_look, keep_findings
-from discussion.trust.reads import refuse_locked, refuse_suspended
+from discussion.trust.reads import is_moderator, refuse_locked, refuse_suspended
 from questions.versions.models.versions import QuestionVersion
 
 MOST_REPLIES = 100
@@ -46,12 +47,12 @@ def post(
     with transaction.atomic():
         # First of all: a double click must find its twin, and the hourly limit must see every post.
         _one_at_a_time(author_id)
-        twin = _twin(version.question_id, author_id, draft.text, parent_id)
-        if twin:
+        if twin := _twin(version.question_id, author_id, draft.text, parent_id):
             return twin
+        _refuse_hasty(version.question_id, author_id, now)
         # After the twin: sending the same again costs nothing.
         limits.count("comments", author_id, now)
-        found = first_look(draft.text, author_id, now)
+        found = first_look(draft.text, version.question_id, author_id, now)
         parent = _parent(parent_id, version.question_id)
         comment = Comment.objects.create(
             question_id=version.question_id,
@@ -90,7 +91,7 @@ def edit(comment_id: int, author_id: int, text: str, now: dt.datetime) -> Commen
         comment.html, comment.slots = rendered(text, comment.version)
         comment.text, comment.fingerprint = text, fingerprint(text)
         comment.edited_at, comment.screened_at = now, None
-        found = first_look(text, author_id, now)
+        found = first_look(text, comment.question_id, author_id, now)
         if comment.state == State.VISIBLE:  # what a moderator holds stays theirs to decide
             # Another text: nobody has approved it yet.
             comment.state_by, comment.state_reason = None, ""
@@ -149,6 +150,18 @@ def rendered(text: str, version: QuestionVersion) -> tuple[str, list[int]]:
 def _one_at_a_time(author_id: int) -> None:
     """Wait until nothing else that this person posts is under way."""
     get_user_model().objects.select_for_update(no_key=True).only("pk").get(pk=author_id)
+
+
+def _refuse_hasty(question_id: int, author_id: int, now: dt.datetime) -> None:
+    """Raises TooSoon where the thread is slow and the author, no moderator, wrote in it a moment ago."""
+    thread = ThreadState.objects.filter(question=question_id, slow_minutes__gt=0).first()
+    if thread is None:
+        return
+    pace = dt.timedelta(minutes=thread.slow_minutes)
+    mine = Comment.objects.filter(question=question_id, author=author_id, created_at__gt=now - pace)
+    last = mine.order_by("-created_at").values_list("created_at", flat=True).first()
+    if last and not is_moderator(get_user_model().objects.get(pk=author_id), now):
+        raise TooSoon(ceil((last + pace - now) / dt.timedelta(minutes=1)), thread.slow_minutes)
 
 
 def _twin(question_id: int, author_id: int, text: str, parent_id: int | None) -> Comment | None:

@@ -26,7 +26,7 @@ from discussion.comments.models.comments import (
 from discussion.comments.models.moderation import CommentReport, Suspension
 from discussion.comments.rules.markup import MAX_TEXT
 from discussion.comments.rules.references import option_words
-from discussion.screening.rules.parts import RULES
+from discussion.screening.rules.parts import TO_AUTHOR
 from discussion.trust.reads import suspension_of
 from questions.reports.models import ContentReport, ReportState
 from questions.versions.models.drafts import Question
@@ -36,7 +36,8 @@ from questions.versions.reads.public import public_address
 PER_PAGE = 20
 REPLIES_SHOWN = 3
 WAITING_SHOWN = 10
-SORTS = {"newest": "Newest", "helpful": "Most helpful"}
+SORTS = {"helpful": "Most helpful", "newest": "Newest"}
+DEFAULT_SORT = "helpful"
 COLUMNS = {"newest": "created_at", "helpful": "helpful"}
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 LATEST = 4 * 10**15  # microseconds: the year 2096
@@ -106,6 +107,7 @@ class Writer:
     user_id: int | None
     suspension: Suspension | None = None
     locked: str | None = None
+    slow_minutes: int = 0
 
     @property
     def may_write(self) -> bool:
@@ -186,7 +188,7 @@ def thread_of(question: Question, user_id: int | None, now: dt.datetime, version
     return Thread(
         question=question,
         version=version,
-        writer=Writer(user_id, suspension, locked),
+        writer=Writer(user_id, suspension, locked, state.slow_minutes if state else 0),
         changed_in=changes.values_list("number", flat=True).first() or 0,
         chips=[OptionChip(slot, words) for slot, words in sorted(option_words(version.options_html).items())],
         question_url=public_address(version, question),
@@ -195,7 +197,7 @@ def thread_of(question: Question, user_id: int | None, now: dt.datetime, version
 
 def thread_page(thread: Thread, sort: str, after: str, now: dt.datetime) -> ThreadPage:
     """A page of the thread, and on its first one what of the reader's own still waits."""
-    sort = sort if sort in SORTS else "newest"
+    sort = sort if sort in SORTS else DEFAULT_SORT
     rows = list(_after(_top(thread.question), sort, after)[: PER_PAGE + 1])
     shown = rows[:PER_PAGE]
     first = not after
@@ -236,6 +238,11 @@ def conversation(thread: Thread, comment: Comment, now: dt.datetime) -> Conversa
     line = _line(thread, top, voted, now, [_line(thread, row, voted, now) for row in replies])
     follows = bool(user_id) and Subscription.objects.filter(comment=top, user=user_id).exists()
     return Conversation(thread, line, comment.pk, follows)
+
+
+def comment_count(question_id: int) -> int:
+    """How many comments, replies among them, everybody can read under a question."""
+    return Comment.objects.filter(READABLE, question=question_id).count()
 
 
 def own_report(comment: Comment, user_id: int) -> CommentReport | None:
@@ -321,12 +328,12 @@ def _line(
         is_stub=is_stub,
         may_edit=is_own and comment.may_change(now) and thread.writer.may_write and not is_edited_out,
         outcome=report if report and comment.kind == Kind.CORRECTION and report.state != ReportState.OPEN else None,
-        why=_why(comment) if is_own and not is_stub and comment.state == State.HELD else (),
+        why=why_waiting(comment) if is_own and not is_stub and comment.state == State.HELD else (),
         replies=replies or [],
     )
 
 
-def _why(comment: Comment) -> tuple[str, ...]:
+def why_waiting(comment: Comment) -> tuple[str, ...]:
     """What its author is told of why it waits: a sentence for each rule that holds it."""
     rules = dict.fromkeys(hit.rule for hit in comment.hits.all())
-    return tuple(RULES[rule].to_author for rule in rules if rule in RULES)
+    return tuple(TO_AUTHOR[rule] for rule in rules if rule in TO_AUTHOR)

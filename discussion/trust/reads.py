@@ -1,16 +1,17 @@
-"""Who may write, who moderates, and what readers' reports weigh."""
+"""Who may write, how far an author is trusted, who moderates, and what readers' reports weigh."""
 
 from __future__ import annotations
 
 import datetime as dt
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Count, Q
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, Permission
+from django.db.models import Count, Min, Q
 
 from discussion.comments.errors import Locked, Suspended
-from discussion.comments.models.comments import ThreadState
+from discussion.comments.models.comments import READABLE, Comment, State, ThreadState
 from discussion.comments.models.moderation import HIDING, CommentReport, Suspension
-from discussion.trust.rules import weight
+from discussion.trust.rules import LASTING_HOURS, REMEMBERED_DAYS, Record, weight
 
 MODERATE = "discussion.moderate_comment"
 
@@ -21,6 +22,37 @@ def is_moderator(user: AbstractBaseUser | AnonymousUser, now: dt.datetime) -> bo
         return False
     may = user.has_perm(MODERATE)  # type: ignore[attr-defined,unused-ignore]
     return bool(may) and suspension_of(user.pk, now) is None
+
+
+def is_staff(user_id: int) -> bool:
+    """Whoever works here: their own posts are not held."""
+    return get_user_model().objects.filter(may_moderate() | Q(is_staff=True), pk=user_id, is_active=True).exists()
+
+
+def may_moderate() -> Q:
+    """Of people: the permission is theirs by name, by group or as a superuser."""
+    app, _, codename = MODERATE.partition(".")
+    permission = Permission.objects.filter(content_type__app_label=app, codename=codename)
+    return Q(user_permissions__in=permission) | Q(groups__permissions__in=permission) | Q(is_superuser=True)
+
+
+def record_of(user_id: int, now: dt.datetime, leaving_out: int | None = None) -> Record:
+    """What became of somebody's comments, without the one that is being looked at."""
+    since = now - dt.timedelta(days=REMEMBERED_DAYS)
+    # Counted from the moment it became visible, so that what was just released hasn't lasted yet.
+    stood = Q(state_at__lte=now - dt.timedelta(hours=LASTING_HOURS)) & ~Q(
+        reports__closed_at=None, reports__isnull=False
+    )
+    lasted = READABLE & (Q(state_by__isnull=False) | stood)
+    rows = Comment.objects.filter(author=user_id).exclude(pk=leaving_out or 0)
+    found = rows.aggregate(
+        lasted=Count("pk", filter=lasted, distinct=True),
+        first=Min("created_at", filter=lasted),
+        removed=Count("pk", filter=Q(state__in=[State.REMOVED, State.SPAM], state_at__gt=since), distinct=True),
+    )
+    suspended = Suspension.objects.filter(user=user_id, until__gt=since, made_at__lte=now, lifted_at=None).count()
+    days = (now - found["first"]).days if found["first"] else 0
+    return Record(found["lasted"], days, found["removed"], suspended)
 
 
 def suspension_of(user_id: int, now: dt.datetime) -> Suspension | None:

@@ -1,12 +1,84 @@
-"""What a reader's report of a comment weighs; pure.
+"""What an author may do, how that is earned, and what a reader's report weighs; pure.
 
-After Discourse's flags (meta.discourse.org, "reviewable scores"): a report counts by how often a moderator agreed with
-the earlier ones of the same person, and a comment hides itself when enough comes together.
+Reports after Discourse's flags (meta.discourse.org, "reviewable scores"): a report counts by how often a moderator
+agreed with the earlier ones of the same person, and a comment hides itself when enough comes together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Level(StrEnum):
+    """How well an author is known here."""
+
+    NEW = "new"
+    KNOWN = "known"
+    TRUSTED = "trusted"
+    SUSPENDED = "suspended"
+
+
+@dataclass(frozen=True)
+class May:
+    """What authors of a level may do. ``comments_an_hour`` are shown at once, unless something in them holds them.
+
+    Whoever is screened ``closely`` waits where the classifier has a doubt, others where it has hardly any.
+    """
+
+    write: bool
+    link: bool
+    comments_an_hour: int
+    closely: bool
+
+
+MAY = {
+    Level.NEW: May(write=True, link=False, comments_an_hour=5, closely=True),
+    Level.KNOWN: May(write=True, link=True, comments_an_hour=8, closely=False),
+    Level.TRUSTED: May(write=True, link=True, comments_an_hour=15, closely=False),
+    Level.SUSPENDED: May(write=False, link=False, comments_an_hour=0, closely=True),
+}
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What earns a level: comments that lasted, days since the first of them, and how many for each one removed."""
+
+    lasted: int
+    days: int
+    for_each_removed: int
+
+
+NEEDS = {
+    Level.TRUSTED: Needs(lasted=30, days=30, for_each_removed=30),
+    Level.KNOWN: Needs(lasted=3, days=2, for_each_removed=10),
+}
+"""The highest level first. Three comments on one evening are easily written by somebody who means no good."""
+LASTING_HOURS = 24
+"""A comment has lasted when a moderator approved it, or when everybody could read it for so long."""
+REMEMBERED_DAYS = 180
+"""For so long a removed comment counts, and a suspension makes its author new again once it is over."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """What became of an author's comments. ``removed`` and ``suspended`` are of the days that are remembered."""
+
+    lasted: int = 0
+    days: int = 0
+    removed: int = 0
+    suspended: int = 0
+
+
+def level_of(record: Record) -> Level:
+    """The highest level that a record has earned. Whoever is suspended now is told so before anybody asks."""
+    for level, needs in NEEDS.items():
+        is_clean = not record.suspended and record.removed * needs.for_each_removed <= record.lasted
+        if is_clean and record.lasted >= needs.lasted and record.days >= needs.days:
+            return level
+    return Level.NEW
+
 
 HIDES_AT = 3.0
 """The weight at which a comment hides itself: three people nobody knows yet, or two who have been right so far.

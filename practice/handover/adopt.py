@@ -9,7 +9,18 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from practice.learners.enrol import lock_learner
-from practice.learners.models import UNTOLD, Adoption, DrillPreset, ExamPlan, Highlight, Learner, ModuleRead, Note, Star
+from practice.learners.models import (
+    UNTOLD,
+    Adoption,
+    DrillPreset,
+    ExamPlan,
+    Highlight,
+    Learner,
+    ModuleRead,
+    Note,
+    SectionRead,
+    Star,
+)
 from practice.learners.reads.identity import UNDER_WAY, Owner
 from practice.readiness.derive.analyse import refresh_all
 from practice.reviews.models import CardTurn
@@ -40,13 +51,16 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
         CardTurn.objects.filter(learner=source).update(learner=target)
         read = ModuleRead.objects.filter(learner=target).values("module")
         ModuleRead.objects.filter(learner=source).exclude(module__in=read).update(learner=target)
+        same = SectionRead.objects.filter(learner=target, module=OuterRef("module"), anchor=OuterRef("anchor"))
+        SectionRead.objects.filter(learner=source).exclude(Exists(same)).update(learner=target)
         _join_notes(source, target)
         own_plans = ExamPlan.objects.filter(learner=target).values("exam")
         ExamPlan.objects.filter(learner=source).exclude(exam__in=own_plans).update(learner=target)
         _join_presets(source, target)
-        refresh_all(target, now)
         if target.time_zone == UNTOLD:
-            Learner.objects.filter(pk=target.pk).update(time_zone=source.time_zone)
+            target.time_zone = source.time_zone
+            target.save(update_fields=["time_zone"])
+        refresh_all(target, now)
         # After the refresh: what was derived of the guest goes with the row, and is made anew from the joined past.
         source.delete()
         Adoption.objects.filter(learner=target, at__lt=timezone.now() - UNDER_WAY).delete()

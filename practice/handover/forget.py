@@ -7,13 +7,25 @@ import datetime as dt
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from practice.learners.models import Adoption, DrillPreset, ExamPlan, Highlight, Learner, ModuleRead, Note, Star
+from practice.learners.models import (
+    Adoption,
+    DrillPreset,
+    ExamPlan,
+    Highlight,
+    Learner,
+    ModuleRead,
+    Note,
+    SectionRead,
+    Star,
+)
 from practice.learners.reads.identity import GUEST_DAYS
 from practice.readiness.models import Standing
 from practice.reviews.models import CardTurn, ReviewCard
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 
-PERSONAL = (Adoption, Star, Note, Highlight, ModuleRead, CardTurn, ReviewCard, DrillPreset, ExamPlan, Standing)
+PERSONAL = (
+    Adoption, Star, Note, Highlight, ModuleRead, SectionRead, CardTurn, ReviewCard, DrillPreset, ExamPlan, Standing,
+)  # fmt: skip
 # Each guest is a transaction; the rest wait for the next run of the task.
 PURGED_AT_ONCE = 1000
 

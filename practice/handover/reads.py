@@ -8,6 +8,7 @@ sent.
 
 from __future__ import annotations
 
+import calendar
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,9 +19,11 @@ from django.contrib.auth import get_user_model
 from django.db.models import Exists, F, OuterRef, Q
 
 from courseiva.common.masks import order_slots, places_from_mask
-from practice.learners.models import DrillPreset, ExamPlan, Highlight, Learner, ModuleRead, Note, Star
+from practice.learners.models import DrillPreset, ExamPlan, Highlight, Learner, ModuleRead, Note, SectionRead, Star
 from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
+from practice.readiness.plan.reminders.rules import weekdays_of
 from practice.reviews.models import CardTurn, ReviewCard
+from practice.sessions.ending.outages.models import TimeCredit
 from practice.sessions.models import Confidence, LateAnswer, PracticeSession, SessionItem
 from practice.sessions.scoring.models import RegradeNotice
 from questions.reports.models import ContentReport
@@ -38,6 +41,7 @@ QUESTION = {
     "title": F("version__title"),
     "options": F("version__options"),
 }
+PLAN_KEPT = ("feed_token", "remind_on", "reminded_on")
 MARKS = (
     "changes", "seconds", "flagged", "hint_opened", "revealed", "seen_before", "variant_seen", "first_exposure",
     "miss_class", "displayed_at", "answered_at", "checked_at",
@@ -64,6 +68,7 @@ def export_sections(user_id: int | None, learner: Learner | None, now: dt.dateti
     yield "review_cards", _on_questions(cards, titles, *columns)
     yield from _plans_and_predictions(learner)
     yield "sessions", _sessions(learner)
+    yield "time_given_back", _credits(learner)
     yield "answers", export_answers(learner)
     yield "regrades", _regrades(learner)
 
@@ -167,12 +172,14 @@ def _plans_and_predictions(learner: Learner) -> Iterator[Section]:
     exam, session = {"exam_slug": F("exam__slug")}, {"session_uuid": F("session__uuid")}
     said = ("answers", "chance", "low", "high", "count")
     plans = ExamPlan.objects.filter(learner=learner).order_by("pk")
-    yield "plans", _named(plans.values("exam_date", "minutes_a_day", "told_at", **exam))
+    yield "plans", map(_plan, _named(plans.values("exam_date", "minutes_a_day", "told_at", *PLAN_KEPT, **exam)))
     presets = DrillPreset.objects.filter(learner=learner).order_by("pk")
     yield "drill_presets", _named(presets.values("name", "fields", "made_at", **exam))
     read = ModuleRead.objects.filter(learner=learner).order_by("pk")
     module = {"exam_slug": F("module__exam__slug"), "number": F("module__number"), "title": F("module__title")}
     yield "modules_read", _named(read.values("read_at", **module))
+    sections = SectionRead.objects.filter(learner=learner).order_by("pk")
+    yield "sections_read", _named(sections.values("anchor", "read_at", **module))
     standings = Standing.objects.filter(learner=learner).order_by("pk")
     yield "standings", _named(standings.values("as_of", "other_answers", "domains", *said, **exam))
     snapshots = ReadinessSnapshot.objects.filter(learner=learner)
@@ -181,14 +188,29 @@ def _plans_and_predictions(learner: Learner) -> Iterator[Section]:
     yield "predictions_tested", _named(tested.values("chance", "low", "high", "score", "passed", **exam, **session))
 
 
+def _plan(row: Row) -> Row:
+    """The days of reminders by name. The calendar's address is a key to the plan, so only that there is one is said."""
+    row["calendar"] = row.pop("feed_token") is not None
+    row["remind_on"] = [calendar.day_name[day] for day in weekdays_of(row["remind_on"])]
+    return row
+
+
 def _sessions(learner: Learner) -> Iterator[Row]:
     rows = PracticeSession.objects.filter(learner=learner).order_by("started_at", "pk")
     found = rows.values(
         "uuid", "mode", "label", "started_at", "deadline", "finished_at", "ended", "discarded_at", "minutes",
-        "time_factor", "pausable", "pauses", "paused_seconds", "feedback_each", "ask_confidence", "total", "score",
+        "time_factor", "pausable", "pauses", "paused_seconds", "given_seconds", "reopened_at", "closed_seconds",
+        "feedback_each", "ask_confidence", "total", "score",
         exam_slug=F("exam__slug"), exam_guide=F("blueprint__name"),
     )  # fmt: skip
     return _named(found.iterator(chunk_size=CHUNK))
+
+
+def _credits(learner: Learner) -> Iterator[Row]:
+    """What sessions got back for outages."""
+    rows = TimeCredit.objects.filter(session__learner=learner).order_by("pk")
+    outage = {"from": F("outage__began_at"), "to": F("outage__ended_at"), "reason": F("outage__reason")}
+    return _named(rows.values("seconds", "at", session_uuid=F("session__uuid"), **outage))
 
 
 def _regrades(learner: Learner) -> Iterable[Row]:

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from practice.learners.errors import AccountGone
 from practice.learners.models import Adoption, Learner
-from practice.learners.reads.identity import Owner, heir_of
+from practice.learners.reads.identity import Owner, heir_of, owners_in_turn
 from practice.learners.reads.zones import is_zone
 
 
@@ -27,6 +27,15 @@ def lock_learner(owner: Owner, now: dt.datetime) -> Learner:
         if owner.user_id:
             lock_user(owner.user_id)
         add_learner(owner, now)
+
+
+def lock_known(owner: Owner) -> Learner | None:
+    """The owner's learner, locked until the transaction ends; None where there is none, and none is made."""
+    for each in owners_in_turn(owner):
+        learner = Learner.objects.select_for_update().filter(**each.of_learner).first()
+        if learner:
+            return learner
+    return None
 
 
 def lock_user(user_id: int) -> None:

@@ -25,10 +25,13 @@ class Learner(models.Model):
     guest_key = models.CharField(max_length=64, null=True, blank=True, unique=True, editable=False)
     time_zone = models.CharField(max_length=64, default=UNTOLD, help_text="The last one the browser reported.")
     chosen_zone = models.CharField(
-        max_length=64, blank=True, help_text="Chosen in the account; overrides the browser's."
+        max_length=64, blank=True, help_text="Chosen in the account; overrides the browser’s."
     )
     time_factor = models.DecimalField(
-        max_digits=4, decimal_places=2, default=Decimal(1), help_text="Extra time by default; 0 means untimed."
+        max_digits=4,
+        decimal_places=2,
+        default=Decimal(1),
+        help_text="Multiplies the allowed time by default (1.5 is half as much again); 0 means untimed.",
     )
     exam = models.ForeignKey(
         Exam, models.SET_NULL, null=True, blank=True, db_index=False, help_text="The exam this user is preparing for."
@@ -87,7 +90,7 @@ class Highlight(models.Model):
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="highlights")
     version = models.ForeignKey(QuestionVersion, models.PROTECT, null=True, db_index=False)
     module = models.ForeignKey(StudyModule, models.CASCADE, null=True, db_index=False)
-    module_text = models.CharField(max_length=64, blank=True, help_text="The digest of the module's text it stood in.")
+    module_text = models.CharField(max_length=64, blank=True, help_text="The digest of the module’s text it stood in.")
     text = models.CharField(max_length=300)
     made_at = models.DateTimeField()
 
@@ -120,17 +123,41 @@ class ModuleRead(models.Model):
         return f"{self.learner_id} read {self.module_id}"
 
 
+class SectionRead(models.Model):
+    """A section of a module that a learner has marked as read, known by its anchor, which a new text may drop."""
+
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="sections_read", db_index=False)
+    module = models.ForeignKey(StudyModule, models.CASCADE)
+    anchor = models.CharField(max_length=200)
+    read_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["learner", "module", "anchor"], name="section_read_once")]
+
+    def __str__(self) -> str:
+        return f"{self.learner_id} read {self.module_id}#{self.anchor}"
+
+
 class ExamPlan(models.Model):
-    """When a learner sits the real exam, and how many minutes a day they have."""
+    """When a learner sits the real exam, and how many minutes a day they have.
+
+    Whoever has ``feed_token`` can read the plan as a calendar. ``remind_on`` is a bit for each weekday, Monday's first;
+    whoever has ``reminder_token`` can end the reminders.
+    """
 
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="plans", db_index=False)
     exam = models.ForeignKey(Exam, models.CASCADE)
     exam_date = models.DateField(null=True, blank=True)
     minutes_a_day = models.PositiveSmallIntegerField(null=True, blank=True)
     told_at = models.DateTimeField(null=True, blank=True, editable=False, help_text="When the outcome was told.")
+    feed_token = models.UUIDField(null=True, unique=True, editable=False)
+    remind_on = models.PositiveSmallIntegerField(default=0, db_default=0)
+    reminder_token = models.UUIDField(null=True, unique=True, editable=False)
+    reminded_on = models.DateField(null=True, editable=False, help_text="The learner's day of the last look.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["learner", "exam"], name="plan_once")]
+        indexes = [models.Index(fields=["id"], name="plan_to_remind", condition=models.Q(remind_on__gt=0))]
 
     def __str__(self) -> str:
         return f"plan of {self.learner_id} for {self.exam_id}"
@@ -170,8 +197,8 @@ class Outcome(models.TextChoices):
 
     PASSED = "passed", "Passed"
     NOT_PASSED = "not_passed", "Not passed"
-    DID_NOT_SIT = "did_not_sit", "I didn't take it"
-    NOT_SAID = "not_said", "I'd rather not say"
+    DID_NOT_SIT = "did_not_sit", "I didn’t take it"
+    NOT_SAID = "not_said", "I’d rather not say"
 
 
 class ToldOutcome(models.Model):
@@ -184,6 +211,7 @@ class ToldOutcome(models.Model):
 
     class Meta:
         ordering = ["month", "id"]
+        verbose_name = "reported outcome"
 
     def __str__(self) -> str:
         return f"{self.outcome} in band {self.band}"

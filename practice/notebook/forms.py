@@ -13,6 +13,7 @@ from practice.learners.models import Outcome
 from practice.notebook.reads.kept import KINDS, NotebookChoice
 from practice.notebook.reads.plans import PlanLimits
 from practice.sessions.models import MissClass
+from practice.start.forms import BOUNDS
 from questions.catalogue.models import Exam
 from questions.catalogue.reads import offered
 
@@ -129,7 +130,13 @@ class PlanForm(forms.Form):
     """
 
     exam_date = forms.DateField(label="Exam date", required=False, widget=DayInput)
-    minutes_a_day = forms.IntegerField(label="Minutes a day", min_value=5, max_value=600, required=False)
+    minutes_a_day = forms.IntegerField(
+        label="Minutes a day",
+        min_value=5,
+        max_value=600,
+        required=False,
+        error_messages=BOUNDS,
+    )
 
     def __init__(self, *args: Any, limits: PlanLimits | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -49,6 +49,8 @@ def set_miss_class(owner: Owner, session_uuid: uuid.UUID, position: int, value: 
     missed = SessionItem.objects.filter(session_id=item.session_id, position=position, is_correct=False)
     if not missed.update(miss_class=value):
         raise NotPossible("not-missed")
+    # What was counted by reason is thrown away: whoever asks next counts anew.
+    item.session.learner.standings.filter(exam=item.session.exam_id).update(misses="")
 
 
 def _held(owner: Owner, session_uuid: uuid.UUID, position: int) -> tuple[SessionItem, dict[str, Any]]:

@@ -7,13 +7,13 @@ import datetime as dt
 from django.db import transaction
 
 from practice.learners.enrol import lock_learner
-from practice.learners.models import ModuleRead
+from practice.learners.models import ModuleRead, SectionRead
 from practice.learners.reads.identity import Owner, owners_in_turn
 from questions.catalogue.models import StudyModule
 
 
 def set_read(owner: Owner, module: StudyModule, on: bool, now: dt.datetime) -> None:
-    """Mark the module as read, or take the mark away; a mark that stands keeps its date."""
+    """Mark the module as read, or take the mark away, its sections' too; a mark that stands keeps its date."""
     if on:
         with transaction.atomic():
             learner = lock_learner(owner, now)
@@ -21,4 +21,5 @@ def set_read(owner: Owner, module: StudyModule, on: bool, now: dt.datetime) -> N
         return
     # Without lock_learner, which would make a learner of somebody who has nothing to take away.
     for each in owners_in_turn(owner):
-        ModuleRead.objects.filter(module=module, **each.of_row).delete()
+        for marks in (ModuleRead, SectionRead):
+            marks.objects.filter(module=module, **each.of_row).delete()

@@ -73,6 +73,11 @@ class Standing(models.Model):
     high = models.PositiveSmallIntegerField(null=True)
     count = models.PositiveSmallIntegerField()
     domains = models.JSONField(default=list, help_text="[{domain, n, share, low, high, gain}]")
+    # Texts, not JSON: what is kept here is compact, and no statement looks into it.
+    tally = models.TextField(blank=True, default="", db_default="", help_text="The answers counted; empty: not yet.")
+    misses = models.TextField(
+        blank=True, default="", db_default="", help_text="The misses by reason; empty: to be counted."
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["learner", "exam"], name="standing_once")]

@@ -1,1 +1,1 @@
-"""The day a key is wrong: a correction reaches every session that held the version."""
+"""What was wrong is put right: a key, in every session that held the version; a clock that ended one too early."""

@@ -97,7 +97,9 @@ class RegradeAdmin(admin.ModelAdmin):
 
     def _page(self, request: HttpRequest, name: str, page: RegradePage, **context: Any) -> HttpResponse:
         question = page.version.question
-        title = f"Regrade {question.exam.code} {question.number or 'reserved'}, version {page.version.number}"
+        title = (
+            f"Regrade {question.exam.code} question {question.number or '(reserved)'}, version {page.version.number}"
+        )
         everywhere = {**self.admin_site.each_context(request), "opts": self.opts, "title": title, "page": page}
         return TemplateResponse(request, f"{FOLDER}/{name}.html", {**everywhere, **context})
 

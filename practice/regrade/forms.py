@@ -17,7 +17,7 @@ MOST_ANSWERS = 3
 class RegradeForm(forms.Form):
     """A rule, up to three accepted answers as sets of options, and the reason learners read."""
 
-    rule = forms.ChoiceField(label="From now on", choices=RegradeRule.choices, widget=forms.RadioSelect)
+    rule = forms.ChoiceField(label="Decision", choices=RegradeRule.choices, widget=forms.RadioSelect)
     reason = forms.CharField(
         label="Reason",
         max_length=2000,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from practice.learners.errors import PracticeError
 from practice.sessions.models import PracticeSession
 
@@ -50,6 +52,16 @@ class ReservedUsedUp(PracticeError):
     """The network or account has drawn its mocks of reserved questions for a day."""
 
     code = "reserved-used-up"
+
+
+class MeetsMaintenance(PracticeError):
+    """The mock would still run when planned maintenance begins; ``work`` says when that is."""
+
+    code = "maintenance"
+
+    def __init__(self, work: Any) -> None:
+        super().__init__()
+        self.work = work
 
 
 class NothingDue(PracticeError):

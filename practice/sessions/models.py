@@ -59,6 +59,15 @@ class PracticeSession(models.Model):
     paused_at = models.DateTimeField(null=True, blank=True)
     pauses = models.PositiveSmallIntegerField(default=0)
     paused_seconds = models.PositiveIntegerField(default=0)
+    given_seconds = models.PositiveIntegerField(
+        default=0,
+        db_default=0,  # as ``withheld`` below
+        help_text="Given back because the site was unavailable; the deadline includes it.",
+    )
+    reopened_at = models.DateTimeField(null=True, blank=True, editable=False)
+    closed_seconds = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="For which it was closed by mistake; the deadline includes it."
+    )
     feedback_each = models.BooleanField(default=False, help_text="A drill that marks each answer at once.")
     ask_confidence = models.BooleanField(default=False)
     writer = models.PositiveIntegerField(default=0)
@@ -91,6 +100,16 @@ class PracticeSession(models.Model):
         """Neither finished nor discarded."""
         return self.finished_at is None and self.discarded_at is None
 
+    @property
+    def stood_seconds(self) -> int:
+        """For how long its clock stood still, or should have."""
+        return self.paused_seconds + self.given_seconds + self.closed_seconds
+
+    @property
+    def awaits_resuming(self) -> bool:
+        """Reopened by staff, and its learner has not come back yet."""
+        return self.paused_at is not None and self.paused_at == self.reopened_at
+
     def expired(self, now: dt.datetime) -> bool:
         """Past its deadline and the grace after it; a paused session does not run."""
         return self.deadline is not None and self.paused_at is None and now > self.deadline + GRACE
@@ -99,7 +118,7 @@ class PracticeSession(models.Model):
 class Confidence(models.IntegerChoices):
     """What the learner says of their own answer."""
 
-    GUESS = 1, "Guess"
+    GUESS = 1, "Guessing"
     UNSURE = 2, "Unsure"
     SURE = 3, "Sure"
 
@@ -107,7 +126,7 @@ class Confidence(models.IntegerChoices):
 class MissClass(models.TextChoices):
     """Why an answer was missed, as the learner says."""
 
-    KNOWLEDGE = "knowledge", "Didn't know it"
+    KNOWLEDGE = "knowledge", "Didn’t know it"
     MISREAD = "misread", "Misread a clue"
     CHANGED = "changed", "Changed from right to wrong"
     TIME = "time", "Ran out of time"

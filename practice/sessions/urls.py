@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from practice.sessions.player.paper import views as paper
 from practice.sessions.player.views import answers, contrasts, device, player
 from practice.sessions.player.views import page as sessions
 from practice.sessions.results.views import reports, results
@@ -30,7 +31,8 @@ urlpatterns = [
     path("practice/sessions/<uuid:session_uuid>/pause/", sessions.pause_session, name="pause"),
     path("practice/sessions/<uuid:session_uuid>/discard/", sessions.discard_session, name="discard"),
     path("practice/sessions/<uuid:session_uuid>/results/", results.results, name="results"),
-    path("practice/sessions/<uuid:session_uuid>/booklet/", results.booklet, name="booklet"),
+    path("practice/sessions/<uuid:session_uuid>/booklet/", paper.booklet, name="booklet"),
+    path("practice/sessions/<uuid:session_uuid>/sheet/", paper.sheet, name="sheet"),
     path("practice/sessions/<uuid:session_uuid>/results.csv", results.results_csv, name="results-csv"),
     path("practice/history/", results.history, name="history"),
     path("practice/<slug:exam_slug>/answer/", answers.answer, name="answer"),

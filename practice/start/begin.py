@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from django.conf import settings
 from django.db import transaction
 
 from courseiva.common.masks import shuffled_order
@@ -15,7 +16,7 @@ from practice.learners.enrol import lock_learner
 from practice.learners.models import Learner
 from practice.learners.reads.identity import Owner
 from practice.sessions.ending.finish import close
-from practice.sessions.errors import AlreadyRunning, NothingDue, TooFewQuestions
+from practice.sessions.errors import AlreadyRunning, MeetsMaintenance, NothingDue, TooFewQuestions
 from practice.sessions.models import DRILLS, Mode, PracticeSession, SessionItem
 from practice.sessions.reads.units import unit_of
 from practice.start.rationing.ration import draw_on_reserved, note_mock
@@ -35,6 +36,10 @@ class MockChoice:
     pausable: bool = False
     public_only: bool = False
 
+    def time_for(self, minutes: int) -> dt.timedelta:
+        """How long the learner has for what takes others so many minutes."""
+        return dt.timedelta(minutes=float(minutes * self.time_factor))
+
 
 def mock_minutes(blueprint: Blueprint, count: int) -> int:
     """The exam's pace for a mock of another length, in whole minutes."""
@@ -46,9 +51,11 @@ def start_mock(
 ) -> PracticeSession:
     """Start a mock with exactly the blueprint's shares; ``network`` is where a guest comes from.
 
-    Raises AlreadyRunning, ReservedUsedUp and TooFewQuestions.
+    Raises AlreadyRunning, MeetsMaintenance, ReservedUsedUp and TooFewQuestions.
     """
     exam, wanted = blueprint.exam, allocate(weights_of(blueprint), choice.count)
+    minutes = mock_minutes(blueprint, choice.count)
+    deadline = now + choice.time_for(minutes) if choice.time_factor else None
     with transaction.atomic():
         learner = lock_learner(owner, now)
         running = _open_session(learner, exam, Mode.MOCK)
@@ -56,6 +63,7 @@ def start_mock(
             raise AlreadyRunning(running)
         if running:
             close(running, now)
+        _refuse_to_meet_maintenance(now, deadline)
         # Before drawing: it locks the guest's network, so that of many mocks started at once each counts those before.
         reserved = draw_on_reserved(learner, network, now, choice.public_only)
         versions = drawable(exam, reserved, None if learner.user_id else now.date())
@@ -63,7 +71,6 @@ def start_mock(
         # Refused, not shortened: a mock has the blueprint's shares exactly.
         if len(picks) < choice.count:
             raise TooFewQuestions(len(picks))
-        minutes = mock_minutes(blueprint, choice.count)
         session = PracticeSession(
             learner=learner,
             exam=exam,
@@ -74,12 +81,17 @@ def start_mock(
             minutes=minutes,
             time_factor=choice.time_factor,
             pausable=choice.pausable,
+            deadline=deadline,
         )
-        if choice.time_factor:
-            session.deadline = now + dt.timedelta(minutes=float(minutes * choice.time_factor))
         store_session(session, picks, seed)
         note_mock(session, network, reserved)
     return session
+
+
+def _refuse_to_meet_maintenance(now: dt.datetime, deadline: dt.datetime | None) -> None:
+    """Before anything is drawn: a mock that planned maintenance would interrupt had better not begin."""
+    if settings.MAINTENANCE and settings.MAINTENANCE.meets(now, deadline):
+        raise MeetsMaintenance(settings.MAINTENANCE)
 
 
 def start_drill(

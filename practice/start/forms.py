@@ -48,6 +48,7 @@ FORMER_ORDERS = {
     "guide": (State.UNSEEN, Order.GUIDE),
 }
 MAX_DRILL = 100
+BOUNDS = {"min_value": "Enter at least %(limit_value)s.", "max_value": "Enter at most %(limit_value)s."}
 DEFAULTS = {"size": "10", "state": str(State.ALL), "order": str(Order.UNSEEN), "feedback": "each"}
 LISTS = ("domain", "concept", "difficulty", "kind")
 
@@ -59,9 +60,21 @@ class MockForm(forms.Form):
     count = forms.TypedChoiceField(label="Length", coerce=int, widget=forms.RadioSelect)
     time_factor = forms.TypedChoiceField(label="Time", choices=TIME_FACTORS, coerce=Decimal)
     conditions = forms.ChoiceField(
-        label="Clock", choices=[("exam", "Exam conditions"), ("pausable", "Pausable")], widget=forms.RadioSelect
+        label="Clock",
+        choices=[("exam", "Exam conditions"), ("pausable", "Pausable")],
+        widget=forms.RadioSelect,
+        help_text="Exam conditions: the clock keeps running when you close this page. Pausable: you can stop it, and "
+        "the result shows how often and for how long.",
     )
 
+    medium = forms.ChoiceField(
+        label="Where",
+        choices=[("screen", "On screen"), ("paper", "On paper")],
+        required=False,
+        widget=forms.RadioSelect,
+        help_text="On paper: you print a booklet, then type your answers in. The clock starts when you press Start, so "
+        "printing and typing take some of the time; choose more time if you want all of it for the questions.",
+    )
     pool = forms.ChoiceField(choices=[("public", "Public")], required=False, widget=forms.HiddenInput)
 
     def __init__(self, exam_slug: str, *args: Any, **kwargs: Any) -> None:
@@ -75,6 +88,11 @@ class MockForm(forms.Form):
     def is_public(self) -> bool:
         """Its page said that it takes public questions alone."""
         return self.cleaned_data["pool"] == "public"
+
+    @property
+    def is_paper(self) -> bool:
+        """It starts with the booklet to print."""
+        return self.cleaned_data["medium"] == "paper"
 
     @property
     def chosen(self) -> Blueprint:
@@ -109,11 +127,15 @@ class DrillForm(forms.Form):
     kind = forms.MultipleChoiceField(
         label="Question type", required=False, choices=Kind.choices, widget=forms.CheckboxSelectMultiple
     )
-    size = forms.IntegerField(label="Questions", min_value=1, max_value=MAX_DRILL, initial=10, required=False)
+    size = forms.IntegerField(
+        label="Questions", min_value=1, max_value=MAX_DRILL, initial=10, required=False, error_messages=BOUNDS
+    )
     state = forms.ChoiceField(label="Questions", choices=STATE_WORDS, required=False, widget=forms.RadioSelect)
     order = forms.ChoiceField(label="Order", choices=ORDER_WORDS, initial=Order.UNSEEN, required=False)
     miss = forms.ChoiceField(label="Why I missed them", choices=[("", "Any"), *MissClass.choices], required=False)
-    minutes = forms.FloatField(label="Minutes per question", min_value=0.5, max_value=20, required=False)
+    minutes = forms.FloatField(
+        label="Minutes per question", min_value=0.5, max_value=20, required=False, error_messages=BOUNDS
+    )
     feedback = forms.ChoiceField(
         label="Mark my answers",
         choices=[("each", "as I go"), ("end", "at the end")],
@@ -121,7 +143,9 @@ class DrillForm(forms.Form):
         required=False,
         widget=forms.RadioSelect,
     )
-    confidence = forms.BooleanField(label="Ask how sure I am (Check becomes Sure, Unsure and Guess)", required=False)
+    confidence = forms.BooleanField(
+        label="Ask how sure I am (press Sure, Unsure or Guessing instead of Check)", required=False
+    )
     session = forms.UUIDField(required=False, widget=forms.HiddenInput)
     objective = forms.CharField(max_length=10, required=False)
     expects = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)

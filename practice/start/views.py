@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from practice.learners.reads.identity import Owner, learner_of
 from practice.learners.reads.networks import network_of
 from practice.learners.views.guards import exam_or_404, own_origin_only, with_guest
-from practice.sessions.errors import AlreadyRunning, ReservedUsedUp, TooFewQuestions
+from practice.sessions.errors import AlreadyRunning, MeetsMaintenance, ReservedUsedUp, TooFewQuestions
 from practice.start.begin import MockChoice, start_mock
 from practice.start.forms import MockForm
 from practice.start.reads.mocks import mock_page
@@ -45,13 +45,13 @@ def start(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
             session = start_mock(owner, form.chosen, choice, seed, now, network_of(request))
         except AlreadyRunning as running:
             session = running.session
-        except ReservedUsedUp as refusal:
+        except (MeetsMaintenance, ReservedUsedUp) as refusal:
             form.add_error(None, ValidationError(str(refusal), refusal.code))
         except TooFewQuestions as error:
-            words = f"There aren't enough questions for {choice.count} in the exam's proportions."
+            words = f"There aren’t enough questions for {choice.count} in the exam’s proportions."
             form.add_error("count", ValidationError(words, error.code))
         if form.is_valid():
-            return redirect("session", session.uuid)
+            return redirect("booklet" if form.is_paper else "session", session.uuid)
     return _render(request, exam_or_404(exam_slug), request.POST.get("blueprint", ""), form, status=400)
 
 
@@ -60,7 +60,10 @@ def _render(
 ) -> HttpResponse:
     page = mock_page(exam, learner_of(request), blueprint, timezone.now(), network_of(request))
     if form is None:
-        form = MockForm(exam.slug, initial={"count": page.count, "time_factor": page.time_factor, "conditions": "exam"})
+        form = MockForm(
+            exam.slug,
+            initial={"count": page.count, "time_factor": page.time_factor, "conditions": "exam", "medium": "screen"},
+        )
     form.offer(page.lengths)
     context = {"page": page, "form": form, "exam": exam, "exam_slug": exam.slug, "place": "mock"}
     return render(request, "practice/mock.html", context, status=status)

@@ -8,6 +8,7 @@ from django import template
 from django.utils import timezone
 
 from practice.learners.reads.networks import network_of
+from practice.measurement.statistics.reads import Standing, standing_of
 from practice.notebook.reads.chains import Chain, Marked, chains_of
 from practice.sessions.models import PracticeSession
 from practice.start.reads.mocks import Retake, retake_of
@@ -25,6 +26,12 @@ def chains(session: PracticeSession, marked: Marked) -> dict[int, Chain]:
 def retake(context: dict[str, Any], session: PracticeSession) -> Retake | None:
     """Another mock like this one, and how much of it would be unseen."""
     return retake_of(session, timezone.now(), network_of(context["request"]))
+
+
+@register.simple_tag
+def standing(session: PracticeSession, fresh: int) -> Standing | None:
+    """A mock among those of others; None where fewer than half of its questions were ``fresh``, which would flatter."""
+    return standing_of(session) if session.total and 2 * fresh >= session.total else None
 
 
 @register.filter

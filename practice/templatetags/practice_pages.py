@@ -15,10 +15,10 @@ from practice.sessions.reads.history import SheetCell
 
 register = template.Library()
 STEPS = {
-    "rest": "That's enough for today",
-    "review": "Review what is due",
+    "rest": "That’s enough for today",
+    "review": "Review what’s due",
     "measure": "Find out where you stand",
-    "mock": "Sit a mock exam",
+    "mock": "Take a mock exam",
 }
 
 

@@ -16,6 +16,7 @@ from questions.bank_files.rules.across import at_their_lines, ids_and_names
 from questions.bank_files.rules.file import FileProblem, FileQuestion, read_bank_file
 from questions.bank_files.rules.outlines import read_outlines
 from questions.bank_files.store_readings import store_readings
+from questions.catalogue.glossary import store_glossary
 from questions.catalogue.models import (
     Blueprint,
     BlueprintDomain,
@@ -26,7 +27,7 @@ from questions.catalogue.models import (
 )
 from questions.catalogue.outlines import store_outline
 from questions.catalogue.rules.exam_file import ExamFile, exam_from
-from questions.catalogue.rules.glossary import Glossary, read_glossary
+from questions.catalogue.rules.glossary import Glossary, read_glossary_file
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, read_yaml
 from questions.desk.publish import publish, publish_draft
 from questions.lint.reads import known_names
@@ -40,6 +41,7 @@ from questions.versions.reads.drafts import canonical, digest, draft_of, with_dr
 from questions.versions.rules.draft import DraftQuestion
 from questions.versions.rules.family import shared_of, with_shared
 from questions.versions.save import save_draft
+from questions.versions.search.index import index_concepts
 
 LOADED = "Loaded from the bank's files."  # what the changelog says where the file gives no reason
 
@@ -69,18 +71,21 @@ class Site:
         return stored is not None and digest(stored) not in (self.loaded(key), fresh)
 
 
-def load_bank(path: Path, now: dt.datetime, take: str = "") -> LoadReport:
+def load_bank(path: Path, now: dt.datetime, take: str = "", report: LoadReport | None = None) -> LoadReport:
     """Load every exam folder under ``path`` (or ``path`` itself).
 
     ``take`` settles conflicts with edits made on the site: "file" overwrites them, "site" keeps them for good,
-    "" leaves them alone and reports them. Raises BankRefused when ``path`` holds no exam at all.
+    "" leaves them alone and reports them. ``report`` is given
+    by whoever wants to be told as it goes on. Raises BankRefused when ``path`` holds no exam at all.
     """
     folders = [path] if (path / "exam.yaml").exists() else sorted(p.parent for p in path.glob("*/exam.yaml"))
     if not folders:
         raise BankRefused([f"{path}: holds no exam.yaml"])
-    report = LoadReport()
+    report = report or LoadReport()
     for folder in folders:
-        glossary = read_glossary(folder.parent / "glossary.yaml")
+        dated = read_glossary_file(folder.parent / "glossary.yaml")
+        glossary = dated.terms
+        store_glossary(dated)
         try:
             parsed = _read_exam(folder / "exam.yaml")
         except BankRefused as refusal:
@@ -127,6 +132,7 @@ def _store_exam(parsed: ExamFile) -> Exam:
         )
         for key, name in line.concepts:
             Concept.objects.update_or_create(domain=domains[line.key], key=key, defaults={"name": name})
+    index_concepts(Concept.objects.filter(domain__exam=exam))
     exam.blueprints.update(is_current=False)
     for guide in parsed.blueprints:
         names = ("name", "effective_from", "question_count", "minutes", "pass_mark")
@@ -155,18 +161,21 @@ def _load_questions(
     site = Site.of(exam)
     files: dict[Path, list[FileQuestion]] = {}
     problems: list[FileProblem] = []
-    for path in sorted((folder / "questions").glob("*.yaml")):
+    paths = sorted((folder / "questions").glob("*.yaml"))
+    for place, path in enumerate(paths, 1):
         files[path], found = read_bank_file(path, glossary, severity=REFUSE)
         problems += found
+        report.told(place, 2 * len(paths))
     load_modules(exam, folder / "modules", glossary, _bank(site, files), now, report)
     problems += _across_files(site, files)
     report.refused += [str(problem) for problem in problems]
     refused_paths = {problem.path for problem in problems}
-    for path, rows in files.items():
+    for place, (path, rows) in enumerate(files.items(), 1):
         if path not in refused_paths:
             with transaction.atomic():
                 for siblings in _units(rows):
                     _load_unit(site, siblings, path, now, take, report)
+        report.told(len(paths) + place, 2 * len(paths))
     in_files = {row.draft.key for rows in files.values() for row in rows}
     # Only a bank that was read whole tells what is gone: a refused file's questions are not.
     if not refused_paths:
@@ -261,8 +270,11 @@ def _carry_along(site: Site, written: DraftQuestion, in_file: set[str], now: dt.
 def _publish_loaded(
     question: Question, draft: DraftQuestion, fresh: str, change: Change, now: dt.datetime, why: str = ""
 ) -> None:
-    """``draft`` is canonical and was stored just now: as it would be read from the rows, at six statements less."""
-    publish_draft(question, draft, now, change, why or LOADED, None)
+    """``draft`` is canonical and was stored just now: as it would be read from the rows, at six statements less.
+
+    Reading its file has checked it; a file with a refused question is not loaded at all.
+    """
+    publish_draft(question, draft, now, change, why or LOADED, None, known=None)
     _remember(question, fresh)
 
 

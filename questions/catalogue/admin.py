@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from questions.catalogue.models import Exam
 
-MEANING = "1 comes first. Left empty, the next load of the bank’s files fills it in."  # noqa: RUF001
+MEANING = "1 comes first. If you leave it empty, the next load of the bank’s files fills it in."
 
 
 @admin.register(Exam)

@@ -35,7 +35,7 @@ class Exam(models.Model):
     guide_url = models.URLField()
     retake_days = models.JSONField(default=list, help_text="Days to wait after the first, second … failed attempt.")
     highest_number = models.PositiveIntegerField(default=0, editable=False)
-    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    place = models.PositiveSmallIntegerField("position", null=True, blank=True)
 
     objects = ExamQuerySet.as_manager()
 
@@ -147,6 +147,29 @@ class Concept(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class GlossaryTerm(models.Model):
+    """A product as the glossary's file has it, for the page; texts get their names when they are loaded."""
+
+    key = models.SlugField(max_length=100, unique=True)
+    name = models.CharField(max_length=100)
+    former = models.CharField(max_length=100, blank=True)
+    what = models.TextField(blank=True, help_text="What it is, in our own words.")
+    status = models.CharField(max_length=10)
+    successor = models.CharField(max_length=100, blank=True)
+    ends = models.DateField(null=True, blank=True)
+    source = models.URLField(max_length=500, blank=True, help_text="The page that says its status or its new name.")
+    checked_on = models.DateField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return f"{reverse('glossary')}#{self.key}"
 
 
 class ModuleQuerySet(models.QuerySet["StudyModule"]):

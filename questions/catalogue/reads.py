@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.core.cache import cache
 from django.db.models import QuerySet
 
-from questions.catalogue.models import Exam
+from questions.catalogue.models import BlueprintDomain, Exam
 
 IS_CHOICE = "exams-are-a-choice"
 
@@ -20,3 +22,10 @@ def is_choice() -> bool:
     """Whether there are several. The header of every exam's pages asks, so the answer is kept for a minute."""
     seconds = settings.EXAM_CHOICE_SECONDS
     return bool(cache.get_or_set(IS_CHOICE, lambda: len(offered().values_list("pk")[:2]) > 1, seconds))
+
+
+def guide_of(**exam: Any) -> list[BlueprintDomain]:
+    """The domains of an exam's current guide by their numbers, each with guide and exam; in one statement."""
+    of_exam = {f"blueprint__exam__{name}": value for name, value in exam.items()}
+    rows = BlueprintDomain.objects.filter(blueprint__is_current=True, **of_exam)
+    return list(rows.select_related("blueprint__exam", "domain").order_by("domain__number"))

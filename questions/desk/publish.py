@@ -15,6 +15,7 @@ from questions.versions.models.versions import Change, Hint, QuestionVersion, So
 from questions.versions.reads.drafts import draft_of
 from questions.versions.rules import documents
 from questions.versions.rules.draft import DraftQuestion
+from questions.versions.search.index import index_version
 
 
 def publish(
@@ -35,19 +36,22 @@ def publish_draft(
     change: Change,
     note: str,
     by: AbstractBaseUser | None,
-    known: Known = NOTHING,
+    known: Known | None = NOTHING,
 ) -> QuestionVersion:
     """Make ``draft``, read from the question's own rows, its live version; raises NotPublishable where lint refuses it.
 
+    ``known`` is None where the caller has found just now that lint refuses nothing of it.
     A public question gets its public number at its first publishing, and keeps it for ever.
     """
-    refuse(question.key, draft, known)
+    if known is not None:
+        refuse(question.key, draft, known)
     with transaction.atomic():
         # Public numbers are given out under the exam's lock: none twice, none left out.
         exam = Exam.objects.select_for_update().get(pk=question.exam_id)
         version = _store_version(question, draft, now, change, note, by)
         _store_answers(version, draft)
         _go_live(question, version, exam)
+        index_version(version)
     return version
 
 
@@ -82,7 +86,7 @@ def _store_version(
         **facts,
         **documents.prompt_html(draft.stem, facts["options"]),
     )
-    version.concepts.set(question.concepts.all())
+    version.concepts.add(*question.concepts.values_list("pk", flat=True))
     return version
 
 

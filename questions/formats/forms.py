@@ -26,7 +26,7 @@ class ImportForm(forms.Form):
         Domain.objects.select_related("exam"),
         label="Domain",
         required=False,
-        empty_label="From each item's category, or the first domain",
+        empty_label="From each item’s category, or the first domain",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

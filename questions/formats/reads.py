@@ -20,7 +20,7 @@ def live_items(slug: str, pool: str = "") -> Iterator[Item]:
     """Every live version, neither withdrawn nor retired: lone questions, then families. Raises ImportRefused."""
     exam = Exam.objects.filter(slug=slug).first()
     if exam is None:
-        raise ImportRefused(f"There's no exam “{slug}”.")
+        raise ImportRefused(f"There’s no exam “{slug}”.")
     solutions = Solution.objects.filter(
         version__live_of__exam=exam,
         version__live_of__withdrawn_at=None,

@@ -9,15 +9,18 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import F
 
 from questions.catalogue.models import Exam, StudyModule
 from questions.catalogue.rules.glossary import Glossary
 from questions.lint.rules import REFUSE
-from questions.modules.rules.file import Bank, ModuleFile, read_module_file
+from questions.modules.reads import outline_key
+from questions.modules.rules.file import Bank, ModuleFile, read_module_file, slug_of
 from questions.modules.rules.html import module_html
 from questions.modules.rules.load_report import LoadReport
+from questions.versions.search.index import index_module
 
 PARKED = 10_000  # added to a number for as long as modules change places
 SAME_NAMES = ("number", "slug", "title", "summary", "body", "words", "notebook")
@@ -36,7 +39,7 @@ def load_modules(
         report.warnings += [str(each) for each in faults if each.fault.severity != REFUSE]
         rows += [row] if row else []
     stored = list(StudyModule.objects.filter(exam=exam))
-    slugs = {path.stem.partition("-")[2] for path in paths}
+    slugs = {slug_of(path) for path in paths}
     pairs = _paired(rows, stored, slugs)
     taken = {module.pk for _, module in pairs if module}
     left = [module for module in stored if module.pk not in taken]
@@ -54,6 +57,7 @@ def load_modules(
 def rerender_module(module: StudyModule) -> None:
     """Rebuild the derived HTML of a module from its body."""
     StudyModule.objects.filter(pk=module.pk).update(html=module_html(module.body))
+    cache.delete(outline_key(module.pk, module.loaded_digest))
 
 
 def _paired(rows: list[ModuleFile], stored: list[StudyModule], slugs: set[str]) -> list[Pair]:
@@ -82,8 +86,8 @@ def _store(exam: Exam, pairs: list[Pair], now: dt.datetime, report: LoadReport) 
         facts |= {"loaded_digest": digest, "changed_at": now}
         if module:
             StudyModule.objects.filter(pk=module.pk).update(**facts)
-        else:
-            StudyModule.objects.create(exam=exam, **facts)
+            module.refresh_from_db()
+        index_module(module or StudyModule.objects.create(exam=exam, **facts))
         report.counts["modules changed" if module else "modules new"] += 1
 
 

@@ -1,4 +1,4 @@
-"""Which sections of the study modules teach what a marked question asks."""
+"""Which sections the study modules have, and which of them teach what a marked question asks."""
 
 from __future__ import annotations
 
@@ -6,14 +6,29 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.cache import cache
 from django.db.models import Q
 from django.urls import reverse
 
+from courseiva.common.heads.structured_data import plain_text
 from courseiva.common.rich_text import ANY_TAG
 from questions.catalogue.models import WORDS_A_MINUTE, Exam, StudyModule
 from questions.versions.reads.breakdowns import Breakdown
 
 MOST = 2
+OUTLINE_KEPT = 3600
+"""Seconds. The texts of all modules are too much to read for a list of their sections."""
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A module without its texts: of each section anchor, title and minutes to read. One without sections is one."""
+
+    pk: int
+    domain_id: int
+    number: int
+    url: str
+    sections: tuple[tuple[str, str, int], ...]
 
 
 @dataclass(frozen=True)
@@ -41,6 +56,44 @@ def taught_in(exam: Exam, breakdowns: Mapping[int, Breakdown]) -> dict[int, list
     return found
 
 
+def outline_key(module_id: int, digest: str) -> str:
+    """Where the cache keeps the sections of a module, as loaded from a file of this digest."""
+    return f"outline:{module_id}:{digest}"
+
+
+def outlines(exam: Exam) -> list[Outline]:
+    """The exam's modules in order; one statement, and another where a module is new to the cache."""
+    rows = list(exam.modules.values("pk", "domain_id", "number", "slug", "words", "loaded_digest"))
+    keys = {row["pk"]: outline_key(row["pk"], row["loaded_digest"]) for row in rows}
+    kept = cache.get_many(keys.values())
+    missing = [pk for pk, key in keys.items() if key not in kept]
+    if missing:
+        rows_of_texts = StudyModule.objects.filter(pk__in=missing).defer("body", "notebook")
+        found = {keys[module.pk]: _outline(module) for module in rows_of_texts}
+        cache.set_many(found, OUTLINE_KEPT)
+        kept |= found
+    return [
+        Outline(
+            row["pk"],
+            row["domain_id"],
+            row["number"],
+            reverse("module", args=[exam.slug, row["number"], row["slug"]]),
+            kept.get(keys[row["pk"]], ()),
+        )
+        for row in rows
+    ]
+
+
+def _outline(module: StudyModule) -> tuple[tuple[str, str, int], ...]:
+    """The module's minutes are shared out by the words of its sections, so that boxes and tables count as well."""
+    words = [_words(each["parts"]) for each in _sections(module)]
+    shares = [max(1, round(module.minutes * count / (sum(words) or 1))) for count in words]
+    if not words:
+        return (("", module.title, module.minutes),)
+    named = zip(_sections(module), shares, strict=True)
+    return tuple((each["anchor"], plain_text(each["title"]), minutes) for each, minutes in named)
+
+
 def _named(breakdown: Breakdown) -> list[tuple[str, str]]:
     parts = (each.partition("#") for each in breakdown.modules)
     return [(slug, anchor) for slug, _, anchor in parts]
@@ -52,7 +105,7 @@ def _taught(exam: Exam, module: StudyModule, anchor: str) -> Taught:
     section = next((each for each in _sections(module) if each["anchor"] == anchor), None)
     if section is None:
         return Taught(name, "", address, module.minutes)
-    title = f"section {int(section['number'])}: {ANY_TAG.sub('', section['title'])}"
+    title = f"section {int(section['number'])}: {plain_text(section['title'])}"
     return Taught(name, title, f"{address}#{anchor}", _minutes(section["parts"]))
 
 
@@ -61,5 +114,8 @@ def _sections(module: StudyModule) -> Iterable[dict[str, Any]]:
 
 
 def _minutes(parts: Iterable[dict[str, Any]]) -> int:
-    words = sum(len(ANY_TAG.sub(" ", part.get("html", "")).split()) for part in parts)
-    return max(1, round(words / WORDS_A_MINUTE))
+    return max(1, round(_words(parts) / WORDS_A_MINUTE))
+
+
+def _words(parts: Iterable[dict[str, Any]]) -> int:
+    return sum(len(ANY_TAG.sub(" ", part.get("html", "")).split()) for part in parts)

@@ -67,7 +67,7 @@ FIXED = (
         "hard",
         "Hard questions",
         "Questions an editor has labelled hard: a judgement, not yet a measurement.",
-        "Several options would work and a detail in the text rules out all but one, or the right one isn't the "
+        "Several options would work and a detail in the text rules out all but one, or the right one isn’t the "
         "usual one. Best once the easy ones no longer surprise you.",
         {"difficulty": ("hard",)},
     ),

@@ -4,6 +4,7 @@ from django.urls import path
 
 from courseiva.common.moved import moved
 from questions.pages.errata import views as errata
+from questions.pages.glossary.views import glossary
 from questions.pages.objectives.views import case_package, objectives
 from questions.pages.views import exams as exam_pages
 from questions.pages.views import feeds
@@ -14,6 +15,7 @@ urlpatterns = [
     path("errata/", errata.errata, name="errata"),
     path("errata/feed.atom", errata.errata_feed, name="errata-feed"),
     path("errata/errata.json", errata.errata_json, name="errata-json"),
+    path("glossary/", glossary, name="glossary"),
     path("exams/", exam_pages.exams, name="exams"),
     path("exams/<slug:exam_slug>/", exam_pages.exam, name="exam"),
     path("exams/<slug:exam_slug>/questions/", exam_pages.questions, name="questions"),

@@ -24,7 +24,7 @@ from questions.versions.admin import draft_address
 from questions.versions.reads.public import public_address
 
 EDITS = "questions.change_question"
-KNOWN_ALREADY = "Another reader had already reported this, and we're dealing with that report. Thank you all the same."
+KNOWN_ALREADY = "Another reader had already reported this, and we’re dealing with that report. Thank you all the same."
 SHORT = 90
 ANSWERS = [(state.value, state.label) for state in ReportState if state != ReportState.OPEN]
 
@@ -53,7 +53,7 @@ class AnswerForm(forms.ModelForm):
         self.initial["seen"] = self.instance.answers
         help_texts = {
             "outcome": "The reporter reads this: what was done, or why nothing was. Optional for a duplicate.",
-            "public_note": "One line for the page's public changelog. Only for an accepted report.",
+            "public_note": "One line for the page’s public changelog. Only for an accepted report.",
         }
         for name, text in help_texts.items():
             self.fields[name].help_text = text
@@ -63,7 +63,7 @@ class AnswerForm(forms.ModelForm):
         data = super().clean() or {}
         if data.get("seen") != self.instance.answers:
             refusal = AlreadyAnswered(self.instance)
-            raise ValidationError(f"{refusal} What you typed is below and hasn't been saved.", refusal.code)
+            raise ValidationError(f"{refusal} What you typed is below and hasn’t been saved.", refusal.code)
         if "state" in data:
             try:
                 complete(self.answer())
@@ -99,8 +99,8 @@ class ContentReportAdmin(admin.ModelAdmin):
     fieldsets = [
         ("The report", {"fields": ["kind", "text", "option", "who", "made_at"]}),
         ("The question", {"fields": ["question", "is_live", "stem", "links"]}),
-        ("Your answer", {"fields": ["state", "outcome", "public_note", "seen"]}),
-        ("Earlier answer", {"fields": ["answerer", "answered_at", "told_at"]}),
+        ("Your reply", {"fields": ["state", "outcome", "public_note", "seen"]}),
+        ("Earlier reply", {"fields": ["answerer", "answered_at", "told_at"]}),
     ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ContentReport]:
@@ -131,7 +131,7 @@ class ContentReportAdmin(admin.ModelAdmin):
             return super().change_view(request, object_id, *args, **kwargs)
         except AlreadyAnswered as error:
             typed = request.POST.get("outcome", "")
-            self.message_user(request, f"{error} Your answer wasn't saved: “{typed}”.", messages.ERROR)
+            self.message_user(request, f"{error} Your reply wasn’t saved: “{typed}”.", messages.ERROR)
             return redirect(request.path)
 
     def save_model(self, request: HttpRequest, obj: ContentReport, form: Any, change: bool) -> None:

@@ -18,7 +18,7 @@ class ReportForm(forms.Form):
     """What is wrong with a question. ``save`` stores it for whoever reports."""
 
     kind = forms.ChoiceField(
-        label="What's wrong?",
+        label="What’s wrong?",
         choices=ReportKind.choices,
         widget=forms.RadioSelect,
         error_messages={"required": "Choose the closest match."},
@@ -30,9 +30,9 @@ class ReportForm(forms.Form):
         label="In your own words",
         max_length=MAX_REPORT,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text="What does it say, what should it say, and how do you know? A link to the vendor's documentation "
-        f"helps most. Plain text, up to {MAX_REPORT} characters.",
-        error_messages={"required": "Say what's wrong: the editor has nothing else to go on."},
+        help_text="What does it say, what should it say, and how do you know? A link to the vendor’s documentation "
+        f"helps most. Plain text, up to {MAX_REPORT:,} characters.",
+        error_messages={"required": "Say what’s wrong: the editor has nothing else to go on."},
     )
 
     def __init__(self, target: ReportTarget, *args: Any, **kwargs: Any) -> None:

@@ -19,7 +19,7 @@ class ReportKind(models.TextChoices):
     FACT = "fact", "A fact is wrong"
     KEY = "key", "Another answer is right"
     WORDING = "wording", "The wording is unclear"
-    OUTDATED = "outdated", "It's out of date"
+    OUTDATED = "outdated", "It’s out of date"
     OTHER = "other", "Something else"
 
 
@@ -38,30 +38,32 @@ class ContentReport(models.Model):
     """
 
     token = models.UUIDField(
-        default=uuid.uuid4, unique=True, editable=False, help_text="Part of its address; can't be guessed."
+        default=uuid.uuid4, unique=True, editable=False, help_text="Part of its address; can’t be guessed."
     )
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="reports")
-    slot = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The option it's about, if any.")
+    slot = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The option it’s about, if any.")
     kind = models.CharField(max_length=10, choices=ReportKind)
     text = models.TextField(max_length=MAX_REPORT)
     reporter = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="content_reports"
     )
-    made_at = models.DateTimeField()
+    made_at = models.DateTimeField("reported")
     fingerprint = models.CharField(
         max_length=64, unique=True, editable=False, help_text="Hash of person, version and text."
     )
     state = models.CharField(max_length=10, choices=ReportState, default=ReportState.OPEN)
     outcome = models.TextField(max_length=MAX_REPORT, blank=True, help_text="Shown to the reporter.")
-    public_note = models.CharField(max_length=200, blank=True, help_text="One line for the page's changelog.")
+    public_note = models.CharField(max_length=200, blank=True, help_text="One line for the page’s changelog.")
     answered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="answered_reports"
     )
-    answered_at = models.DateTimeField(null=True, blank=True)
+    answered_at = models.DateTimeField("answered", null=True, blank=True)
     answers = models.PositiveSmallIntegerField(
         default=0, editable=False, help_text="How many times it has been answered."
     )
-    told_at = models.DateTimeField(null=True, blank=True, editable=False, help_text="When the reporter was emailed.")
+    told_at = models.DateTimeField(
+        "reporter emailed", null=True, blank=True, editable=False, help_text="When we emailed the reporter."
+    )
 
     class Meta:
         default_permissions = ()  # whoever may change questions answers reports

@@ -13,7 +13,7 @@ register = template.Library()
 PATH = re.compile(r"(\w+)(?:\[(\d+)\])?(?:\.(\w+))?")
 PARTS = {
     "text": "text",
-    "tempts": "why it tempts",
+    "tempts": "why it’s tempting",
     "why": "why",
     "phrase": "phrase",
     "right_if": "right if",
@@ -33,12 +33,12 @@ def anchor(anchors: Mapping[str, str], path: str) -> str:
 
 @register.filter
 def field_name(path: str) -> str:
-    """ "Option in place 3, why it tempts"."""
+    """ "Option in position 3, why it's tempting"."""
     found = PATH.fullmatch(path)
     if not found:
         return path
     root, place, part = found.groups()
     if place is None:
         return LABELS.get(root, root.replace("_", " ").capitalize())
-    name = f"{ONE.get(root, LABELS.get(root, root))} in place {int(place) + 1}"
+    name = f"{ONE.get(root, LABELS.get(root, root))} in position {int(place) + 1}"
     return f"{name}, {PARTS.get(part, part)}" if part else name

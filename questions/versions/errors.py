@@ -20,8 +20,8 @@ class WordedError(Exception):
         self.facts = facts
 
     def __str__(self) -> str:
-        # The template escapes nothing, so this must not count as safe: ``strip`` returns a plain string.
-        return render_to_string(self.template, {"code": self.code, "error": self, **self.facts}).strip()
+        # The template escapes nothing, so this must not count as safe: ``join`` returns a plain string.
+        return " ".join(render_to_string(self.template, {"code": self.code, "error": self, **self.facts}).split())
 
 
 class QuestionsError(WordedError):

@@ -25,9 +25,14 @@ def save_draft(exam: Exam, draft: DraftQuestion, question: Question | None) -> Q
         setattr(question, name, value)
     question.save()
     concepts = concept_ids(exam)
-    question.concepts.set(concepts[key] for key in draft.concepts)
-    question.modules.set(StudyModule.objects.filter(exam=exam, slug__in=module_slugs(draft)))
-    if not is_new:
+    named, slugs = [concepts[key] for key in draft.concepts], module_slugs(draft)
+    modules = StudyModule.objects.filter(exam=exam, slug__in=slugs).values_list("pk", flat=True) if slugs else []
+    if is_new:  # Nothing is linked yet that ``set`` would have to read first; a bank of two thousand feels it.
+        question.concepts.add(*named)
+        question.modules.add(*modules)
+    else:
+        question.concepts.set(named)
+        question.modules.set(modules)
         for rows in (question.options, question.clues, question.sources):
             rows.all().delete()
     add_parts([(question, draft)], concepts)
@@ -39,7 +44,10 @@ def family_of(exam: Exam, draft: DraftQuestion) -> Family | None:
     if not draft.family:
         return None
     stem = template_of(draft.stem, draft.clause)
-    family, _ = Family.objects.update_or_create(exam=exam, key=draft.family, defaults={"stem": stem})
+    family, _ = Family.objects.get_or_create(exam=exam, key=draft.family, defaults={"stem": stem})
+    if family.stem != stem:
+        family.stem = stem
+        family.save(update_fields=["stem"])
     return family
 
 

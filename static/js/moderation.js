@@ -32,7 +32,7 @@ async function send(address, fields) {
     body: new URLSearchParams(fields.filter(([name]) => name !== "csrfmiddlewaretoken")),
     headers: { Accept: "application/json", "X-CSRFToken": token() },
   });
-  if (response.redirected || ![200, 400].includes(response.status)) throw new Error("the login ended, or worse");
+  if (response.redirected || ![200, 400].includes(response.status)) throw new Error("you may have been signed out");
   return response.json();
 }
 
@@ -178,7 +178,7 @@ function undo() {
   forget(latest);
   enqueue(async () => {
     const got = await send(toast.dataset.undo, latest.entries.map((id) => ["entry", id]));
-    if (!got.entries.length) return warn(`Not undone: ${Object.values(got.refused)[0] ?? ""}`);
+    if (!got.entries.length) return warn(`Couldn’t undo: ${Object.values(got.refused)[0] ?? ""}`);
     for (const card of latest.cards) card.hidden = false;
     count(latest.size);
     if (latest.cards.length) make(latest.cards[0]);
@@ -210,7 +210,8 @@ function press(key) {
 function reject(panel, number) {
   const button = panel.querySelectorAll("[name=reject]")[number - 1];
   const words = panel.querySelector("textarea");
-  if (button?.value === "other" && !words.value.trim()) words.focus();
+  const saved = panel.querySelector("[data-saved]");
+  if (button?.value === "other" && !words.value.trim() && !saved?.value) words.focus();
   else button?.click();
 }
 
@@ -257,14 +258,22 @@ if (queue) {
     event.preventDefault();
     leave(event.target.href);
   });
-  const all = document.querySelector("[data-tick-all]");
-  all.hidden = false;
-  all.addEventListener("click", () => {
-    for (const card of cards().filter(isOpen)) card.querySelector("[name=comment][type=checkbox]").checked = true;
-  });
   startKeys();
   for (const card of cards()) if (card.dataset.taken) putAside(card, "", Number(card.dataset.taken));
   make(cards().find(isOpen) ?? null, false);
+}
+
+/* Tick all: the cards one may decide on, or the acts of a page of the log. */
+const all = document.querySelector("[data-tick-all]");
+if (all) {
+  const boxes = () =>
+    queue
+      ? cards().filter(isOpen).map((card) => card.querySelector("[name=comment][type=checkbox]"))
+      : document.querySelectorAll("[name=entry][type=checkbox]");
+  all.hidden = false;
+  all.addEventListener("click", () => {
+    for (const box of boxes()) box.checked = true;
+  });
 }
 
 /* Edit out: what is selected in the text gives way to a note. */

@@ -17,9 +17,10 @@ const RELOAD = { label: "Reload the page", press: () => location.reload() };
 
 class Player {
   constructor(root, form, { queue, tabs }, { login, ending }) {
-    const { base, uuid, feedback, confidence } = root.dataset;
+    const { base, uuid, feedback, confidence, given } = root.dataset;
     Object.assign(this, { queue, tabs, login, ending });
     this.isFrozen = false;
+    this.given = Number(given);
     this.synced = performance.now();
     this.items = new Map([...form.querySelectorAll("section.question")].map(read));
     this.sheet = new Sheet(this.items);
@@ -55,7 +56,7 @@ class Player {
       saved: (data) => {
         if (this.login.isNeeded) this.device.keep(); // signing in has taken the key away
         this.login.done();
-        this.#resync(data.remaining);
+        this.#resync(data);
       },
       stateOf: (p, seq) => ({ p, seq, ...this.items.get(p).wire }),
       verdict: (p, html) => {
@@ -66,7 +67,7 @@ class Player {
       unchecked: (p, words) => this.drill?.unchecked(p, words),
       refused: (p, reason) => {
         if (this.drill && !this.items.get(p)?.isChecked) this.drill.look(p, `${base}items/${p}/`);
-        else notice(`refused-${p}`, `Question ${p} wasn’t saved: ${reason}.`, [], "error");
+        else notice(`refused-${p}`, `Your answer to question ${p} wasn’t saved: ${reason}.`, [], "error");
       },
       login: () => this.login.ask(),
       older: (count) => this.#stop(() => this.tabs.overtaken(count)),
@@ -122,7 +123,7 @@ class Player {
       if (held && !held.mine) this.queue.put(row.p, item.wire, false); // only time and sight wait: the server knows the rest
       this.sheet.draw(item);
     }
-    this.#resync(data.remaining);
+    this.#resync(data);
     if (!this.ending.isUp) this.freeze(false);
     this.tabs.offer(data.items);
     if (this.tabs.isAsking) this.ending.callOff(); // nothing is submitted before the learner has decided
@@ -131,9 +132,17 @@ class Player {
     this.device.keep();
   }
 
-  #resync(remaining) {
+  #resync({ remaining, given }) {
     this.synced = performance.now();
+    if (given > this.given) this.#givenBack(given);
     if (!this.ending.isUp) this.clock.sync(remaining);
+  }
+
+  /** The server was away and gives the time back. A page that has stopped at zero begins anew, and says why. */
+  #givenBack(seconds) {
+    this.given = seconds;
+    if (this.ending.isUp && !this.ending.isLeaving) location.reload();
+    else notice("given", `The site was unavailable. You’ve been given the lost time back: ${lasting(seconds)}.`);
   }
 
   /** Put a question's state into the queue; `mine` where the learner did something. */
@@ -187,6 +196,13 @@ class Player {
       else if (!document.hidden && performance.now() - this.synced > STALE) this.queue.sync();
     });
   }
+}
+
+/** As the server writes it. */
+function lasting(seconds) {
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return [minutes && `${minutes} min`, rest && `${rest} s`].filter(Boolean).join(" ");
 }
 
 function read(section) {

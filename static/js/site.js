@@ -3,17 +3,24 @@
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 for (const field of document.querySelectorAll("input[type=hidden][name=zone]")) field.value = zone ?? "";
 
-/* A page of no exam is the same for everybody: the places of its reader's exam are fetched. Without them its links ask. */
+/* What a page that is the same for everybody fetches for its reader, unless that has the focus by then. */
 
-const places = document.querySelector("[data-my-places]");
-if (places) {
-  fetch(places.dataset.myPlaces)
+function swap(name) {
+  const part = document.querySelector(`[data-${name}]`);
+  if (!part) return;
+  fetch(part.getAttribute(`data-${name}`))
     .then((answer) => (answer.status === 200 ? answer.text() : ""))
     .then((html) => {
-      if (html && !places.contains(document.activeElement)) places.outerHTML = html;
+      if (html && !part.contains(document.activeElement)) part.outerHTML = html;
     })
     .catch(() => {});
 }
+
+/* The places of the reader's exam, on a page of none: without them its links ask. And who its reader is: until that is
+   known, or without it, the header says only where the account is. */
+
+swap("my-places");
+swap("who");
 
 /* The theme switch: as the system has it, light, dark. theme.js has set the kept choice before the first paint. */
 

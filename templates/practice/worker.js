@@ -32,7 +32,7 @@ async function page(request, uuid) {
   return (await kept(uuid).catch(() => null)) ?? response ?? Response.error();
 }
 
-/** Paused, discarded, gone, or somebody else's. A redirect says nothing: it may lead to the sign-in page. */
+/** Paused, discarded, gone, or someone else's. A redirect says nothing: it may lead to the sign-in page. */
 function isOver({ type, status, headers }) {
   if (type === "opaqueredirect" || status === 429 || status >= 500) return false;
   return headers.get("Session-State") !== "running";

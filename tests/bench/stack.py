@@ -55,7 +55,7 @@ def as_operated(url: str, folder: Path, redis_url: str) -> dict[str, str]:
         "GUEST_MOCKS_A_DAY": "10000",  # all its guests come from one machine
         "ALLOWED_HOSTS": "127.0.0.1",
         "BENCH_STATIC": f"{folder}/static",
-        "COUNTERS_FILE": f"{folder}/counters",
+        "PROMETHEUS_MULTIPROC_DIR": f"{folder}/counters",
         "DATABASE_URL": url,
         "REDIS_URL": redis_url,
         "WEB_PROCESSES": str(len(os.sched_getaffinity(0))) if redis_url else "1",

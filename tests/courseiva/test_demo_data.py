@@ -6,9 +6,11 @@ from django.test import Client
 from django.utils import timezone
 
 from courseiva.demo.accounts import make_demo_accounts
-from courseiva.demo.fill import HELD_COMMENTS, fill
+from courseiva.demo.comments import COMMENTS
+from courseiva.demo.fill import fill
 from courseiva.demo.words import REPORTS
-from discussion.models import Comment, State
+from discussion.models import CommentReport
+from discussion.moderation.reads.queue import waiting
 from practice.models import PracticeSession, Standing
 from questions.models import ContentReport, Solution, VersionStatistics
 from tests.support.bank import add_questions, make_exam
@@ -34,7 +36,12 @@ def test_the_halls_are_filled(settings):
     wrong = [pk for pk, mask in Solution.objects.values_list("pk", "key_mask") if before[pk] != mask]
     assert len(wrong) == 1
     assert ContentReport.objects.count() == len(REPORTS)
-    assert Comment.objects.filter(state=State.HELD).count() == HELD_COMMENTS
+    cards = list(waiting())
+    texts = {card.text for card in cards}
+    assert len(texts) == len(COMMENTS) == 80
+    assert texts == {text for _, text in COMMENTS}
+    assert any(card.harm == 0 for card in cards), "live harm is among them"
+    assert CommentReport.objects.values("reason").distinct().count() >= 2
 
 
 class TestInTheSmallWorld:

@@ -4,6 +4,7 @@ import json
 import logging
 import sys
 import uuid
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -55,6 +56,16 @@ def test_what_opens_something_is_in_no_line(client: Client, caplog: pytest.LogCa
     assert ("courseiva.requests", "request", path) in told
     assert ("django.request", "Not Found: /no/such/page", "") in told
     assert str(token) not in str(told)
+
+
+def test_a_host_that_is_not_ours_is_no_error(client: Client, settings: Any, caplog: pytest.LogCaptureFixture) -> None:
+    settings.ALLOWED_HOSTS = ["learn.example.org"]
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 400
+    told = [record for record in caplog.records if "evil.example" in record.getMessage()]
+    assert [(record.name, record.levelno, record.exc_info) for record in told] == [
+        ("django.security.DisallowedHost", logging.WARNING, None)
+    ]
+    assert {record.levelno for record in caplog.records} == {logging.WARNING}
 
 
 def test_the_console_leaves_it_out() -> None:

@@ -1,10 +1,11 @@
-"""With DEBUG on the site shows the link it mailed; with DEBUG off never."""
+"""What a mail is made of. With DEBUG on the site shows the link it mailed; with DEBUG off never."""
 
 from typing import Any
 
 import pytest
 from django.core.mail import send_mail
 from django.http import HttpRequest
+from django.template import Context, Template
 from django.test import Client
 from django.urls import reverse
 
@@ -15,6 +16,11 @@ BACKEND = "courseiva.accounts.mail.CapturingBackend"
 
 def send(text: str, to: str = "alice@example.org") -> None:
     send_mail("subject", text, None, [to])
+
+
+def test_what_a_template_spreads_over_lines_is_one_line_and_escaped_once() -> None:
+    text = "{% load words %}{% filter one_line %}\nOne {{ name }}\n  in all{% endfilter %}\n"
+    assert Template(text).render(Context({"name": "<b>"})) == "One &lt;b&gt; in all\n"
 
 
 def test_the_newest_link_is_shown_while_debug_is_on(settings: Any, capsys: pytest.CaptureFixture[str]) -> None:

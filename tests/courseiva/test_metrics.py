@@ -22,72 +22,127 @@ from django.utils import timezone
 from redis import Redis
 
 from courseiva.accounts.models import User
-from courseiva.serving.rules.counters import Counters
-from courseiva.serving.views.metrics import BUCKETS, GROUPS, count_request
+from courseiva.serving.rules.count_files import KINDS, ROOM, forget_processes, take_room
+from courseiva.serving.rules.counters import BUCKETS, GROUPS
+from courseiva.serving.views.metrics import count_request
 from discussion.models import Comment, Kind, State
 from discussion.threads.post import Draft, post
 from practice.sessions.ending.finish import finish
 from tests.support.bank import add_questions, make_exam
 from tests.support.sessions import begin_mock, guest, guest_client
-from tests.support.subprocesses import BASE
+from tests.support.subprocesses import BASE, run_python
+from tests.test_architecture import modules
 
 IN_A_FULL_FOLDER = """
 mount -t tmpfs -o size=8k none "$1"
 cat /dev/zero 2>/dev/null >"$1/filler"
-exec "$2" -c "$3" "$1/counts"
+PROMETHEUS_MULTIPROC_DIR="$1/counts" exec "$2" -c "$3"
 """
 TOKEN = "only-for-tests-" + "t" * 20
 ADD = """
-import sys
-from courseiva.serving.rules.counters import Counters
-counters = Counters(["a", "b"], sys.argv[1])
-for _ in range(2000):
-    counters.add({"a": 1, "b": 0.5})
+import os, sys
+from courseiva.serving.rules.counters import all_processes, requests, saves, seconds
+for _ in range(500):
+    saves.inc()
+    requests.labels("page", "2xx").inc()
+    seconds.labels("page").observe(0.03)
+sys.stdout.write(f"{all_processes().get_sample_value('courseiva_saves_acknowledged_total')}")
+if len(sys.argv) > 1:
+    os.kill(os.getpid(), 9)
+"""
+READ = """
+from prometheus_client import generate_latest
+from courseiva.serving.rules.counters import all_processes
+print(generate_latest(all_processes()).decode())
 """
 
 
-def test_processes_that_count_at_once_lose_nothing(tmp_path: Path) -> None:
-    path = str(tmp_path / "counts")
-    command = [sys.executable, "-c", ADD, path]
-    running = [subprocess.Popen(command, cwd=BASE, env={**os.environ, "DEBUG": "1"}) for _ in range(3)]
-    assert [process.wait(60) for process in running] == [0, 0, 0]
-    assert Counters(["a", "b"], path).read() == {"a": 6000, "b": 3000}
+def counting(folder: Path, code: str, *more: str) -> subprocess.Popen[str]:
+    """A process that counts into this folder."""
+    given = {**os.environ, "DEBUG": "1", "PROMETHEUS_MULTIPROC_DIR": str(folder)}
+    command = [sys.executable, "-c", code, *more]
+    return subprocess.Popen(command, cwd=BASE, env=given, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_processes_that_count_at_once_lose_nothing_though_killed(tmp_path: Path) -> None:
+    folder = tmp_path / "counts"
+    running = [counting(folder, ADD, *more) for more in ((), (), ("killed",))]
+    assert sorted(process.wait(60) for process in running) == [-9, 0, 0]
+    told, trouble = counting(folder, READ).communicate(timeout=60)
+    found = samples(told)
+    assert trouble == ""
+    assert found["courseiva_saves_acknowledged_total"] == 1500
+    assert found['courseiva_requests_total{group="page",status="2xx"}'] == 1500
+    assert found['courseiva_requests_total{group="save",status="5xx"}'] == 0
+    assert found['courseiva_request_seconds_bucket{group="page",le="0.05"}'] == 1500
+    assert found['courseiva_request_seconds_count{group="page"}'] == 1500
+
+
+@pytest.mark.parametrize("folder", ["", "/proc/nowhere"])
+def test_without_a_folder_the_site_starts_and_each_process_counts_alone(folder: str) -> None:
+    done = run_python("-c", "import courseiva.wsgi\n" + ADD, DEBUG="1", PROMETHEUS_MULTIPROC_DIR=folder)
+    assert (done.returncode, done.stdout) == (0, "500.0"), done.stderr
+
+
+def test_the_library_is_imported_in_one_place_which_makes_its_folder_first() -> None:
+    importers = [name for name, path in modules().items() if "prometheus_client" in path.read_text()]
+    assert importers == ["courseiva.serving.rules.counters"]
+
+
+def test_a_server_that_starts_forgets_the_processes_of_the_last_one(tmp_path: Path) -> None:
+    folder = tmp_path / "counts"
+    assert take_room(folder, 1) == ""
+    (folder / "kept.txt").touch()
+    forget_processes(folder)
+    assert [path.name for path in folder.iterdir()] == ["kept.txt"]
+    forget_processes(tmp_path / "nowhere")
 
 
 @pytest.mark.soak
 def test_where_memory_is_full_a_process_counts_alone_and_lives(tmp_path: Path) -> None:
     if os.getuid():
         pytest.skip("only root may make a file system that is full")
-    code = f"{ADD}\nprint(counters.read())"
-    command = ["unshare", "-m", "sh", "-c", IN_A_FULL_FOLDER, "sh", str(tmp_path), sys.executable, code]
+    command = ["unshare", "-m", "sh", "-c", IN_A_FULL_FOLDER, "sh", str(tmp_path), sys.executable, ADD]
     given = {**os.environ, "DEBUG": "1"}
     done = subprocess.run(command, cwd=BASE, env=given, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "{'a': 2000.0, 'b': 1000.0}\n"), done.stderr
-    assert "no room" in done.stderr
+    assert (done.returncode, done.stdout) == (0, "500.0"), done.stderr
+    assert "alone" in done.stderr
 
 
-def test_a_file_is_really_there_from_the_first_moment(tmp_path: Path) -> None:
-    Counters([str(n) for n in range(4096)], str(tmp_path / "counts"))
-    (file,) = tmp_path.iterdir()
-    assert file.stat().st_size == 8 * 4096
-    assert file.stat().st_blocks * 512 >= 8 * 4096
+def test_a_file_is_really_there_from_the_first_moment_and_never_too_small(tmp_path: Path) -> None:
+    folder = tmp_path / "counts"
+    assert counting(folder, ADD).wait(60) == 0
+    files = list(folder.iterdir())
+    assert len(files) == len(KINDS)
+    for file in files:
+        assert file.stat().st_size == ROOM
+        assert file.stat().st_blocks * 512 >= ROOM
+        assert int.from_bytes(file.read_bytes()[:4], "little") < 0.7 * ROOM
 
 
-def test_other_names_are_other_counts(tmp_path: Path) -> None:
-    path = str(tmp_path / "counts")
-    Counters(["a"], path).add({"a": 1})
-    assert Counters(["c"], path).read() == {"c": 0}
-    assert Counters(["a"], path).read() == {"a": 1}
+def test_a_process_of_the_same_number_counts_on(tmp_path: Path) -> None:
+    assert take_room(tmp_path / "counts", 7) == ""
+    (file, _) = sorted((tmp_path / "counts").iterdir())
+    file.write_bytes(b"counted")
+    assert take_room(tmp_path / "counts", 7) == ""
+    assert file.read_bytes() == b"counted"
 
 
-def test_a_file_that_others_may_change_is_not_believed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    Counters(["a"], str(tmp_path / "counts"))
-    (file,) = tmp_path.iterdir()
-    file.chmod(0o666)
-    alone = Counters(["a"], str(tmp_path / "counts"))
-    alone.add({"a": 1})
-    assert "somebody else's" in caplog.text
-    assert file.read_bytes() == bytes(8)
+def test_a_folder_that_others_may_change_is_not_believed(tmp_path: Path) -> None:
+    folder, link = tmp_path / "counts", tmp_path / "link"
+    folder.mkdir()
+    (folder / "counter_1.db").touch()
+    folder.chmod(0o777)
+    assert "somebody else's" in take_room(folder, 2)
+    forget_processes(folder)
+    folder.chmod(0o700)
+    link.symlink_to(folder)
+    assert "somebody else's" in take_room(link, 2)
+    forget_processes(link)
+    assert [path.name for path in folder.iterdir()] == ["counter_1.db"]
+    told, trouble = counting(link, ADD).communicate(timeout=60)
+    assert told == "500.0"
+    assert "alone" in trouble
 
 
 def test_without_the_token_the_page_is_404(client: Client, settings: Any) -> None:
@@ -106,11 +161,16 @@ def scrape(client: Client, settings: Any) -> Callable[[], dict[str, float]]:
     def read() -> dict[str, float]:
         response = client.get("/metrics", headers={"authorization": f"Bearer {TOKEN}"})
         assert response.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
-        lines = [line for line in response.content.decode().splitlines() if not line.startswith("#")]
-        assert all(re.fullmatch(r"[a-z_]+(\{[^}]*\})? [0-9.e+]+", line) for line in lines), lines
-        return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
+        return samples(response.content.decode())
 
     return read
+
+
+def samples(text: str) -> dict[str, float]:
+    """What a scrape says, by name and labels."""
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    assert all(re.fullmatch(r"[a-z_]+(\{[^}]*\})? [0-9.e+-]+", line) for line in lines), lines
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
 
 
 @pytest.mark.django_db
@@ -208,7 +268,7 @@ def test_an_answers_seconds_are_added_up_and_fall_into_their_bucket(
     def grown(name: str) -> float:
         return round(after[name] - before[name], 6)
 
-    marks = {"0.025": 0, "0.05": 1, "1": 1, "2.5": 2, "+Inf": 2}
+    marks = {"0.025": 0, "0.05": 1, "1.0": 1, "2.5": 2, "+Inf": 2}
     assert {le: grown(f'courseiva_request_seconds_bucket{{group="page",le="{le}"}}') for le in marks} == marks
     assert grown('courseiva_request_seconds_sum{group="page"}') == 2.03
 
@@ -227,7 +287,7 @@ def test_the_time_of_a_request_is_counted_in_seconds(scrape: Callable[[], dict[s
 def test_a_histogram_only_grows_and_has_every_bucket(scrape: Callable[[], dict[str, float]]) -> None:
     found = scrape()
     for group in GROUPS:
-        marks = ["+Inf" if limit == float("inf") else f"{limit:g}" for limit in BUCKETS]
+        marks = ["+Inf" if limit == float("inf") else str(limit) for limit in BUCKETS]
         counts = [found[f'courseiva_request_seconds_bucket{{group="{group}",le="{mark}"}}'] for mark in marks]
         assert counts == sorted(counts)
         assert counts[-1] == found[f'courseiva_request_seconds_count{{group="{group}"}}']

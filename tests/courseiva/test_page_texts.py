@@ -7,29 +7,34 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 
 from courseiva.accounts.staff.groups import GROUPS, grant
-from courseiva.demo.texts.rules import Collection, Page, json_strings, mail_strings, readable, script_strings
+from courseiva.demo.texts.rules.layout import layout_of
+from courseiva.demo.texts.rules.pages import Page
+from courseiva.demo.texts.rules.scripts import script_strings
+from courseiva.demo.texts.rules.strings import Collection, json_strings, mail_strings, readable
 from courseiva.demo.texts.tour import tour
 from tests.support.pages import patterns
 
 ANSWERS_NO_PAGE = {
     "a file or an answer for machines": {
-        "healthz", "readyz", "metrics", "favicon", "robots", "security-txt", "sitemap", "sitemap-site", "sitemap-exam",
-        "sitemap-questions", "feed", "errata-feed", "errata-json", "objectives-case",
+        "healthz", "readyz", "metrics", "favicon", "manifest", "mark", "robots", "security-txt", "sitemap",
+        "sitemap-site", "sitemap-exam", "sitemap-questions", "feed", "errata-feed", "errata-json", "objectives-case",
         "worker", "module-notebook", "notebook-export", "results-csv", "export-json", "export-csv",
-        "export-discussion", "mfa_download_recovery_codes", "admin:jsi18n", "admin:autocomplete",
+        "export-discussion", "plan-calendar", "mfa_download_recovery_codes", "admin:jsi18n", "admin:autocomplete",
     },
     "an answer to our script, in JSON": {"claim", "save", "check", "device", "moderation-claim", "moderation-undo"},
     "leads to another page, or takes a form that does": {
         "my-place", "thread-short", "drill", "plan", "outcome", "forget-guest", "module-read", "pause", "discard",
         "note", "star", "contrast-note", "contrast-star", "miss", "start-check", "highlight", "highlight-drop",
         "module-highlight", "flashcard-turn", "preset", "preset-drop",
-        "comment-helpful", "comment-follow", "moderation-lock", "moderation-suspend",
+        "plan-feed", "plan-read", "plan-reminders", "inbox-read", "moderation-appeal", "moderation-takedown",
+        "moderation-author-decide", "moderation-reply-drop", "comment-helpful", "comment-follow",
+        "moderation-lock", "moderation-suspend",
         "moderation-edit-out", "moderation-decide", "account_confirm_login_code", "mfa_login_webauthn", "admin:logout",
         "admin:login", "admin:view_on_site", "admin:questions_question_history",
         "admin:questions_versionstatistics_change",
     },
     "a fragment that a page of its own shows as well": {
-        "my-places", "hint", "comment-preview", "admin:questions_question_look",
+        "my-places", "account_who", "hint", "comment-preview", "admin:questions_question_look",
     },
     "shows components to whoever designs them": {"styleguide"},
     "leads on to where a page has moved": {
@@ -43,7 +48,8 @@ ANSWERS_NO_PAGE = {
     "not walked yet: asks again who it is, has no rows here, or answers a form of the editor": {
         "admin:account_emailaddress_change", "admin:accounts_user_change", "admin:auth_group_change",
         "admin:auth_user_password_change", "admin:practice_guestnetwork_change", "admin:questions_question_act",
-        "admin:outbox_outgoingmail_change", "admin:outbox_refusedaddress_change",
+        "admin:outbox_outgoingmail_change", "admin:outbox_refusedaddress_change", "admin:practice_outage_change",
+        "admin:practice_reopening_change",
     },
 }  # fmt: skip
 
@@ -81,6 +87,40 @@ def test_a_string_ends_with_its_element_and_goes_on_through_inline_ones() -> Non
     assert page.links == ["/x/"]
 
 
+def test_elements_that_touch_are_words_of_their_own() -> None:
+    page = Page("<p><b>3</b>left<p><a>Tip</a><time>Monday</time><p>One<br>line<p>x<sub>2</sub>, <b>bold</b>.")
+    assert page.strings == ["3 left", "Tip", "Monday", "One line", "x2, bold."]
+
+
+def test_links_with_nothing_between_them_are_two_strings() -> None:
+    page = Page("<p>See <a>it</a> <a>that</a> and <a>those</a></p>")
+    assert page.strings == ["See it", "that and those"]
+
+
+ROWS = """
+.row, .bar > span { display: flex; gap: 1rem }
+@media print { .figure { display: block; } .card:is(.tall, .wide) b { display: grid } }
+.row::before, .unseen { content: ""; display: none }
+.spoken { position: absolute !important }
+"""
+
+
+@pytest.mark.parametrize(
+    ("html", "strings"),
+    [
+        ("<h2 class='head row'><b>Next</b> <span>what to do</span></h2>", ["Next", "what to do"]),
+        ("<p class=row><b>A</b><b>✓ Right</b><span>an option</span><i>7</i>", ["A ✓ Right", "an option", "7"]),
+        ("<p class=row><a>Start<span class=spoken> drill 1</span></a> <a>End</a>", ["Start drill 1", "End"]),
+        ("<p>Half <span class=figure>of it</span> all</p>", ["Half", "of it", "all"]),
+        ("<p class='card tall'>One <b>two</b></p><p class=card>One <b>more</b></p>", ["One", "two", "One more"]),
+        ("<p class=bar><span>One <b>two</b></span></p><p><span>One <b>more</b></span>", ["One", "two", "One more"]),
+        ("<p>Saved<span hidden>Not saved</span></p>", ["Saved", "Not saved"]),
+    ],
+)
+def test_what_the_stylesheet_sets_apart_is_read_apart(html: str, strings: list[str]) -> None:
+    assert Page(html, layout_of(ROWS)).strings == strings
+
+
 def test_what_is_only_spoken_or_shown_later_counts() -> None:
     words = ["To the top", "↑", "A word", "Not sent yet."]
     page = Page("<a aria-label='{}' href='#'>{}</a><input placeholder='{}'><p data-words='{}'></p>".format(*words))
@@ -110,14 +150,40 @@ def test_content_is_named_and_a_string_of_content_alone_is_left_out() -> None:
     found.add("other", ["Question 5: ⟦title 5⟧", "12%"])
     assert list(found.lines()) == [("page", "page | 1 | Question 3: {title}")]
     assert readable("Hello a.b@demo.courseiva.example") == "Hello {email address}"
+    assert readable("See http://127.0.0.1:8000/reports/1/") == "See {link}"
+    assert readable("rest of it⟧ and ⟦title 4") == "{content} and {title}"
+
+
+@pytest.mark.parametrize(
+    "strings",
+    [
+        ["Search · Courseiva", "Search"],
+        ["open", "open (3)"],
+        ["Reason", "Reason:"],
+        ["Practice | note | Can add note", "Practice | note | Can delete note"],
+    ],
+)
+def test_two_strings_that_say_the_same_are_one(strings: list[str]) -> None:
+    found = Collection()
+    found.add("page", strings)
+    (line,) = found.lines()
+    assert line[1].endswith(strings[0].removesuffix(" · Courseiva"))
 
 
 def test_a_script_says_its_literals_that_are_words() -> None:
     source = """
 // "A comment says nothing"
-say("Not saved yet.", `Sent: ${count === 1 ? "one" : count} of ${total}`, "div.row > a", "aria-label");
+say("Not saved yet.", `Sent: ${count} of ${this.total}`, "div.row > a", "aria-label");
 """
-    assert script_strings(source) == ["Not saved yet.", "Sent: {…} of {…}"]
+    assert script_strings(source) == ["Not saved yet.", "Sent: {count} of {total}"]
+
+
+def test_a_template_is_one_string_whatever_stands_in_it() -> None:
+    source = """
+say(`${count === 1 ? "One field needs" : `${count} fields need`} attention. ${KEPT}`);  // or "no words at all"
+say(`It took ${Math.round({ a: "}" }.a / 2)} s, ${answers(n)}`, "btn btn--big", `note note--${kind}`, "a, b:not([x])");
+"""
+    assert script_strings(source) == ["{count} fields need attention. {kept}", "It took {…} s, {answers}"]
 
 
 def test_mails_and_answers_to_scripts_count_as_well() -> None:

@@ -314,11 +314,11 @@ def test_the_list_costs_the_same_with_one_and_with_three(
     browser: Client, alice: User, django_assert_num_queries: Any
 ) -> None:
     SoftPasskey().put_into(alice)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         browser.get(reverse("mfa_list_webauthn"))
     for _ in range(2):
         SoftPasskey().put_into(alice)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         browser.get(reverse("mfa_list_webauthn"))
 
 

@@ -18,6 +18,7 @@ NAMES = {
     "discussion.send_digest",
     "discussion.send_notices",
     "discussion.send_reply_mails",
+    "discussion.tell_of_takedowns",
     "practice.analyse_session",
     "practice.analyse_waiting",
     "practice.calibrate",

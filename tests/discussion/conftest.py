@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import Group, Permission
+from django.test import Client
 
 from courseiva.accounts.models import User
-from courseiva.accounts.staff.groups import GROUPS, grant
+from courseiva.accounts.staff.groups import GROUPS, MODERATORS, grant
 from discussion.models import Comment, Kind, State
 from discussion.moderation.acts.decide_many import Choice, Outcome, decide_all
 from discussion.threads import post as posting
@@ -70,6 +71,22 @@ def moderator(db) -> User:
 @pytest.fixture
 def client_of() -> Callable:
     return signed_in_client
+
+
+@pytest.fixture
+def mona(db) -> User:
+    """A moderator as the site makes one: by the group alone."""
+    return in_group("mona", MODERATORS)
+
+
+@pytest.fixture
+def max_(db) -> User:
+    return in_group("max", MODERATORS)
+
+
+@pytest.fixture
+def desk(client_of, mona) -> Client:
+    return client_of(mona)
 
 
 @pytest.fixture

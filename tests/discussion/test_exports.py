@@ -34,7 +34,7 @@ def test_everything_of_mine_and_nothing_of_others(people, django_assert_num_quer
     report_comment(theirs.pk, alice.pk, "other", "Look at this.", NOW)
     client = Client()
     client.force_login(alice)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         data = json.loads(client.get(reverse("export-discussion")).content)
     assert [(row["text"], row["state"]) for row in data["comments"]] == [("Think of the weights first.", "removed")]
     assert [row["comment_id"] for row in data["helpful_votes"]] == [theirs.pk]

@@ -6,7 +6,9 @@ import datetime as dt
 
 import pytest
 from bs4 import BeautifulSoup
+from django.conf import settings
 
+from courseiva.accounts.changes.delete import remove_account
 from discussion.comments.errors import AlreadyDecided, NotThere
 from discussion.keeping.keep import purge_kept
 from discussion.models import KEPT_FOR, Act, Comment, CommentReport, Harm, KeptText, State
@@ -66,6 +68,29 @@ def test_readers_see_nothing_of_a_kept_text_and_staff_do(reported, client_of, cl
     assert "kept" in states(page)
     assert LEAK in page.content.decode()
     assert b"data-withdrawn" in client_of(moderator).get("/moderation/").content
+
+
+def test_the_author_gets_no_way_round_by_deleting_the_account(reported, alice, moderator):
+    delete(reported.pk, alice.pk, NOW)
+    other = row(reported.version, alice, "Another leak.")
+    report_comment(other.pk, moderator.pk, Harm.LEAK, "", NOW)
+    remove_account(alice.pk, NOW)
+    assert sorted(waiting_ids()) == sorted([reported.pk, other.pk])
+    assert [find_card(pk, moderator.pk, NOW).text for pk in (reported.pk, other.pk)] == [LEAK, "Another leak."]
+    assert CommentReport.objects.filter(closed_at=None).count() == 4
+    assert purge_kept(NOW + KEPT_FOR) == 1
+    assert find_card(reported.pk, moderator.pk, NOW) is None
+
+
+def test_the_reports_are_closed_by_the_decision_and_enter_their_senders_records(reported, alice, moderator):
+    delete(reported.pk, alice.pk, NOW)
+    decide(reported, Act.SPAM, moderator, NOW + MINUTE)
+    assert set(CommentReport.objects.values_list("upheld", "closed_at")) == {(True, NOW + MINUTE)}
+    assert KeptText.objects.get().text == LEAK  # for an appeal, and until its time is over
+
+
+def test_the_schedule_purges(db):
+    assert "discussion.purge_kept" in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
 
 
 def test_what_was_never_in_question_is_gone_at_once(version, alice, moderator):

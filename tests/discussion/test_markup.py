@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from html.parser import HTMLParser
 from types import SimpleNamespace
@@ -51,11 +52,22 @@ def assert_harmless(html: str) -> None:
             assert set(attributes) in (set(), {"href", "rel"}), html
             if attributes:
                 assert attributes["rel"] == "nofollow ugc noopener"
-                assert not attributes["href"].lower().lstrip().startswith(("javascript", "data", "vbscript")), html
+                assert re.match(r"(?i)https?://|/(?![/\\\s])", attributes["href"]), html
         elif tag == "span":
             assert attributes == {"class": "option-ref"}
         else:
             assert attributes == {}, html
+
+
+OTHER_SITES = ["/\\e.example", "/\\\\e.example", "/&#92;e.example", "//e.example", "/&#47;e.example", "</\n/e.example>"]
+OTHER_SITES += ["/\t/e.example", "/&#9;/e.example"]
+
+
+@pytest.mark.parametrize("address", OTHER_SITES)
+def test_no_link_of_the_site_leads_to_another_one(address):
+    html = render(f"[docs]({address})", {})
+    assert_harmless(html)
+    assert not any(attributes for _, attributes in Found(html).tags)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +207,7 @@ def test_every_limit_is_reached_by_texts_of_the_soak():
 
 LETTER_PIECES = [
     "A,", "A ,", "A and ", "A ", "(A ", "B\n", "**A**,", "b is ", "b is not ", "option a ", "answer is ", "plan A, B, ",
-    "A/B ", "B'", "B’s ", "A:\\", "a://", "A" + " " * 38, "option" + " " * 300, "why not ", "“B” ", "_B_ ",  # noqa: RUF001
+    "A/B ", "B'", "B’s ", "A:\\", "a://", "A" + " " * 38, "option" + " " * 300, "why not ", "“B” ", "_B_ ",
 ]  # fmt: skip
 THREAD = SimpleNamespace(
     question=SimpleNamespace(pk=1), chips=[OptionChip(slot, f"Thing {slot}") for slot in (1, 2, 3, 4)]

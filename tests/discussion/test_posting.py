@@ -42,7 +42,7 @@ def rules(monkeypatch):
 
     def screen(text: str, context: Context) -> list[Found]:
         found = []
-        if context.approved_posts < 1:
+        if context.posts_shown < 1:
             found.append(Found("first-post", 0, len(text)))
         if "BAD" in text:
             found.append(Found("bad-word", text.index("BAD"), text.index("BAD") + 3))
@@ -50,7 +50,7 @@ def rules(monkeypatch):
             found.append(Found("near-duplicate", 0, len(text)))
         if any(stem in text for stem in context.stems):
             found.append(Found("question-paste", 0, len(text)))
-        if context.author_posts_last_hour >= 3:
+        if context.posts_last_hour >= 3:
             found.append(Found("rate", 0, 1))
         return found
 

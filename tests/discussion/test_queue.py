@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from urllib.parse import parse_qsl
 
 import pytest
 from django.core import mail
@@ -13,7 +14,7 @@ from django.utils.timesince import timesince
 from courseiva.accounts.models import User
 from courseiva.accounts.staff.groups import MODERATORS
 from discussion.comments.errors import AlreadyDecided, NotAModerator, Taken
-from discussion.mail.send import send_notices
+from discussion.mail.send import TOGETHER, send_notices
 from discussion.mail.settle import UNDO_TIME, send_corrections
 from discussion.models import Act, Claim, Comment, Harm, Hit, Kind, LogEntry, Notice, Reason, State
 from discussion.moderation import claim as claims
@@ -22,16 +23,18 @@ from discussion.moderation.acts.decide_many import Choice, decide_all, edit_out_
 from discussion.moderation.claim import CLAIM_TIME, let_go, take, take_for, take_next
 from discussion.moderation.digest import send_digest
 from discussion.moderation.reads.cards import stretches
-from discussion.moderation.reads.moderators import STATES, log_page, moderators, search_comments
+from discussion.moderation.reads.filters import Wanted, wanted_of
+from discussion.moderation.reads.log import LogWanted, log_page
+from discussion.moderation.reads.moderators import STATES, moderators, search_comments
 from discussion.moderation.reads.queue import backlog, find_card, in_order, queue_page, waiting_count
 from discussion.moderation.reads.queue import free_ids as free
 from discussion.reactions.report import report_comment
-from discussion.screening.rules.parts import FIRST_POST
+from discussion.screening.rules.parts import FIRST_POST, INVISIBLE
 from discussion.threads.post import Draft, delete, post
 from tests.discussion.conftest import decide_now, in_group, person, row, seen
-from tests.support.bank import NOW
+from tests.support.bank import NOW, add_questions, make_exam
 
-STATEMENTS_EACH = 10
+STATEMENTS_EACH = 11
 MINUTE = dt.timedelta(minutes=1)
 HOUR = dt.timedelta(hours=1)
 
@@ -44,7 +47,7 @@ def other_moderator(db) -> User:
 @pytest.fixture
 def hold(version):
     def make(author, text="A remark.", age=HOUR, rule=FIRST_POST, **fields) -> Comment:
-        made = row(version, author, text, state=State.HELD, created_at=NOW - age, **fields)
+        made = row(version, author, text, state=State.HELD, created_at=NOW - age, state_at=NOW - age, **fields)
         Hit.objects.create(comment=made, rule=rule, start=0, end=len(text), text=text)
         return made
 
@@ -138,14 +141,26 @@ def hits(text, *spans):
     return [Hit(rule=rule, start=text.index(words), end=text.index(words) + len(words)) for rule, words in spans]
 
 
-def test_evidence_is_cut_out_of_the_text_and_the_text_stays_whole():
+def test_overlapping_evidence_is_one_piece_and_the_text_stays_whole():
     text = "Real exam questions at <b>notes.example</b>, I swear."
-    pieces = stretches(text, hits(text, ("leak", "Real exam questions at"), ("link", "at <b>notes.example")))
+    found = hits(text, ("leak", "Real exam questions at"), ("link", "at <b>notes.example"), ("advert", "swear"))
+    pieces = stretches(text, found)
     assert "".join(piece.text for piece in pieces) == text
-    marked = [piece for piece in pieces if piece.why]
-    assert [piece.text for piece in marked] == ["Real exam questions ", "at", " <b>notes.example"]
-    assert [piece.rules for piece in marked] == [["leak"], ["leak", "link"], ["link"]]
-    assert marked[1].why == f"{marked[0].why} {marked[2].why}"
+    marked = [(piece.text, piece.rules) for piece in pieces if piece.why]
+    assert marked == [("Real exam questions at <b>notes.example", ["leak", "link"]), ("swear", ["advert"])]
+
+
+def test_words_that_several_rules_found_are_quoted_once(version, hold, alice, moderator):
+    text = "Real exam questions at notes.example, I swear."
+    held = hold(alice, text)
+    for hit in hits(text, ("leak", "exam questions at notes.example"), ("link", "notes.example"), ("advert", "swear")):
+        Hit.objects.create(comment=held, rule=hit.rule, start=hit.start, end=hit.end, text=text[hit.start : hit.end])
+    findings = find_card(held.pk, moderator.pk, NOW).findings
+    quoted = {finding.rule: finding.evidence for finding in findings}
+    assert quoted == {
+        FIRST_POST: [], "leak": ["exam questions at notes.example"], "link": [], "advert": ["swear"],
+    }  # fmt: skip
+    assert [finding.rule for finding in findings if finding.is_of_then] == [FIRST_POST]
 
 
 def test_rules_about_the_author_mark_no_words_and_a_span_beyond_the_text_marks_none():
@@ -163,6 +178,79 @@ def test_characters_that_hide_something_are_named():
     text = "du\u200bmps and \u202eevil"
     pieces = stretches(text, [Hit(rule="invisible", start=2, end=3)])
     assert "".join(piece.text for piece in pieces) == "du[U+200B]mps and [U+202E]evil"
+
+
+@pytest.mark.parametrize("unseen", ["\u034f", "\u180b", "\ufe0f", "\U000e0064", "\uffa0"])
+def test_whatever_screening_takes_for_unseen_is_named(unseen):
+    pieces = stretches(f"du{unseen}mps", [Hit(rule=INVISIBLE, start=2, end=3)])
+    assert [piece.text for piece in pieces] == ["du", f"[U+{ord(unseen):04X}]", "mps"]
+
+
+# What is asked for
+
+
+def ids(page) -> list[int]:
+    return [card.comment.pk for card in page.cards]
+
+
+def test_the_queue_is_filtered_by_reason_age_exam_and_author(version, hold, alice, bob, moderator):
+    other_exam = add_questions(make_exam("ace"), 1)[0]
+    link = hold(alice, "See this.", age=50 * HOUR, rule="link")
+    first = hold(bob, "A remark.", age=2 * HOUR)
+    of_other = row(other_exam, bob, "Elsewhere.", state=State.HELD, created_at=NOW, state_at=NOW)
+    reported = row(version, alice, "A tip.")
+    report_comment(reported.pk, bob.pk, Harm.SPAM, "", NOW - 5 * MINUTE)
+    filters = {
+        "reason=rule-link": {link.pk},
+        f"reason=rule-{FIRST_POST}": {first.pk},
+        "reason=report-spam": {reported.pk},
+        "reason=report-leak": set(),
+        "reason=reported": {reported.pk},
+        "age=hour": {link.pk, first.pk},
+        "age=day": {link.pk},
+        "exam=ace": {of_other.pk},
+        "author=ali": {link.pk, reported.pk},
+        "author=bob&age=hour": {first.pk},
+        "exam=none": set(),
+        "age=aeon&sort=fate&reason=fate": {link.pk, first.pk, of_other.pk, reported.pk},
+    }
+    for query, expected in filters.items():
+        assert set(ids(shown(moderator, wanted=wanted_of(dict(parse_qsl(query)))))) == expected, query
+
+
+def test_the_queue_is_sorted_as_asked(version, hold, alice, bob, moderator):
+    old, young = hold(alice, age=9 * HOUR), hold(bob, age=HOUR)
+    leak = row(version, bob, "It came up.")
+    report_comment(leak.pk, alice.pk, Harm.LEAK, "", NOW)
+    wrong = row(version, bob, "Misleading.")
+    for n, who in enumerate([alice, person("carol")]):
+        report_comment(wrong.pk, who.pk, Harm.WRONG, "", NOW - (2 + n) * HOUR)
+    orders = {
+        "urgent": [leak, old, wrong, young],
+        "oldest": [old, wrong, young, leak],
+        "newest": [leak, young, wrong, old],
+        "reports": [wrong, leak, old, young],
+    }
+    for sort, expected in orders.items():
+        assert ids(shown(moderator, wanted=Wanted(sort=sort))) == [each.pk for each in expected], sort
+
+
+def test_filters_offer_what_waits_with_its_number(version, hold, alice, bob, moderator):
+    row(version, bob, "Long decided.", state=State.SPAM)
+    for author, rule in ((alice, "link"), (bob, "link"), (bob, "advert")):
+        hold(author, rule=rule)
+    report_comment(row(version, bob, "x").pk, alice.pk, Harm.WRONG, "", NOW)
+    offers = shown(moderator, wanted=Wanted(author="nobody")).offers
+    assert [(each.key, each.count) for each in offers.reasons] == [
+        ("report-wrong", 1), ("rule-link", 2), ("rule-advert", 1),
+    ]  # fmt: skip
+    assert [(each.key, each.count) for each in offers.exams] == [("pmle", 4)]
+
+
+def test_what_is_asked_for_comes_back_as_it_was_asked():
+    asked = "reason=rule-link&age=day&exam=ace&author=A+%26+B&sort=newest&show=mine"
+    assert wanted_of(dict(parse_qsl(asked))).query == asked
+    assert wanted_of({}).query == ""
 
 
 # Claims
@@ -229,8 +317,8 @@ def test_what_does_not_wait_any_more_is_not_among_what_one_has_taken(version, ho
     held, gone, visible = hold(alice), hold(alice), row(version, bob, "A tip.")
     take([held.pk, gone.pk, visible.pk], moderator, NOW)
     delete(gone.pk, alice.pk, NOW)
-    page = shown(moderator, only_mine=True)
-    assert (page.mine, [card.comment for card in page.cards]) == (1, [held])
+    page = shown(moderator, wanted=Wanted(mine=True))
+    assert (page.backlog.mine, [card.comment for card in page.cards]) == (1, [held])
 
 
 def test_at_most_so_many_are_taken_at_once(hold, alice, moderator, monkeypatch):
@@ -247,8 +335,8 @@ def test_the_queue_shows_who_is_on_it(hold, alice, moderator, other_moderator):
     take([theirs.pk], other_moderator, NOW)
     page = shown(moderator)
     assert [(card.is_mine, card.is_taken) for card in page.cards] == [(True, False), (False, True), (False, False)]
-    assert page.mine == 1
-    assert [card.comment for card in shown(moderator, only_mine=True).cards] == [mine]
+    assert page.backlog.mine == 1
+    assert [card.comment for card in shown(moderator, wanted=Wanted(mine=True)).cards] == [mine]
 
 
 # Deciding
@@ -335,7 +423,7 @@ def test_undoing_in_time_drops_the_notice_and_puts_each_back_where_it_was(hold, 
     undone = undo_all([entry.pk for entry in done.entries], moderator, NOW + dt.timedelta(seconds=5))
     assert (len(undone.entries), undone.refused) == (2, {})
     assert order() == before
-    assert send_notices(NOW + UNDO_TIME) == 0
+    assert send_notices(NOW + UNDO_TIME + TOGETHER) == 0
     assert mail.outbox == []
     again = undo_all([entry.pk for entry in done.entries], moderator, NOW)
     assert (again.entries, len(again.refused)) == ([], 2)
@@ -369,20 +457,21 @@ def test_the_log_says_who_did_what_why_and_how_it_was(version, hold, alice, mode
     edit_out_one(edited.pk, "Call me.", edits, other_moderator, NOW)
     lock_thread(version.question_id, moderator, NOW, "Too heated.")
     suspend(alice.pk, NOW + HOUR, moderator, NOW, "Insults.")
-    suspended, locked, edit, rejected = log_page("").lines
-    assert (rejected.by, rejected.before, rejected.after) == ("Mona", STATES["held"], STATES["removed"])
+    suspended, locked, edit, rejected = log_page("", LogWanted(), NOW).lines
+    assert (rejected.by, rejected.before) == ("Mona", [("state", STATES["held"])])
+    assert rejected.after[0] == ("state", STATES["removed"])
     assert (rejected.why, rejected.entry.words) == (Reason.LEAK.label, "Really.")
     assert rejected.subject == "Alice"
     assert [piece.text.strip() for piece in edit.changes if piece.kind == "gone"] == ["on this number"]
-    assert (edit.by, locked.before, locked.after) == ("Max", "open", "closed")
+    assert (edit.by, locked.before, locked.after) == ("Max", [("open", None)], [("closed", None)])
     assert (suspended.subject, suspended.may_reverse) == ("Alice", True)
 
 
 def test_a_reversed_act_and_a_reversal_cannot_be_reversed(hold, alice, moderator):
     entry = decide_now([hold(alice).pk], Choice(Act.SPAM), moderator, NOW).entries[0]
-    assert [line.may_reverse for line in log_page("").lines] == [True]
+    assert [line.may_reverse for line in log_page("", LogWanted(), NOW).lines] == [True]
     undo_all([entry.pk], moderator, NOW)
-    assert [line.may_reverse for line in log_page("").lines] == [False, False]
+    assert [line.may_reverse for line in log_page("", LogWanted(), NOW).lines] == [False, False]
 
 
 def test_the_search_finds_by_text_author_and_state(version, alice, bob):
@@ -445,7 +534,12 @@ def test_an_inactive_user_is_no_moderator(hold, alice, moderator):
 
 
 def test_a_comment_held_by_the_rules_is_in_the_queue(version, alice, moderator):
-    post(version, alice.pk, Draft(Kind.TIP, "See https://elsewhere.example/page"), NOW)
+    post(
+        version,
+        alice.pk,
+        Draft(Kind.TIP, "The defaults are explained at https://elsewhere.example/page in the second part."),
+        NOW,
+    )
     (card,) = shown(moderator).cards
     assert "https://elsewhere.example/page" in [piece.text for piece in card.stretches if piece.why]
     assert any(finding.evidence == ["https://elsewhere.example/page"] for finding in card.findings)

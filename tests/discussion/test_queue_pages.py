@@ -11,12 +11,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from courseiva.accounts.models import User
 from courseiva.accounts.staff.groups import EDITORS, MODERATORS
 from discussion.models import Act, Claim, Comment, Harm, Hit, LogEntry, Notice, Reason, State, Suspension, ThreadState
 from discussion.moderation.acts.decide_many import Choice
-from discussion.moderation.claim import CLAIM_TIME, take
+from discussion.moderation.claim import CLAIM_TIME, take, take_next
 from discussion.moderation.forms import TAKEN_OUT
+from discussion.moderation.reads.filters import wanted_of
 from discussion.moderation.reads.queue import PER_PAGE
 from discussion.reactions.report import report_comment
 from discussion.screening.rules.parts import FIRST_POST
@@ -24,12 +24,12 @@ from practice.sessions.ending.finish import finish
 from tests.discussion.conftest import decide_now, in_group, person, row, seen
 from tests.discussion.payloads import PAYLOADS
 from tests.support.bank import NOW, add_questions
-from tests.support.hooks import codes, messages, states, values
+from tests.support.hooks import codes, messages, parsed, states, values
 from tests.support.sessions import begin_mock, guest
 
 HOME = "/moderation/"
 SCRIPT = {"accept": "application/json"}
-STATEMENTS = 18
+STATEMENTS = 20
 ADDRESSES = [
     ("GET", "moderation", False),
     ("GET", "moderation-log", False),
@@ -45,23 +45,13 @@ ADDRESSES = [
 
 
 @pytest.fixture
-def mona(db) -> User:
-    """A moderator as the site makes one: by the group alone."""
-    return in_group("mona", MODERATORS)
-
-
-@pytest.fixture
 def held(version, alice) -> Comment:
     return hold(version, alice, "A first remark.")
 
 
-@pytest.fixture
-def desk(client_of, mona) -> Client:
-    return client_of(mona)
-
-
 def hold(version, author, text, *rules, **fields) -> Comment:
     fields.setdefault("created_at", timezone.now() - dt.timedelta(hours=1))
+    fields.setdefault("state_at", fields["created_at"])
     made = row(version, author, text, state=State.HELD, **fields)
     for rule in rules or (FIRST_POST,):
         Hit.objects.create(comment=made, rule=rule, start=0, end=len(text), text=text)
@@ -246,8 +236,20 @@ def test_log_and_search_take_the_same_statements_for_any_number(
     for n in range(count):
         decide_now([hold(version, alice, f"Remark {n}.", "link").pk], Choice(Act.SPAM), mona, NOW)
     for name in ("moderation-log", "moderation-search"):
-        with django_assert_max_num_queries(8):
+        with django_assert_max_num_queries(10):
             assert desk.get(reverse(name)).status_code == 200
+
+
+def test_the_pages_of_a_refused_decision_lead_on(desk, version, bob):
+    for n in range(PER_PAGE + 1):
+        hold(version, bob, f"Remark {n}.")
+    sent = {"view": "sort=newest", "upto": Comment.objects.latest("pk").pk}
+    author = reverse("moderation-author", args=[bob.pk])
+    for address, kept in ((HOME, "?sort=newest&page=2"), (author, "?page=2")):
+        page = parsed(desk.post(f"{address}decide/", sent))
+        (following,) = page.select(".pager a[rel=next]")
+        assert following["href"] == address + kept
+        assert desk.get(following["href"]).status_code == 200
 
 
 def test_every_comment_is_on_exactly_one_page(desk, version):
@@ -390,6 +392,39 @@ def test_claims_are_forms_too(desk, held, mona):
     assert not values(desk.get(HOME + "?show=mine"), "data-empty")
 
 
+def test_the_next_ones_are_those_of_the_filter_in_its_order(desk, version, alice, bob, mona):
+    hold(version, alice, "See this page.", "link", created_at=timezone.now() - dt.timedelta(hours=9))
+    now = timezone.now()
+    older, newer = (hold(version, bob, f"Buy {n}.", "advert", created_at=now - dt.timedelta(hours=n)) for n in (5, 3))
+    asked = "reason=rule-advert&sort=newest"
+    page = desk.post(reverse("moderation-claim"), {"next": "1", "view": asked}, follow=True)
+    assert set(Claim.objects.values_list("comment", flat=True)) == {older.pk, newer.pk}
+    assert values(page, "data-card") == [str(newer.pk), str(older.pk)]
+    assert take_next(1, in_group("max", MODERATORS), now, wanted_of({"reason": "rule-advert"})) == []
+
+
+def test_a_filter_stays_through_a_decision_and_an_empty_one_says_so(desk, version, alice, bob):
+    link, other = hold(version, alice, "See this page.", "link"), hold(version, bob, "A remark.", "link", "advert")
+    page = desk.get(HOME, {"reason": "rule-advert", "sort": "newest"})
+    assert values(page, "data-card") == [str(other.pk)]
+    assert values(page, "data-found") == ["1"]
+    asked = "reason=rule-advert&sort=newest"
+    assert set(re.findall(r'name="view" value="([^"]*)"', page.content.decode())) == {html.escape(asked)}
+    done = decide(desk, other, act="spam", view=asked)
+    assert done.headers["Location"] == f"{HOME}?{asked}&done={LogEntry.objects.get().pk}"
+    page = desk.get(done.headers["Location"])
+    assert values(page, "data-empty") == ["filtered"]
+    assert not values(page, "data-card")
+    assert values(desk.get(HOME), "data-card") == [str(link.pk)]
+
+
+def test_a_view_that_makes_no_sense_leads_to_the_whole_queue(desk, held):
+    done = decide(desk, held, act="spam", view="reason=%00&sort=x&next=https://elsewhere.example&age=1")
+    assert done.headers["Location"].startswith(f"{HOME}?")
+    assert "elsewhere" not in done.headers["Location"]
+    assert desk.get(done.headers["Location"]).status_code == 200
+
+
 def test_an_empty_queue_says_so(desk):
     assert values(desk.get(HOME), "data-empty") == ["queue"]
     assert values(desk.get(HOME + "?show=mine"), "data-empty") == ["mine"]
@@ -492,7 +527,7 @@ def test_the_log_reverses_an_act_long_after(desk, held, mona):
     assert (line.entry.before["state"], line.entry.after["state"], line.why) == (
         State.HELD, State.REMOVED, Reason.LEAK.label,
     )  # fmt: skip
-    assert all(words in text_of(page) for words in (line.before, line.after, line.why))
+    assert all(words in text_of(page) for words in (line.before[0][1], line.after[0][1], line.why))
     desk.post(reverse("moderation-undo"), {"entry": entry.pk})
     assert state_of(held) == State.HELD
     page = desk.get(reverse("moderation-log"))

@@ -52,7 +52,7 @@ from discussion.comments.rules.references import bare_letters, name_options, opt
         ("I agree with B. So A.", ["A", "B"]),
         ("my argument against A falls", ["A"]),
         ("Option A retrains on a schedule", ["A"]),
-        ("B’s latency is too high", ["B"]),  # noqa: RUF001
+        ("B’s latency is too high", ["B"]),
         ("C: yes\nA: no", ["A", "C"]),
         ("Ich würde B nehmen", ["B"]),
     ],

@@ -8,8 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from courseiva.accounts.models import User
-from courseiva.accounts.staff.groups import MODERATORS
 from discussion.comments.errors import MovedOn
 from discussion.models import (
     Act,
@@ -31,18 +29,13 @@ from discussion.screening.hold import second_look
 from discussion.screening.rules.parts import FIRST_POST
 from discussion.threads import post as posting
 from discussion.threads.post import Draft
-from tests.discussion.conftest import decide_now, in_group, row, seen
+from tests.discussion.conftest import decide_now, row, seen
 from tests.support.bank import NOW
 
 MINUTE = dt.timedelta(minutes=1)
 LATER, LATE, LATEST = NOW + MINUTE, NOW + 2 * MINUTE, NOW + 3 * MINUTE
 TEXT = "Ask **me** at lena@elsewhere.example before you shard a table like this one."
 CHANGED = "Ask before you shard a table like this one, please."
-
-
-@pytest.fixture
-def max_(db) -> User:
-    return in_group("max", MODERATORS)
 
 
 def everything(*comments: Comment) -> list[list[tuple]]:
@@ -107,8 +100,10 @@ def test_several_acts_that_are_undone_leave_everything_as_it_was(stories, versio
     assert everything(*rows) == before
 
 
-def test_what_was_released_with_another_one_is_as_it_was_too(version, alice, moderator):
-    rows = [posting.post(version, alice.pk, Draft(Kind.TIP, f"Remark number {n}."), NOW) for n in range(3)]
+def test_what_was_released_with_another_one_is_as_it_was_too(settings, version, alice, moderator):
+    settings.HOLD_FIRST_POSTS = 1
+    texts = ("A subnet is regional.", "Labels arrive two weeks late here.", "B is right because of the quota.")
+    rows = [posting.post(version, alice.pk, Draft(Kind.TIP, text), NOW) for text in texts]
     for each in rows:
         second_look(each.pk, NOW)
     before = everything(*rows)

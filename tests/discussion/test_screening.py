@@ -1,21 +1,42 @@
-"""The rules that hold a comment: examples for and against each, where the evidence is, and how well they do."""
+"""The rules that hold a comment: examples for and against each, where the evidence is, and what no rule may do."""
 
 # ruff: noqa: RUF001 (letters that pass for others)
 
+import csv
+import json
+import re
 import time
-from pathlib import Path
 
 import pytest
-import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
-from discussion.screening.rules.parts import RULES, Context, Hit
-from discussion.screening.rules.screen import APPROVED_NEEDED, MOST_AN_HOUR, screen
+from discussion.screening.rules.classifier import SHIPPED, SIZE, load, score, shipped, tokens
+from discussion.screening.rules.parts import (
+    DUMP_SITE,
+    FIRST_POST,
+    LEAK,
+    LIKELY_HARM,
+    LINK,
+    NEAR_DUPLICATE,
+    RATE,
+    REASONS,
+    TO_AUTHOR,
+    Context,
+    Hit,
+    Listed,
+    Model,
+)
+from discussion.screening.rules.screen import screen, starting_list
+from discussion.screening.rules.text import read
+from discussion.trust.rules import MAY, Level
 from tests.support.calls import calls
+from tests.support.subprocesses import BASE, run_python
 
-KNOWN = Context(approved_posts=APPROVED_NEEDED)
-MAX_TEXT, SECONDS = 4000, 0.1
-TUNING = Path(__file__).parent / "data" / "comments.yaml"
-UNSEEN = Path(__file__).parent / "data" / "comments_unseen.yaml"
+MAX_TEXT, SECONDS, LINES = 4000, 0.1, 700
+SILENT = Model(-1.0, {True: 0.0, False: 0.0}, (0.0,) * SIZE)
+LIST = starting_list()
+RULED = Context(level=Level.NEW, listed=LIST, model=SILENT)
 STEM = (
     "A ferry line in Norway keeps its timetable in one Cloud SQL instance. The line wants to read the timetable in a "
     "second region when the first one is down, and nobody may lose more than a minute of changes. The team of two has "
@@ -25,12 +46,18 @@ OPTIONS = "\nA. A replica in the second region\nB. A nightly export\nC. A larger
 
 # rule -> (evidence, in what text)
 HELD: dict[str, list[tuple[str, str]]] = {
-    "link": [
+    LINK: [
         ("https://notes.example/a", "Read https://notes.example/a first"),
         ("www.notes.example", "see www.notes.example"),
         ("notes.example/iam", "all in notes.example/iam today"),
         ("[this](http://notes.example", "Look at [this](http://notes.example)."),
-        ("http://notes.example/x`", "`curl http://notes.example/x`"),
+        ("http://notes.example/x", "`curl http://notes.example/x`"),
+        ("https://evil.example\\x.cloud.google.com", "[docs](https://evil.example\\x.cloud.google.com)"),
+        ("https://evil.example&#47;x.cloud.google.com", "[docs](https://evil.example&#47;x.cloud.google.com)"),
+        ("https://localhost.evil.example/", "https://localhost.evil.example/"),
+        ("https://localhost:80@evil.example/", "https://localhost:80@evil.example/"),
+        ("https://127.evil.example/", "https://127.evil.example/"),
+        ("http://0.0.0.0.evil.example", "http://0.0.0.0.evil.example"),
     ],
     "lookalike-link": [
         ("hxxp://notes.example", "hxxp://notes.example"),
@@ -38,42 +65,35 @@ HELD: dict[str, list[tuple[str, str]]] = {
         ("notes dot example", "go to notes dot example now"),
         ("https://xn--nots-epa.example", "https://xn--nots-epa.example"),
         ("https://g\u043e\u043egle.example", "https://g\u043e\u043egle.example"),
+        ("https://cloud.google.com@other.example", "https://cloud.google.com@other.example"),
+        ("https://localhost:80@other.example", "https://localhost:80@other.example"),
+        ("https://other.example\\x.cloud.google.com", "[docs](https://other.example\\x.cloud.google.com)"),
+        ("[cloud.google.com](https://other.example", "[cloud.google.com](https://other.example\\x.cloud.google.com)"),
         ("http://203.0.113.9/a", "http://203.0.113.9/a"),
         ("[cloud.google.com](https://other.example", "[cloud.google.com](https://other.example)"),
         ("aHR0cHM6Ly9ub3Rlcy5leGFtcGxl", "decode aHR0cHM6Ly9ub3Rlcy5leGFtcGxl"),
     ],
-    "leak": [
-        ("saw this exact question in my exam", "I saw this exact question in my exam."),
-        ("Selling real exam questions", "Selling real exam questions"),
-        ("need the latest dumps", "I need the latest dumps"),
-        ("vraies questions", "Je vends les vraies questions"),
-        ("leaked exam", "the leaked exam"),
+    LEAK: [
+        ("latest dumps", "I need the latest dumps"),
+        ("brain\u200bdump", "the brain\u200bdump of May"),
+        ("Dumps PDF", "Dumps PDF for all"),
     ],
-    "dump-site": [("certdumps", "look for certdumps"), ("braindumps2go", "all on braindumps2go")],
-    "email": [
+    DUMP_SITE: [
+        ("exam-topics", "look at exam-topics"),
+        ("Exam.Topics", "Exam.Topics has it"),
+        ("certdumpz", "on certdumpz"),
+    ],
+    "contact": [
         ("kim@post.example", "write to kim@post.example"),
         ("kim at post dot example", "kim at post dot example"),
-        ("k i m @ p o s t . e x a m p l e", "k i m @ p o s t . e x a m p l e"),
-        ("`kim@post.example`", "mine is `kim@post.example`"),
-    ],
-    "phone": [
         ("+1 202 555 0143", "try +1 202 555 0143"),
         ("07700 900 123", "try 07700 900 123"),
-        ("555 0143 77", "call me: 555 0143 77"),
-        ("zero seven seven zero zero nine zero", "zero seven seven zero zero nine zero"),
+        ("call me: 555 0143 77", "call me: 555 0143 77"),
     ],
-    "messenger": [
-        ("join my Telegram", "join my Telegram"),
-        ("DM me", "DM me"),
-        ("@kim_cloud", "on insta I am @kim_cloud"),
-        ("wh\u200bats\u200bapp me", "wh\u200bats\u200bapp me"),
-    ],
-    "repetition": [("good " * 11 + "good", "good " * 12), ("asd" * 12, "asd" * 12)],
-    "shouting": [
-        ("WHY IS THIS STILL WRONG", "WHY IS THIS STILL WRONG"),
-        ("!!!!!", "no!!!!!"),
-        ("NOOOOOO", "NOOOOOO"),
-        ("DAS IST DOCH FALSCH", "DAS IST DOCH FALSCH"),
+    "repetition": [
+        ("good " * 11 + "good", "good " * 12),
+        ("asd" * 12, "asd" * 12),
+        ("nooooooooooooo", "nooooooooooooo"),
     ],
     "invisible": [
         ("\u200b", "du\u200bmp"),
@@ -87,89 +107,46 @@ HELD: dict[str, list[tuple[str, str]]] = {
         ("ᴅᴜᴍᴘ", "a ᴅᴜᴍᴘ"),
     ],
     "question-paste": [(STEM + OPTIONS, STEM + OPTIONS), (STEM, STEM)],
-    "insult": [
-        ("idiot", "what an idiot"),
-        ("You are so stupid", "You are so stupid"),
-        ("shut up", "oh shut up"),
-        ("du bist so dumm", "du bist so dumm"),
-    ],
-    "advert": [
-        ("money back", "Pass or your money back"),
-        ("Our bootcamp", "Our bootcamp begins soon"),
-        ("30 % off", "30 % off the course, enrol today"),
-        ("Geld verdienen", "Geld verdienen von zu Hause"),
-        ("i make 900 dollars a day", "i make 900 dollars a day"),
-    ],
-    "vote-begging": [
-        ("Please upvote", "Please upvote"),
-        ("vote for vote", "vote for vote?"),
-        ("need 3 more upvotes", "need 3 more upvotes"),
-    ],
-}
+}  # fmt: skip
 HARMLESS: dict[str, list[str]] = {
-    "link": [
+    LINK: [
         "Node.js and ASP.NET both run there.",
-        "`cloud.google.com/gke-spot` is a label, storage.googleapis.com a host.",
+        "storage.googleapis.com is a host.",
         "`curl http://localhost:8080/` from the VM",
+        "Open http://localhost:8080, then http://127.0.0.1:9000?a=b and http://0.0.0.0.",
         "Copy train.csv to gs://bucket/data with main.py.",
         "See [above](#comment-3).",
+        "The defaults: https://cloud.google.com/run/docs/configuring/min-instances",
     ],
     "lookalike-link": ["The dot product of a and b", "It is in preview. In net terms it costs less.", "10.0.0.0/8"],
-    "leak": [
-        "Take a heap dump, then `pg_dump` the database.",
-        "The refund flag leaks the label.",
-        "I passed yesterday, thanks for the explanations!",
-        "Please don't share real exam questions here.",
-        "The real question is whether one zone is enough.",
-        "How many questions are on the real exam?",
+    LEAK: ["Take a heap dump, then `pg_dump` the database.", "If you sell to the EU you need the data in europe-west."],
+    DUMP_SITE: [
+        "mysqldump and tcpdump are tools.",
+        "The exam topics are in the guide.",
     ],
-    "dump-site": ["mysqldump and tcpdump are tools.", "json.dumps(row)"],
-    "email": [
+    "contact": [
         "`serviceAccount:x@project.iam.gserviceaccount.com` needs the role.",
-        "Grant it to `user:ana@corp.example`.",
-        "We looked at Vertex. Then we stopped.",
-        "`@tf.function` makes a graph.",
-    ],
-    "phone": [
+        "Grant it to x@project.iam.gserviceaccount.com.",
         "10.0.0.0/8 has 16,777,216 addresses.",
         "1714564800000 is in ms, 2024-05-01 12:00 is not.",
-        "1 0 0 1 0 1 1 1 0 1",
+        "1 000 000 000 rows",
+        "```\nWHO=`whoami`\nmail kim@post.example < $WHO\n```",
+        "Send it with ``mail kim@post.example`` from the VM.",
     ],
-    "messenger": ["Alerts go to a Slack channel.", "A bot for WhatsApp would use Pub/Sub.", "The signal is weak."],
     "repetition": [
         "No, no, no: that is the other one.",
         "a a b a a c d e f g h i j k",
         "-----------------------------",
     ],
-    "shouting": [
-        "MIG with AUTOHEALING",
-        "BQML supports KMEANS, PCA and ARIMA_PLUS.",
-        "SELECT name FROM shop WHERE day IS NOT NULL AND qty IN (1, 2)",
-        "It must NOT be global.",
-        "Thanks!!!",
-    ],
-    "invisible": ["👩\u200d💻👍\ufe0f thanks", "می\u200cخواهم", "\ufeffhello", "🏴\U000e0067\U000e0062\U000e007f"],
+    "invisible": ["👩\u200d💻👍\ufe0f thanks", "می\u200cخواهم", "🏴\U000e0067\U000e0062\U000e007f"],
     "lookalike-letters": ["α = 0.05, 5 μs, Δt", "Спасибо, VPC понятно", "naïve Poincaré", "ＡＢＣ は日本語です"],
     "question-paste": [
         "Going through the options:\n\nA - works, but slow.\nB - wrong region.\nC - right.\nD - costs more.",
         "1. Take a snapshot.\n2. Make a disk of it.\n3. Make the VM.",
         "How would you split data when a patient has several rows?",
     ],
-    "insult": [
-        "I'm an idiot, I read it twice.",
-        "Sorry for the stupid question.",
-        "Idiot-proof rule: humans get roles.",
-        "Drop the dummy variable. Garbage in, garbage out.",
-        "You are wrong, the default is seven days.",
-    ],
-    "advert": [
-        "Committed use gives 57 % off the price.",
-        "The free course of the vendor covers it.",
-        "It costs 20 dollars per month.",
-        "Our service makes 1000 requests a day.",
-    ],
-    "vote-begging": ["The trees take a majority vote.", "I'd vote for B.", "You need 700 points to pass."],
 }
+OF_RECORD = {FIRST_POST, RATE, NEAR_DUPLICATE, LIKELY_HARM}
 
 
 def rules_of(hits: list[Hit]) -> set[str]:
@@ -178,33 +155,67 @@ def rules_of(hits: list[Hit]) -> set[str]:
 
 @pytest.mark.parametrize(("rule", "evidence", "text"), [(r, *each) for r, rows in HELD.items() for each in rows])
 def test_a_rule_finds_its_examples_and_shows_where(rule: str, evidence: str, text: str) -> None:
-    found = [text[hit.start : hit.end] for hit in screen(text, KNOWN) if hit.rule == rule]
+    found = [text[hit.start : hit.end] for hit in screen(text, RULED) if hit.rule == rule]
     assert any(evidence.lower() in each.lower() or each.lower() in evidence.lower() for each in found), found
 
 
 @pytest.mark.parametrize(("rule", "text"), [(rule, text) for rule, texts in HARMLESS.items() for text in texts])
 def test_a_rule_leaves_harmless_texts_alone(rule: str, text: str) -> None:
-    assert screen(text, KNOWN) == [], f"near misses of {rule}"
+    assert screen(text, RULED) == [], rule
+
+
+@pytest.mark.parametrize(("level", "harm", "harmless"), [(Level.NEW, 0.91, 0.01), (Level.KNOWN, 0.3, 0.006)])
+def test_of_the_labelled_texts_most_harm_is_held_and_hardly_anything_else(level, harm, harmless) -> None:
+    """The texts the model was trained on, so a floor and a ceiling for changes; docs/moderation.md has others."""
+    held: dict[str, list[bool]] = {"harmful": [], "harmless": []}
+    with (BASE / "discussion/screening/data/labelled.csv").open(newline="", encoding="utf-8") as rows:
+        for each in csv.DictReader(rows):
+            held[each["label"]].append(bool(screen(each["text"], Context(level, listed=LIST))))
+    assert sum(held["harmful"]) / len(held["harmful"]) >= harm
+    assert sum(held["harmless"]) / len(held["harmless"]) <= harmless
 
 
 def test_every_rule_of_the_text_has_examples_for_and_against() -> None:
-    of_record = {"first-post", "rate", "near-duplicate"}
-    assert set(HELD) == set(HARMLESS) == set(RULES) - of_record
+    assert set(HELD) == set(HARMLESS) == set(REASONS) - OF_RECORD
 
 
 def test_every_rule_says_something_to_moderator_and_author() -> None:
-    assert all(key == rule.id and len(key) <= 40 for key, rule in RULES.items())
-    assert all(rule.reason.endswith(".") and rule.to_author.endswith(".") for rule in RULES.values())
+    assert set(REASONS) == set(TO_AUTHOR)
+    assert all(words.endswith(".") for words in [*REASONS.values(), *TO_AUTHOR.values()])
 
 
-def test_first_posts_wait_until_one_is_approved() -> None:
-    assert screen("Thanks.", Context()) == [Hit("first-post", 0, 7)]
-    assert screen("Thanks.", Context(approved_posts=APPROVED_NEEDED)) == []
+def test_an_honest_link_is_not_disguised_and_a_sale_to_the_eu_is_no_leak() -> None:
+    assert screen("https://cloud.google.com/") == []
+    assert rules_of(screen("https://cloud.google.com/", Context(Level.NEW, model=SILENT))) == {LINK}
+    assert screen("If you sell to the EU you need the data in europe-west.") == []
+    assert screen("If you sell to the EU you need the data in europe-west.", Context(Level.NEW, listed=LIST)) == []
 
 
-def test_many_posts_in_an_hour_wait() -> None:
-    assert screen("Thanks.", Context(9, author_posts_last_hour=MOST_AN_HOUR)) == [Hit("rate", 0, 7)]
-    assert screen("Thanks.", Context(9, author_posts_last_hour=MOST_AN_HOUR - 1)) == []
+def test_links_wait_of_the_new_alone_and_not_to_sites_that_editors_listed() -> None:
+    text = "It's in https://docs.notes.example/iam, read that."
+    for level in Level:
+        assert (LINK in rules_of(screen(text, Context(level, model=SILENT)))) is not MAY[level].link
+    welcome = (Listed(LINK, "notes.example"),)
+    assert screen(text, Context(Level.NEW, listed=welcome, model=SILENT)) == []
+    for other in (
+        "https://notes.example.evil.example/",
+        "https://evilnotes.example/",
+        "https://notes.example@evil.example/",
+    ):
+        assert LINK in rules_of(screen(other, Context(Level.NEW, listed=welcome, model=SILENT)))
+
+
+def test_first_posts_wait_where_the_operator_wants_it() -> None:
+    assert screen("Thanks.", Context(first_posts=2, posts_shown=1, model=SILENT)) == [Hit(FIRST_POST, 0, 7)]
+    assert screen("Thanks.", Context(first_posts=2, posts_shown=2, model=SILENT)) == []
+    assert screen("Thanks.", Context(Level.NEW, model=SILENT)) == []
+
+
+@pytest.mark.parametrize("level", [Level.NEW, Level.KNOWN, Level.TRUSTED])
+def test_many_posts_in_an_hour_wait(level: Level) -> None:
+    most = MAY[level].comments_an_hour
+    assert screen("Thanks.", Context(level, posts_last_hour=most, model=SILENT)) == [Hit(RATE, 0, 7)]
+    assert screen("Thanks.", Context(level, posts_last_hour=most - 1, model=SILENT)) == []
 
 
 SAID = "The subnet is regional, so the second zone needs no subnet of its own."
@@ -222,38 +233,142 @@ SAID = "The subnet is regional, so the second zone needs no subnet of its own."
     ],
 )
 def test_near_duplicates(text: str, held: bool) -> None:
-    assert ("near-duplicate" in rules_of(screen(text, Context(9, recent=("Thanks", SAID))))) is held
+    assert (NEAR_DUPLICATE in rules_of(screen(text, Context(recent=("Thanks", SAID))))) is held
 
 
 def test_a_paste_of_a_known_stem_is_found_without_its_question() -> None:
     paste = STEM.partition("\n\n")[0] + " I like this one."
-    assert rules_of(screen(paste, Context(9, stems=("Something else entirely.", STEM)))) == {"question-paste"}
-    assert screen(paste, KNOWN) == []
+    assert rules_of(screen(paste, Context(stems=("Something else entirely.", STEM), model=SILENT))) == {
+        "question-paste"
+    }
+    assert screen(paste, Context(model=SILENT)) == []
+
+
+def test_a_stem_is_compared_in_plain_form() -> None:
+    stem = "Zürich’s café chain in Genève keeps its menus in naïve files of São Paulo’s résumé shop. " * 2
+    paste = stem.replace("ü", "u").replace("é", "e").replace("è", "e") + "I like this one, it is new to me and to you."
+    assert "question-paste" in rules_of(screen(paste, Context(stems=(stem,), model=SILENT)))
 
 
 def test_spans_are_those_of_the_text_as_it_was_written() -> None:
     text = "ﬁne — İ see: write to kim@post.example 👍"
-    (hit,) = (hit for hit in screen(text, KNOWN) if hit.rule == "email")
+    (hit,) = (hit for hit in screen(text) if hit.rule == "contact")
     assert text[hit.start : hit.end] == "kim@post.example"
+
+
+@pytest.mark.parametrize(
+    ("entry", "held", "free"),
+    [
+        (Listed(LEAK, "real set*"), "the REAL  sets of May", "a realistic set"),
+        (Listed(DUMP_SITE, "exam barn"), "see ExamBarn", "an exam in a barn"),
+        (Listed(LEAK, "a.b"), "a.b", "axb"),
+    ],
+)
+def test_an_entry_of_the_list(entry: Listed, held: str, free: str) -> None:
+    context = Context(listed=(entry,), model=SILENT)
+    assert rules_of(screen(held, context)) == {entry.rule}
+    assert screen(free, context) == []
+
+
+@pytest.mark.parametrize("rule", [LEAK, DUMP_SITE])
+@pytest.mark.parametrize("entry", ["  ", "*", "* *", "-", "\u200b"])
+def test_an_entry_without_a_letter_or_number_finds_nothing(rule: str, entry: str) -> None:
+    assert screen("A - b, * and \u4e2d.", Context(listed=(Listed(rule, entry),), model=SILENT)) == []
+
+
+@pytest.mark.parametrize(
+    "entry", ["Notes.Example", " notes.example ", "*.notes.example", "https://notes.example/docs/"]
+)
+def test_a_welcome_site_is_its_host_however_it_was_written(entry: str) -> None:
+    welcome = Context(Level.NEW, listed=(Listed(LINK, entry),), model=SILENT)
+    assert screen("It's in https://docs.notes.example/iam, read that.", welcome) == []
+    assert LINK in rules_of(screen("https://other.example/", welcome))
+
+
+@pytest.mark.parametrize("entry", ["*", "*.", "https://", "/docs"])
+def test_an_entry_without_a_host_welcomes_no_site(entry: str) -> None:
+    for link in ("https:///evil.example", "https://evil.example./", "https://evil.example../"):
+        assert LINK in rules_of(screen(link, Context(Level.NEW, listed=(Listed(LINK, entry),), model=SILENT)))
+
+
+class TestClassifier:
+    HARM = "I sell the real exam questions with answers, message me on telegram"
+    FINE = "Thanks, now I see why the replica in the other zone isn't enough here."
+
+    def test_it_holds_harm_and_shows_the_words(self) -> None:
+        found = screen(self.HARM, Context(Level.NEW))
+        words = {self.HARM[hit.start : hit.end] for hit in found if hit.rule == LIKELY_HARM}
+        assert 0 < len(words) <= 3
+        assert all(word in re.findall(r"\w+", self.HARM) for word in words)
+        assert screen(self.FINE, Context(Level.NEW)) == []
+
+    def test_new_authors_are_screened_more_closely(self) -> None:
+        model = shipped()
+        assert model.thresholds[False] > model.thresholds[True] > 0
+        between = (model.thresholds[True] + model.thresholds[False]) / 2
+        doubtful = Model(between, model.thresholds, (0.0,) * SIZE)
+        assert rules_of(screen(self.FINE, Context(Level.NEW, model=doubtful))) == {LIKELY_HARM}
+        for level in (Level.KNOWN, Level.TRUSTED):
+            assert screen(self.FINE, Context(level, model=doubtful)) == []
+
+    def test_the_weights_are_plain_numbers(self) -> None:
+        kept = json.loads(SHIPPED.read_text())
+        assert set(kept) == {"bias", "new", "known", "weights"}
+        assert len(kept["weights"]) == SIZE
+        assert all(type(each) is int for each in kept["weights"])
+
+    def test_the_weights_are_what_the_command_makes_of_the_labelled_file(self, tmp_path) -> None:
+        """Within a thousandth or two: another processor adds in another order."""
+        from django.core.management import call_command
+
+        call_command("train_screening", output=tmp_path / "weights.json", verbosity=0)
+        made, kept = load(tmp_path / "weights.json"), shipped()
+        assert max(abs(a - b) for a, b in zip(made.weights, kept.weights, strict=True)) <= 0.002
+        assert made.bias == pytest.approx(kept.bias, abs=0.002)
+        assert made.thresholds == pytest.approx(kept.thresholds, abs=0.01)
+
+    def test_the_site_needs_no_scikit_learn(self) -> None:
+        loaded = "import sys, courseiva.wsgi, courseiva.celery\nfrom django.urls import get_resolver\n"
+        loaded += "courseiva.celery.app.loader.import_default_modules()\nget_resolver().url_patterns\n"
+        loaded += "from discussion.screening.rules.screen import screen\nscreen('Thanks')\n"
+        loaded += "print([name for name in sys.modules if name.split('.')[0] in ('sklearn', 'scipy')])"
+        done = run_python("-c", loaded, DEBUG="1", DJANGO_SETTINGS_MODULE="courseiva.settings")
+        assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
+
+
+@given(text=st.text(max_size=300), bias=st.floats(-50, 50), level=st.sampled_from([Level.NEW, Level.KNOWN]))
+def test_the_classifier_only_ever_adds_a_reason(text: str, bias: float, level: Level) -> None:
+    """Whatever it thinks of a text, what another rule found stays."""
+    other = set(screen(text, Context(level, listed=LIST, model=SILENT)))
+    judged = Model(bias, {True: 0.0, False: 0.0}, (0.0,) * SIZE)
+    found = set(screen(text, Context(level, listed=LIST, model=judged)))
+    assert other <= found
+    assert {hit.rule for hit in found - other} <= {LIKELY_HARM}
+
+
+@given(text=st.text(max_size=300))
+def test_any_text_is_screened_and_its_evidence_lies_in_it(text: str) -> None:
+    assert all(0 <= hit.start < hit.end <= len(text) for hit in screen(text, Context(Level.NEW, listed=LIST)))
+    assert isinstance(score(tokens(read(text).plain), shipped()), float)
 
 
 PIECES = [
     "a", "a ", "a.", "a-", "a\n", "a_", "a@", "a@b.", "a at b dot ", ".", " ", "\n", " . ", ". com ", "0", "0 ",
     "+1 ", "1.", "(0", "zero ", "[", "![", "](", "[a](", "`", "```", "<a ", "http://", "www.", "!", "A", "IT IS ",
-    "you ", "you stupid ", "this was in my exam ", "dumps pdf ", "please like ", "$5 course buy ", "d u m p ",
-    "what ", "A. b\n", "\u200b", "a\u200b", "\u0430", "a\u0430", "中", "한", "😀", "\u0301", "\U000e0020", "earn 5 ",
-    "q 1 ",
-    "send me the exam pdf ", "1 2 ", "my mail dot ", "at a dot ", "ab*", "aAbB ", "? - a\n", "? \n- a\n", "(a) ",
-    "a b c d ", "telegram ", "l0 ", "x@@", "must what ", "👍 ", "one 1 ", "aa aa ", "ɐ",
+    "you ", "dumps pdf ", "$5 course buy ", "d u m p ", "what ", "A. b\n", "\u200b", "a\u200b", "\u0430", "a\u0430",
+    "中", "한", "😀", "\u0301", "\U000e0020", "earn 5 ", "q 1 ", "1 2 ", "my mail dot ", "at a dot ", "ab*", "? - a\n",
+    "(a) ", "a b c d ", "l0 ", "x@@", "must what ", "👍 ", "aa aa ", "ɐ", "%", "5 %", "a.b.", "h..ps://",
+    "without the ",
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_work_grows_no_faster_than_the_text(piece: str) -> None:
     """Counted in calls of functions, which are the same on every machine: twice the text, hardly more than twice."""
+    context = Context(Level.NEW, listed=LIST)
     half, whole = ((piece * MAX_TEXT)[:length] for length in (MAX_TEXT // 2, MAX_TEXT))
-    assert calls(lambda: screen(whole, KNOWN)) <= 2.3 * calls(lambda: screen(half, KNOWN)) + 2000
-    assert all(0 <= hit.start < hit.end <= len(whole) for hit in screen(whole, KNOWN))
+    assert calls(lambda: screen(whole, context)) <= 2.3 * calls(lambda: screen(half, context)) + 2000
+    assert all(0 <= hit.start < hit.end <= len(whole) for hit in screen(whole, context))
 
 
 @pytest.mark.soak
@@ -266,48 +381,12 @@ def test_no_text_is_slow(piece: str) -> None:
 
 def seconds(text: str) -> float:
     begun = time.process_time()
-    screen(text, KNOWN)
+    screen(text, Context(Level.NEW, listed=LIST))
     return time.process_time() - begun
 
 
-@pytest.mark.parametrize("gap", [" " * 300, "\n" * 300, "." * 300, "-" * 3000])
-def test_a_phrase_torn_apart_is_read_without_a_fault(gap: str) -> None:
-    text = f"the real{gap}exam questions{gap}please upvote{gap}touch{gap}grass"
-    assert all(0 <= hit.start < hit.end <= len(text) for hit in screen(text, KNOWN))
-
-
-def test_screening_twice_says_the_same() -> None:
-    for comment in sample(TUNING):
-        first = screen(comment["text"], Context())
-        assert screen(comment["text"], Context()) == first
-        assert len(set(first)) == len(first)
-
-
-def sample(path: Path) -> list[dict[str, str]]:
-    """The labelled comments of a file."""
-    rows: list[dict[str, str]] = yaml.safe_load(path.read_text())
-    return rows
-
-
-def shares(path: Path) -> dict[str, float]:
-    """The share of comments that are held, by label."""
-    rows = sample(path)
-    held: dict[str, list[bool]] = {"hold": [], "harmless": []}
-    for n, row in enumerate(rows):
-        earlier = tuple(each["text"] for each in rows[:n]) if row["why"] == "repeated_spam" else ()
-        held[row["label"]].append(bool(screen(row["text"], Context(9, recent=earlier))))
-    return {label: sum(each) / len(each) for label, each in held.items()}
-
-
-def test_the_comments_the_rules_were_tuned_on() -> None:
-    found = shares(TUNING)
-    assert found["hold"] >= 0.97
-    assert found["harmless"] <= 0.05
-
-
-def test_nine_of_ten_that_should_be_held_are_held_of_comments_never_seen() -> None:
-    assert shares(UNSEEN)["hold"] >= 0.9
-
-
-def test_at_most_one_of_ten_harmless_comments_never_seen_is_held() -> None:
-    assert shares(UNSEEN)["harmless"] <= 0.1
+def test_screening_stays_small() -> None:
+    """The rules and what trains them."""
+    room = BASE / "discussion" / "screening"
+    files = [*room.glob("rules/*.py"), room / "train.py"]
+    assert sum(len(path.read_text().splitlines()) for path in files) <= LINES

@@ -44,6 +44,9 @@ STORED = """async () => {
   return found;
 }"""
 
+# Opening a cache that was just deleted makes it anew: what waits until they are gone looks at their names alone.
+NAMES = "async () => ({caches: await caches.keys(), local: JSON.stringify(localStorage)})"
+
 
 def holds(page: Page, count: int) -> None:
     """The page says that it cannot reach the server, and how many answers wait in the browser."""
@@ -91,6 +94,10 @@ class Learner:
         """Everything in Cache Storage, localStorage, sessionStorage and the names of databases."""
         return dict(self.page.evaluate(STORED))
 
+    def names(self) -> dict[str, Any]:
+        """The names of the caches, and localStorage."""
+        return dict(self.page.evaluate(NAMES))
+
     def press(self, keys: str) -> None:
         for key in keys.split():
             self.page.keyboard.press(key)
@@ -129,7 +136,7 @@ class Learner:
 
         Answers that wait may be, and beside them a bare mark that says whose they are.
         """
-        found = self.stored()
+        found = self.names()
         kept = [value for name, value in json.loads(found["local"]).items() if name.startswith("session:")]
         return not found["caches"] and all(value == "{}" for value in kept)
 

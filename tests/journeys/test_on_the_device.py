@@ -334,7 +334,7 @@ def pause(learner: Learner) -> None:
 def test_at_the_end_nothing_is_kept(learn: Learn, end: Callable[[Learner], None], choice: dict[str, Any]) -> None:
     learner = learn(**choice)
     end(learner)
-    assert wait_until(lambda: not learner.stored()["caches"])
+    assert wait_until(lambda: not learner.names()["caches"])
     if end is not pause:
         learner.page.goto(f"{learner.site.url}/accounts/")
         assert wait_until(learner.keeps_nothing)
@@ -351,7 +351,7 @@ def test_a_session_nobody_came_back_to_goes_with_the_next_one(learn: Learn, alic
     )
     learner.page.goto(learner.site.url + begun.get_absolute_url())
     learner.saved()
-    assert wait_until(lambda: [each.rpartition(":")[2] for each in learner.stored()["caches"]] == [str(begun.uuid)])
+    assert wait_until(lambda: [each.rpartition(":")[2] for each in learner.names()["caches"]] == [str(begun.uuid)])
     assert learner.stored()["local"].count("session:") == 1
 
 

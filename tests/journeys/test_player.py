@@ -19,6 +19,7 @@ from courseiva.accounts.models import User
 from discussion.models import Comment
 from practice.learners.reads.identity import Owner
 from practice.models import LateAnswer, PracticeSession, SessionItem
+from practice.sessions.ending.outages.give_back import enter
 from questions.models import Exam
 from tests.discussion.conftest import person, row
 from tests.journeys.device import CUT, holds
@@ -328,6 +329,35 @@ def test_offline_at_zero_what_waits_arrives_late(sit: Sit) -> None:
     sitter.page.wait_for_url("**/results/", timeout=40_000)
     assert list(LateAnswer.objects.filter(session=sitter.session).values_list("position", flat=True)) == [1]
     assert sitter.waiting() == 0
+
+
+def test_a_page_that_stopped_at_zero_goes_on_when_time_is_given_back(sit: Sit) -> None:
+    sitter = sit(ends_in=6)
+    began = timezone.now() - dt.timedelta(minutes=10)
+    PracticeSession.objects.filter(pk=sitter.session.pk).update(started_at=began)
+    sitter.context.set_offline(True)
+    sitter.press("a")
+    expect(sitter.page.locator("[data-notice=time]")).to_be_visible(timeout=NETWORK)
+    boss = User.objects.create_superuser(f"boss{sitter.session.pk}@example.org", "a long enough password")
+    enter((began, timezone.now()), "", boss, timezone.now())
+    sitter.context.set_offline(False)
+    expect(sitter.page.locator("[data-notice=given]")).to_be_visible(timeout=40_000)
+    sitter.saved()
+    sitter.press("n b")
+    sitter.saved()
+    assert sitter.answered() == [1, 2]
+    assert sitter.waiting() == 0
+
+
+def test_a_page_that_is_open_says_how_much_time_was_given_back(sit: Sit) -> None:
+    sitter = sit()
+    began = timezone.now() - dt.timedelta(minutes=10)
+    PracticeSession.objects.filter(pk=sitter.session.pk).update(started_at=began)
+    boss = User.objects.create_superuser(f"boss{sitter.session.pk}@example.org", "a long enough password")
+    enter((began, began + dt.timedelta(minutes=4)), "", boss, timezone.now())
+    assert sitter.page.locator("[data-notice=given]").count() == 0
+    sitter.press("a")
+    expect(sitter.page.locator("[data-notice=given]")).to_contain_text("4 min", timeout=NETWORK)
 
 
 def test_the_results_page_brings_what_a_closed_page_left(sit: Sit) -> None:

@@ -220,7 +220,7 @@ describe("a server that does not answer", () => {
     queue.put(2, { sel: [1] });
     await page.time.pass(60000);
     assert.deepEqual(Object.keys(kept(RECORD).items), ["1", "2"]);
-    assert.deepEqual(told.findLast(([name]) => name === "status"), ["status", "offline", "No answer, 2 waiting"]);
+    assert.deepEqual(told.findLast(([name]) => name === "status"), ["status", "offline", "No response, 2 waiting"]);
     page.server.answer = acknowledged;
     queue.now();
     await settle();

@@ -239,8 +239,8 @@ def test_a_page_with_marked_answers_costs_the_same_however_many_there_are(alice,
         answer(alice.owner, session, position, False)
     with CaptureQueriesContext(connection) as drawn:
         alice.get(session.get_absolute_url())
-    assert len(drawn) == 18
+    assert len(drawn) == 19
     with CaptureQueriesContext(connection) as one:
         walked(alice, session)
-    assert len(one) == 21
+    assert len(one) == 22
     assert Question.objects.count() == 6

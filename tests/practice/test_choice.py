@@ -25,7 +25,7 @@ PLACES = {
     "progress": "/practice/{}/readiness/",
 }
 ASKS = 'name="exam"'
-STRANGER, ASKED, GUEST, USER = 1, 3, 3, 4
+STRANGER, ASKED, GUEST, USER = 1, 2, 3, 4
 """SQL statements of the header's fragment, of the question, and of the fragment for whoever is known."""
 
 

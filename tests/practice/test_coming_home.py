@@ -15,7 +15,7 @@ from tests.support.hooks import figures, parsed
 from tests.support.sessions import seconds
 
 pytestmark = pytest.mark.django_db
-STATEMENTS = 21
+STATEMENTS = 11
 
 
 @pytest.fixture

@@ -4,28 +4,29 @@ import gzip
 import itertools
 import math
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from practice.measurement.ability.rules import belief as readiness
-from practice.measurement.ability.rules.belief import GivenAnswer, ItemBelief, follow, newcomer, update
+from practice.measurement.ability.rules.belief import GivenAnswer, ItemBelief, chance, newcomer, update
 from practice.measurement.laboratory.rules import evaluation
+from practice.measurement.laboratory.rules.abreast import Said
 from practice.measurement.laboratory.rules.answer_logs import LoggedAnswer, read_log
 from practice.measurement.laboratory.rules.evaluation import (
+    DOMAIN_VARIANCE,
+    ITEM_VARIANCE,
     LOG_POPULATION,
-    Difficulties,
-    Part,
+    PRACTICE_VARIANCE,
+    Course,
+    Parts,
     area_under_curve,
     calibration_error,
     evaluate,
     figures,
-    parts_of,
-    pass_through,
 )
 from practice.measurement.laboratory.rules.response_files import BadFileError
-from practice.readiness.reads import outlooks
 
 HEAD = "learner,item,domain,correct,timestamp"
 
@@ -79,85 +80,124 @@ def test_no_prediction_is_no_figure():
         evaluate([LoggedAnswer("l", "i", "d", True, 0.0, False)])
 
 
-# The site's own functions
+# The site's own model, for many learners at once
 
 
-def test_it_is_the_very_function_of_the_site():
-    assert evaluation.update is readiness.update
-    assert evaluation.chance is readiness.chance
-    assert outlooks.update is readiness.update
-    assert outlooks.newcomer is readiness.newcomer
+def foretold(log, lanes=64, guess=0.0):
+    """The chance of every answer, with parts that stand still."""
+    course = Course(log, guess, LOG_POPULATION)
+    return course.follow(range(len(log)), learn=False, lanes=lanes)
 
 
-def test_every_answer_goes_through_them(monkeypatch):
-    calls = {"update": 0, "chance": 0}
+def one_by_one(log, difficulties, guess=0.0, learn=None):
+    """The same by the functions of the site, learner after learner: each answer's chance in the order of the log."""
+    chances, states, met, numbers = [], {}, {}, {}
+    for logged in log:
+        before = met.setdefault(logged.learner, Counter())
+        belief = difficulties(logged, before[logged.domain], guess)
+        before[logged.domain] += 1
+        domain = numbers.setdefault(logged.domain, len(numbers))
+        given = GivenAnswer(logged.days, domain, logged.item, belief, logged.right)
+        state = states.get(logged.learner, newcomer(LOG_POPULATION))
+        chances.append(chance(state, given, LOG_POPULATION))
+        done = update(state, given, LOG_POPULATION)
+        states[logged.learner] = done.state
+        if learn:
+            learn(logged, belief, done.belief, before[logged.domain] - 1)
+    return np.array(chances)
 
-    def counted(name):
-        original = getattr(readiness, name)
 
-        def call(*args):
-            calls[name] += 1
-            return original(*args)
-
-        return call
-
-    for name in calls:
-        monkeypatch.setattr(evaluation, name, counted(name))
-    log, _ = a_log(20, 10)
-    evaluate(log)
-    assert calls == {"update": 200, "chance": 40}
+def at_first(logged, practised, guess):
+    """What is believed of a question whose parts nobody has taught anything."""
+    variance = ITEM_VARIANCE + DOMAIN_VARIANCE + math.log1p(practised) ** 2 * PRACTICE_VARIANCE
+    return ItemBelief(0.0, variance, 1.0, guess)
 
 
-def test_a_learner_is_followed_as_the_site_follows_one():
-    log, _ = a_log(1, 30)
-    difficulties, given = Difficulties(), []
-    chances = pass_through(log, difficulties, LOG_POPULATION, learn=False)
-    met = dict.fromkeys(("d0", "d1", "d2"), 0)
-    numbers = {name: place for place, name in enumerate(dict.fromkeys(answer.domain for answer in log))}
-    for answer in log:
-        belief = difficulties.belief(parts_of(answer, met[answer.domain]))
-        met[answer.domain] += 1
-        given.append(GivenAnswer(0.0, numbers[answer.domain], answer.item, belief, answer.right))
-    expected = [
-        readiness.chance(follow(given[:place], LOG_POPULATION), each, LOG_POPULATION)
-        for place, each in enumerate(given)
-    ]
-    assert chances == expected
+@pytest.mark.parametrize("guess", [0.0, 0.25])
+@pytest.mark.parametrize("lanes", [1, 7, 64])
+def test_learners_side_by_side_are_followed_as_the_site_follows_one(lanes, guess):
+    """Histories of many lengths, up to eleven domains, and days or months away."""
+    rng = np.random.default_rng(3)
+    log = []
+    for learner in range(23):
+        days = 0.0
+        for _ in range(1 + rng.integers(60)):
+            days += float(rng.choice([0.0, 0.0, 0.5, 200.0]))
+            item, domain = rng.integers(30), rng.integers(1 + learner % 11)
+            log.append(LoggedAnswer(f"l{learner}", f"i{item}", f"d{domain}", bool(rng.random() < 0.6), days, True))
+    rng.shuffle(log)
+    log.sort(key=lambda answer: answer.days)
+    assert foretold(log, lanes, guess) == pytest.approx(one_by_one(log, at_first, guess), abs=1e-12)
 
 
 def test_only_the_past_foretells():
     log, _ = a_log(10, 20)
     turned = [*log[:-5], *(LoggedAnswer(a.learner, a.item, a.domain, not a.right, 0.0, a.test) for a in log[-5:])]
-    one, two = (pass_through(each, Difficulties(), LOG_POPULATION, learn=False) for each in (log, turned))
-    assert one[:-4] == two[:-4]
-    assert one[-4:] != two[-4:]
+    one, two = foretold(log), foretold(turned)
+    assert one[:-4].tolist() == two[:-4].tolist()
+    assert (one[-4:] != two[-4:]).all()
 
 
 def test_held_out_learners_teach_nothing():
     log, _ = a_log(40, 20)
-    difficulties = Difficulties()
-    pass_through([answer for answer in log if not answer.test], difficulties, LOG_POPULATION, learn=True)
-    known = dict(difficulties.known)
-    pass_through([answer for answer in log if answer.test], difficulties, LOG_POPULATION, learn=False)
-    assert difficulties.known == known
+    turned = [LoggedAnswer(a.learner, a.item, a.domain, a.right ^ a.test, a.days, a.test) for a in log]
+    for each in (log, turned):
+        course = Course(each, 0.0, LOG_POPULATION)
+        course.follow([place for place, answer in enumerate(each) if not answer.test], learn=True)
+        before = course.items.mean.copy()
+        course.follow([place for place, answer in enumerate(each) if answer.test], learn=False)
+        assert course.items.mean.tolist() == before.tolist()
 
 
-def test_one_part_learns_what_the_question_learns():
-    answer = GivenAnswer(0.0, 0, "i", ItemBelief(0.0, 1.5, 1.0, 0.0), False)
-    done = update(newcomer(LOG_POPULATION), answer, LOG_POPULATION)
-    difficulties = Difficulties()
-    difficulties.learn([Part("i", 1.0, 1.5)], answer.belief, done.belief)
-    assert difficulties.known["i"] == pytest.approx((done.belief.difficulty, done.belief.variance))
+def test_one_learner_at_a_time_teaches_as_the_sites_functions_do():
+    """The parts share what an answer taught by their part in the variance, as linear regression does."""
+    log = [answer for answer in a_log(6, 25)[0] if not answer.test]
+    known = {}
+    sizes = {"item": ITEM_VARIANCE, "domain": DOMAIN_VARIANCE, "practice": PRACTICE_VARIANCE}
+
+    def parts(logged, practised):
+        return (
+            (("item", logged.item), 1.0),
+            (("domain", logged.domain), 1.0),
+            (("practice", logged.domain), -math.log1p(practised)),
+        )
+
+    def belief(logged, practised, guess):
+        its = [(factor, *known.get(key, (0.0, sizes[key[0]]))) for key, factor in parts(logged, practised)]
+        return ItemBelief(sum(f * m for f, m, _ in its), sum(f * f * v for f, _, v in its), 1.0, guess)
+
+    def learn(logged, before, after, practised):
+        moved = (after.difficulty - before.difficulty) / before.variance
+        narrowed = (after.variance - before.variance) / before.variance**2
+        for key, factor in parts(logged, practised):
+            mean, variance = known.get(key, (0.0, sizes[key[0]]))
+            known[key] = mean + moved * factor * variance, variance + narrowed * (factor * variance) ** 2
+
+    expected = one_by_one(log, belief, learn=learn)
+    course = Course(log, 0.0, LOG_POPULATION)
+    assert course.follow(range(len(log)), learn=True, lanes=1) == pytest.approx(expected, abs=1e-9)
+    item = known["item", log[0].item]
+    assert (course.items.mean[0], course.items.variance[0]) == pytest.approx(item, abs=1e-9)
 
 
-def test_parts_share_what_is_learned_by_their_variances():
-    parts, before = [Part("a", 1.0, 0.9), Part("b", -2.0, 0.1)], ItemBelief(0.0, 1.3)
-    difficulties = Difficulties()
-    assert difficulties.belief(parts).variance == pytest.approx(1.3)
-    difficulties.learn(parts, before, ItemBelief(0.65, 1.0))
-    assert difficulties.known["a"][0] == pytest.approx(0.9 * 0.5)
-    assert difficulties.known["b"][0] == pytest.approx(-2 * 0.1 * 0.5)
-    assert difficulties.belief(parts).difficulty == pytest.approx(0.45 + 0.2)
+def test_learners_who_teach_at_once_teach_about_the_same():
+    log, _ = a_log(200, 30)
+    training = [place for place, answer in enumerate(log) if not answer.test]
+    held_out = [place for place, answer in enumerate(log) if answer.test]
+    right = np.array([float(log[place].right) for place in held_out])
+    losses = []
+    for lanes in (4, 80):
+        course = Course(log, 0.0, LOG_POPULATION)
+        course.follow(training, learn=True, lanes=lanes)
+        losses.append(figures(course.follow(held_out, learn=False), right).log_loss)
+    assert losses[1] == pytest.approx(losses[0], abs=0.003)
+
+
+def test_an_answer_never_makes_a_question_less_known():
+    parts = Parts(2, 1.5)
+    said = Said(np.array([0.5, 0.5]), np.array([0.2, 0.2]), np.array([0.05, -0.05]))
+    parts.learn(np.array([0, 1]), np.ones(2), said)
+    assert parts.variance.tolist() == [pytest.approx(1.5), pytest.approx(1.5 - 0.05 * 1.5**2)]
 
 
 def test_it_comes_close_to_who_knows_everything():
@@ -186,8 +226,7 @@ def test_practice_that_helps_everybody_is_foretold(monkeypatch):
 
 def test_a_guess_rate_lifts_every_chance():
     log, _ = a_log(30, 10)
-    low = pass_through(log, Difficulties(0.5), LOG_POPULATION, learn=False)
-    assert min(low) > 0.5
+    assert foretold(log, guess=0.5).min() > 0.5
 
 
 # Reading

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from courseiva.accounts.models import User
 from practice.learners.reads.identity import Owner
-from practice.models import ExamPlan, Learner, ModuleRead
+from practice.models import ExamPlan, Learner, ModuleRead, SectionRead
 from practice.notebook.keep import keep_note, set_miss_class, set_star
 from practice.readiness.derive.analyse import analyse
 from practice.sessions.ending.finish import discard, finish
@@ -28,7 +28,7 @@ from tests.support.sessions import batch, begin_drill, begin_mock, right_places,
 
 pytestmark = pytest.mark.django_db
 LETTERS = "ABCDE"
-JSON_STATEMENTS, CSV_STATEMENTS = 22, 5
+JSON_STATEMENTS, CSV_STATEMENTS = 24, 5
 
 
 @pytest.fixture
@@ -73,11 +73,12 @@ def everything(owner, exam):
     set_star(owner, session.uuid, 2, True, NOW)
     set_miss_class(owner, session.uuid, 2, "misread")
     learner = Learner.objects.get(**owner.of_learner)
-    ExamPlan.objects.create(learner=learner, exam=exam, exam_date=dt.date(2027, 1, 2), minutes_a_day=30)
+    ExamPlan.objects.create(learner=learner, exam=exam, exam_date=dt.date(2027, 1, 2), minutes_a_day=30, remind_on=2)
     module = StudyModule.objects.create(
         exam=exam, domain=Domain.objects.first(), number=1, slug="one", title="Module one", summary="", body="", html=""
     )
     ModuleRead.objects.create(learner=learner, module=module, read_at=NOW)
+    SectionRead.objects.create(learner=learner, module=module, anchor="first", read_at=NOW)
     answer_on_page(owner, Question.objects.get(number=1), [1], seconds(2000))
     return session
 
@@ -109,9 +110,11 @@ class TestWhatIsInIt:
         assert [(n["text"], n["title"]) for n in data["notes"]] == [("Look at the batch size.", version.title)]
         assert data["stars"][0]["question"] == session.items.get(position=2).version.question_id
         assert data["plans"][0] == {
-            "exam": "pmle", "exam_date": "2027-01-02", "minutes_a_day": 30, "told_at": None
+            "exam": "pmle", "exam_date": "2027-01-02", "minutes_a_day": 30, "told_at": None, "calendar": False,
+            "remind_on": ["Tuesday"], "reminded_on": None,
         }  # fmt: skip
         assert data["modules_read"][0]["title"] == "Module one"
+        assert [row["anchor"] for row in data["sections_read"]] == ["first"]
         assert data["standings"][0]["exam"] == data["predictions"][0]["exam"] == "pmle"
         assert data["predictions"][0]["session"] == str(session.uuid)
         assert {card["question"] for card in data["review_cards"]} >= {data["stars"][0]["question"]}

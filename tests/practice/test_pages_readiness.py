@@ -23,9 +23,10 @@ from tests.practice.test_analysis import DAY, sit
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.hooks import codes, figures, parsed, states
 from tests.support.sessions import batch, begin_drill, begin_mock, right_places, seconds, state
+from tests.support.tallies import forget_tallies
 
 pytestmark = pytest.mark.django_db
-STATEMENTS = 30
+STATEMENTS = 11
 
 
 @pytest.fixture
@@ -100,6 +101,7 @@ def test_only_a_plan_can_be_done_and_there_is_a_way_on(exam, alice):
     assert 'data-step="rest"' not in page(alice)
     set_plan(alice.owner, exam, None, 5, NOW)
     SessionItem.objects.update(answered_at=timezone.now(), seconds=300)
+    forget_tallies()
     shown = parsed(page(alice))
     assert shown.select_one("[data-step=rest]")
     assert shown.select_one("#next a.btn")["href"].startswith(reverse("hub", args=["pmle"]))
@@ -191,6 +193,7 @@ class TestMap:
     def test_only_first_answers_count(self, exam, alice, concept, change):
         drill = self.some(alice, exam, 3, 1)
         drill.items.filter(position=1).update(**change)
+        forget_tallies()
         tile = self.tiles(alice)["serving"]
         assert (tile.score.right, tile.score.answered) == (2, 3)
 
@@ -217,12 +220,14 @@ def test_the_pace_is_drawn_from_ten_answers_on_and_split_at_the_exams_own(exam, 
     assert [bar.high for bar in told.pace][3] == told.exam_seconds == 120
     assert [(bar.right, bar.wrong) for bar in told.pace if bar.right or bar.wrong] == [(6, 6)]
     SessionItem.objects.filter(position__gt=9).update(seconds=0)
+    forget_tallies()
     assert alice.get(reverse("readiness", args=["pmle"])).context["page"].evidence.pace == []
 
 
 def test_sure_but_wrong_stands_out(exam, alice):
     sit(alice.owner, exam, 0.5)
     SessionItem.objects.update(confidence=3)
+    forget_tallies()
     shown = parsed(page(alice))
     assert [cell.text for cell in shown.select("#sureness tbody tr td")] == ["6", "6"]
     assert shown.select_one("#sureness .sure-wrong").text == "6"

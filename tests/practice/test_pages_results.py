@@ -151,7 +151,7 @@ def test_results_take_the_same_statements_whatever_the_length(per_domain, signed
     add_questions(exam, per_domain + 1)
     client, owner = client_of(signed_in)
     session = sit(owner, exam, count=per_domain * 4, late=1)
-    with django_assert_num_queries(12 if signed_in else 10):
+    with django_assert_num_queries(13 if signed_in else 11):
         client.get(reverse("results", args=[session.uuid]))
 
 
@@ -238,11 +238,10 @@ def test_the_booklet_holds_a_blank_sheet_the_questions_and_the_key_last(alice):
     add_questions(exam, 2)
     session = begin_mock(alice.owner, exam, 6, timezone.now())
     address = reverse("booklet", args=[session.uuid])
-    assert alice.get(address).status_code == 302
     finish(session.uuid, alice.owner, seconds(9))
     text = alice.get(address).text
     sheet, questions, key = (
-        text.index('class="sheet sheet--wide"'),
+        text.index('class="sheet sheet--wide'),
         text.index('class="question stack"'),
         text.index("booklet-key"),
     )

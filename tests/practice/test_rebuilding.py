@@ -4,6 +4,7 @@ import datetime as dt
 
 import pytest
 from django.core.management import call_command
+from django.test import override_settings
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
@@ -26,6 +27,8 @@ from practice.models import (
 from practice.readiness.derive.analyse import analyse, analyse_waiting, refresh_standings
 from practice.readiness.derive.rebuild import rebuild_analytics
 from practice.regrade.apply import Correction, regrade, run
+from practice.regrade.reopening.reads import refusal_of
+from practice.regrade.reopening.reopen import Wish, reopen
 from practice.sessions.ending.finish import close_expired, discard, finish
 from practice.sessions.models import Mode
 from practice.sessions.player.check import answer_on_page, check, open_hint
@@ -53,6 +56,7 @@ class Practice(RuleBasedStateMachine):
     def begin(self) -> None:
         _wipe()
         self.now = NOW
+        self.staff = User.objects.create_user(email="boss@example.com")
         self.exam = Exam.objects.get()
         self.owners = [guest()[0] for _ in range(PEOPLE)]
 
@@ -112,6 +116,25 @@ class Practice(RuleBasedStateMachine):
         session = begin_mock(self.owners[who], self.exam, LENGTH, self.wait(1))
         discard(session.uuid, self.owners[who], self.now)
 
+    @rule(
+        who=st.integers(0, PEOPLE - 1),
+        choices=st.lists(st.integers(0, 3), min_size=2, max_size=2),
+        end=st.sampled_from(["submitted", "time", "discarded"]),
+    )
+    def reopen_what_time_ended(self, who: int, choices: list[int], end: str) -> None:
+        mine = {f"session__{name}": value for name, value in self.owners[who].of_row.items()}
+        ended = SessionItem.objects.filter(**mine, session__ended="time").order_by("-session__finished_at").first()
+        if ended is None or refusal_of(ended.session, self.wait(1)):
+            return
+        reopen(ended.session_id, Wish(5, "The clock was wrong."), self.staff, self.now)
+        session, owner = ended.session, self.owners[who]
+        writer = claim(session.uuid, owner, self.wait(1)).writer
+        save(session.uuid, owner, batch(writer, *self.states(session, choices)), self.now)
+        if end == "time":
+            close_expired(self.wait(60))
+        else:
+            (finish if end == "submitted" else discard)(session.uuid, owner, self.wait(1))
+
     @rule(who=st.integers(0, PEOPLE - 1))
     def sign_in(self, who: int) -> None:
         if self.owners[who].guest_key:
@@ -170,6 +193,7 @@ def _wipe() -> None:
 
 
 @pytest.mark.django_db
+@override_settings(ACCOUNT_MOCKS_A_DAY=1000)  # the machine's days hold more mocks than a person's
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
 def test_a_rebuild_changes_nothing(examples):
     exam = make_exam()

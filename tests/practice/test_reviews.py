@@ -17,7 +17,6 @@ from practice.sessions.ending.finish import discard, finish
 from practice.sessions.errors import NothingDue
 from practice.sessions.player.check import answer_on_page, check
 from practice.sessions.player.save import claim, save
-from practice.start.reads.reviews import due_forecast, due_today
 from questions.models import BlueprintDomain, Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.hooks import codes, figures, parsed, states
@@ -34,6 +33,7 @@ from tests.support.sessions import (
     right_places,
     state,
 )
+from tests.support.tallies import due_forecast, due_today, where
 
 pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)
@@ -41,7 +41,6 @@ TOMORROW = NOW + DAY
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 REFRESH = 5  # the guide, the answers, the turned cards, the cards, and one statement that writes
 START_REVIEW = 11
-FORECAST = 4
 
 
 @pytest.fixture(autouse=True)
@@ -277,13 +276,14 @@ def test_the_forecast_holds_twenty_a_day_with_the_overdue_first(alice, exam, lea
     assert (forecast.today.count, forecast.today.waiting, forecast.total) == (20, 25, 45)
 
 
-def test_the_forecast_takes_the_same_statements_for_one_card_and_for_many(
+def test_the_forecast_takes_no_statement_of_its_own_for_one_card_and_for_many(
     alice, exam, learner, django_assert_num_queries
 ):
     for batch_of in (questions(exam, 1), questions(exam)[1:]):
         add_cards(alice.owner, batch_of)
-        with django_assert_num_queries(FORECAST):
-            due_forecast(learner, exam, NOW)
+        found = where(learner, exam, NOW)
+        with django_assert_num_queries(0):
+            found.reviews.forecast()
 
 
 # A review

@@ -16,13 +16,13 @@ from practice.learners.reads.identity import Owner
 from practice.learners.reads.zones import zone_choices, zone_names, zone_of
 from practice.models import ExamPlan, Learner, Mode
 from practice.notebook.plan import set_plan
+from practice.readiness.plan.tell_outcome import tell_outcome
 from practice.readiness.reads.progress import calendar
 from practice.readiness.reads.steps import situation
-from practice.readiness.tell_outcome import tell_outcome
 from practice.reviews.reads import Today, done_today
 from practice.sessions.errors import NotPossible
 from practice.sessions.player.check import check
-from practice.start.reads.reviews import due_forecast, due_today
+from questions.catalogue.reads import guide_of
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sessions import (
@@ -35,6 +35,7 @@ from tests.support.sessions import (
     right_places,
     state,
 )
+from tests.support.tallies import due_forecast, due_today
 
 pytestmark = pytest.mark.django_db
 OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
@@ -106,10 +107,11 @@ class TestToday:
         first, end = local(zone, date, 0), local(zone, date + DAY, 0)
         for moment in (first - MINUTE, first, end - MINUTE):
             answered(alice.owner, exam, moment)
-        blueprint = exam.blueprints.get()
-        assert situation(exam, blueprint, learner, end - MINUTE).facts.minutes_today == 2
-        assert situation(exam, blueprint, learner, end).facts.minutes_today == 0
-        days = {day.date: day.answers for week in calendar(learner, exam, date, zone_of(learner)) for day in week}
+        guide = guide_of(pk=exam.pk)
+        assert situation(guide, learner, end - MINUTE).facts.minutes_today == 2
+        assert situation(guide, learner, end).facts.minutes_today == 0
+        tally = situation(guide, learner, end - MINUTE).now.tally
+        days = {day.date: day.answers for week in calendar(tally, date) for day in week}
         assert (days[date - DAY], days[date]) == (1, 2)
 
 
@@ -156,7 +158,7 @@ class TestPlan:
         mock = begin_mock(alice.owner, exam, now=local(zone, date - 7 * DAY, 22))
         type(mock).objects.update(finished_at=local(zone, date - 7 * DAY, 23, 30))
         for moment, ahead, since in ((local(zone, date, 0), 1, 7), (local(zone, date + DAY, 0), 0, 8)):
-            facts = situation(exam, exam.blueprints.get(), learner, moment).facts
+            facts = situation(guide_of(pk=exam.pk), learner, moment).facts
             assert (facts.days_to_exam, facts.days_since_mock) == (ahead, since)
 
     @every_day

@@ -15,7 +15,6 @@ from practice.measurement.ability.reads import past_of
 from practice.models import Learner, ReviewCard, SessionItem, Star
 from practice.readiness.derive.analyse import analyse
 from practice.readiness.reads.hub import hub_page
-from practice.readiness.reads.progress import coverage
 from practice.sessions.ending.finish import discard, finish
 from practice.sessions.errors import InOpenMock, TooFewQuestions
 from practice.sessions.player.check import answer_on_page, check
@@ -23,7 +22,7 @@ from practice.sessions.player.save import claim, save
 from practice.sessions.reads.threads import may_read_thread
 from practice.start.reads.mocks import mock_page
 from practice.start.reads.picking import available, drawable, guest_share, live_versions, pick_mock
-from practice.start.reads.reviews import due_forecast, due_today
+from questions.catalogue.reads import guide_of
 from questions.models import Hint, Question, Solution, VersionStatistics
 from questions.versions.statistics.reads.figures import question_statistics
 from tests.support.bank import CANARY, NOW, add_questions, make_exam
@@ -40,6 +39,7 @@ from tests.support.sessions import (
     seconds,
     state,
 )
+from tests.support.tallies import coverage, due_forecast, due_today
 
 pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)
@@ -174,7 +174,7 @@ class TestCounting:
         for n, version in enumerate(add_family(exam)):
             meet(alice.owner, version, seconds(n), right=False)
         meet(alice.owner, add_questions(exam, 1, domains=("d1",))[0], seconds(9), right=False)
-        page = hub_page(exam, learner_of(alice.owner), seconds(10))
+        page = hub_page(guide_of(pk=exam.pk), learner_of(alice.owner), seconds(10))
         missed = next(preset for preset in page.presets if preset.key == "missed")
         assert dict(missed.fields)["size"] == "2"
         assert begin_drill(alice.owner, exam, state="missed", now=seconds(11)).total == 2
@@ -185,7 +185,7 @@ class TestCounting:
         add_questions(exam, 1, domains=("d1",))
         meet(alice.owner, family[0])
         meet(alice.owner, family[1])
-        found = coverage(learner_of(alice.owner), exam)[domain]
+        found = coverage(learner_of(alice.owner), exam, NOW)[domain]
         assert (found.total, found.seen, found.fresh) == (3, 1, 2)
 
 

@@ -1,5 +1,8 @@
 """Loading the bank: idempotent, all or nothing per file, and a reason with file and line for every refusal."""
 
+import re
+from io import StringIO
+from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
@@ -7,6 +10,7 @@ from django.core.management import CommandError, call_command
 
 from questions.bank_files.load import load_bank
 from questions.bank_files.rules.folder import read_exam_file
+from questions.management.commands import load_bank as load_bank_command
 from questions.models import Exam, Question, QuestionVersion, Solution
 from tests.support.bank import NOW
 
@@ -122,10 +126,10 @@ def line_of(text: str, start: str) -> int:
 @pytest.mark.parametrize(
     ("changes", "starts", "field", "reason"),
     [
-        ({"right": "[1, 2]"}, "options:", "options", "found 2"),
-        ({"right": "[]"}, "options:", "options", "found 0"),
-        ({"kind": "multiple"}, "options:", "options", "found 1"),
-        ({"explanation": "''"}, "explanation:", "explanation", "is empty"),
+        ({"right": "[1, 2]"}, "options:", "options", "has 2"),
+        ({"right": "[]"}, "options:", "options", "has 0"),
+        ({"kind": "multiple"}, "options:", "options", "has 1"),
+        ({"explanation": "''"}, "explanation:", "explanation", "empty"),
         ({"explanation": "As option B says here."}, "explanation:", "explanation", "by letter"),
         ({"explanation": '"' + "[a " * 4000 + '"'}, "explanation:", "explanation", "5,000 characters"),
         ({"explanation": '"' + "[a " * 400 + '"'}, "explanation:", "explanation", "“[” appears 400 times"),
@@ -146,7 +150,7 @@ def test_what_is_refused_names_file_line_field_and_reason(folder, changes, start
 def test_a_missing_rationale_is_refused_at_its_option(folder):
     write(folder, file(question(1)).replace("why: 'Because of 1.3'", "why: ''"))
     report = load_bank(folder, NOW)
-    assert ["case-1: options[2].why: is empty" in row for row in report.refused] == [True]
+    assert ["case-1: options[2].why: empty" in row for row in report.refused] == [True]
 
 
 def test_a_sentence_from_another_question_is_refused_across_files_and_the_site(folder):
@@ -199,6 +203,17 @@ def test_the_command_prints_refusals_and_fails(folder):
     write(folder, file(question(1, sources="[]")))
     with pytest.raises(CommandError, match="sources"):
         call_command("load_bank", str(folder))
+
+
+def test_a_slow_load_says_how_far_it_is_and_a_quick_one_says_nothing(folder, monkeypatch):
+    write(folder, file(question(3)), "two.yaml")
+    said = StringIO()
+    monkeypatch.setattr(load_bank_command, "monotonic", chain([10.0, 12.0, 15.0, 21.0], repeat(22.0)).__next__)
+    call_command("load_bank", str(folder), stdout=said)
+    assert re.findall(r"\d+%", said.getvalue()) == ["75%", "100%"]
+    again = StringIO()
+    call_command("load_bank", str(folder), stdout=again)
+    assert "%" not in again.getvalue()
 
 
 def test_a_row_edited_on_the_site_is_left_alone_and_reported_until_somebody_decides(folder):

@@ -5,13 +5,15 @@ import re
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 
 from questions.catalogue.rules.glossary import Term
 from questions.models import Exam, StudyModule
 from questions.modules.load import load_modules, rerender_module
+from questions.modules.reads import outlines
 from questions.modules.rules.file import Bank, ModuleFault, ModuleFile, read_module_file
 from questions.modules.rules.load_report import LoadReport
-from questions.modules.rules.text import blocks_of
+from questions.modules.rules.text import blocks_of, sentences_of
 from questions.versions.rules.draft import DraftQuestion
 from tests.support.bank import NOW, changed, draft, make_exam
 
@@ -264,11 +266,14 @@ def test_a_changed_file_changes_its_row_and_rerendering_gives_the_same(exam: Exa
     module = StudyModule.objects.get()
     assert module.title == "Another title"
     assert "three times" in json.dumps(module.html)
-    html = module.html
+    html, sections = module.html, outlines(exam)
     StudyModule.objects.update(html={})
+    cache.clear()
+    assert outlines(exam) != sections
     rerender_module(module)
     module.refresh_from_db()
     assert module.html == html
+    assert outlines(exam) == sections, "what was kept of it is made anew"
 
 
 def test_modules_that_change_places_keep_their_rows(exam: Exam, tmp_path: Path) -> None:
@@ -324,3 +329,11 @@ def test_check_questions_are_marked_by_the_files_not_by_the_site(tmp_path: Path)
     questions = {"q1": changed(draft(1)), "q2": changed(draft(2))}
     row, _ = read_module_file(write(tmp_path), GLOSSARY, Bank({"d1"}, questions))
     assert row
+
+
+def test_sentences_are_told_with_the_line_their_paragraph_begins_on():
+    code = "```text\nNo prose.\n```"
+    text = f"---\nslug: a\n---\n\n## A\n\nOne is\nlong. Two.\n\n{code}\n\n| a | b |\n| c | d |\n:::tip\nThree.\n:::\n"
+    assert list(sentences_of(text)) == [
+        (5, "## A"), (7, "One is\nlong."), (7, "Two."), (14, "| a | b |"), (15, "| c | d |"), (17, "Three."),
+    ]  # fmt: skip

@@ -1,11 +1,14 @@
 """Public pages of a family's questions: each has its own, and the others stand beside it."""
 
+import dataclasses
+
 import pytest
 from django.test import Client
 
 from questions.desk.publish import publish
 from questions.models import Change, Question, StudyModule
 from questions.pages.reads.lists import question_list
+from questions.pages.reads.machines.heads import question_head
 from questions.pages.reads.machines.sitemap import question_entries
 from questions.pages.reads.questions import find_question, question_page
 from questions.versions.save import save_draft
@@ -63,6 +66,19 @@ def test_each_page_is_canonical_to_itself_and_in_the_sitemap_once(exam):
 def test_a_page_tells_when_the_other_options_would_be_right(exam):
     body = Client().get(question_page(find_question(exam.slug, 1)).url).content.decode()
     assert body.count("data-right-if") == 3
+
+
+def test_what_search_engines_show_begins_with_what_sets_a_variant_apart(exam):
+    pages = [question_page(find_question(exam.slug, number)) for number in (1, 2, 9)]
+    said = [question_head(page, "https://site.example").description for page in pages]
+    assert len(set(said)) == 3
+    assert all(page.clause and text.startswith(page.clause[:40]) for page, text in zip(pages, said, strict=True))
+    plain = "It runs in us-central1, never elsewhere."
+    marked = plain.replace("us-central1", "`us-central1`").replace("never", "*never*")
+    page = dataclasses.replace(pages[0], clause=marked)
+    assert question_head(page, "https://site.example").description.startswith(plain)
+    lone = question_page(find_question(exam.slug, 4))
+    assert question_head(lone, "https://site.example").description.startswith(f"{exam.slug.upper()} question 4")
 
 
 def test_a_withdrawn_sibling_is_not_related(exam):

@@ -12,17 +12,18 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from questions.models import Change, Exam, Question, QuestionVersion, StudyModule
+from questions.models import Change, Exam, Question, QuestionVersion, StudyModule, VersionStatistics
 from questions.pages.reads.machines.heads import question_head
 from questions.pages.reads.questions import find_question, question_page
 from questions.templatetags.public_pages import json_ld
+from questions.versions.statistics.rules import LEAST_ANSWERS
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.hooks import parsed, states
+from tests.support.hooks import parsed, states, values
 
 pytestmark = pytest.mark.django_db
 
 HTML_BUDGET = 30_000
-STATEMENTS, WITH_CHANGELOG, ON_POST = 3, 4, 1
+STATEMENTS, WITH_CHANGELOG, ON_POST = 4, 5, 1
 OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 
 
@@ -117,7 +118,7 @@ def test_the_page_after_a_post_costs_the_same_and_one_to_find_the_row(exam: Exam
     bare = Question.objects.select_related("exam", "live_version__solution").get(number=1)
     with CaptureQueriesContext(connection) as queries:
         question_page(bare)
-    assert len(queries) == STATEMENTS - 1 + ON_POST
+    assert len(queries) == STATEMENTS - 2 + ON_POST  # without the exam, and without the count of comments
 
 
 def test_the_page_is_light(exam: Exam) -> None:
@@ -180,7 +181,7 @@ def test_the_stages_stand_in_their_order(exam: Exam) -> None:
     add_questions(exam, 2)
     html = Client().get(address()).text
     marks = [
-        'class="crumbs"', "1 of 12", 'class="badge"', "<h1>Situation 1</h1>", 'class="scenario"', 'class="hint"',
+        'class="crumbs"', "data-labelled", 'class="badge"', "<h1>Situation 1</h1>", 'class="scenario"', 'class="hint"',
         'class="ask', 'class="btn check"', 'id="solution"', "zqcanary quick 1", 'class="clue-list"', "zqcanary trap 1",
         "zqcanary takeaway 1", 'name="carry_on"', 'class="deeper', 'id="study"', 'id="related"', 'id="practise"',
         'class="folio"',
@@ -273,6 +274,33 @@ def test_modules_are_those_the_question_names_then_those_of_its_domain(exam: Exa
 def test_last_reviewed_is_the_newest_date_of_its_sources(exam: Exam) -> None:
     add_questions(exam, 1)
     assert question_page(find_question("pmle", 1)).history.reviewed == dt.date(2026, 11, 21)
+
+
+@pytest.mark.parametrize(("n", "is_measured"), [(LEAST_ANSWERS - 1, False), (LEAST_ANSWERS, True)])
+def test_the_editors_label_is_an_estimate_until_the_question_is_measured(exam: Exam, n: int, is_measured: bool) -> None:
+    add_questions(exam, 1)
+    reworded = Question.objects.get(number=1).live_version
+    assert reworded
+    VersionStatistics.objects.create(version=reworded, n=n, right=31)
+    second_version(Question.objects.get(number=1), measured_as=reworded)
+    page = Client().get(address())
+    assert values(page, "data-measured") == (["62"] if is_measured else [])
+    assert bool(parsed(page).select_one("[data-labelled]")) is not is_measured
+    assert ("educationalLevel" in page.text) is not is_measured
+    assert ("62%" in parsed(page).select_one("meta[name=description]")["content"]) is is_measured
+
+
+def test_a_source_says_when_it_was_opened_and_what_it_said_or_that_nobody_did(exam: Exam) -> None:
+    add_questions(exam, 1)
+    solution = Question.objects.get(number=1).live_version.solution
+    solution.text["sources"] += [
+        {"title": "Read", "url": "https://source.example/read", "as_of": "2026-11-23", "says": "Lamps < 3 shine."},
+        {"title": "Named", "url": "https://source.example/named", "as_of": "", "says": "Unread."},
+    ]
+    solution.save()
+    page = Client().get(address())
+    assert values(page, "data-opened") == ["2026-11-21", "2026-11-23", ""]
+    assert [each.text for each in parsed(page).select("[data-says]")] == ["Lamps < 3 shine."]
 
 
 def test_the_data_block_gives_the_answers_as_the_page_does(exam: Exam) -> None:

@@ -21,7 +21,7 @@ from tests.support.hooks import codes, figures, parsed, states
 
 pytestmark = pytest.mark.django_db
 FORM, SEND, RECEIPT, LIST, QUEUE, ANSWER = 1, 4, 1, 4, 15, 10
-WITH_A_NOTE = 4
+WITH_A_NOTE = 5
 XSS = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 
 

@@ -1,17 +1,34 @@
-"""Search: what is published, by its words; on PostgreSQL in any form of a word, ranked, and through the index."""
+"""Search: what is published, by its words, in any form of them, ranked; what is reserved never."""
 
+import dataclasses
 import re
 
 import pytest
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from questions.models import Concept, Exam, Question, QuestionVersion, StudyModule
-from questions.pages.reads.lists import OF_MODULES, OF_QUESTIONS
-from questions.pages.reads.words import saying
+from questions.desk.publish import publish
+from questions.models import (
+    Change,
+    Concept,
+    Exam,
+    GlossaryTerm,
+    Question,
+    QuestionVersion,
+    SearchEntry,
+    SearchWord,
+    StudyModule,
+)
+from questions.modules.rules.html import module_html
 from questions.versions.reads.public import public_questions
-from questions.versions.rules.excerpts import excerpt
-from tests.support.bank import NOW, add_questions, make_exam
+from questions.versions.save import save_draft
+from questions.versions.search import index, reads
+from questions.versions.search.reads import have_trigrams
+from questions.versions.search.rules.asking import terms_of
+from questions.versions.search.rules.excerpts import excerpt
+from questions.versions.search.trigrams import make_trigrams
+from tests.support.bank import CANARY, NOW, add_questions, draft, make_exam
 from tests.support.hooks import parsed, states
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +44,18 @@ def exam() -> Exam:
 
 
 def say(number: int, **fields: str) -> None:
+    """Other words in a public question, published."""
     QuestionVersion.objects.filter(live_of__number=number).update(**fields)
+    SearchEntry.objects.filter(version__live_of__number=number).delete()
+    index.catch_up()
+
+
+def explain(number: int, words: str) -> None:
+    """Another explanation of a public question, published."""
+    solution = QuestionVersion.objects.get(live_of__number=number).solution
+    solution.text["explanation"] = words
+    solution.save()
+    say(number)
 
 
 def found(text: str) -> list[int]:
@@ -38,8 +66,10 @@ def found(text: str) -> list[int]:
 
 def add_module(exam: Exam, body: str) -> None:
     StudyModule.objects.create(
-        exam=exam, domain=exam.domains.get(key="d1"), number=1, slug="m", title="A module", summary="About.", body=body
-    )
+        exam=exam, domain=exam.domains.get(key="d1"), number=1, slug="m", title="A module", summary="About.", body=body,
+        html=module_html(body),
+    )  # fmt: skip
+    index.catch_up()
 
 
 def test_a_word_of_title_or_stem_is_found_in_any_case(exam: Exam) -> None:
@@ -59,7 +89,9 @@ def test_what_is_withdrawn_or_retired_is_not_found(exam: Exam, state: str) -> No
 def test_what_is_reserved_is_not_found(exam: Exam) -> None:
     [version] = add_questions(exam, 1, pool="reserved", domains=("d1",))
     QuestionVersion.objects.filter(pk=version.pk).update(title=WORD, stem=WORD)
+    index.rebuild()
     assert found(WORD) == []
+    assert not SearchEntry.objects.filter(version=version).exists()
     assert WORD not in Client().get("/search/", {"q": version.title}).text
 
 
@@ -68,8 +100,36 @@ def test_an_older_version_and_a_draft_are_not_found(exam: Exam) -> None:
     assert found(WORD) == []
 
 
-def test_a_solution_is_not_searched(exam: Exam) -> None:
-    assert found("zqcanary") == []
+def test_what_becomes_reserved_or_is_replaced_is_not_found_before_the_index_knows(exam: Exam) -> None:
+    say(2, stem=f"The {WORD} hums.")
+    say(3, stem=f"The {WORD} hums.")
+    Question.objects.filter(number=2).update(pool="reserved")
+    Question.objects.filter(number=3).update(live_version=None)
+    assert found(WORD) == []
+
+
+def test_options_and_explanations_are_searched(exam: Exam) -> None:
+    say(2, options=[{"slot": n, "text": f"Use {WORD} {n}"} for n in range(1, 5)])
+    explain(3, f"Because the {WORD} hums.")
+    assert found(WORD) == [2, 3]  # what is asked counts more than what is answered
+
+
+def test_what_only_the_explanation_says_is_shown_closed(exam: Exam) -> None:
+    explain(3, f"Because the {WORD} hums.")
+    page = parsed(Client().get("/search/", {"q": WORD}))
+    [closed] = page.select("details.spoiler")
+    assert not closed.has_attr("open")
+    assert [mark.text for mark in closed.select("mark")] == [WORD]
+    assert [mark for mark in page.select("mark") if not mark.find_parent("details")] == []
+    assert parsed(Client().get("/search/", {"q": f"{WORD} situation"})).select("details.spoiler mark")
+    assert not parsed(Client().get("/search/", {"q": "situation deciding"})).select("details.spoiler")
+
+
+def test_an_explanation_of_a_reserved_question_is_not_found(exam: Exam) -> None:
+    [version] = add_questions(exam, 1, pool="reserved", domains=("d1",))
+    assert version.solution.text["explanation"].startswith(CANARY)
+    index.rebuild()
+    assert version.question_id not in {entry.version.question_id for entry in SearchEntry.objects.filter(concept=None)}
 
 
 def excerpts(text: str) -> list[str]:
@@ -82,6 +142,14 @@ def test_a_question_is_found_by_its_number_and_a_reserved_one_has_none(exam: Exa
     assert found("999999") == []
     Question.objects.filter(number=3).update(pool="reserved")
     assert found("3") == []
+
+
+def test_a_product_is_found_by_its_name_and_by_the_one_before(exam: Exam) -> None:
+    GlossaryTerm.objects.create(key="lamps", name="Lampworks", former="Glow AI", status="current")
+    for text in ("lampworks", "glow ai", '"Glow AI"'):
+        [link] = parsed(Client().get("/search/", {"q": text})).select('a[href^="/glossary/#"]')
+        assert link["href"] == "/glossary/#lamps"
+    assert states(Client().get("/search/", {"q": "glow -ai"}).text) == ["none-fits"]
 
 
 def test_an_excerpt_shows_the_words_marked_where_they_stand(exam: Exam) -> None:
@@ -108,6 +176,15 @@ def test_what_an_excerpt_marks(text: str, asked: str, marked: list[str]) -> None
     pieces = excerpt(text, asked)
     assert [piece.text for piece in pieces if piece.is_marked] == marked
     assert "".join(piece.text for piece in pieces) == text
+
+
+def test_an_excerpt_is_of_the_place_that_says_most_of_the_words() -> None:
+    text = f"A store. {'Between. ' * 40}The feature store drifts. {'After. ' * 40}"
+    assert [piece.text for piece in excerpt(text, "feature store drift") if piece.is_marked] == [
+        "feature",
+        "store",
+        "drifts",
+    ]
 
 
 def test_an_excerpt_is_cut_between_words() -> None:
@@ -139,7 +216,6 @@ def test_the_list_of_an_exam_searches_the_same_way(exam: Exam) -> None:
     assert re.findall(r'<a href="/exams/pmle/questions/(\d+)-', html) == ["5"]
 
 
-@pytest.mark.usefixtures("needs_postgres")
 def test_other_forms_of_a_word_are_found_and_the_best_comes_first(exam: Exam) -> None:
     say(2, stem="They tried monitoring pipelines once.")
     say(6, title="Monitored pipeline", stem="A pipeline to monitor.")
@@ -150,18 +226,150 @@ def test_other_forms_of_a_word_are_found_and_the_best_comes_first(exam: Exam) ->
     assert sorted(found("pipelines -tried")) == [4, 6]
 
 
-@pytest.mark.usefixtures("needs_postgres")
+def test_words_that_everybody_says_do_not_narrow(exam: Exam) -> None:
+    say(2, stem="Monitoring pipelines.")
+    assert found("how to monitor a pipeline") == [2]
+
+
+def test_a_name_is_found_with_and_without_its_signs(exam: Exam) -> None:
+    say(2, stem="Send it through Pub/Sub to an n1-standard-4 machine.")
+    for text in ("Pub/Sub", "pub sub", "n1-standard-4", "PUB/SUB n1"):
+        assert found(text) == [2]
+    assert found("sub/pub") == []
+
+
+def test_a_section_of_a_module_is_found_at_its_place(exam: Exam) -> None:
+    add_module(exam, f"## One\n\nNothing.\n\n## Two\n\nA **{WORD}** & more stands here.")
+    page = parsed(Client().get("/search/", {"q": WORD}))
+    [link] = page.select('a[href^="/exams/pmle/modules/"]')
+    assert link["href"] == "/exams/pmle/modules/1-m/#02-two"
+    [mark] = page.select(".excerpt mark")
+    assert mark.text == WORD
+
+
 @pytest.mark.parametrize(
-    ("rows", "fields", "index"),
+    ("typed", "number"),
     [
-        (public_questions, OF_QUESTIONS, "question_words"),
-        (Concept.objects.all, ["name"], "concept_words"),
-        (StudyModule.objects.all, OF_MODULES, "module_words"),
+        ("pipelien", 2),
+        ("kuberntes", 3),
+        ("bigqeury", 4),
+        ("kears", 5),
+        ("quantizaton", 6),
+        ("pipel", 2),
     ],
 )
-def test_a_search_reads_the_index(exam: Exam, rows, fields, index: str) -> None:
+def test_a_mistyped_word_finds_what_was_meant(exam: Exam, typed: str, number: int) -> None:
+    for place, word in enumerate(("pipeline", "Kubernetes", "BigQuery", "Keras", "quantization"), 2):
+        say(place, stem=f"Some {word} here.")
+    assert found(typed) == [number]
+    html = Client().get("/search/", {"q": f"some {typed}"}).text
+    assert states(html) == ["nearest"]
+    assert found(f"some {typed}") == [number]
+
+
+def test_where_nothing_is_like_it_the_words_that_find_something_are_offered(exam: Exam) -> None:
+    assert states(Client().get("/search/", {"q": "xqzwvut"}).text) == ["none-fits"]
+    say(2, stem="Zebra.")
+    say(3, stem="Giraffe.")
+    page = parsed(Client().get("/search/", {"q": "zebra giraffe"}))
+    assert [link["href"] for link in page.select('[data-state="none-fits"] a[href^="/search/"]')] == [
+        "/search/?q=zebra",
+        "/search/?q=giraffe",
+    ]
+
+
+def test_a_word_of_what_is_hidden_is_not_suggested(exam: Exam) -> None:
+    say(2, stem="The zqsynchrotron hums.")
+    Question.objects.filter(number=2).update(withdrawn_at=NOW)
+    html = Client().get("/search/", {"q": "zqsynchrotrom"}).text
+    assert states(html) == ["none-fits"]
+    assert WORD not in html
+
+
+@pytest.mark.parametrize(("text", "expected"), [("concept", 5), ("situation", 4), ("3", 2), ("xqzwvut", 7)])
+def test_statements_of_a_search(exam: Exam, text: str, expected: int) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        found(text)
+    # PostgreSQL is asked whether it can compare a mistyped word.
+    assert len(queries) == expected + (text == "xqzwvut" and connection.vendor == "postgresql")
+
+
+def test_what_is_kept_in_step_is_what_a_rebuild_makes(exam: Exam) -> None:
+    """Through publishing again, becoming reserved, a renamed concept and a module that changes."""
+    add_module(exam, f"## One\n\nA {WORD} stands here.")
+    concept = Concept.objects.get(key="c1")
+    concept.name = "Renamed concept"
+    concept.save()
+    index.index_concepts(Concept.objects.all())
+    for number, pool in ((1, "open"), (2, "reserved")):
+        text = dataclasses.replace(draft(number, f"d{number}", pool), title="Another title")
+        publish(save_draft(exam, text, Question.objects.get(number=number)), NOW, Change.SEMANTIC)
+    StudyModule.objects.update(html=module_html("## Two\n\nOther words."))
+    index.index_module(StudyModule.objects.get())
+    kept = derived()
+    index.rebuild()
+    assert derived() == kept
+    assert ("hums" in dict(kept[1]), "renamed" in dict(kept[1]), WORD in dict(kept[1])) == (False, True, False)
+    with CaptureQueriesContext(connection) as queries:
+        assert index.catch_up() == 0
+    assert not [each for each in queries if each["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
+
+
+def derived() -> tuple[list, list]:
+    """What the index holds, apart from its own ids."""
+    entries = SearchEntry.objects.values_list("version", "concept", "module", "anchor", "title", "prompt", "solution")
+    return sorted(map(str, entries)), sorted(SearchWord.objects.values_list("word", "entries"))
+
+
+def test_a_word_that_is_gone_from_the_index_is_compared_with_no_more(exam: Exam) -> None:
+    say(2, stem="A zebra.")
+    assert found("zebar") == [2]
+    SearchEntry.objects.all().delete()
+    index.rebuild()
+    say(2, stem="A giraffe.")
+    index.rebuild()
+    assert not SearchWord.objects.filter(word="zebra").exists()
+    assert found("zebar") == []
+
+
+@pytest.mark.usefixtures("needs_postgres")
+def test_without_the_extension_mistyped_words_are_still_forgiven(exam: Exam) -> None:
+    say(2, stem="Some pipeline here.")
+    with connection.cursor() as cursor:
+        cursor.execute("DROP EXTENSION pg_trgm CASCADE")
+    assert found("pipelien") == [2]
+    assert make_trigrams()
+    assert have_trigrams()
+
+
+@pytest.mark.usefixtures("needs_postgres")
+def test_a_role_that_may_not_make_extensions_does_without(exam: Exam) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DROP EXTENSION pg_trgm CASCADE")
+        cursor.execute("CREATE ROLE zq_no_rights")
+        cursor.execute("SET LOCAL ROLE zq_no_rights")
+        assert not make_trigrams()
+        cursor.execute("RESET ROLE")
+    assert not have_trigrams()
+
+
+@pytest.mark.usefixtures("needs_postgres")
+@pytest.mark.parametrize("used", ["search_entry_titles", "search_entry_words"])
+def test_a_search_reads_the_indexes(exam: Exam, used: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute("SET LOCAL enable_indexscan = off")
         cursor.execute("SET LOCAL enable_nestloop = off")
-    assert index in saying(rows(), WORD, fields, "pk").explain()
+        with CaptureQueriesContext(connection) as queries:
+            reads.hits(terms_of(WORD), public_questions())
+        cursor.execute(f"EXPLAIN {queries[0]['sql']}")
+        assert any(used in line for (line,) in cursor.fetchall())
+
+
+def test_more_than_are_ranked_are_not_counted(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reads.hits, "__defaults__", (3,))
+    say(5, title="Deciding words")
+    html = Client().get("/search/", {"q": "deciding words"}).text
+    assert states(html) == ["cut"]
+    assert len(found("deciding words")) == 3
+    assert found("deciding words")[0] == 5

@@ -52,7 +52,7 @@ class Machine:
 
     def site(self, **more: str) -> Site:
         """A started gunicorn with two workers, DEBUG off."""
-        ours = {"WEB_PROCESSES": "2", "COUNTERS_FILE": str(self.folder / "counts"), **self.given, **more}
+        ours = {"WEB_PROCESSES": "2", "PROMETHEUS_MULTIPROC_DIR": str(self.folder / "counts"), **self.given, **more}
         return Site(self.url, **{"DJANGO_SETTINGS_MODULE": LIVE_SETTINGS, **ours}).start()
 
     def worker(self, **more: str) -> Process:

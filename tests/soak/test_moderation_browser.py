@@ -125,6 +125,14 @@ def test_twenty_held_comments_are_cleared_in_at_most_forty_key_presses(queue, he
     assert not Claim.objects.exists()
 
 
+def test_four_cards_or_more_are_whole_in_sight_at_once(queue) -> None:
+    queue.set_viewport_size({"width": 1280, "height": 900})
+    boxes = [each.bounding_box() for each in queue.locator("[data-card]").all()]
+    whole = [box for box in boxes if box and box["y"] >= 0 and box["y"] + box["height"] <= 900]
+    assert len(whole) >= 4
+    assert queue.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
 def test_rejecting_every_one_takes_two_presses_each(queue, held) -> None:
     for _ in range(HELD):
         queue.keyboard.press("r")
@@ -378,6 +386,7 @@ def test_without_script_all_of_it_is_forms(browser, live_site, mona, held) -> No
     page.locator("nav.contents a[href$='/log/']").click()
     page.locator("[data-act=approve] form button").click()
     assert states(held) == [State.HELD] * HELD
+    page.goto("/moderation/")
     page.locator(".bulk > summary").click()
     for n in (4, 5):
         page.locator(f"#card-{held[n].pk}").get_by_role("checkbox").check()

@@ -46,7 +46,12 @@ def test_a_mock_is_taken_and_analysed_and_one_signal_stops_everything(needs_own_
     with own_cluster() as cluster, own_redis(tmp_path) as redis:
         url, port, printed = f"{cluster.url.rpartition('/')[0]}/stack", free_port(), tmp_path / "printed"
         ours = bare_environment(
-            DATABASE_URL=url, REDIS_URL=redis.url, PORT=str(port), WEB_PROCESSES="2", COUNTERS_FILE=""
+            DATABASE_URL=url,
+            REDIS_URL=redis.url,
+            PORT=str(port),
+            WEB_PROCESSES="2",
+            PROMETHEUS_MULTIPROC_DIR="",
+            HOLD_FIRST_POSTS="1",
         )
         with printed.open("wb") as file:
             stack = subprocess.Popen(

@@ -40,10 +40,10 @@ def given(tmp_path: Path, redis: RedisServer, static_root: Path) -> dict[str, st
     """What /etc/courseiva.env would hold, for a database with its tables."""
     ours = {
         "SECRET_KEY": KEY, "ALLOWED_HOSTS": "localhost,127.0.0.1", "REDIS_URL": redis.url, "WEB_PROCESSES": "2",
-        "DATABASE_URL": f"sqlite:///{tmp_path}/site.sqlite3", "COUNTERS_FILE": str(tmp_path / "counts"),
+        "DATABASE_URL": f"sqlite:///{tmp_path}/site.sqlite3", "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "counts"),
         "DJANGO_SETTINGS_MODULE": LIVE_SETTINGS, "TEST_STATIC_ROOT": str(static_root),
     }  # fmt: skip
-    made = run_python("manage.py", "migrate", "-v0", **ours)
+    made = run_python("manage.py", "migrate", "-v0", timeout=300, **ours)
     assert made.returncode == 0, made.stderr
     return ours
 

@@ -28,6 +28,7 @@ from questions.models import (
 )
 from questions.versions.rules import documents
 from questions.versions.rules.draft import DraftClue, DraftOption, DraftQuestion
+from questions.versions.search import index
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
 WEIGHTS_V31 = (13, 14, 18, 20, 22, 13)
@@ -156,6 +157,7 @@ def publish_all(exam: Exam, drafts: list[tuple[Domain, DraftQuestion]]) -> list[
     for question, version in zip(questions, versions, strict=True):
         question.live_version = version
     Question.objects.bulk_update(questions, ["live_version"])
+    index.catch_up()
     return versions
 
 

@@ -25,8 +25,8 @@ OPTIONAL = {
     "form.follow", "form.kind", "form.offers", "form.remember", "head", "head.feed", "head.is_indexed", "head.trail",
     "inside", "is_ticked", "item.checked", "item.ends_block", "item.flagged", "item.hint", "item.seconds",
     "item.too_many", "label", "leave", "mark", "mark.read_on", "marked", "marks", "movable", "note_form",
-    "note_form.errors", "on_device", "page.here", "page.only_mine", "place", "preview", "quiet", "said", "says", "show",
-    "small", "sub", "within",
+    "note_form.errors", "on_device", "page.here", "page.measured", "page.wanted.query", "place", "preview", "quiet",
+    "request.GET.next", "said", "says", "show", "small", "source.says", "sub", "within",
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ is an HTML page. Expected statuses stand in the order guest, learner, staff, str
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,11 +17,12 @@ from allauth.account.utils import user_pk_to_url_str
 from django.contrib import admin
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from courseiva.accounts.models import User
 from courseiva.pages.views import styleguide
 from courseiva.pages.views.articles import ARTICLES
-from practice.models import PracticeSession
+from practice.models import ExamPlan, Learner, PracticeSession
 from practice.sessions.models import Mode
 from questions.models import Family, ImportJob, Question
 from questions.pages.reads.questions import question_page
@@ -172,6 +174,28 @@ def question_form(**fields: Any) -> Callable[[World, str], dict[str, Any]]:
     return lambda world, _: {"question": world.question.number, **fields}
 
 
+NO_KEY = "0f8fad5b-d9cb-469f-a165-70867728950e"
+
+
+def with_plan_key(name: str) -> Address:
+    """An address that is the key to the learner's plan."""
+
+    def address(world: World, persona: str) -> str:
+        learner = Learner.objects.get(user=world.users[LEARNER])
+        dates = {"exam_date": timezone.now().date() + dt.timedelta(days=9), "minutes_a_day": 30}
+        keys = {"feed_token": NO_KEY.replace("0", "1"), "reminder_token": NO_KEY.replace("0", "2")}
+        ExamPlan.objects.update_or_create(learner=learner, exam=world.exam, defaults=dates | keys)
+        return reverse(name, args=[keys["feed_token" if name == "plan-calendar" else "reminder_token"]])
+
+    return address
+
+
+def plan_ahead(world: World, client: Client) -> None:
+    """An exam in fifty days, with half an hour a day."""
+    ahead = timezone.now().date() + dt.timedelta(days=50)
+    client.post(reverse("plan", args=[world.exam.slug]), {"exam_date": ahead, "minutes_a_day": 30})
+
+
 def begin_a_check(world: World, client: Client) -> None:
     """A check of whoever asks; a stranger becomes a guest by it. It would end a drill or review of its exam."""
     client.post(reverse("start-check", args=[world.checked.slug]))
@@ -274,6 +298,8 @@ PUBLIC = [
     Row("sitemap-exam", of_exam("sitemap-exam"), every(200), page=False),
     Row("sitemap-questions", of_exam("sitemap-questions"), every(200), page=False),
     Row("favicon", at("favicon"), every(302), page=False),
+    Row("manifest", at("manifest"), every(200), page=False),
+    Row("mark", at("mark"), every(404), "where the site has none of its own", page=False),
     Row("robots", at("robots"), every(200), page=False),
     Row("security-txt", at("security-txt"), every(200), page=False),
     Row("styleguide", lambda _, __: "/styleguide/", every(200), only_debug=True),
@@ -293,6 +319,7 @@ PUBLIC = [
     Row("objectives-case", of_exam("objectives-case", "", "june-2026"), every(200), page=False),
     Row("objectives-case", of_exam("objectives-case", "", "none"), every(404), "unknown", page=False),
     Row("errata", at("errata"), every(200)),
+    Row("glossary", at("glossary"), every(200)),
     Row("errata-feed", at("errata-feed"), every(200), page=False),
     Row("errata-json", at("errata-json"), every(200), page=False),
     Row("collections", of_exam("collections"), every(200)),
@@ -344,6 +371,7 @@ PRACTICE = [
     Row("my-exam", at("my-exam"), every(302), "chosen", "POST", lambda world, _: {"exam": world.exam.slug}, page=False),
     Row("my-place", at("my-place", "mock"), (302, 302, 302, 200), page=False),
     Row("my-place", at("my-place", "elsewhere"), every(404), "unknown", page=False),
+    Row("account_who", at("account_who"), every(200), page=False),
     Row("my-places", at("my-places"), (200, 200, 200, 204), page=False),
     Row("hub", of_exam("hub"), every(200)),
     Row("hub", of_exam("hub", "?order=missed&difficulty=hard"), every(302), "choices in the address", page=False),
@@ -368,6 +396,16 @@ PRACTICE = [
         page=False),
     Row("readiness", of_exam("readiness"), every(200)),
     Row("readiness", of_exam("readiness", "?said=not-passed"), every(200), "not passed"),
+    Row("plan", of_exam("plan"), every(200)),
+    Row("plan", of_exam("plan", "?said=read&section=1:s1"), every(200), "planned", before=plan_ahead),
+    Row("plan-feed", of_exam("plan-feed"), every(302), "", "POST", page=False),
+    Row("plan-reminders", of_exam("plan-reminders"), every(302), "", "POST", form_of(weekdays="0"),
+        page=False),
+    Row("plan-calendar", with_plan_key("plan-calendar"), every(200), page=False),
+    Row("plan-calendar", at("plan-calendar", NO_KEY), every(404), "closed", page=False),
+    Row("plan-unsubscribe", with_plan_key("plan-unsubscribe"), every(200)),
+    Row("plan-unsubscribe", with_plan_key("plan-unsubscribe"), every(200), "done", "POST"),
+    Row("plan-read", of_exam("plan-read"), every(302), "", "POST", form_of(section="1:s1"), page=False),
     Row("plan", of_exam("plan"), every(302), "", "POST", lambda _, __: {"exam_date": "2030-01-02"},
         page=False),
     Row("plan", of_exam("plan"), every(400), "no date", "POST", lambda _, __: {"exam_date": "tomorrow"}),
@@ -404,7 +442,16 @@ PRACTICE = [
     Row("hint", of_session("hint", "drill", 3), own(204), "drill", "POST", page=False),
     Row("hint", of_session("hint", "mock", 3), own(400), "mock", "POST", page=False),
     Row("booklet", of_session("booklet", "finished"), own(200), session=True),
-    Row("booklet", of_session("booklet", "mock"), own(302), "of a running mock", page=False),
+    Row("booklet", of_session("booklet", "mock"), own(200), "of a running mock", session=True),
+    Row("booklet", of_session("booklet", "drill"), own(200), "of a running drill", session=True),
+    Row("booklet", of_session("booklet", "paused"), own(302), "paused", page=False),
+    Row("sheet", of_session("sheet", "mock"), own(200), session=True),
+    Row("sheet", of_session("sheet", "drill"), own(200), "drill", session=True),
+    Row("sheet", of_session("sheet", "finished"), own(302), "finished", page=False),
+    Row("sheet", of_session("sheet", "mock"), own(302), "save", "POST", form_of(writer="1"), page=False),
+    Row("sheet", of_session("sheet", "mock"), own(409), "older writer", "POST", form_of(writer="0", base="", t_1="A")),
+    Row("sheet", of_session("sheet", "mock"), own(400), "no such letter", "POST",
+        form_of(writer="1", base="", t_1="Z"), session=True),
     Row("notebook", of_exam("notebook"), every(200)),
     Row("notebook", of_exam("notebook", "?kind=notes&words=look&said=no-words"), every(200), "searched"),
     Row("notebook", of_exam("notebook", "?whole=on"), every(200), "to print"),
@@ -493,6 +540,36 @@ def unsubscribe_link(world: World, persona: str) -> str:
     return reverse("unsubscribe", args=[world.mail_token])
 
 
+def of_notice(name: str) -> Address:
+    """An address under the learner's notice of a rejection."""
+    return lambda world, _: reverse(name, args=[world.notice.pk if world.notice else 0])
+
+
+def of_appeal(world: World, persona: str) -> str:
+    """Where somebody's appeal is answered."""
+    return reverse("moderation-appeal", args=[world.appeal.pk if world.appeal else 0])
+
+
+def of_takedown(world: World, persona: str) -> str:
+    """Where a stranger's request is answered."""
+    return reverse("moderation-takedown", args=[world.takedown.pk if world.takedown else 0])
+
+
+def receipt(world: World, persona: str) -> str:
+    """The receipt of that request."""
+    return reverse("takedown", args=[world.takedown.token if world.takedown else ""])
+
+
+def of_author(name: str) -> Address:
+    """An address about the learner as an author."""
+    return lambda world, _: reverse(name, args=[world.users[LEARNER].pk])
+
+
+def of_reply(name: str) -> Address:
+    """A page of a saved reply."""
+    return lambda world, _: reverse(name, args=[world.saved_reply.pk if world.saved_reply else 0])
+
+
 DISCUSSION = [
     Row("thread", of_thread("thread"), every(200)),
     Row("thread-short", lambda world, _: reverse("thread-short", args=[world.question.pk]), every(302), page=False),
@@ -527,6 +604,16 @@ DISCUSSION = [
         form_of(reason="leak", text="It is from an exam."), page=False),
     Row("comment-follow", of_comment("comment-follow"), every(302), "", "POST", form_of(on="0"), page=False),
     Row("export-discussion", at("export-discussion"), (302, 200, 200, 302), page=False),
+    Row("inbox", at("inbox"), signed_in(200)),
+    Row("inbox-read", at("inbox-read"), signed_in(302), "", "POST", form_of(notices="1"), page=False),
+    Row("appeal", of_notice("appeal"), signed_in(200, 404)),
+    Row("appeal", of_notice("appeal"), signed_in(400, 404), "nothing said", "POST"),
+    Row("appeal", of_notice("appeal"), signed_in(302, 404), "sent", "POST", form_of(text="It is mine."), page=False),
+    Row("takedown-new", at("takedown-new"), every(200)),
+    Row("takedown-new", at("takedown-new"), every(400), "nothing said", "POST"),
+    Row("takedown-new", at("takedown-new"), every(302), "sent", "POST",
+        form_of(address="/exams/", ground="other", text="Mine.", email="eve@example.com"), page=False),
+    Row("takedown", receipt, every(200)),
     Row("unsubscribe", unsubscribe_link, every(200)),
     Row("unsubscribe", unsubscribe_link, every(200), "done", "POST"),
 ]  # fmt: skip
@@ -546,6 +633,32 @@ MODERATION = [
         lambda world, _: {"comment": world.comments["held"].pk, "seen": world.comments["held"].stamp, "reject": "leak"},
         page=False),
     Row("moderation-undo", at("moderation-undo"), moderators(302), "", "POST", form_of(entry="1"), page=False),
+    Row("moderation-appeals", at("moderation-appeals"), moderators(200)),
+    Row("moderation-appeal", of_appeal, moderators(400), "no reason", "POST", form_of(granted="0")),
+    Row("moderation-appeal", of_appeal, moderators(302), "done", "POST", form_of(granted="1"), page=False),
+    Row("moderation-author", of_author("moderation-author"), moderators(200)),
+    Row("moderation-note", of_author("moderation-note"), moderators(400), "nothing said", "POST"),
+    Row("moderation-note", of_author("moderation-note"), moderators(302), "kept", "POST", form_of(text="A note."),
+        page=False),
+    Row("moderation-author-decide", of_author("moderation-author-decide"), moderators(400), "nothing chosen", "POST"),
+    Row("moderation-author-decide", of_author("moderation-author-decide"), moderators(302), "nothing left", "POST",
+        form_of(upto="0", act="approve"), page=False),
+    Row("moderation-replies", at("moderation-replies"), moderators(200)),
+    Row("moderation-replies", at("moderation-replies"), moderators(400), "nothing said", "POST"),
+    Row("moderation-replies", at("moderation-replies"), moderators(302), "kept", "POST",
+        form_of(title="A title", text="Words."), page=False),
+    Row("moderation-reply", of_reply("moderation-reply"), moderators(200)),
+    Row("moderation-reply", of_reply("moderation-reply"), moderators(400), "nothing said", "POST"),
+    Row("moderation-reply-drop", of_reply("moderation-reply-drop"), moderators(302), "", "POST", page=False),
+    Row("moderation-figures", at("moderation-figures"), moderators(200)),
+    Row("moderation-slow", of_comment("moderation-slow"), moderators(400), "no pace", "POST"),
+    Row("moderation-slow", of_comment("moderation-slow"), moderators(302), "", "POST", form_of(minutes="5"),
+        page=False),
+    Row("moderation-takedowns", at("moderation-takedowns"), moderators(200)),
+    Row("moderation-takedown", of_takedown, moderators(200)),
+    Row("moderation-takedown", of_takedown, moderators(400), "nothing said", "POST"),
+    Row("moderation-takedown", of_takedown, moderators(302), "done", "POST",
+        form_of(outcome="kept", answer="It is ours."), page=False),
     Row("moderation-log", at("moderation-log"), moderators(200)),
     Row("moderation-search", at("moderation-search", query="?q=sentence"), moderators(200)),
     Row("moderation-search", at("moderation-search", query="?q=xyzzyx"), moderators(200), "nothing found"),
@@ -723,12 +836,23 @@ ADMIN = [
     Row("admin:practice_regrade_new", at("admin:practice_regrade_new", 99999), staff_only(404), "none", page=False),
     Row("admin:practice_regrade_impact", of_version("admin:practice_regrade_impact", "?slot=2"), staff_only(200),
         page=False),
+    Row("admin:practice_reopening_add", lambda world, _: reverse("admin:practice_reopening_add") + (
+        f"?session={world.sessions[LEARNER, 'finished'].uuid}"), staff_only(200), "found"),
+    Row("admin:discussion_listentry_try", at("admin:discussion_listentry_try"), staff_only(200)),
+    Row("admin:discussion_listentry_try", at("admin:discussion_listentry_try"), staff_only(200), "a text", "POST",
+        form_of(text="I sell the latest dumps", level="new", kind="leak")),
+    Row("admin:discussion_listentry_rules", at("admin:discussion_listentry_rules"), staff_only(200)),
     Row("admin/(?P<url>.*)$", lambda _, __: "/admin/no/such/page/", staff_only(404), page=False),
 ]  # fmt: skip
 
 
 # Of the admin's pages these alone refuse a POST.
-READ_ONLY = {"admin:jsi18n", "admin:autocomplete", "admin:password_change_done"}
+READ_ONLY = {
+    "admin:jsi18n",
+    "admin:autocomplete",
+    "admin:password_change_done",
+    "admin:discussion_listentry_rules",
+}
 # What a POST of nothing gives staff where it is not what a GET gives: saved, or refused because it is only shown.
 POSTED = {
     "admin:outbox_outgoingmail_change": 403,
@@ -738,6 +862,8 @@ POSTED = {
     "admin:questions_importeditem_change": 403,
     "admin:practice_regrade_change": 403,
     "admin:practice_guestnetwork_change": 403,
+    "admin:practice_outage_change": 403,
+    "admin:practice_reopening_change": 403,
 }
 
 
@@ -761,6 +887,8 @@ NOT_BY_HAND = {
     "admin:practice_regrade": ("add", "delete"),
     "admin:questions_exam": ("add", "delete"),
     "admin:practice_guestnetwork": ("add", "delete"),
+    "admin:practice_outage": ("delete",),
+    "admin:practice_reopening": ("delete",),
     "admin:questions_importeditem": ("add", "delete"),
     "admin:questions_contentreport": ("add", "delete"),
     "admin:questions_versionstatistics": ("add", "delete"),

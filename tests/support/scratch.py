@@ -13,7 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg2
 
-from tests.support.subprocesses import run_python
+from tests.support.subprocesses import BASE, run_python
 
 FILL_SECONDS = 180
 
@@ -35,11 +35,11 @@ def scratch_database(server: str, folder: Path, template: str = "") -> Iterator[
         _by_hand(server, f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def fill(url: str, per_domain: int, **ours: str) -> None:
-    """Make the tables and load a bank with so many public questions in each domain."""
+def fill(url: str, per_domain: int, folder: Path = BASE, **ours: str) -> None:
+    """Make the tables and load a bank with so many public questions in each domain, with the code of that folder."""
     command = ("-m", "tests.support.scratch", str(per_domain))
     settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", **ours, "DATABASE_URL": url}
-    done = run_python(*command, timeout=FILL_SECONDS, **settings)
+    done = run_python(*command, timeout=FILL_SECONDS, folder=folder, **settings)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -66,10 +66,13 @@ def _fill(per_domain: int) -> None:
 
     django.setup()
     from django.core.management import call_command
+    from django.db import connection
 
     from tests.support.bank import add_questions, make_exam
+    from tests.support.database import copy_kept
 
-    call_command("migrate", interactive=False, verbosity=0)
+    if not copy_kept(str(connection.settings_dict["NAME"])):
+        call_command("migrate", interactive=False, verbosity=0)
     add_questions(make_exam(), per_domain)
 
 

@@ -39,7 +39,7 @@ OURS |= {
     "HSTS_PRELOAD",
     "METRICS_TOKEN",
     "SENTRY_DSN",
-    "COUNTERS_FILE",
+    "PROMETHEUS_MULTIPROC_DIR",
     "STATEMENT_SECONDS",
     "DJANGO_ALLOW_ASYNC_UNSAFE",
 }
@@ -50,11 +50,13 @@ def bare_environment(**ours: str) -> dict[str, str]:
     return {**{name: value for name, value in os.environ.items() if name not in OURS}, **ours}
 
 
-def run_python(*arguments: str, timeout: float = 60, **ours: str) -> subprocess.CompletedProcess[str]:
-    """Run Python in the project's folder with these settings; return what it said."""
+def run_python(
+    *arguments: str, timeout: float = 60, folder: Path = BASE, **ours: str
+) -> subprocess.CompletedProcess[str]:
+    """Run Python in the project's folder, or in one with other code, with these settings; return what it said."""
     return subprocess.run(
         [sys.executable, *arguments],
-        cwd=BASE,
+        cwd=folder,
         env=bare_environment(**ours),
         capture_output=True,
         text=True,
@@ -106,11 +108,11 @@ def alive(pid: int) -> bool:
 class Site:
     """The site in a gunicorn of its own, which a test may kill and start again on the same port and database."""
 
-    def __init__(self, database_url: str, **ours: str) -> None:
-        self.port = free_port()
+    def __init__(self, database_url: str, folder: Path = BASE, **ours: str) -> None:
+        self.folder, self.port = folder, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = bare_environment(
-            **{"DJANGO_SETTINGS_MODULE": "tests.settings", "COUNTERS_FILE": "", **ours},
+            **{"DJANGO_SETTINGS_MODULE": "tests.settings", "PROMETHEUS_MULTIPROC_DIR": "", **ours},
             DATABASE_URL=database_url,
             PORT=str(self.port),
         )
@@ -120,7 +122,7 @@ class Site:
         """Start it and wait until it answers."""
         self.process = subprocess.Popen(
             [sys.executable, "-m", "gunicorn", "--log-level", "warning"],
-            cwd=BASE,
+            cwd=self.folder,
             env=self.environment,
             start_new_session=True,
         )

@@ -15,20 +15,23 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.apps import apps
 from django.contrib.auth.models import Group
 from django.http import HttpRequest
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from courseiva.accounts.models import User
 from courseiva.accounts.staff.groups import EDITORS, GROUPS, MODERATORS, REVIEWERS, grant
 from courseiva.outbox.models import OutgoingMail, RefusedAddress
 from discussion.mail.follow import follow
-from discussion.models import Act, Comment, Kind, Reason, State
-from discussion.moderation.acts.decide import decide, edit_out
+from discussion.models import Act, Appeal, Comment, Kind, Notice, Reason, SavedReply, State, Takedown
+from discussion.moderation.acts.decide import decide, edit_out, suspend
+from discussion.people.appeals.appeal import make_appeal
+from discussion.people.takedowns.request import Request, ask
+from discussion.screening.models import ListEntry
 from discussion.threads.post import Draft, post
 from practice.learners.note_network import note_guest
 from practice.learners.reads.identity import Owner
 from practice.learners.reads.networks import key_of_address
-from practice.models import Learner, PracticeSession, Regrade, RegradeRule
+from practice.models import Learner, Outage, PracticeSession, Regrade, RegradeRule, Reopening
 from practice.notebook.keep import keep_note, set_star
 from practice.readiness.derive.analyse import analyse
 from practice.reviews.make_cards import refresh_cards
@@ -99,6 +102,10 @@ class World:
     sessions: dict[tuple[str, str], PracticeSession] = field(default_factory=dict)
     reports: dict[str, ContentReport] = field(default_factory=dict)
     comments: dict[str, Comment] = field(default_factory=dict)
+    notice: Notice | None = None
+    appeal: Appeal | None = None
+    takedown: Takedown | None = None
+    saved_reply: SavedReply | None = None
     passkey: Authenticator | None = None
     mail_token: uuid.UUID = field(default_factory=uuid.uuid4)
     logins: dict[str, SimpleCookie] = field(default_factory=dict)
@@ -161,6 +168,12 @@ def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
     Regrade.objects.create(
         version=regraded, rule=RegradeRule.LEFT_OUT, reason="No answer is right.", made_at=now, done_at=now
     )
+    staff = world.users[STAFF]
+    Outage.objects.create(began_at=now - dt.timedelta(hours=1), ended_at=now, reason="fog", made_by=staff, made_at=now)
+    Reopening.objects.create(
+        session=world.sessions[LEARNER, "finished"], minutes=9, reason="The clock was wrong.", made_by=staff,
+        made_at=now, was_finished_at=now, was_score=1, was_total=mock_length,
+    )  # fmt: skip
     for variant in variants(60, size=2):
         save_draft(other, variant, None)  # a family that was never published, for its page in the admin
     return world
@@ -203,6 +216,7 @@ def _people(world: World) -> None:
     RecoveryCodes.activate(world.users[STAFF])
     Group.objects.create(name="A group")
     grant(apps, GROUPS)
+    ListEntry.objects.get_or_create(kind=ListEntry.Kind.LEAK_PHRASE, text="purple zebra")
     for persona, group in GROUP_OF.items():
         user = world.users[persona] = User.objects.create_user(
             f"{persona}@example.org", PASSWORD, is_staff=persona != MODERATOR, display_name=persona.title()
@@ -224,6 +238,7 @@ def _reports(world: World) -> None:
     world.reports[LEARNER] = answer_report(mine.pk, answer, 0, staff, world.now)
 
 
+@override_settings(HOLD_FIRST_POSTS=100)
 def _comments(world: World) -> None:
     """On a public question of nobody's running mock: an answered comment of the learner, and one that waits."""
     running = PracticeSession.objects.filter(finished_at=None, discarded_at=None)
@@ -236,11 +251,26 @@ def _comments(world: World) -> None:
     tip = post(version, learner.pk, Draft(Kind.TIP, "Read the **last** sentence first: {option:1}."), world.now)
     decide(tip, Act.APPROVE, moderator, world.now)
     reply = post(version, staff.pk, Draft(Kind.REPLY, "So do I."), world.now, tip.pk)
-    decide(reply, Act.APPROVE, moderator, world.now)
     held = post(version, learner.pk, Draft(Kind.CORRECTION, "See https://elsewhere.example/page instead."), world.now)
     world.mail_token = follow(tip, learner.pk, world.now).token
     world.comments = {"tip": tip, "reply": reply, "held": held}
     _hidden(world, version, tip)
+    _people_and_moderators(world, version)
+
+
+def _people_and_moderators(world: World, version: QuestionVersion) -> None:
+    """A notice of the learner that can be appealed against, an appeal of somebody else, a request from a stranger."""
+    decider = world.users["decider"] = User.objects.create_user("decider@example.org", PASSWORD, display_name="Dora")
+    decider.groups.add(Group.objects.get(name=MODERATORS))
+    appealer = world.users["appealer"] = User.objects.create_user("appealer@example.org", PASSWORD, display_name="Amir")
+    before = world.now - dt.timedelta(hours=1)
+    made = post(version, world.users[LEARNER].pk, Draft(Kind.TIP, "Write to me at me@here.example."), before)
+    world.notice = decide(made, Act.REJECT, decider, before, Reason.PERSONAL, "The address.").notice
+    made = suspend(appealer.pk, world.now + dt.timedelta(days=9), decider, before, "Rude to others.").notice
+    world.appeal = make_appeal(made.pk, appealer.pk, "It was a joke among friends.", world.now)
+    wanted = Request("/discussion/comment/1/", "rights", "It is from my book.", "eve@example.com", "Eve")
+    world.saved_reply = SavedReply.objects.create(title="No links, please", text="Name the page.", changed_at=world.now)
+    world.takedown = ask(wanted, Reporter(network="192.0.2.9"), world.now)
 
 
 def _hidden(world: World, version: QuestionVersion, tip: Comment) -> None:

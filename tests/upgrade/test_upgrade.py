@@ -17,7 +17,7 @@ from django.core.management import call_command
 
 from tests.support.html_forms import form_of
 from tests.upgrade import lookups
-from tests.upgrade.restored import Browser, World
+from tests.upgrade.restored import RELEASES, Browser, World
 from tests.upgrade.small_bank import REAL, real_rows, write_real
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -64,6 +64,12 @@ def results(found: Any) -> dict[str, list[Any]]:
     if "score" in found and "total" in found and ids:
         return {ids[0]: [found["score"], found["total"]]}
     return {name: score for each in found.values() for name, score in results(each).items()}
+
+
+def test_the_dump_of_every_release_is_kept() -> None:
+    released = re.findall(r"^## (\d+\.\d+\.\d+), ", (FIXTURES.parent / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert released
+    assert set(released) <= set(RELEASES), "tests/upgrade/README.md says how to make one"
 
 
 def test_a_page_that_was_open_brings_its_queue_to_the_address_it_knows(world: World) -> None:

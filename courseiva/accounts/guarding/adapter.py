@@ -24,6 +24,19 @@ APP = "allauth.account"
 class AccountAdapter(DefaultAccountAdapter):
     """allauth's own, where guesses from one network do not lock the account for others (ACCOUNT_RATE_LIMITS)."""
 
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "email_password_mismatch": "That email address and password don’t match.",
+        "duplicate_email": "Your account already has this email address.",
+        "email_taken": "Another account already has this email address.",
+        "enter_current_password": "That isn’t your current password.",
+        "incorrect_password": "That isn’t your password.",
+        "max_email_addresses": "You can have at most %d email addresses.",
+        "same_as_current": "That’s the same as before.",
+        "too_many_login_attempts": "Too many attempts. Wait a few minutes, then try again.",
+        "rate_limited": "Too many attempts. Wait a few minutes, then try again.",
+    }
+
     def get_client_ip(self, request: HttpRequest) -> str:
         """The visitor's address. IPv4 inside IPv6 is IPv4: by their first 64 bits all such visitors would be one."""
         address = super().get_client_ip(request)

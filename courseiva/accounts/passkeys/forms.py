@@ -20,7 +20,7 @@ from django import forms
 from courseiva.accounts.passkeys.reads import MOST_PASSKEYS, NAME_LENGTH, essence, has_room, is_usable
 
 LONGEST_CREDENTIAL = 20_000
-NOTHING = "We didn't get a response from the passkey. Try again."
+NOTHING = "We didn’t get a response from the passkey. Try again."
 # What the library raises over bytes that no browser makes; it leaves that to whoever calls it.
 MALFORMED = (
     ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, UnsupportedAlgorithm,

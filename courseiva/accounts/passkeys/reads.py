@@ -25,13 +25,16 @@ class PasskeyAdapter(DefaultMFAAdapter):
 
     error_messages = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": "That code or passkey isn't right for this account. Try again.",
+        "add_email_blocked": "Remove your passkeys and authenticator app before you add an email address.",
+        "cannot_generate_recovery_codes": "Add a passkey or an authenticator app first: recovery codes come with them.",
+        "incorrect_code": "That code or passkey isn’t right for this account. Try again.",
+        "unverified_email": "Confirm your email address first.",
     }
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         """Passkeys belong to SITE_URL's host, whatever other names the site answers to; without it to the request's."""
         host = urlsplit(settings.SITE_URL).hostname or context.request.get_host().partition(":")[0]
-        return {"id": host, "name": "Courseiva"}
+        return {"id": host, "name": settings.SITE_NAME}
 
     def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:
         """What the browser shows of the account: its address, and the name others see."""

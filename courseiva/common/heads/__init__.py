@@ -1,1 +1,1 @@
-"""What any public page tells machines: its head and its data block, of whatever the page is about."""
+"""What pages and mails tell machines in their heads, whatever they are about."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -10,7 +11,6 @@ from typing import Protocol
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.urls import reverse
-from django.utils.text import Truncator
 
 from courseiva.common.heads.links import Link
 from courseiva.common.heads.structured_data import Node, crumbs, graph, web_page
@@ -85,4 +85,4 @@ def text_head(
 
 def short(text: str) -> str:
     """A description of no more than is shown."""
-    return Truncator(" ".join(text.split())).chars(LONGEST)
+    return textwrap.shorten(text, LONGEST, placeholder="…")

@@ -7,12 +7,15 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
 
 from courseiva.common.heads.links import Link
 
 CONTENT_LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 """Of questions, study modules and articles; LICENSE names it beside the licence of the code."""
+CONTENT_CREDIT = "Courseiva"
+"""Whom it wants named for those that come with the site, whatever the site is called."""
 TAGS = re.compile(r"<[^>]+>")
 Node = dict[str, Any]
 
@@ -57,7 +60,7 @@ def publisher(base: str) -> Node:
     """Who answers for a page, and by which rules."""
     return {
         "@type": "Organization",
-        "name": "Courseiva",
+        "name": settings.SITE_NAME,
         "url": f"{base}/",
         "publishingPrinciples": f"{base}{reverse('article', args=['editorial-policy'])}",
         "correctionsPolicy": corrections_policy(base),

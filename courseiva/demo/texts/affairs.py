@@ -5,16 +5,21 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 
+from courseiva.accounts.models import User
+from courseiva.demo.held import post_held
 from courseiva.demo.texts.bank import questions_of
 from courseiva.demo.texts.people import ADMINISTRATOR, LEARNER, MODERATOR, NEWCOMER, REVIEWER, Reader
 from courseiva.demo.words import COMMENTS
 from discussion.comments.models.comments import Comment, Kind
 from discussion.comments.models.moderation import Act, Reason
+from discussion.comments.models.takedowns import Ground, Outcome
 from discussion.mail.follow import follow
 from discussion.mail.send import send_notices, send_replies
 from discussion.mail.settle import send_corrections
 from discussion.moderation.acts.decide import decide, edit_out, lock_thread, reverse, suspend
+from discussion.moderation.acts.replies import keep_reply
 from discussion.moderation.digest import send_digest
+from discussion.people.takedowns.request import Request, answer_takedown, ask
 from discussion.screening.hold import screen_waiting
 from discussion.threads.post import Draft, post
 from practice.regrade.apply import Correction, regrade, run_waiting
@@ -66,16 +71,27 @@ def _comments(questions: list[Question], people: dict[str, Reader], now: dt.date
     learner, newcomer, moderator = (people[name].account for name in (LEARNER, NEWCOMER, MODERATOR))
     version, then = _live(questions[0]), now - HOUR
     _decided(version, people, now - 5 * HOUR)  # so long ago, because nobody may write so much in one
-    tip = post(version, learner.pk, Draft(Kind.TIP, "⟦tip⟧ {option:1}"), then)
+    tip = post_held(version, learner.pk, Draft(Kind.TIP, "⟦tip⟧ {option:1}"), then)
     decide(tip, Act.APPROVE, moderator, then)
     follow(tip, learner.pk, then)
     for kind in (Kind.CORRECTION, Kind.QUESTION):
         post(version, learner.pk, Draft(kind, f"⟦{kind}⟧"), then)  # seen at once: one was approved before
-    decide(post(version, newcomer.pk, Draft(Kind.REPLY, "⟦reply⟧"), then, tip.pk), Act.APPROVE, moderator, then)
+    decide(post_held(version, newcomer.pk, Draft(Kind.REPLY, "⟦reply⟧"), then, tip.pk), Act.APPROVE, moderator, then)
     for place, text in enumerate(COMMENTS):
-        post(_live(questions[1 + place]), newcomer.pk, Draft(Kind.TIP, text), then)
+        post_held(_live(questions[1 + place]), newcomer.pk, Draft(Kind.TIP, text), then)
     suspend(newcomer.pk, now + dt.timedelta(days=7), moderator, now, "⟦why somebody may not write⟧")
     lock_thread(questions[2].pk, moderator, then, "⟦why the thread is closed⟧")
+    keep_reply("⟦title of a saved reply⟧", "⟦saved reply⟧", moderator, then)
+    _takedowns(moderator, then)
+
+
+def _takedowns(moderator: User, now: dt.datetime) -> None:
+    """One that waits, and one for each answer there is."""
+    for place, outcome in enumerate(["", *Outcome.values]):
+        request = Request("/⟦address⟧/", Ground.values[0], f"⟦request {place}⟧", "asker@example.com")
+        made = ask(request, Reporter(network=f"192.0.2.{place}"), now)
+        if outcome:
+            answer_takedown(made.pk, Outcome(outcome), "⟦answer⟧", moderator, now)
 
 
 def _decided(version: QuestionVersion, people: dict[str, Reader], now: dt.datetime) -> None:
@@ -83,7 +99,7 @@ def _decided(version: QuestionVersion, people: dict[str, Reader], now: dt.dateti
     author, moderator = people[ADMINISTRATOR].account, people[MODERATOR].account
 
     def held(words: str) -> Comment:
-        return post(version, author.pk, Draft(Kind.TIP, f"⟦comment about {words}⟧"), now)
+        return post_held(version, author.pk, Draft(Kind.TIP, f"⟦comment about {words}⟧"), now)
 
     for reason in Reason:
         decide(held(f"reason {reason}"), Act.REJECT, moderator, now, reason, "⟦words of the moderator⟧")

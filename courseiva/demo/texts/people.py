@@ -24,6 +24,7 @@ from practice.learners.reads.identity import Owner, key_of, new_token, set_guest
 from practice.notebook.keep import keep_note, set_star
 from practice.notebook.plan import set_plan
 from practice.readiness.derive.analyse import analyse
+from practice.readiness.plan.reminders.keep import set_reminders
 from practice.reviews.make_cards import refresh_cards
 from practice.sessions.ending.finish import discard, finish
 from practice.sessions.models import PracticeSession
@@ -129,6 +130,7 @@ def _history(who: Reader, exam: Exam, now: dt.datetime) -> None:
     keep_note(owner, who.sessions["finished mock"].uuid, 1, "⟦note⟧", now)
     set_star(owner, who.sessions["finished mock"].uuid, 1, True, now)
     set_plan(owner, exam, (now + 30 * DAY).date(), 30, now)
+    set_reminders(owner, exam, range(7))
     refresh_cards(Learner.objects.get(**owner.of_learner).pk, exam.pk)
 
 

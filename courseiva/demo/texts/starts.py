@@ -10,6 +10,9 @@ from django.urls import reverse
 from courseiva.demo.texts.bank import questions_of
 from courseiva.demo.texts.people import GUEST, LEARNER, NEWCOMER, VISITOR, Reader
 from discussion.comments.models.comments import Comment, Subscription
+from discussion.comments.models.moderation import SavedReply
+from discussion.comments.models.takedowns import Takedown
+from practice.learners.models import ExamPlan
 from questions.catalogue.models import Exam
 from questions.formats.models import ImportJob
 from questions.reports.models import ContentReport
@@ -17,7 +20,8 @@ from questions.versions.models.drafts import Family
 
 EVERYBODY = (
     "search", "display", "articles", "reports", "my-exam", "history",
-    "moderation", "moderation-log", "moderation-search",
+    "moderation", "moderation-log", "moderation-search", "moderation-appeals", "moderation-takedowns", "inbox",
+    "takedown-new",
     "account_login", "account_signup", "account_reset_password", "account_reset_password_done", "account_inactive",
     "account_email_verification_sent", "account_reset_password_from_key_done", "account_deleted", "account_name",
     "account_zone", "account_delete", "account_delete_confirm", "account_email", "account_change_password",
@@ -63,10 +67,16 @@ def starts_of(who: Reader, exams: list[Exam]) -> list[str]:
 
 
 def _of_talk(slug: str, exam: Exam) -> list[str]:
-    """A comment in each state, the threads that are open and closed, and the end of mail about one."""
+    """A comment in each state, the threads that are open and closed, requests to take down, and the ends of mail."""
     comments = {comment.state: comment.pk for comment in Comment.objects.order_by("-pk")}
     found = [reverse(name, args=[pk]) for pk in comments.values() for name in OF_A_COMMENT]
     found += [reverse("thread", args=[slug, question.pk]) for question in questions_of(exam)[:3]]
+    found += [reverse("moderation-reply", args=[reply.pk]) for reply in SavedReply.objects.all()]
+    found += [reverse("takedown", args=[each.token]) for each in Takedown.objects.all()]
+    found += [
+        reverse("plan-unsubscribe", args=[each.reminder_token])
+        for each in ExamPlan.objects.exclude(reminder_token=None)
+    ]
     return [*found, *(reverse("unsubscribe", args=[each.token]) for each in Subscription.objects.all()[:1])]
 
 

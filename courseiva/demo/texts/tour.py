@@ -10,17 +10,20 @@ from django.core import mail
 from courseiva.demo.texts.affairs import make_affairs
 from courseiva.demo.texts.bank import make_bank
 from courseiva.demo.texts.people import make_people
-from courseiva.demo.texts.rules import mail_strings, script_strings
+from courseiva.demo.texts.rules.layout import layout_of
+from courseiva.demo.texts.rules.scripts import script_strings
+from courseiva.demo.texts.rules.strings import mail_strings
 from courseiva.demo.texts.stage import standing_clock
 from courseiva.demo.texts.starts import starts_of
 from courseiva.demo.texts.walk import Met, Walk
 
 SCRIPTS = ("static/js", "templates/practice")
+STYLESHEETS = "static/css"
 
 
 def tour() -> Met:
     """Fill the database, which has to be an empty one, and walk. The order decides where a string is met first."""
-    met = Met()
+    met = Met(layout_of("\n".join(path.read_text() for path in (settings.BASE_DIR / STYLESHEETS).rglob("*.css"))))
     with standing_clock() as now:
         exams = make_bank(now)
         people = make_people(exams, now)

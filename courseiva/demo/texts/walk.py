@@ -16,10 +16,13 @@ from django.urls import Resolver404, resolve
 
 from courseiva.demo.accounts import DEMO_PASSWORD
 from courseiva.demo.texts.people import Reader
-from courseiva.demo.texts.rules import Collection, Field, Form, Page, json_strings
+from courseiva.demo.texts.rules.layout import Layout
+from courseiva.demo.texts.rules.pages import Field, Form, Page
+from courseiva.demo.texts.rules.strings import Collection, json_strings
 
 # Of the pages of one name a reader opens so many, and one for each new name in the query: later ones repeat them.
 VISITS = 2
+EACH_IS_ANOTHER = ("article",)  # of these it opens every one: no two have their text from the same template
 MOST_REDIRECTS = 5
 HERE = ("", "testserver")
 FILLED = {
@@ -38,6 +41,7 @@ TYPED = {"text", "textarea", "search", "tel", *FILLED}
 class Met:
     """What the walks found: the strings, the addresses by name that showed a page, and what went wrong on the way."""
 
+    layout: Layout = field(default_factory=Layout)
     collection: Collection = field(default_factory=Collection)
     names: set[str] = field(default_factory=set)
     failures: list[str] = field(default_factory=list)
@@ -78,11 +82,12 @@ class Walk:
             parts = urlsplit(urljoin(address, link))
             if parts.scheme in ("", "http") and parts.netloc in HERE and not parts.path.startswith("/static/"):
                 target = parts.path + (f"?{parts.query}" if parts.query else "")
-                if self._is_new(named(parts.path), {name for name, _ in parse_qsl(parts.query)}):
+                if self._is_new(named(parts.path), parts.path, {name for name, _ in parse_qsl(parts.query)}):
                     found.append(target)
         return found
 
-    def _is_new(self, page: str, asked: set[str]) -> bool:
+    def _is_new(self, page: str, path: str, asked: set[str]) -> bool:
+        page = path if page in EACH_IS_ANOTHER else page
         asks = {(page, name) for name in asked}
         is_new = bool(asks - self._asked) if asks else self._visits[page] < VISITS
         self._asked |= asks
@@ -110,7 +115,7 @@ class Walk:
             self.met.collection.add(title, json_strings(response.content.decode()))
         if not kind.startswith("text/html") or not response.content:
             return None
-        page = Page(response.content.decode())
+        page = Page(response.content.decode(), self.met.layout)
         if response.status_code < 400 or name not in self.met.names:
             self.met.names.add(name)
         self.met.collection.add(title, page.strings)

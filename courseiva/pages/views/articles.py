@@ -14,13 +14,17 @@ from courseiva.common.heads.head import Head, text_head
 from courseiva.common.heads.links import Link
 from courseiva.common.heads.structured_data import faq
 from courseiva.common.page_cache import public_page, site_address
+from courseiva.common.rich_text import render_long
 from courseiva.pages.reads import Pairs, study_guide
+from courseiva.serving.rules.owner import Notice
 from discussion.comments.models.moderation import KEPT_FOR
+from discussion.trust.rules import LASTING_HOURS, MAY, NEEDS, REMEMBERED_DAYS
 from practice.learners.reads.identity import GUEST_DAYS
 from questions.catalogue.models import Exam
 from questions.pages.reads.machines.heads import to_exam
 
 WRITTEN = dt.date(2026, 11, 23)
+TRUST_WRITTEN = dt.date(2026, 11, 27)
 
 
 @dataclass(frozen=True)
@@ -39,25 +43,31 @@ class Article:
         return reverse("article", args=[self.slug])
 
 
+def legal_notice(notice: Notice | None) -> list[Article]:
+    """The page of the operator's legal notice, where there is one."""
+    words = "Who runs this site and answers for it."
+    return [Article("legal-notice", "Legal notice", words, True, notice.changed)] if notice else []
+
+
 ARTICLES = (
     Article(
         "how-to-use-practice-tests",
         "How to use practice tests",
-        "When to drill and when to take a mock, why a score on questions you've seen says little, and what to do after "
+        "When to drill and when to take a mock, why a score on questions you’ve seen says little, and what to do after "
         "each wrong answer.",
         faq=(
             (
                 "How many mock exams should I take?",
                 "Two or three full-length ones, each with unseen questions, with drills in between on what each one "
-                "showed. A mock of questions you've seen only tests your memory of them.",
+                "showed. A mock of questions you’ve seen only tests your memory of them.",
             ),
             (
-                "Should I look at the answer when I'm stuck?",
-                "Choose first, even by elimination, and say how sure you are. You'll remember a wrong choice and its "
+                "Should I look at the answer when I’m stuck?",
+                "Choose first, even by elimination, and say how sure you are. You’ll remember a wrong choice and its "
                 "reason better than an answer you only read.",
             ),
             (
-                "What score means I'm ready?",
+                "What score means I’m ready?",
                 "No single score does. The progress page gives a chance and a range, based on first answers only, and "
                 "gives no figure until there are enough of them.",
             ),
@@ -68,48 +78,59 @@ ARTICLES = (
         "How we write questions",
         "From a page of documentation to a published question: the situation, the deciding constraint, options with "
         "reasons, a second reader, and the statistics that follow.",
+        changed=dt.date(2026, 11, 27),
     ),
     Article(
         "practice-questions-or-dumps",
         "Practice questions or dumps?",
-        "What a dump is, why using one can cost you the certificate and the knowledge, and how to tell practice "
+        "What a dump is, why using one can cost you your certificate and teaches you little, and how to tell practice "
         "questions from dumps.",
         faq=(
             (
-                "Is Courseiva a dump?",
-                "No. No question here is copied or reconstructed from a real exam. Each one lists the public pages it "
-                "was written from, with the date they were read.",
+                f"Is {settings.SITE_NAME} a dump?",
+                "No. No question here is copied or reconstructed from a real exam. Each one lists the public pages "
+                "it’s based on, and the date each was opened, if it was.",
             ),
             (
                 "Can I post a question I remember from my exam?",
-                "No. You promised the vendor you wouldn't, and we'd remove it. Ask about the idea behind it in your "
+                "No. You promised the vendor you wouldn’t, and we’d remove it. Ask about the idea behind it in your "
                 "own words.",
             ),
         ),
     ),
     Article(
+        "discussion",
+        "How the discussion works",
+        "What belongs under a question, what members can do and how they earn it, and why a comment may be held.",
+        changed=TRUST_WRITTEN,
+    ),
+    Article(
         "about",
-        "About Courseiva",
-        "What Courseiva is for, what it does differently, what it doesn't do, and how it's built.",
+        f"About {settings.SITE_NAME}",
+        f"What {settings.SITE_NAME} is for, what it does differently, what it doesn’t do, and how it’s built.",
         is_about_site=True,
     ),
     Article(
         "editorial-policy",
         "Editorial policy",
-        "Who writes and checks, what counts as a source, how errors are publicly corrected, and what we never publish.",
+        "Who writes and checks the questions, what counts as a source, how we correct errors in public, and what we "
+        "never publish.",
         is_about_site=True,
+        changed=dt.date(2026, 11, 27),
     ),
     Article(
         "privacy",
         "Privacy",
         "What we store about you and for how long, which cookies we use, and how to download or delete your data.",
         is_about_site=True,
+        changed=TRUST_WRITTEN,
     ),
     Article(
         "terms",
         "Terms of use",
-        "What you may and may not do here, and what we don't guarantee.",
+        "What you may and may not do here, and what we don’t guarantee.",
         is_about_site=True,
+        changed=TRUST_WRITTEN,
     ),
     Article(
         "accessibility",
@@ -123,13 +144,14 @@ ARTICLES = (
         "Where to report a wrong question, a security problem, an accessibility problem, or anything else.",
         is_about_site=True,
     ),
+    *legal_notice(settings.LEGAL_NOTICE),
 )
 BY_SLUG = {article.slug: article for article in ARTICLES}
 
 
 @public_page
 def articles(request: HttpRequest) -> HttpResponse:
-    title, words = "Articles", "Study guides based on each exam's own weights, and how Courseiva works."
+    title, words = "Articles", "Study guides based on each exam’s own weights, and how this site works."
     head = text_head(site_address(request), title, words, [_all()])
     context = {"articles": ARTICLES, "exams": _exams(), "head": head}
     return render(request, "articles/index.html", context)
@@ -147,8 +169,15 @@ def article(request: HttpRequest, slug: str) -> HttpResponse:
         "head": _head(request, found),
         "guest_days": GUEST_DAYS,
         "kept_days": KEPT_FOR.days,
+        "trust": {
+            "levels": [(level.value, may, NEEDS.get(level)) for level, may in MAY.items()],
+            "hours": LASTING_HOURS,
+            "days": REMEMBERED_DAYS,
+            "first_posts": settings.HOLD_FIRST_POSTS,
+        },
         "session_days": settings.SESSION_COOKIE_AGE // 86400,
         "contact": settings.CONTACT_EMAIL,
+        "notice": render_long(settings.LEGAL_NOTICE.text) if settings.LEGAL_NOTICE else "",
         "exams": _exams(),
     }
     return render(request, f"articles/{slug}.html", context)
@@ -159,7 +188,7 @@ def exam_study_guide(request: HttpRequest, exam_slug: str) -> HttpResponse:
     exam = get_object_or_404(Exam, slug=exam_slug)
     page = study_guide(exam)
     title = f"{exam.code} study guide"
-    plan = f"a week-by-week plan for {page.week_count} weeks"
+    plan = f"a plan for {page.week_count} weeks"
     words = f"How to prepare for {exam.name}: the domains with their weights, and {plan}."
     trail = [*to_exam(exam), Link("Study guide", request.path)]
     head = text_head(site_address(request), title, words, trail, _faq_nodes(page.faq), exam)

@@ -6,19 +6,24 @@ import datetime as dt
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
 
 from courseiva.common.page_cache import public_page, site_address
 from courseiva.pages.views.articles import ARTICLES
+from courseiva.templatetags.owner import own_mark
 from questions.catalogue.models import Exam
 from questions.pages.errata.reads.errata import latest_erratum
 from questions.pages.reads.machines.sitemap import Entry, changes_of, exam_entries, newest, question_entries
 
 XML, TEXT = "application/xml; charset=utf-8", "text/plain; charset=utf-8"
 VALID_DAYS = 180  # security.txt has to be looked at again within a year
+PAPER = "#f9f9f6"
+YEAR = 365 * 24 * 3600
 NOT_FOR_ROBOTS = ("/accounts/", "/admin/", "/my-exam/", "/practice/", "/reports/", "/search/")
 
 
@@ -80,7 +85,35 @@ def security_txt(request: HttpRequest) -> HttpResponse:
 @public_page
 def favicon(request: HttpRequest) -> HttpResponse:
     """Where pages without a head of ours, such as the admin's, look for an icon."""
-    return redirect(staticfiles_storage.url("img/favicon.svg"))
+    return redirect(own_mark() or staticfiles_storage.url("img/favicon.svg"))
+
+
+@public_page
+def manifest(request: HttpRequest) -> HttpResponse:
+    """What a device calls the site that is put on its home screen, and with which picture."""
+    icons = (("img/favicon.svg", "image/svg+xml", "any"), ("img/icon-512.png", "image/png", "512x512"))
+    pictures = [(staticfiles_storage.url(name), kind, sizes) for name, kind, sizes in icons]
+    if settings.SITE_MARK:
+        pictures = [(own_mark(), settings.SITE_MARK.kind, "any")]
+    told = {
+        "name": settings.SITE_NAME,
+        "short_name": settings.SITE_NAME,
+        "start_url": "/",
+        "display": "browser",
+        "background_color": PAPER,
+        "theme_color": PAPER,
+        "icons": [{"src": src, "type": kind, "sizes": sizes} for src, kind, sizes in pictures],
+    }
+    return JsonResponse(told, content_type="application/manifest+json")
+
+
+@require_safe
+@cache_control(public=True, max_age=YEAR, immutable=True)
+def mark(request: HttpRequest) -> HttpResponse:
+    """The site's own picture, by an address that changes with it."""
+    if not settings.SITE_MARK:
+        raise Http404
+    return HttpResponse(settings.SITE_MARK.content, content_type=settings.SITE_MARK.kind)
 
 
 def site_entries(exams: list[Exam]) -> list[Entry]:
@@ -91,6 +124,7 @@ def site_entries(exams: list[Exam]) -> list[Entry]:
         Entry(reverse("exams"), newest(changes.values())),
         Entry(reverse("articles"), None),
         Entry(reverse("errata"), latest_erratum()),
+        Entry(reverse("glossary"), None),
         *(Entry(article.path, dt.datetime.combine(article.changed, dt.time(), dt.UTC)) for article in ARTICLES),
         *(Entry(reverse("study-guide", args=[exam.slug]), changed) for exam, changed in changes.items()),
         *(Entry(reverse("calibration", args=[exam.slug]), None) for exam in exams),

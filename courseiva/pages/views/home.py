@@ -18,11 +18,13 @@ from courseiva.common.page_cache import FRESH, STALE, site_address, whole_page
 from practice.learners.models import Learner
 from practice.learners.reads.identity import EXAM_COOKIE, GUEST_COOKIE, learner_of, told_exam
 from practice.notebook.reads.choice import exam_in_mind
+from practice.readiness.plan.reads import Today, today_of
 from practice.readiness.reads.hub import hub_page
 from practice.readiness.reads.page import Verdict, verdict_of
 from practice.readiness.reads.steps import Situation, Step
-from practice.sessions.reads.history import OpenSession, PastSession, latest_sessions, open_sessions
+from practice.sessions.reads.history import OpenSession, PastSession
 from questions.catalogue.models import Exam
+from questions.catalogue.reads import guide_of
 from questions.pages.reads.exams import ExamLine, exam_lines
 from questions.pages.reads.questions import QuestionPage, question_page
 from questions.pages.reads.sample import question_of_the_day
@@ -32,7 +34,7 @@ from questions.pages.reads.sample import question_of_the_day
 class NextStep:
     """How a learner goes on: what is open first, then the recommended step in the exam they prepare for.
 
-    Beside it where they stand today, and their last results.
+    After it what else their plan has for today, and beside it where they stand and their last results.
     """
 
     open: list[OpenSession]
@@ -41,6 +43,7 @@ class NextStep:
     found: Situation | None
     verdict: Verdict | None
     past: list[PastSession]
+    today: Today | None
 
     @property
     def days_left(self) -> int | None:
@@ -82,12 +85,12 @@ def first_page(request: HttpRequest) -> HttpResponse:
 
 
 def home_head(base: str) -> Head:
-    title = "Courseiva: practise for certification exams"
+    title = f"{settings.SITE_NAME}: practise for certification exams"
     words = (
         "Practise for certification exams: scenario questions with explanations, timed mock exams, and an honest "
         "estimate of how ready you are."
     )
-    return Head(base, "/", title, words, nodes=[web_page("Courseiva", "/", base, "WebSite", description=words)])
+    return Head(base, "/", title, words, nodes=[web_page(settings.SITE_NAME, "/", base, "WebSite", description=words)])
 
 
 kept_first_page = whole_page(first_page)
@@ -110,12 +113,14 @@ def sample_question(lines: list[ExamLine], exam: Exam | None, today: dt.date) ->
 
 def next_step(learner: Learner, exam: Exam, now: dt.datetime) -> NextStep:
     """The learner's open sessions, and the step the practice hub recommends for this exam."""
-    page = hub_page(exam, learner, now)
+    page = hub_page(guide_of(pk=exam.pk), learner, now, with_past=True)
+    found = page.found
     return NextStep(
-        open=open_sessions(learner, now),
+        open=[each.as_open(now) for each in found.now.open] if found else [],
         exam=exam,
         step=None if page.drill else page.step,
-        found=page.found,
-        verdict=verdict_of(page.found) if page.found else None,
-        past=latest_sessions(learner, exam),
+        found=found,
+        verdict=verdict_of(found) if found else None,
+        past=found.now.past if found else [],
+        today=today_of(exam, found, page.step) if found else None,
     )

@@ -8,12 +8,12 @@ from django.shortcuts import render
 from courseiva.common.heads.head import Head
 from courseiva.common.page_cache import public_page, site_address
 from questions.pages.forms import SearchForm
-from questions.pages.reads.lists import search_page
+from questions.pages.reads.search import search_page
 
 
 @public_page
 def search(request: HttpRequest) -> HttpResponse:
-    """What is published and contains all the words; an empty search shows how to ask."""
+    """What is published and says all the words; an empty search shows how to ask."""
     form = SearchForm(request.GET)
     text = form.cleaned_data["q"] if form.is_valid() else ""
     title = f"“{text}” · Search" if text else "Search"

@@ -1,83 +1,76 @@
-"""Counts of requests that all processes of one web server share.
+"""Counts of requests that all processes of one web server share, in prometheus-client's multiprocess mode.
 
-The counts live in a small file in memory (``/dev/shm`` where there is one) that every process of this server maps. A
-count is changed under a lock of that file, which the kernel lets go when its holder dies, so a killed process neither
-loses what was counted nor blocks the others. Nothing is sent anywhere: counting goes on while database and Redis are
-away, and costs some microseconds.
+Each process maps files of its own in PROMETHEUS_MULTIPROC_DIR (in memory; gunicorn names it), and whoever is scraped
+adds them all up. Counting goes on while database and Redis are away. docs/decisions/0038 says why it is done so.
 """
 
 from __future__ import annotations
 
-import fcntl
 import logging
-import mmap
 import os
-import struct
-import threading
-import zlib
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from pathlib import Path
+
+from courseiva.serving.rules.count_files import take_room
 
 logger = logging.getLogger("courseiva.counters")
-WIDTH = 8
+VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+
+if given := os.environ.get("PROMETHEUS_MULTIPROC_DIR", "").strip():
+    if trouble := take_room(Path(given), os.getpid()):
+        logger.warning("requests are counted in each process alone: %s", trouble)
+        del os.environ[VARIABLE]
+else:
+    os.environ.pop(VARIABLE, None)  # the library takes an empty one for a folder
+
+# It reads the variable as it is imported, so not before, and nowhere else: whoever needs more of it takes it from here.
+from prometheus_client import (  # noqa: E402
+    CONTENT_TYPE_PLAIN_0_0_4,
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.core import GaugeMetricFamily  # noqa: E402
+from prometheus_client.multiprocess import MultiProcessCollector  # noqa: E402
+
+__all__ = [
+    "CONTENT_TYPE_PLAIN_0_0_4",
+    "GaugeMetricFamily",
+    "all_processes",
+    "generate_latest",
+    "requests",
+    "saves",
+    "seconds",
+]
+
+GROUPS = ("save", "practice", "page", "account", "admin", "other")
+CLASSES = ("1xx", "2xx", "3xx", "4xx", "5xx")
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, float("inf"))
+
+disable_created_metrics()
+own = CollectorRegistry()
+saves = Counter("courseiva_saves_acknowledged", "Batches of answers acknowledged to the player.", registry=own)
+requests = Counter(
+    "courseiva_requests", "Requests answered, by kind of address and status.", ["group", "status"], registry=own
+)
+seconds = Histogram(
+    "courseiva_request_seconds",
+    "Seconds from a request's arrival in the process to its answer.",
+    ["group"],
+    buckets=BUCKETS,
+    registry=own,
+)
+for group in GROUPS:  # a name that first appears with its first count has no rate then
+    seconds.labels(group)
+    for status in CLASSES:
+        requests.labels(group, status)
 
 
-class Counters:
-    """Numbers by name that only grow. The names are fixed when it is made, and all processes must give the same."""
-
-    def __init__(self, names: Iterable[str], path: str = "") -> None:
-        """Without a path, or where the file cannot be had, the counts belong to this process alone."""
-        self._places = {name: WIDTH * place for place, name in enumerate(names)}
-        self._size = WIDTH * len(self._places)
-        self._turn = threading.Lock()
-        marked = f"{path}.{zlib.crc32(repr(list(self._places)).encode()):08x}"
-        self._file = _own_file(marked, self._size) if path else -1
-        self._memory = mmap.mmap(self._file, self._size)
-
-    def add(self, amounts: dict[str, float]) -> None:
-        """Add to several at once; a reader sees all of it or nothing."""
-        with self._locked():
-            for name, amount in amounts.items():
-                place = self._places[name]
-                (before,) = struct.unpack_from("d", self._memory, place)
-                struct.pack_into("d", self._memory, place, before + amount)
-
-    def read(self) -> dict[str, float]:
-        with self._locked():
-            numbers = struct.unpack(f"{len(self._places)}d", self._memory[: self._size])
-        return dict(zip(self._places, numbers, strict=True))
-
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        with self._turn:
-            if self._file >= 0:
-                fcntl.lockf(self._file, fcntl.LOCK_EX)
-            try:
-                yield
-            finally:
-                if self._file >= 0:
-                    fcntl.lockf(self._file, fcntl.LOCK_UN)
-
-
-def _own_file(path: str, size: int) -> int:
-    """A file of this user and of this size, which nobody else can read; -1 where there is no such file.
-
-    Its room is taken at once: writing to a mapped page for which the file system has none ends the process.
-    """
-    try:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        logger.warning("requests are counted in each process alone: %s", error)
-        return -1
-    found = os.fstat(file)
-    if found.st_uid != os.getuid() or found.st_mode & 0o077:
-        logger.warning("requests are counted in each process alone: %s is somebody else's", path)
-        os.close(file)
-        return -1
-    try:
-        os.posix_fallocate(file, 0, size)
-    except OSError as error:
-        logger.warning("requests are counted in each process alone: no room for %s: %s", path, error)
-        os.close(file)
-        return -1
-    return file
+def all_processes() -> CollectorRegistry:
+    """What to scrape: the counts of all processes of this web server, or of this one where they share no folder."""
+    if VARIABLE not in os.environ:
+        return own
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)
+    return registry

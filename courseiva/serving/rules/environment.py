@@ -23,6 +23,7 @@ GUEST_POOL_PERCENT, GUEST_MOCKS_A_DAY = 50, 3
 """Of reserved questions, unless set: the share a month, and the mocks a day from one network."""
 HSTS_YEAR = 365 * 24 * 3600
 BARE_ADDRESS = re.compile(r"[^\s<>@:,]+@[^\s<>@:,]+\.[^\s<>@:,]+")
+OIDC_REMEDY = "Set it to the provider's https address, without /.well-known/: https://login.example.org/realms/staff"
 CONSOLE_EMAIL = "django.core.mail.backends.console.EmailBackend"
 OUTBOX_EMAIL = "courseiva.outbox.backend.OutboxBackend"
 
@@ -274,6 +275,29 @@ def read_email(environ: Environ) -> Config:
         "password": unquote(parts.password or ""),
         "tls": tls,
         "ssl": ssl,
+    }
+
+
+def read_oidc(environ: Environ) -> Config:
+    """The OpenID Connect provider people may sign in by, as allauth wants it told; empty where there is none."""
+    url = environ.get("OIDC_URL", "").strip().rstrip("/")
+    if not url:
+        return {}
+    parts = _split("OIDC_URL", url, OIDC_REMEDY)
+    # Over plain http anybody on the way could say who is signing in.
+    is_safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in {"127.0.0.1", "localhost"})
+    if not is_safe or not parts.hostname or parts.query:
+        raise SettingError("OIDC_URL", f"is {url!r}", OIDC_REMEDY)
+    client, secret = environ.get("OIDC_CLIENT_ID", "").strip(), environ.get("OIDC_CLIENT_SECRET", "").strip()
+    for name, given in (("OIDC_CLIENT_ID", client), ("OIDC_CLIENT_SECRET", secret)):
+        if not given:
+            raise SettingError(name, "is not set, and OIDC_URL is", "Copy it from the client you made at the provider.")
+    return {
+        "provider_id": "sso",
+        "name": environ.get("OIDC_NAME", "").strip() or parts.hostname,
+        "client_id": client,
+        "secret": secret,
+        "settings": {"server_url": url, "email_authentication": True},
     }
 
 

@@ -19,7 +19,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     away = database_is_away(sys.exc_info()[1])
     status = 503 if away else 500
     if request.content_type == "application/json":
-        error = "The site can't reach its database at the moment." if away else "Something went wrong on our side."
+        error = "The site can’t reach its database at the moment." if away else "Something went wrong on our side."
         code = "no-database" if away else "broken"
         response: HttpResponse = JsonResponse({"error": error, "code": code}, status=status)
     else:

@@ -10,8 +10,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 WORDS = {
-    400: "We couldn't read that request.",
-    403: "You don't have access to this.",
+    400: "We couldn’t read that request.",
+    403: "You don’t have access to this.",
     404: "There is nothing at this address.",
 }
 STALE_FORM = "This form has expired, or this browser is blocking our cookie. Reload the page and send it again."

@@ -57,7 +57,7 @@ def seen_by(user_id: int | None) -> Q:
 
 
 class Comment(models.Model):
-    """One comment, or a reply to one. ``listed``, ``helpful`` and ``replies`` are derived by ``standing`` alone.
+    """One comment, or a reply to one. ``listed``, ``helpful`` and ``replies`` are derived by ``recount`` alone.
 
     Without an author it came from an account that is gone. A deleted one keeps no text.
     """
@@ -208,6 +208,9 @@ class ThreadState(models.Model):
     locked_at = models.DateTimeField(null=True, blank=True)
     locked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     reason = models.CharField(max_length=200, blank=True, help_text="Shown in place of the comment form.")
+    slow_minutes = models.PositiveSmallIntegerField(
+        default=0, help_text="One person may post once in so many minutes; 0: as often as anywhere."
+    )
 
     class Meta:
         default_permissions = ()

@@ -23,9 +23,9 @@ class Harm(models.TextChoices):
 
     LEAK = "leak", "It contains real exam content"
     ABUSE = "abuse", "It insults or threatens someone"
-    PERSONAL = "personal", "It reveals someone's personal data"
+    PERSONAL = "personal", "It reveals someone’s personal data"
     SPAM = "spam", "It advertises something"
-    WRONG = "wrong", "It's wrong or misleading"
+    WRONG = "wrong", "It’s wrong or misleading"
     OTHER = "other", "Something else"
 
 
@@ -134,10 +134,27 @@ class Act(models.TextChoices):
     REJECT = "reject", "rejected"
     SPAM = "spam", "marked as spam"
     EDIT_OUT = "edit-out", "edited"
-    LOCK = "lock", "thread locked"
-    UNLOCK = "unlock", "thread unlocked"
+    LOCK = "lock", "thread closed"
+    UNLOCK = "unlock", "thread reopened"
+    SLOW = "slow", "slow mode changed"
     SUSPEND = "suspend", "author suspended"
     REVERSE = "reverse", "reversed"
+
+
+class SavedReply(models.Model):
+    """Words that moderators use again and again, kept by all of them together."""
+
+    title = models.CharField(max_length=80, unique=True)
+    text = models.TextField(max_length=MAX_WORDS)
+    changed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        ordering = ["title"]
+
+    def __str__(self) -> str:
+        return self.title
 
 
 class LogQuerySet(models.QuerySet["LogEntry"]):
@@ -194,19 +211,3 @@ class LogEntry(models.Model):
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         """Refused: the log is never shortened."""
         raise TypeError("the log is never shortened")
-
-
-class Notice(models.Model):
-    """A message to an author about what was decided. It leaves after the time for undoing; a reversal drops it."""
-
-    entry = models.OneToOneField(LogEntry, models.CASCADE, related_name="notice")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    due_at = models.DateTimeField()
-    sent_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        default_permissions = ()
-        indexes = [models.Index(fields=["due_at"], name="notice_waiting", condition=Q(sent_at=None))]
-
-    def __str__(self) -> str:
-        return f"notice about log entry {self.entry_id}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Mapping
-from html import escape
+from html import escape, unescape
 from html.parser import HTMLParser
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -14,6 +14,7 @@ import markdown
 from markdown.inlinepatterns import LINK_RE, LinkInlineProcessor
 
 from courseiva.common.rich_text import clean
+from discussion.comments.rules.highlighting import Language, highlighted, language_of
 from discussion.comments.rules.references import REFERENCE
 from questions.versions.rules.text_caps import Caps, Refusal, pathology
 
@@ -28,7 +29,8 @@ NO_INLINE = (
     "html", "image_link", "image_reference", "short_image_ref", "reference", "short_reference", "automail",
 )  # fmt: skip
 NO_BLOCKS = ("hashheader", "setextheader", "reference", "hr")
-PAGE = re.compile(r"https?://|/(?!/)", re.IGNORECASE)
+# To a browser "/\host" and "/", a line break, "/host" are other sites.
+PAGE = re.compile(r"https?://|/(?![/\\\s])", re.IGNORECASE)
 REL = "nofollow ugc noopener"
 
 
@@ -77,35 +79,48 @@ def render(text: str, options: Mapping[int, str]) -> str:
 
 
 class _Writer(HTMLParser):
-    """Writes clean HTML anew: no attribute but a link's address, links marked as people's, options in words."""
+    """Writes clean HTML anew: no attribute but a link's address, links marked as people's, options in words.
+
+    A block of code in a language we know is taken as plain text and written anew with its keywords marked.
+    """
 
     def __init__(self, options: Mapping[int, str]) -> None:
         super().__init__(convert_charrefs=False)
         self.options = options
         self.parts: list[str] = []
         self.code = 0
+        self.language: Language | None = None
+        self.listing: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """A tag without its attributes; a link with its address."""
         self.code += tag == "code"
+        self.language = language_of(dict(attrs).get("class")) if tag == "code" else self.language
         address = dict(attrs).get("href") if tag == "a" else None
-        link = f' href="{escape(address)}" rel="{REL}"' if address else ""
+        # Again, now that entities and escapes are read: "/&#47;host" is no page of ours.
+        link = f' href="{escape(address)}" rel="{REL}"' if address and PAGE.match(address) else ""
         self.parts.append(f"<{tag}{link}>")
 
     def handle_endtag(self, tag: str) -> None:
         """The end of an element."""
         self.code -= tag == "code"
+        if tag == "code" and self.language:
+            self.parts.append(highlighted(unescape("".join(self.listing)), self.language))
+            self.language, self.listing = None, []
         self.parts.append(f"</{tag}>")
 
     def handle_data(self, data: str) -> None:
         """Text; a reference to an option becomes the option's words, except in code."""
-        self.parts.append(data if self.code else REFERENCE.sub(self._words, data))
+        self._write(data if self.code else REFERENCE.sub(self._words, data))
 
     def handle_entityref(self, name: str) -> None:
-        self.parts.append(f"&{name};")
+        self._write(f"&{name};")
 
     def handle_charref(self, name: str) -> None:
-        self.parts.append(f"&#{name};")
+        self._write(f"&#{name};")
+
+    def _write(self, html: str) -> None:
+        (self.listing if self.language else self.parts).append(html)
 
     def _words(self, match: re.Match[str]) -> str:
         words = self.options.get(int(match.group(1)))

@@ -11,11 +11,13 @@ import re
 from collections.abc import Mapping
 from html import unescape
 
+from discussion.comments.rules.quoting import CODE
+
 REFERENCE = re.compile(r"\{option:(\d{1,2})\}")
 TAG = re.compile(r"<[^>]*>")
 # Letters that name no option: in code and addresses, of a test of two versions, of a language, of a plan B.
 OTHERWISE = re.compile(
-    r"(?s)```.*?(?:```|\Z)|`[^`\n]*`|\b[a-z]{1,10}://\S+|\bC/C\+\+"
+    rf"{CODE.pattern}|\b[a-z]{{1,10}}://\S+|\bC/C\+\+"
     r"|\bA/B(?=[ -](?:test|experiment|split|comparison|rollout))"
     r"|\b(?i:plan|type|class|model|group|team|version|variant|zone|table|dataset|bucket|project|part|section|phase"
     r"|step|grade|case|scenario|vitamin|series|figure|appendix|drive|hepatitis|ctrl|(?:written|coded) in)(?i:s|es)?:?\s"
@@ -24,12 +26,12 @@ OTHERWISE = re.compile(
 )
 # Spaces are counted to a limit, so that each place is tried a limited number of times, whatever the text.
 S0, S1 = r"\s{0,9}", r"\s{1,9}"
-BEFORE = r"(?<![^\W_])(?<!\w_)(?<![.'’#+-])"  # noqa: RUF001
-AFTER = r"(?![^\W_]|_\w|[#+]|-\w|\.\w|['’](?!s\b)\w|:\\)"  # noqa: RUF001
+BEFORE = r"(?<![^\W_])(?<!\w_)(?<![.'’#+-])"
+AFTER = r"(?![^\W_]|_\w|[#+]|-\w|\.\w|['’](?!s\b)\w|:\\)"
 CAPITAL = re.compile(rf"{BEFORE}[A-H]{AFTER}")
 
 NOUN = r"\b(?:options?|answers?|choices?|distractors?|letters?)"
-IS = r"(?:is|isn['’]t|was|wasn['’]t|seems|looks|sounds)"  # noqa: RUF001
+IS = r"(?:is|isn['’]t|was|wasn['’]t|seems|looks|sounds)"
 TOLD = [
     re.compile(pattern)
     for pattern in (
@@ -42,10 +44,10 @@ TOLD = [
 INSIDE = re.compile(r"(?<=[a-z,;] )A")
 # What can follow an option called A, but not the article.
 FOLLOWS_A = re.compile(
-    r"['’)*_\"”]"  # noqa: RUF001
+    r"['’)*_\"”]"
     r"|[^\S\n]{0,9}(?:[.,;:!?=>&–—]|[-/+](?=\s|[B-H]\b)|\Z|\n(?![a-z]))"  # noqa: RUF001
-    rf"|{S1}(?:{IS}|are|were|has|had|does|doesn['’]t|do|did|didn['’]t|can|can['’]t|cannot|could|couldn['’]t|would"  # noqa: RUF001
-    r"|wouldn['’]t|won['’]t|will|should|shouldn['’]t|must|may|might|fails|works|wins|says|needs|tempts|makes|scales"  # noqa: RUF001
+    rf"|{S1}(?:{IS}|are|were|has|had|does|doesn['’]t|do|did|didn['’]t|can|can['’]t|cannot|could|couldn['’]t|would"
+    r"|wouldn['’]t|won['’]t|will|should|shouldn['’]t|must|may|might|fails|works|wins|says|needs|tempts|makes|scales"
     r"|uses|requires|violates|avoids|ignores|adds|misses|keeps|gives|takes|leaves|lacks|meets|satisfies|solves|handles"
     r"|costs|breaks|and|or|nor|but|vs|versus|over|not|also|still|too|instead|because|since|if|then|when|while|again"
     r"|for|with|in|on|from|(?:correct|right|wrong)(?=[.,;:!?\n]|\Z))(?![\w-])"

@@ -11,8 +11,9 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from discussion.comments.errors import AlreadyDecided, MovedOn, NotAModerator, NotThere, Refused, Unseen
+from discussion.comments.models.authors import Notice
 from discussion.comments.models.comments import Comment, State, ThreadState, waiting_of
-from discussion.comments.models.moderation import Act, Claim, CommentReport, LogEntry, Notice, Reason, Suspension
+from discussion.comments.models.moderation import Act, Claim, CommentReport, LogEntry, Reason, Suspension
 from discussion.comments.recount import lock
 from discussion.mail.settle import UNDO_TIME
 from discussion.moderation.acts.snapshots import (
@@ -25,12 +26,12 @@ from discussion.moderation.acts.snapshots import (
     snapshot_of_text,
     still_there,
 )
-from discussion.screening.rules import screen as screening
+from discussion.screening.rules.parts import FIRST_POST
 from discussion.trust.reads import is_moderator
 
 OUTCOMES = {Act.APPROVE: State.VISIBLE, Act.REJECT: State.REMOVED, Act.SPAM: State.SPAM}
 TOLD = {Act.REJECT, Act.EDIT_OUT, Act.SUSPEND}
-"""Acts whose author gets a message. Spam gets none: whoever sends it would learn from it."""
+"""Acts whose author gets a notice, as of an approval of what waited. Spam gets none: its sender would learn from it."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,21 @@ def unlock_thread(question_id: int, by: AbstractBaseUser, now: dt.datetime, word
     return _set_lock(question_id, by, now, words, on=False)
 
 
+def slow_thread(question_id: int, minutes: int, by: AbstractBaseUser, now: dt.datetime) -> LogEntry:
+    """Let each person write under a question once in so many minutes, or as often as anywhere (0).
+
+    Raises DiscussionError.
+    """
+    _refuse_others(by, now)
+    with transaction.atomic():
+        thread = _thread(question_id)
+        if thread.slow_minutes == minutes:
+            raise Refused("same-pace")
+        before, thread.slow_minutes = {"slow": thread.slow_minutes}, minutes
+        thread.save()
+        return _log(Act.SLOW, by, now, Why(), before, {"slow": minutes}, question_id=question_id)
+
+
 def suspend(user_id: int, until: dt.datetime, by: AbstractBaseUser, now: dt.datetime, words: str) -> LogEntry:
     """Let a person write nothing until then, and tell them why. Raises DiscussionError."""
     _refuse_others(by, now)
@@ -152,11 +168,11 @@ def reverse(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime, words: str 
         if kept.comment_id:
             _put_back(kept, now)
         elif kept.question_id:
-            _put_lock_back(kept)
+            _put_thread_back(kept)
         else:
             Suspension.objects.filter(pk=kept.after["suspension"]).update(lifted_at=now)
         # Whoever was not told of the act yet needn't hear that it was reversed.
-        untold = Notice.objects.filter(entry=kept, sent_at=None).delete()[0]
+        Notice.objects.filter(entry=kept, sent_at=None, read_at=None).delete()
         made = LogEntry.objects.create(
             act=Act.REVERSE,
             by_id=by.pk,
@@ -169,7 +185,7 @@ def reverse(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime, words: str 
             at=now,
             reverses=kept,
         )
-        if kept.act in TOLD and not untold:
+        if Notice.objects.filter(entry=kept).exists():
             _leave_notice(made, now)
     return made
 
@@ -233,8 +249,8 @@ def _held_as_first(comment: Comment) -> list[int]:
     if comment.author_id is None:
         return []
     held = Comment.objects.filter(waiting_of(comment.author_id)).exclude(pk=comment.pk)
-    other_reason = Q(hits__rule__isnull=False) & ~Q(hits__rule=screening.FIRST_POST)
-    alone = held.filter(hits__rule=screening.FIRST_POST).exclude(pk__in=held.filter(other_reason).values("pk"))
+    other_reason = Q(hits__rule__isnull=False) & ~Q(hits__rule=FIRST_POST)
+    alone = held.filter(hits__rule=FIRST_POST).exclude(pk__in=held.filter(other_reason).values("pk"))
     return list(alone.filter(screened_at__isnull=False).distinct().values_list("pk", flat=True))
 
 
@@ -269,9 +285,7 @@ def _close_reports(row: Comment, now: dt.datetime, *, upheld: bool) -> list[int]
 def _set_lock(question_id: int, by: AbstractBaseUser, now: dt.datetime, words: str, *, on: bool) -> LogEntry:
     _refuse_others(by, now)
     with transaction.atomic():
-        # Made first, so that there is a row to lock.
-        ThreadState.objects.get_or_create(question_id=question_id)
-        thread = ThreadState.objects.select_for_update().get(question=question_id)
+        thread = _thread(question_id)
         if bool(thread.locked_at) == on:
             raise Refused("already-closed" if on else "already-open")
         before = _lock_of(thread)
@@ -282,14 +296,27 @@ def _set_lock(question_id: int, by: AbstractBaseUser, now: dt.datetime, words: s
         return _log(act, by, now, Why(words=words), before, _lock_of(thread), question_id=question_id)
 
 
+def _thread(question_id: int) -> ThreadState:
+    """What is set for a thread, locked."""
+    # Made first, so that there is a row to lock.
+    ThreadState.objects.get_or_create(question_id=question_id)
+    return ThreadState.objects.select_for_update().get(question=question_id)
+
+
 def _lock_of(thread: ThreadState) -> dict[str, Any]:
     since = thread.locked_at.isoformat() if thread.locked_at else None
     return {"locked": bool(since), "reason": thread.reason, "since": since, "closed_by": thread.locked_by_id}
 
 
-def _put_lock_back(entry: LogEntry) -> None:
+def _put_thread_back(entry: LogEntry) -> None:
     thread = ThreadState.objects.select_for_update().get(question=entry.question_id)
-    _refuse_overtaken(entry, LogEntry.objects.filter(question=entry.question_id))
+    # How fast people may write and whether they may are two things: neither stands in the other's way.
+    alike = (Act.SLOW,) if entry.act == Act.SLOW else (Act.LOCK, Act.UNLOCK)
+    _refuse_overtaken(entry, LogEntry.objects.filter(question=entry.question_id, act__in=alike))
+    if entry.act == Act.SLOW:
+        thread.slow_minutes = entry.before["slow"]
+        thread.save()
+        return
     thread.locked_at, thread.reason = moment(entry.before["since"]), entry.before["reason"]
     thread.locked_by_id = still_there(entry.before["closed_by"])
     thread.save()
@@ -332,7 +359,9 @@ def _log(
     entry = LogEntry.objects.create(
         act=act, by_id=by.pk, reason=why.reason, words=why.words, before=before, after=after, at=now, **about
     )
-    if act in TOLD:
+    # Whoever's comment everybody could read all the while doesn't hear that it was reported.
+    waited = comment is not None and before["state"] == State.HELD and not comment.deleted_at
+    if act in TOLD or (act == Act.APPROVE and waited):
         _leave_notice(entry, now)
     return entry
 

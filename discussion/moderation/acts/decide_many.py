@@ -1,10 +1,10 @@
-"""Deciding on several comments at once: each is claimed first and is one act of its own."""
+"""Deciding on several comments at once, or on all of an author: each is claimed first and is one act of its own."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.contrib.auth.models import AbstractBaseUser
 
@@ -13,6 +13,7 @@ from discussion.comments.models.comments import Comment
 from discussion.comments.models.moderation import Act, LogEntry
 from discussion.moderation.acts.decide import decide, edit_out, reverse
 from discussion.moderation.claim import let_go, take_for
+from discussion.moderation.reads.queue import decidable
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,17 @@ def decide_all(ids: Iterable[int], choice: Choice, by: AbstractBaseUser, now: dt
         except DiscussionError as error:
             outcome.refused[comment_id] = error
     return outcome
+
+
+def decide_on_author(author_id: int, upto: int, choice: Choice, by: AbstractBaseUser, now: dt.datetime) -> Outcome:
+    """Decide on everything by one author that can be decided so, up to the comment with this id.
+
+    What was written after the page was made isn't judged unread. All of it is done in one moment, by which the log
+    finds it together again (``reads.log.done_together``).
+    """
+    rows = Comment.objects.filter(decidable(choice.act), author=author_id, pk__lte=upto).order_by("pk")
+    stamps = {row.pk: row.stamp for row in rows}
+    return decide_all(stamps, replace(choice, seen=stamps), by, now)
 
 
 def edit_out_one(comment_id: int, text: str, choice: Choice, by: AbstractBaseUser, now: dt.datetime) -> LogEntry:

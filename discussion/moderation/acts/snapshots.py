@@ -12,7 +12,7 @@ from discussion.comments.recount import refresh
 from discussion.comments.rules.likeness import fingerprint
 from discussion.mail.settle import settle
 from discussion.screening.hold import keep_findings
-from discussion.screening.rules import screen as screening
+from discussion.screening.rules.parts import Hit
 from discussion.threads.post import rendered
 
 STATE_FIELDS = ["state", "state_reason", "state_by", "state_at", "screened_at"]
@@ -64,7 +64,7 @@ def set_text(row: Comment, text: str, found: list[list[Any]]) -> None:
     row.html, row.slots = rendered(text, row.version)
     row.text, row.fingerprint = text, fingerprint(text)
     row.save(update_fields=["text", "html", "slots", "fingerprint"])
-    keep_findings(row, [screening.Hit(*each) for each in found])
+    keep_findings(row, [Hit(*each) for each in found])
 
 
 def moment(text: str | None) -> dt.datetime | None:

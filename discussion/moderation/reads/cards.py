@@ -5,9 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from math import ceil
 from typing import Any
 
@@ -25,14 +24,16 @@ from discussion.comments.models.moderation import (
     legible,
 )
 from discussion.comments.rules.references import option_words
-from discussion.screening.rules.parts import FIRST_POST, INVISIBLE, RATE, RULES
+from discussion.screening.rules.parts import FIRST_POST, INVISIBLE, RATE, REASONS
+from discussion.screening.rules.text import UNSEEN
 from questions.versions.reads.public import public_address
 
 CONTEXT_REPLIES = 2
 MOST_EVIDENCE = 80
+LONG, LINES = 280, 3
+"""More than so many characters or lines are cut in the queue, until one looks at the card."""
 OF_THE_RECORD = {FIRST_POST, RATE}
 """Rules about the author: they point at the whole text, so nothing in it is marked for them."""
-UNSEEN = re.compile("[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff]")
 TURNS_TEXT = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
@@ -47,11 +48,15 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Finding:
-    """A reason for holding, with the words that show it; none where the whole comment or its author is meant."""
+    """A reason for holding, with the words that show it; none where the whole comment or its author is meant.
+
+    ``is_of_then``: about the author's record as it was when this was posted.
+    """
 
     rule: str
     reason: str
     evidence: list[str]
+    is_of_then: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,12 @@ class Card:
     is_own: bool
     taken_for: int
     lock_reason: str | None
+    slow_minutes: int
+
+    @property
+    def is_long(self) -> bool:
+        """A card of the queue shows its beginning."""
+        return len(self.text) > LONG or self.text.count("\n") >= LINES
 
     @property
     def is_live(self) -> bool:
@@ -155,7 +166,7 @@ def cards_of(since: Mapping[int, dt.datetime | None], moderator_id: int, now: dt
         since=since,
         hits=_hits(comments),
         reports=_reports(comments),
-        records=_records(comments, now),
+        records=records_of({row.author_id for row in comments if row.author_id}, now),
         replies=_replies(comments),
         claims={row.comment_id: row for row in _claims(comments, now)},
         kept=_kept(comments),
@@ -164,16 +175,34 @@ def cards_of(since: Mapping[int, dt.datetime | None], moderator_id: int, now: dt
 
 
 def stretches(text: str, hits: Iterable[Hit]) -> list[Stretch]:
-    """The text cut where evidence begins and ends. Unseen characters are named where they hide something."""
-    spans = [hit for hit in hits if hit.rule not in OF_THE_RECORD and hit.start < hit.end <= len(text)]
-    edges = sorted({0, len(text), *(hit.start for hit in spans), *(hit.end for hit in spans)})
-    pieces = []
-    for start, end in pairwise(edges):
-        rules = sorted({hit.rule for hit in spans if hit.start <= start and end <= hit.end})
-        unseen = UNSEEN if INVISIBLE in rules else TURNS_TEXT
-        shown = unseen.sub(lambda match: f"[U+{ord(match.group()):04X}]", text[start:end])
-        pieces.append(Stretch(shown, " ".join(_reason(rule) for rule in rules), rules))
-    return pieces
+    """The text cut where evidence begins and ends; what several rules found in overlapping words is one piece.
+
+    Unseen characters are named where they hide something.
+    """
+    pieces, place = [], 0
+    for start, end, rules in _regions(hits, len(text)):
+        pieces += [_stretch(text[place:start], []), _stretch(text[start:end], rules)]
+        place = end
+    return [piece for piece in [*pieces, _stretch(text[place:], [])] if piece.text]
+
+
+def _regions(hits: Iterable[Hit], length: int) -> list[tuple[int, int, list[str]]]:
+    """Where words show something and what: start, end and rules. Places that share a character are one."""
+    spans = [hit for hit in hits if hit.rule not in OF_THE_RECORD and 0 <= hit.start < hit.end <= length]
+    found: list[tuple[int, int, set[str]]] = []
+    for hit in sorted(spans, key=lambda hit: (hit.start, hit.end)):
+        if found and hit.start < found[-1][1]:
+            start, end, rules = found.pop()
+            found.append((start, max(end, hit.end), rules | {hit.rule}))
+        else:
+            found.append((hit.start, hit.end, {hit.rule}))
+    return [(start, end, sorted(rules)) for start, end, rules in found]
+
+
+def _stretch(text: str, rules: list[str]) -> Stretch:
+    unseen = UNSEEN if INVISIBLE in rules else TURNS_TEXT
+    shown = unseen.sub(lambda match: f"[U+{ord(match.group()):04X}]", text)
+    return Stretch(shown, " ".join(_reason(rule) for rule in rules), rules)
 
 
 @dataclass(frozen=True)
@@ -207,7 +236,7 @@ def _card(comment: Comment, facts: _Facts, moderator_id: int, now: dt.datetime) 
         question_name=f"{question.exam.code} question {question.number}" if url else f"{question.exam.code}, reserved",
         question_url=url,
         stretches=stretches(text, facts.hits[comment.pk]),
-        findings=_findings(facts.hits[comment.pk]),
+        findings=_findings(text, facts.hits[comment.pk]),
         options=[f"{{option:{slot}}}: {words[slot]}" for slot in comment.slots if slot in words],
         reports=_report_lines(facts.reports[comment.pk]),
         record=facts.records.get(comment.author_id),
@@ -217,6 +246,7 @@ def _card(comment: Comment, facts: _Facts, moderator_id: int, now: dt.datetime) 
         is_own=comment.author_id == moderator_id,
         taken_for=ceil((claim.until - now).total_seconds()) if claim and not is_mine else 0,
         lock_reason=thread.reason if thread and thread.locked_at else None,
+        slow_minutes=thread.slow_minutes if thread else 0,
     )
 
 
@@ -233,17 +263,18 @@ def _with_people(rows: QuerySet[Comment]) -> QuerySet[Comment]:
 
 
 def _reason(rule: str) -> str:
-    return RULES[rule].reason if rule in RULES else rule
+    return REASONS.get(rule, rule)
 
 
-def _findings(hits: list[Hit]) -> list[Finding]:
-    """One line for each rule, in the order of the text."""
-    evidence: dict[str, list[str]] = {}
-    for hit in hits:
-        quoted = evidence.setdefault(hit.rule, [])
-        if hit.rule not in OF_THE_RECORD and len(hit.text) <= MOST_EVIDENCE and hit.text not in quoted:
-            quoted.append(hit.text)
-    return [Finding(rule, _reason(rule), quoted) for rule, quoted in evidence.items()]
+def _findings(text: str, hits: list[Hit]) -> list[Finding]:
+    """One line for each rule, in the order of the text; words that several rules found are quoted once."""
+    evidence: dict[str, list[str]] = {hit.rule: [] for hit in hits}
+    for start, end, rules in _regions(hits, len(text)):
+        first = next(rule for rule in evidence if rule in rules)
+        words = text[start:end]
+        if len(words) <= MOST_EVIDENCE and words not in evidence[first]:
+            evidence[first].append(words)
+    return [Finding(rule, _reason(rule), quoted, rule in OF_THE_RECORD) for rule, quoted in evidence.items()]
 
 
 def _report_lines(reports: list[CommentReport]) -> list[ReportLine]:
@@ -252,7 +283,12 @@ def _report_lines(reports: list[CommentReport]) -> list[ReportLine]:
     for report in reports:
         by_reason.setdefault(report.reason, []).append(report.text)
     return [
-        ReportLine(harm, len(by_reason[harm]), list(filter(None, by_reason[harm])), harm in (Harm.LEAK, Harm.ABUSE))
+        ReportLine(
+            harm,
+            len(by_reason[harm]),
+            list(dict.fromkeys(filter(None, by_reason[harm]))),
+            harm in (Harm.LEAK, Harm.ABUSE),
+        )
         for harm in Harm
         if harm in by_reason
     ]
@@ -284,9 +320,8 @@ def _claims(comments: list[Comment], now: dt.datetime) -> QuerySet[Claim]:
     return Claim.objects.filter(comment__in=comments, until__gt=now).select_related("moderator")
 
 
-def _records(comments: list[Comment], now: dt.datetime) -> dict[int | None, Record]:
-    """What is known of each author, in two statements."""
-    authors = {row.author_id for row in comments if row.author_id}
+def records_of(authors: Collection[int], now: dt.datetime) -> dict[int | None, Record]:
+    """What is known of each author who has written something, in two statements."""
     counts = Comment.objects.filter(author__in=authors).values("author").order_by("author")
     counts = counts.annotate(
         approved=Count("pk", filter=READABLE),

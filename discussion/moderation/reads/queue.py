@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.cache import cache
 from django.core.paginator import Page, Paginator
 from django.db.models import (
     Case,
@@ -24,25 +25,27 @@ from django.db.models import (
     Subquery,
     Value,
     When,
-    Window,
 )
-from django.db.models.functions import Coalesce
 
 from discussion.comments.models.comments import Comment, State
-from discussion.comments.models.moderation import LIVE_HARM, Claim, CommentReport, LogEntry
+from discussion.comments.models.moderation import LIVE_HARM, Act, Claim, CommentReport, LogEntry
 from discussion.moderation.reads.cards import Card, cards_of
+from discussion.moderation.reads.filters import Offers, Wanted, chosen, offers, sorted_by, urgent_first
 
 PER_PAGE = 20
 MOST_DONE = 50
+WHOLE = Wanted()
+COUNT_KEY, COUNT_KEPT = "discussion.waiting", 60
 
 
 @dataclass(frozen=True)
 class Backlog:
-    """How much waits: the number, and since when the oldest and the middle one do."""
+    """How much waits: the number, since when the oldest and the middle one do, and how many a moderator has claimed."""
 
     count: int
     oldest: dt.datetime | None
     median: dt.datetime | None
+    mine: int = 0
 
 
 @dataclass(frozen=True)
@@ -53,8 +56,8 @@ class QueuePage:
     pages: Page[Any]
     backlog: Backlog
     done: list[LogEntry]
-    mine: int
-    only_mine: bool
+    wanted: Wanted
+    offers: Offers
 
     @property
     def is_taken(self) -> bool:
@@ -84,10 +87,15 @@ def waiting() -> QuerySet[Any]:
 
 
 def in_order() -> QuerySet[Any]:
-    """The same in the order of the queue: an author's comments stand where the oldest of them does."""
-    author = Coalesce(F("author"), -F("pk"))
-    first = Window(Min("since"), partition_by=[F("harm"), author])
-    return waiting().annotate(together=author, first=first).order_by("harm", "first", "together", "since", "pk")
+    """The same in the order of the queue."""
+    return urgent_first(waiting())
+
+
+def decidable(act: Act) -> Q:
+    """Of an author's comments: what waits; for a rejection and for spam also what everybody reads."""
+    reported = Q(pk__in=CommentReport.objects.filter(closed_at=None).values("comment"))
+    visible = Q(state=State.VISIBLE) & (reported if act == Act.APPROVE else Q())
+    return Q(deleted_at=None) & (Q(state=State.HELD) | visible)
 
 
 def waiting_count() -> int:
@@ -95,36 +103,42 @@ def waiting_count() -> int:
     return waiting().count()
 
 
-def backlog() -> Backlog:
-    """How much waits, and for how long."""
+def known_count() -> int:
+    """The same, a minute old at most: for the header, which every page of a moderator draws."""
+    return int(cache.get_or_set(COUNT_KEY, waiting_count, COUNT_KEPT) or 0)
+
+
+def backlog(claimed: QuerySet[Any] | None = None) -> Backlog:
+    """How much waits, and for how long; of it, how much is ``claimed``."""
     rows = waiting()
-    facts = rows.aggregate(count=Count("pk"), oldest=Min("since"))
+    mine = Q(pk__in=Claim.objects.none() if claimed is None else claimed)
+    facts = rows.aggregate(count=Count("pk"), oldest=Min("since"), mine=Count("pk", filter=mine))
     middle = rows.order_by("since").values_list("since", flat=True)[facts["count"] // 2 :].first()
-    return Backlog(facts["count"], facts["oldest"], middle)
+    return Backlog(facts["count"], facts["oldest"], middle, facts["mine"])
 
 
-def free_ids(count: int, now: dt.datetime, moderator_id: int) -> list[int]:
-    """The first comments of the queue that no moderator holds and somebody else wrote."""
-    rows = in_order().exclude(pk__in=Claim.objects.filter(until__gt=now).values("comment"))
-    rows = rows.exclude(author=moderator_id)
+def free_ids(count: int, now: dt.datetime, moderator_id: int, wanted: Wanted = WHOLE) -> list[int]:
+    """The first of what is asked for that no moderator holds and somebody else wrote."""
+    rows = chosen(waiting(), wanted, now).exclude(pk__in=Claim.objects.filter(until__gt=now).values("comment"))
+    rows = sorted_by(rows.exclude(author=moderator_id), wanted.sort)
     return list(rows.values_list("pk", flat=True)[:count])
 
 
 def queue_page(
-    moderator_id: int, now: dt.datetime, number: str = "", done: Iterable[int] = (), *, only_mine: bool = False
+    moderator_id: int, now: dt.datetime, number: str = "", done: Iterable[int] = (), wanted: Wanted = WHOLE
 ) -> QueuePage:
     """A page of the queue as this moderator sees it, in the same number of statements however much waits."""
     own_claims = Claim.objects.filter(moderator=moderator_id, until__gt=now).values("comment")
-    rows = in_order()
-    rows = (rows.filter(pk__in=own_claims) if only_mine else rows).values_list("pk", "since")
-    pages = Paginator(rows, PER_PAGE).get_page(number)
+    rows = chosen(waiting(), wanted, now)
+    rows = sorted_by(rows.filter(pk__in=own_claims) if wanted.mine else rows, wanted.sort)
+    pages = Paginator(rows.values_list("pk", "since"), PER_PAGE).get_page(number)
     return QueuePage(
         cards=cards_of(dict(pages.object_list), moderator_id, now),
         pages=pages,
-        backlog=backlog(),
+        backlog=backlog(own_claims),
         done=_done(moderator_id, done),
-        mine=waiting().filter(pk__in=own_claims).count(),
-        only_mine=only_mine,
+        wanted=wanted,
+        offers=offers(waiting()),
     )
 
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any, cast
 
+from django.contrib import messages
 from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
+from discussion.comments.errors import DiscussionError
 from discussion.comments.models.moderation import LogEntry
+from discussion.moderation.reads.desk import remember_desk
+from discussion.moderation.reads.filters import Wanted, wanted_of
 from discussion.trust.reads import is_moderator
 
 View = Callable[..., HttpResponse]
@@ -32,6 +36,7 @@ def moderators_only(view: View) -> View:
             return redirect_to_login(request.get_full_path() if is_read else reverse("moderation"))
         if not is_moderator(request.user, timezone.now()):
             raise Http404
+        remember_desk(request.user.pk)
         return view(request, *args, **kwargs)
 
     return guarded
@@ -52,9 +57,24 @@ def numbers(text: str) -> list[int]:
     return [int(part) for part in text.split(",")[:100] if part.isascii() and part.isdecimal() and len(part) <= 18]
 
 
-def to_queue(entries: Iterable[LogEntry], *, only_mine: bool = False) -> HttpResponse:
-    """Back to the queue, which offers to undo these acts."""
-    query = ["show=mine"] if only_mine else []
+def wanted(request: HttpRequest) -> Wanted:
+    """What of the queue is asked for: by its address, or by the page that a form was sent from."""
+    return wanted_of(QueryDict(request.POST.get("view", "")) if request.method == "POST" else request.GET)
+
+
+def to_queue(entries: Iterable[LogEntry], view: str = "") -> HttpResponse:
+    """Back to the queue as it was asked for, which offers to undo these acts."""
     done = ",".join(str(entry.pk) for entry in entries)
-    query += [f"done={done}"] if done else []
-    return redirect(reverse("moderation") + ("?" + "&".join(query) if query else ""))
+    query = [view, f"done={done}" if done else ""]
+    return redirect("?".join(filter(None, [reverse("moderation"), "&".join(filter(None, query))])))
+
+
+def to_log(query: str) -> HttpResponse:
+    """To the log as it was asked for."""
+    return redirect(reverse("moderation-log") + (f"?{query}" if query else ""))
+
+
+def tell_refused(request: HttpRequest, refused: Mapping[int, DiscussionError]) -> None:
+    """Say on the next page what was not done, each reason once."""
+    for words, error in {str(error): error for error in refused.values()}.items():
+        messages.warning(request, f"Not done: {words}", extra_tags=error.code)

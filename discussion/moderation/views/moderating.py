@@ -13,12 +13,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from discussion.comments.errors import DiscussionError
-from discussion.comments.models.moderation import LogEntry, Reason
-from discussion.moderation.acts.decide import lock_thread, suspend, unlock_thread
+from discussion.comments.models.moderation import Act, LogEntry, Reason, SavedReply
+from discussion.moderation.acts.decide import lock_thread, slow_thread, suspend, unlock_thread
 from discussion.moderation.acts.decide_many import edit_out_one
-from discussion.moderation.forms import TAKEN_OUT, EditOutForm, LockForm, SearchForm, SuspendForm
+from discussion.moderation.forms import DAYS, TAKEN_OUT, EditOutForm, LockForm, SearchForm, SlowForm, SuspendForm
 from discussion.moderation.reads.cards import Card
-from discussion.moderation.reads.moderators import log_of, log_page, search_comments
+from discussion.moderation.reads.log import log_of, log_page, log_wanted_of
+from discussion.moderation.reads.moderators import search_comments
 from discussion.moderation.reads.queue import find_card
 from discussion.moderation.views.access import moderator, moderators_only, to_queue
 
@@ -38,7 +39,9 @@ def show_comment(request: HttpRequest, card: Card, status: int = 200, **forms: F
         "reasons": Reason.choices,
         "taken_out": TAKEN_OUT,
         "edit_form": EditOutForm(initial={"text": card.comment.text}, auto_id="id_edit_%s"),
+        "saved_replies": list(SavedReply.objects.all()),
         "lock_form": LockForm(auto_id="id_lock_%s"),
+        "slow_form": SlowForm(initial={"minutes": card.slow_minutes}, auto_id="id_slow_%s"),
         "suspend_form": SuspendForm(auto_id="id_suspend_%s"),
     }
     return render(request, "discussion/queue/comment.html", context | forms, status=status)
@@ -80,6 +83,21 @@ def lock_comments_thread(request: HttpRequest, comment_id: int) -> HttpResponse:
 
 @require_POST
 @moderators_only
+def slow_comments_thread(request: HttpRequest, comment_id: int) -> HttpResponse:
+    """Let each person write only so often in the thread a comment stands in."""
+    card = _card(request, comment_id)
+    form = SlowForm(request.POST, auto_id="id_slow_%s")
+    by, now = moderator(request), timezone.now()
+    return _act(
+        request,
+        card,
+        ("slow_form", form),
+        lambda: slow_thread(card.comment.question_id, form.cleaned_data["minutes"], by, now),
+    )
+
+
+@require_POST
+@moderators_only
 def suspend_author(request: HttpRequest, comment_id: int) -> HttpResponse:
     """Let the author write nothing until a day."""
     card = _card(request, comment_id)
@@ -104,9 +122,10 @@ def suspend_author(request: HttpRequest, comment_id: int) -> HttpResponse:
 @require_safe
 @moderators_only
 def log(request: HttpRequest) -> HttpResponse:
-    """Every act, with what it changed; each can be reversed."""
-    page = log_page(request.GET.get("page", ""))
-    return render(request, "discussion/queue/log.html", {"page": page, "place": "log"})
+    """What was done, with what it changed; each act can be reversed, and several at once."""
+    page = log_page(request.GET.get("page", ""), log_wanted_of(request.GET), timezone.now())
+    context = {"page": page, "acts": Act.choices, "days": DAYS, "place": "log"}
+    return render(request, "discussion/queue/log.html", context)
 
 
 @require_safe

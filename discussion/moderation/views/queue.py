@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from discussion.comments.errors import DiscussionError, Refused
-from discussion.comments.models.moderation import Reason
+from discussion.comments.models.moderation import Reason, SavedReply
 from discussion.mail.settle import UNDO_TIME
 from discussion.moderation.acts.decide_many import decide_all, undo_all
 from discussion.moderation.claim import CLAIM_TIME, let_go, take, take_next
-from discussion.moderation.forms import DecisionForm, EntriesForm, IdsForm
+from discussion.moderation.forms import AGES, SORTS, DecisionForm, EntriesForm, IdsForm
+from discussion.moderation.reads.log import done_together, log_wanted_of
 from discussion.moderation.reads.queue import queue_page
-from discussion.moderation.views.access import moderator, moderators_only, numbers, to_queue, wants_data
+from discussion.moderation.views.access import (
+    moderator,
+    moderators_only,
+    numbers,
+    tell_refused,
+    to_log,
+    to_queue,
+    wanted,
+    wants_data,
+)
 
 NEXT = 10
 
@@ -31,19 +42,15 @@ def moderation(request: HttpRequest) -> HttpResponse:
 
 def show_queue(request: HttpRequest, form: DecisionForm | None = None, status: int = 200) -> HttpResponse:
     """The queue, with whatever was wrong with a decision."""
-    only_mine = (request.POST if form else request.GET).get("show") == "mine"
-    now = timezone.now()
-    page = queue_page(
-        moderator(request).pk,
-        now,
-        request.GET.get("page", ""),
-        numbers(request.GET.get("done", "")),
-        only_mine=only_mine,
-    )
+    done = numbers(request.GET.get("done", ""))
+    page = queue_page(moderator(request).pk, timezone.now(), request.GET.get("page", ""), done, wanted(request))
     context = {
         "page": page,
         "form": form,
         "reasons": Reason.choices,
+        "ages": AGES,
+        "sorts": SORTS,
+        "saved_replies": list(SavedReply.objects.all()),
         "undo_seconds": int(UNDO_TIME.total_seconds()),
         "claim_seconds": int(CLAIM_TIME.total_seconds()),
         "place": "queue",
@@ -54,14 +61,15 @@ def show_queue(request: HttpRequest, form: DecisionForm | None = None, status: i
 @require_POST
 @moderators_only
 def claim(request: HttpRequest) -> HttpResponse:
-    """Take the ticked comments or the next ones, or give back what one has taken."""
+    """Take the ticked comments or the next ones of what is shown, or give back what one has taken."""
     now = timezone.now()
+    asked_for = wanted(request)
     if "release" in request.POST:
         let_go(moderator(request))
-        return to_queue([])
+        return to_queue([], replace(asked_for, mine=False).query)
     if "next" in request.POST:
         asked: list[int] = []
-        taken = take_next(NEXT, moderator(request), now)
+        taken = take_next(NEXT, moderator(request), now, asked_for)
     else:
         form = IdsForm(request.POST)
         asked = form.cleaned_data["comment"] if form.is_valid() else []
@@ -69,8 +77,8 @@ def claim(request: HttpRequest) -> HttpResponse:
     refused = {pk: Refused("not-yours") for pk in asked if pk not in taken}
     if wants_data(request):
         return JsonResponse({"mine": taken, "refused": _words(refused)})
-    _tell(request, refused)
-    return to_queue([], only_mine=True)
+    tell_refused(request, refused)
+    return to_queue([], replace(asked_for, mine=True).query)
 
 
 @require_POST
@@ -86,8 +94,8 @@ def decide_comments(request: HttpRequest) -> HttpResponse:
     if wants_data(request):
         entries = [entry.pk for entry in outcome.entries]
         return JsonResponse({"entries": entries, "settled": outcome.settled, "refused": _words(outcome.refused)})
-    _tell(request, outcome.refused)
-    return to_queue(outcome.entries, only_mine=request.POST.get("show") == "mine")
+    tell_refused(request, outcome.refused)
+    return to_queue(outcome.entries, wanted(request).query)
 
 
 @require_POST
@@ -95,21 +103,20 @@ def decide_comments(request: HttpRequest) -> HttpResponse:
 def undo(request: HttpRequest) -> HttpResponse:
     """Reverse acts: at once from the queue, or any time later from the log."""
     form = EntriesForm(request.POST)
-    ids, words = (form.cleaned_data["entry"], form.cleaned_data["words"]) if form.is_valid() else ([], "")
-    outcome = undo_all(ids, moderator(request), timezone.now(), words)
+    given = form.cleaned_data if form.is_valid() else {"entry": [], "words": "", "together": None}
+    ids = given["entry"]
+    if given["together"]:
+        ids = list(done_together(given["together"]).filter(reversal=None).values_list("pk", flat=True))
+    outcome = undo_all(ids, moderator(request), timezone.now(), given["words"])
     if wants_data(request):
         entries = [entry.reverses_id for entry in outcome.entries]
         return JsonResponse({"entries": entries, "refused": _words(outcome.refused)})
     if outcome.entries:
-        messages.success(request, "Undone.", extra_tags="undone")
-    _tell(request, outcome.refused)
-    return to_queue([], only_mine=request.POST.get("show") == "mine")
-
-
-def _tell(request: HttpRequest, refused: Mapping[int, DiscussionError]) -> None:
-    """Say on the next page what was not done, each reason once."""
-    for words, error in {str(error): error for error in refused.values()}.items():
-        messages.warning(request, f"Not done: {words}", extra_tags=error.code)
+        messages.success(request, f"Reversed: {len(outcome.entries)}", extra_tags="undone")
+    tell_refused(request, outcome.refused)
+    if "log" in request.POST:
+        return to_log(log_wanted_of(QueryDict(request.POST["log"])).query)
+    return to_queue([], wanted(request).query)
 
 
 def _words(refused: Mapping[int, DiscussionError]) -> dict[int, str]:

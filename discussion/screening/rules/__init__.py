@@ -1,1 +1,1 @@
-"""Reasons to hold a text, each with the words that show it; docs/moderation.md lists them."""
+"""Reasons to hold a comment: text and context in, hits out; no framework."""

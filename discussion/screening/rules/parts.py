@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-FIRST_POST = "first-post"
-RATE = "rate"
-LINK = "link"
-LOOKALIKE_LINK = "lookalike-link"
-LEAK = "leak"
-DUMP_SITE = "dump-site"
-EMAIL = "email"
-PHONE = "phone"
-MESSENGER = "messenger"
-NEAR_DUPLICATE = "near-duplicate"
-REPETITION = "repetition"
-SHOUTING = "shouting"
-INVISIBLE = "invisible"
-LOOKALIKE_LETTERS = "lookalike-letters"
-QUESTION_PASTE = "question-paste"
-INSULT = "insult"
-ADVERT = "advert"
-VOTE_BEGGING = "vote-begging"
+from discussion.trust.rules import Level
+
+FIRST_POST, RATE, LINK, LOOKALIKE_LINK, CONTACT = "first-post", "rate", "link", "lookalike-link", "contact"
+LEAK, DUMP_SITE, NEAR_DUPLICATE, REPETITION = "leak", "dump-site", "near-duplicate", "repetition"
+INVISIBLE, LOOKALIKE_LETTERS, QUESTION_PASTE, LIKELY_HARM = (
+    "invisible", "lookalike-letters", "question-paste", "likely-harm",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -34,114 +23,69 @@ class Hit:
 
 
 @dataclass(frozen=True)
-class Context:
-    """What the rules may know besides the text: the author's record, texts to compare with, other questions' stems."""
+class Listed:
+    """An entry of the editors' list: ``rule`` is LEAK or DUMP_SITE, or LINK for a site that new authors may link to."""
 
-    approved_posts: int = 0
-    recent: tuple[str, ...] = ()
-    author_posts_last_hour: int = 0
-    stems: tuple[str, ...] = ()
+    rule: str
+    text: str
 
 
 @dataclass(frozen=True)
-class Rule:
-    """A rule's id, the reason a moderator reads, and a kind sentence for the author."""
+class Model:
+    """What the classifier knows. ``thresholds`` by whether the author is screened closely: a score above it holds."""
 
-    id: str
-    reason: str
-    to_author: str
+    bias: float
+    thresholds: dict[bool, float]
+    weights: tuple[float, ...]
 
 
-_ALL = (
-    Rule(
-        FIRST_POST,
-        "The author has no approved comment yet.",
-        "Welcome! A moderator reads everybody's first comment before it is published.",
-    ),
-    Rule(
-        RATE,
-        "The author wrote many comments within an hour.",
-        "You've posted a lot in a short time, so a moderator will check this first. Thank you for your patience.",
-    ),
-    Rule(
-        LINK,
-        "Contains a link.",
-        "A moderator checks comments with links. You could give the page's title instead.",
-    ),
-    Rule(
-        LOOKALIKE_LINK,
-        "Contains a link that hides or disguises its destination.",
-        "One of the links doesn't show clearly where it goes. Please give the page's title instead.",
-    ),
-    Rule(
-        LEAK,
-        "Seems to share, offer or ask for real exam content.",
-        "Please explain the idea in your own words. We don't allow sharing, offering or asking for exam content.",
-    ),
-    Rule(
-        DUMP_SITE,
-        "Names a collection of exam dumps.",
-        "We don't link to exam dumps. Tips on how you studied are very welcome.",
-    ),
-    Rule(
-        EMAIL,
-        "Contains an email address.",
-        "To protect you from spam, a moderator checks comments with an email address.",
-    ),
-    Rule(
-        PHONE,
-        "Contains a phone number.",
-        "To protect your privacy, a moderator checks comments with a phone number.",
-    ),
-    Rule(
-        MESSENGER,
-        "Moves the conversation to a messaging app, private messages or a profile elsewhere.",
-        "Please keep the conversation here, where everybody can learn from it.",
-    ),
-    Rule(
-        NEAR_DUPLICATE,
-        "Almost identical to another comment.",
-        "This is very close to an existing comment. A helpful vote on that one says the same.",
-    ),
-    Rule(
-        REPETITION,
-        "Repeats the same few words or letters over and over.",
-        "Your text repeats the same words. A sentence or two would help others more.",
-    ),
-    Rule(
-        SHOUTING,
-        "Written in capitals or with strings of exclamation marks.",
-        "Capitals and strings of exclamation marks read like shouting. Please tone it down.",
-    ),
-    Rule(
-        INVISIBLE,
-        "Contains invisible characters.",
-        "There are invisible characters in this text, perhaps from copying. Try typing it again.",
-    ),
-    Rule(
-        LOOKALIKE_LETTERS,
-        "Uses look-alike letters from another alphabet or style.",
-        "Some letters here only look like ordinary ones. Please retype the words in plain letters.",
-    ),
-    Rule(
-        QUESTION_PASTE,
-        "Looks like a whole exam question pasted in.",
-        "Please don't paste whole questions. Say in your own words what you'd like to discuss.",
-    ),
-    Rule(
-        INSULT,
-        "Insults or threatens someone.",
-        "Please criticise the argument, not the person. Everybody here is learning.",
-    ),
-    Rule(
-        ADVERT,
-        "Seems to advertise or sell something.",
-        "This reads like an advertisement. Comments here are for discussing the question.",
-    ),
-    Rule(
-        VOTE_BEGGING,
-        "Asks for votes.",
-        "Please don't ask for votes. Helpful comments get them anyway.",
-    ),
-)
-RULES: dict[str, Rule] = {rule.id: rule for rule in _ALL}
+@dataclass(frozen=True)
+class Context:
+    """What the rules may know besides the text.
+
+    ``first_posts`` of an author wait whatever they say; ``recent`` are texts to compare with, ``stems`` the scenarios
+    of other questions. Without a ``model`` the one in the repository is asked.
+    """
+
+    level: Level = Level.KNOWN
+    posts_shown: int = 0
+    first_posts: int = 0
+    posts_last_hour: int = 0
+    recent: tuple[str, ...] = ()
+    stems: tuple[str, ...] = ()
+    listed: tuple[Listed, ...] = ()
+    model: Model | None = None
+
+
+REASONS: dict[str, str] = {
+    FIRST_POST: "One of the author’s first comments.",
+    RATE: "The author wrote many comments within an hour.",
+    LINK: "Contains a link, and the author is new.",
+    LOOKALIKE_LINK: "Contains a link that hides or disguises its destination.",
+    CONTACT: "Contains an email address or a phone number.",
+    LEAK: "Contains a phrase from the list of leak phrases.",
+    DUMP_SITE: "Names a collection of exam dumps.",
+    NEAR_DUPLICATE: "Almost identical to another comment.",
+    REPETITION: "Repeats the same few words or letters over and over.",
+    INVISIBLE: "Contains invisible characters.",
+    LOOKALIKE_LETTERS: "Uses look-alike letters from another alphabet or style.",
+    QUESTION_PASTE: "Looks like a whole exam question pasted in.",
+    LIKELY_HARM: "Resembles comments that were removed: leaks, adverts, insults, requests for votes.",
+}
+"""By rule: why a comment is held, as moderators read it."""
+TO_AUTHOR: dict[str, str] = {
+    FIRST_POST: "Welcome! On this site, a moderator reads everyone’s first comments before others can see them.",
+    RATE: "You’ve posted a lot in a short time.",
+    LINK: "It contains a link, and you’re a new member. You could give the page’s title instead of the link.",
+    LOOKALIKE_LINK: "One of the links doesn’t show clearly where it goes. Please give the page’s title instead.",
+    CONTACT: "It contains an email address or a phone number, which anyone could read here.",
+    LEAK: "Please explain the idea in your own words. We don’t allow sharing, offering or asking for exam content.",
+    DUMP_SITE: "We don’t link to exam dumps. Tips on how you studied are very welcome.",
+    NEAR_DUPLICATE: "This is very close to an existing comment. A helpful vote on that one says the same.",
+    REPETITION: "Your text repeats the same words. A sentence or two would help others more.",
+    INVISIBLE: "There are invisible characters in this text, perhaps from copying. Try typing it again.",
+    LOOKALIKE_LETTERS: "Some letters here only look like ordinary ones. Please retype the words in plain letters.",
+    QUESTION_PASTE: "Please don’t paste whole questions. Say in your own words what you’d like to discuss.",
+    LIKELY_HARM: "It resembles comments we had to remove. If it’s fine, it will appear.",
+}
+"""By rule: a kind sentence for whoever wrote the comment."""

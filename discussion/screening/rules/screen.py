@@ -1,75 +1,78 @@
-"""Reasons to hold a comment, each with the words that show it. No framework: text and context in, hits out.
-
-docs/moderation.md lists the rules and what they were found to catch and to miss.
-"""
+"""Every reason to hold a comment, each with the words that show it; docs/moderation.md lists the rules."""
 
 from __future__ import annotations
 
+import csv
+import re
 from collections.abc import Iterator
-from itertools import islice
+from functools import lru_cache
+from itertools import chain, islice
+from pathlib import Path
 
-from discussion.screening.rules import signs
-from discussion.screening.rules.exam_content import leaks
-from discussion.screening.rules.exam_content.pastes import question_pastes
-from discussion.screening.rules.exam_content.repeats import near_duplicates, repetitions
-from discussion.screening.rules.manner import manners
-from discussion.screening.rules.manner.hidden import invisible, lookalike_letters
-from discussion.screening.rules.manner.shouting import shouting
-from discussion.screening.rules.parts import FIRST_POST, RATE, RULES, Context, Hit, Rule
-from discussion.screening.rules.promotion import adverts, contacts
-from discussion.screening.rules.promotion.links import links, lookalike_links
-from discussion.screening.rules.source_text import read
-from discussion.screening.rules.vocabulary import leak_words, manner_words
-from discussion.screening.rules.words import Lexicon, Sentences
+from discussion.screening.rules.classifier import likely_harm, shipped
+from discussion.screening.rules.links import contacts, links, lookalike_links
+from discussion.screening.rules.parts import DUMP_SITE, FIRST_POST, INVISIBLE, LINK, RATE, Context, Hit, Listed
+from discussion.screening.rules.pastes import near_duplicates, question_pastes, repetitions
+from discussion.screening.rules.text import Source, hidden, read
+from discussion.trust.rules import MAY
 
-__all__ = ["APPROVED_NEEDED", "FIRST_POST", "MOST_AN_HOUR", "RULES", "Context", "Hit", "Rule", "screen"]
-
-APPROVED_NEEDED = 1  # comments of the author, before others are shown at once
-MOST_AN_HOUR = 8  # comments of one author
-MOST_HITS = 20  # of one finder
-
-_LEXICON = Lexicon(
-    {
-        **leak_words.FAMILIES,
-        **adverts.FAMILIES,
-        **contacts.FAMILIES,
-        **manner_words.FAMILIES,
-        **signs.FAMILIES,
-    }
-)
+LIST = Path(__file__).parent.parent / "data" / "list.csv"
+MOST_HITS = 20
+"""Of one rule: a text full of links needs no longer list."""
 
 
-def screen(text: str, context: Context) -> list[Hit]:
+def screen(text: str, context: Context | None = None) -> list[Hit]:
     """Every reason to hold the text, in the order of the text. None: it may be shown at once."""
-    found = {*_by_record(text, context)}
-    for finder in _finders(text, context):
-        found.update(hit for hit in islice(finder, MOST_HITS) if hit.start < hit.end)
+    known = context or Context()
+    source = read(text)
+    if not source.plain:
+        return [Hit(INVISIBLE, 0, len(text))] if text else []
+    finders = _finders(source, known)
+    found = {hit for finder in finders for hit in islice(finder, MOST_HITS)}
     return sorted(found, key=lambda hit: (hit.start, hit.end, hit.rule))
 
 
-def _by_record(text: str, context: Context) -> Iterator[Hit]:
-    """What the author's record says, whatever the text."""
-    if context.approved_posts < APPROVED_NEEDED:
-        yield Hit(FIRST_POST, 0, len(text))
-    if context.author_posts_last_hour >= MOST_AN_HOUR:
-        yield Hit(RATE, 0, len(text))
-
-
-def _finders(text: str, context: Context) -> Iterator[Iterator[Hit]]:
-    source = read(text)
-    marks = _LEXICON.marks(Sentences(source, _LEXICON.known))
-    yield invisible(text)
-    yield lookalike_letters(text)
-    yield links(source)
+def _finders(source: Source, context: Context) -> Iterator[Iterator[Hit]]:
+    may = MAY[context.level]
+    yield _by_record(len(source.original), context)
+    yield hidden(source)
+    if not may.link:
+        yield links(source, context)
     yield lookalike_links(source)
-    yield leaks.leaks(source, marks)
-    yield leaks.dump_sites(source)
-    yield contacts.contacts(source, marks)
-    yield adverts.adverts(source, marks)
-    yield manners.insults(source, marks)
-    yield manners.vote_begging(source, marks)
-    yield signs.signs(source, marks)
-    yield shouting(source)
-    yield repetitions(source)
-    yield near_duplicates(source, context.recent)
+    yield contacts(source)
     yield question_pastes(source, context.stems)
+    yield near_duplicates(source, context.recent)
+    yield repetitions(source)
+    yield chain.from_iterable(_listed(source, each) for each in context.listed if each.rule != LINK)
+    yield likely_harm(source, context.model or shipped(), closely=may.closely)
+
+
+def _by_record(length: int, context: Context) -> Iterator[Hit]:
+    """What the author's record says, whatever the text."""
+    if context.posts_shown < context.first_posts:
+        yield Hit(FIRST_POST, 0, length)
+    if context.posts_last_hour >= MAY[context.level].comments_an_hour:
+        yield Hit(RATE, 0, length)
+
+
+def _listed(source: Source, entry: Listed) -> Iterator[Hit]:
+    for match in pattern_of(entry).finditer(source.plain):
+        yield source.hit(entry.rule, *match.span())
+
+
+@lru_cache(maxsize=1024)
+def pattern_of(entry: Listed) -> re.Pattern[str]:
+    """An entry as it may be written: a star is the rest of a word; a site's name may be written with hyphens.
+
+    One without a letter or a number would match the empty string, so it finds nothing.
+    """
+    plain = read(entry.text).plain
+    gap = r"[-_.]?" if entry.rule == DUMP_SITE else r"[\W_]{1,3}"
+    words = [r"\w*".join(map(re.escape, word.split("*"))) for word in plain.split()]
+    return re.compile(rf"(?<!\w){gap.join(words)}(?!\w)" if any(map(str.isalnum, plain)) else r"(?!)")
+
+
+def starting_list() -> tuple[Listed, ...]:
+    """What a new site's list holds, until editors change it."""
+    with LIST.open(newline="", encoding="utf-8") as rows:
+        return tuple(Listed(row["kind"], row["text"]) for row in csv.DictReader(rows))

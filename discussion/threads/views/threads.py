@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from discussion.comments.models.comments import Comment
+from discussion.comments.rules.quoting import quoted
 from discussion.threads.forms import CommentForm, ReplyForm
 from discussion.threads.reads import Thread, conversation, question_by_id, thread_page
 from discussion.threads.views.access import is_fragment, kept_for_strangers, may_read, with_comment_or_stub, with_thread
@@ -18,9 +19,9 @@ SAID = {
     "changed": "Changed.",
     "deleted": "Deleted.",
     "reported": "Thank you. A moderator will look at it.",
-    "known": "You've already reported this comment.",
-    "follows": "We'll email you when somebody replies here.",
-    "follows-no-more": "We won't email you about this.",
+    "known": "You’ve already reported this comment.",
+    "follows": "We’ll email you when someone replies here.",
+    "follows-no-more": "We won’t email you about this.",
     "voted": "Marked as helpful.",
     "not-voted": "Vote removed.",
     "own": "This is your own comment.",
@@ -49,7 +50,14 @@ def short_thread(request: HttpRequest, question_id: int) -> HttpResponse:
 @require_safe
 @with_comment_or_stub
 def comment(request: HttpRequest, thread: Thread, comment: Comment) -> HttpResponse:
-    return show_conversation(request, thread, comment)
+    quotes = "quote" in request.GET and thread.writer.may_write and comment.is_readable
+    form = ReplyForm(thread, initial={"text": _quote(comment)}) if quotes else None
+    return show_conversation(request, thread, comment, form)
+
+
+def _quote(comment: Comment) -> str:
+    """The comment as the beginning of a reply."""
+    return quoted(comment.text, comment.author.get_short_name() if comment.author else "")
 
 
 def show_thread(

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from discussion.comments import limits
-from discussion.comments.errors import DiscussionError, NotThere, TooMany
+from discussion.comments.errors import DiscussionError, NotThere, TooMany, TooSoon
 from discussion.comments.models.comments import Comment, State
 from discussion.threads.forms import CommentForm, EditForm, ReplyForm, TextForm
 from discussion.threads.post import delete, own, rendered, why_no_change
@@ -137,7 +137,7 @@ def _own_or_404(thread: Thread, comment: Comment) -> None:
 def _refused(request: HttpRequest, form: TextForm, error: DiscussionError) -> int:
     """Say it above the form; the status. A page with script swaps in what comes with 400."""
     form.add_error(None, ValidationError(str(error), error.code))
-    return 429 if isinstance(error, TooMany) and not is_fragment(request) else 400
+    return 429 if isinstance(error, TooMany | TooSoon) and not is_fragment(request) else 400
 
 
 def _go(request: HttpRequest, thread: Thread, comment: Comment, said: str = "posted") -> HttpResponse:
@@ -145,5 +145,6 @@ def _go(request: HttpRequest, thread: Thread, comment: Comment, said: str = "pos
     comment.refresh_from_db(fields=["state"])  # other rows may have shown something since
     said = "held" if comment.state == State.HELD else said
     if is_fragment(request):
-        return redirect(f"{thread.url}?{thread.query}said={said}")
+        # The newest first: there it stands, though nobody can have found it helpful yet.
+        return redirect(f"{thread.url}?{thread.query}sort=newest&said={said}")
     return redirect(reverse("comment", args=[comment.pk]) + f"?said={said}#c{comment.pk}")

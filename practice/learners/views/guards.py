@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseForbidden
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -24,7 +24,8 @@ from practice.learners.reads.identity import (
     set_guest_cookie,
 )
 from practice.learners.reads.networks import network_of
-from questions.catalogue.models import Exam
+from questions.catalogue.models import BlueprintDomain, Exam
+from questions.catalogue.reads import guide_of
 
 View = Callable[..., HttpResponse]
 
@@ -42,7 +43,7 @@ def own_origin_only(view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not is_own_origin(request):
-            return HttpResponseForbidden("This form can be sent from this site's own pages only.")
+            return HttpResponseForbidden("This form can be sent from this site’s own pages only.")
         return view(request, *args, **kwargs)
 
     return guarded
@@ -103,3 +104,11 @@ def with_guest(view: View) -> View:
 def exam_or_404(slug: str) -> Exam:
     """The exam, if it can be practised: one without a current guide cannot."""
     return get_object_or_404(Exam, slug=slug, blueprints__is_current=True)
+
+
+def guide_or_404(slug: str) -> list[BlueprintDomain]:
+    """The domains of that exam's current guide, with guide and exam, in the same one statement."""
+    found = guide_of(slug=slug)
+    if not found:
+        raise Http404
+    return found

@@ -22,9 +22,10 @@ EPOCH = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 PACE_ANSWERS = 200
 COLUMNS = (
     "session__finished_at", "session__discarded_at", "session", "position", "session__mode", "session__started_at",
-    "session__paused_seconds", "session__minutes", "session__time_factor", "session__ended", "version",
-    "version__question", "version__domain", "version__question__family", "answered_at", "checked_at", "displayed_at",
-    "seconds", "is_correct", "first_exposure", "hint_opened", "revealed",
+    "session__paused_seconds", "session__given_seconds", "session__closed_seconds", "session__minutes",
+    "session__time_factor", "session__ended", "version", "version__question", "version__domain",
+    "version__question__family", "answered_at", "checked_at", "displayed_at", "seconds", "is_correct",
+    "first_exposure", "hint_opened", "revealed",
 )  # fmt: skip
 Meeting: TypeAlias = tuple[dt.datetime, dt.datetime, int]
 """When a question was met, when that was known, and the question's id."""
@@ -40,6 +41,8 @@ class Row(NamedTuple):
     mode: str
     started: dt.datetime
     paused: int
+    given: int
+    closed: int
     minutes: int | None
     factor: Decimal
     ended: str
@@ -151,7 +154,8 @@ def _mocks(rows: Iterable[Row]) -> Iterator[tuple[Row, Blanks]]:
         first = among[0]
         allowed = 60.0 * (first.minutes or 0) * float(first.factor) or None
         last = max((row.answered for row in among if row.answered), default=first.started)
-        worked = (last - first.started).total_seconds() - first.paused
+        stood = first.paused + first.given + first.closed
+        worked = max(0.0, (last - first.started).total_seconds() - stood)
         places = [Place(row.position, row.answered is not None, row.seconds) for row in among]
         yield first, blanks(places, Clock(worked, allowed, first.ended == Ended.TIME))
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from courseiva.common.masks import slots_of
+from practice.learners.reads import simulated
 from practice.measurement.statistics.rules import FirstAnswer, VersionTally, add_session
 from practice.sessions.models import PracticeSession, SessionItem
 from questions.versions.statistics.models import SECONDS_BINS, OptionStatistics, VersionStatistics
@@ -53,9 +54,10 @@ def first_exposures() -> QuerySet[SessionItem]:
     """The items that enter item statistics: answered for the first time, without the hint, in a finished session.
 
     None of whose family the learner had seen another question: so the variants of a family are each measured on
-    learners new to it, and what they measure can be added up.
+    learners new to it, and what they measure can be added up. None of simulated people, outside the demo.
     """
-    firsts = SessionItem.objects.filter(first_exposure=True, variant_seen=False)
+    firsts = SessionItem.objects.filter(simulated.counts("session__learner__user__email"))
+    firsts = firsts.filter(first_exposure=True, variant_seen=False)
     return firsts.filter(is_correct__isnull=False, session__finished_at__isnull=False)
 
 

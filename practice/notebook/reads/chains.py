@@ -17,6 +17,7 @@ from practice.reviews.rules import cap_at_exam
 from practice.sessions.models import PracticeSession
 from questions.modules.reads import Taught, taught_in
 from questions.versions.reads.breakdowns import Breakdown, MarkedClue
+from questions.versions.statistics.reads.shares import Beside, beside_others
 
 Marked = Mapping[int, tuple[Breakdown, bool]]
 """By position the breakdown of what is marked, and whether a variant of it can follow."""
@@ -51,6 +52,7 @@ class Chain:
     miss_choices: list[MissChoice]
     back_on: dt.date | None
     is_due: bool
+    beside: Beside
 
 
 def chains_of(session: PracticeSession, marked: Marked, now: dt.datetime) -> dict[int, Chain]:
@@ -65,6 +67,7 @@ def chains_of(session: PracticeSession, marked: Marked, now: dt.datetime) -> dic
     marks = _highlights(session, set(questions.values()))
     places = taught_in(session.exam, breakdowns)
     misses = misses_of(session, list(breakdowns))
+    beside = beside_others(breakdowns)
     days = _days(session, set(questions.values()), now)
     return {
         position: Chain(
@@ -82,6 +85,7 @@ def chains_of(session: PracticeSession, marked: Marked, now: dt.datetime) -> dic
             ),
             miss_url=_url("miss", session, position),
             miss_choices=misses.get(position, []),
+            beside=beside[position],
             **days.get(questions[position], {"back_on": None, "is_due": False}),
         )
         for position, breakdown in breakdowns.items()
@@ -108,6 +112,7 @@ def chain_of_variant(
         ),
         miss_url="",
         miss_choices=[],
+        beside=beside_others({position: breakdown})[position],
         **_days(session, {breakdown.question_id}, now).get(breakdown.question_id, nothing),
     )
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, F, Q
-from django.db.models.functions import Coalesce
-
-from practice.learners.models import Learner
 from practice.measurement.ability.reads import latest_seconds
 from practice.notebook.rules import Trace, suggest, usual_seconds
-from practice.sessions.models import UNLISTED, MissClass, PracticeSession, SessionItem
-from practice.sessions.reads.marked import marked_items, missed_for
+from practice.sessions.models import MissClass, PracticeSession, SessionItem
+from practice.sessions.reads.tally.rules import Row, by_reason, misses, paces
 from practice.sessions.scoring.reads import Key, keys_in_force
-from practice.start.reads.drills import DrillChoice, fitting
-from questions.catalogue.models import Exam
 
 LATEST = 200
 AT_ONCE = 20
@@ -84,31 +80,77 @@ def _choices(said: str, suggested: str) -> list[MissChoice]:
     ]
 
 
-def miss_table(learner: Learner, exam: Exam) -> MissTable:
-    """The latest misses of an exam by reason, in at most four statements."""
-    usual = _usual(learner.pk, exam.pk)
-    said: Counter[str] = Counter()
-    suggested: Counter[str] = Counter()
-    items = _latest_misses(learner, exam)
-    keys = _keys_where_changed(items)
-    for item in items:
-        if item.miss_class:
-            said[item.miss_class] += 1
-        else:
-            suggested[suggest(trace_of(item.session, item, keys.get(item.version_id), usual))] += 1
-    waiting = _waiting(learner, exam)
-    rows = [MissRow(value, name, said[value], suggested[value], waiting[value]) for value, name in MissClass.choices]
-    return MissTable(rows, len(items))
+@dataclass(frozen=True)
+class MissCount:
+    """The latest misses of an exam by reason, said or suggested; ``questions`` that were said to be missed for one and
+    not put right since."""
+
+    said: Mapping[str, int]
+    suggested: Mapping[str, int]
+    total: int
+    questions: Mapping[str, frozenset[int]]
+
+    def table(self, waiting: Mapping[str, int]) -> MissTable:
+        """``waiting`` says by reason how many units of its questions a drill may take one of."""
+        rows = [
+            MissRow(
+                value=value,
+                name=name,
+                said=self.said.get(value, 0),
+                suggested=self.suggested.get(value, 0),
+                waiting=waiting.get(value, 0),
+            )
+            for value, name in MissClass.choices
+        ]
+        return MissTable(rows, self.total)
+
+    def pack(self) -> str:
+        """As it is stored beside the standing."""
+        questions = {reason: sorted(each) for reason, each in self.questions.items()}
+        return json.dumps([self.said, self.suggested, self.total, questions], separators=(",", ":"), sort_keys=True)
+
+
+def unpack(text: str) -> MissCount:
+    """What ``pack`` made."""
+    said, suggested, total, questions = json.loads(text)
+    return MissCount(said, suggested, total, {reason: frozenset(each) for reason, each in questions.items()})
+
+
+def count_misses(rows: Sequence[Row]) -> MissCount:
+    """Of all of a learner's items in an exam, in one statement if an answer was changed. Single answers, on question
+    pages and to contrasts, are left out: nothing was measured."""
+    usual = usual_seconds([seconds for seconds, _ in paces(rows)])
+    latest = misses(rows, LATEST)
+    keys = keys_in_force(row.version for row in latest if row.first_selected != row.selected)
+    said: Counter[str] = Counter(row.miss_class for row in latest if row.miss_class)
+    suggested = Counter(suggest(_trace(row, keys.get(row.version), usual)) for row in latest if not row.miss_class)
+    return MissCount(said, suggested, len(latest), by_reason(rows))
+
+
+def _trace(row: Row, key: Key | None, usual: float | None) -> Trace:
+    return _traced((row.selected, row.first_selected), row.seconds, row.deadline, row.at, key, usual)
 
 
 def trace_of(session: PracticeSession, item: SessionItem, key: Key | None, usual: float | None) -> Trace:
     """What was recorded of a missed item; the key is needed where its answer was changed."""
-    ended = item.answered_at or session.finished_at
+    selections = item.selected, item.first_selected
+    return _traced(selections, item.seconds, session.deadline, item.answered_at or session.finished_at, key, usual)
+
+
+def _traced(
+    selections: tuple[int, int],
+    seconds: int,
+    deadline: dt.datetime | None,
+    ended: dt.datetime | None,
+    key: Key | None,
+    usual: float | None,
+) -> Trace:
+    last, first = selections
     return Trace(
-        is_unanswered=not item.selected,
-        first_was_right=bool(key and key.mark(item.first_selected)),
-        seconds=item.seconds,
-        time_left=(session.deadline - ended).total_seconds() if session.deadline and ended else None,
+        is_unanswered=not last,
+        first_was_right=bool(key and key.mark(first)),
+        seconds=seconds,
+        time_left=(deadline - ended).total_seconds() if deadline and ended else None,
         usual=usual,
     )
 
@@ -120,23 +162,3 @@ def _keys_where_changed(missed: Iterable[SessionItem]) -> dict[int, Key]:
 
 def _usual(learner_id: int, exam_id: int) -> float | None:
     return usual_seconds(latest_seconds(learner_id, exam_id))
-
-
-def _latest_misses(learner: Learner, exam: Exam) -> list[SessionItem]:
-    """Newest first. Single answers, on question pages and to contrasts, are not: nothing was measured."""
-    items = marked_items(learner).filter(session__exam=exam, is_correct=False).exclude(session__mode__in=UNLISTED)
-    items = items.select_related("session").only(
-        "version", "selected", "first_selected", "seconds", "answered_at", "miss_class",
-        "session__deadline", "session__finished_at",
-    )  # fmt: skip
-    at = Coalesce("answered_at", "session__finished_at")
-    return list(items.order_by(at.desc(), F("session_id").desc(), "position")[:LATEST])
-
-
-def _waiting(learner: Learner, exam: Exam) -> dict[str, int]:
-    """By reason, the units a drill of it could take one question of; in one statement."""
-    counts = {
-        value: Count("unit", distinct=True, filter=Q(question_id__in=missed_for(learner, value)))
-        for value in MissClass.values
-    }
-    return fitting(learner, exam, DrillChoice()).aggregate(**counts)

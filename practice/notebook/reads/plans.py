@@ -13,14 +13,16 @@ from questions.catalogue.models import Exam
 
 @dataclass(frozen=True)
 class PlanLimits:
-    """The learner's day, and the exam date kept so far."""
+    """The learner's day, and the exam date and minutes kept so far."""
 
     today: dt.date
     known: dt.date | None
+    minutes: int | None = None
 
 
 def plan_limits(owner: Owner, exam: Exam, told: str, now: dt.datetime) -> PlanLimits:
     """For whoever asks; ``told`` is the time zone the browser names, for those of whom nothing is kept yet."""
     learner = Learner.objects.filter(**owner.of_learner).first()
-    kept = ExamPlan.objects.filter(**owner.of_row, exam=exam).values_list("exam_date", flat=True)
-    return PlanLimits(now.astimezone(zone_of(learner, told)).date(), kept.first())
+    rows = ExamPlan.objects.filter(**owner.of_row, exam=exam).values_list("exam_date", "minutes_a_day")
+    date, minutes = rows.first() or (None, None)
+    return PlanLimits(now.astimezone(zone_of(learner, told)).date(), date, minutes)

@@ -13,9 +13,12 @@ from django.db.models import Count, Q
 from practice.learners.models import Learner
 from practice.measurement.ability.reads import Past
 from practice.measurement.calibration.reads import Bank, Banks
+from practice.notebook.reads.misses import count_misses
 from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
 from practice.readiness.reads.outlooks import Claim, Prediction, next_mock, predict, states_at
 from practice.sessions.models import UNLISTED, Mode, PracticeSession
+from practice.sessions.reads.tally.reads import rows_of, tally_of
+from practice.sessions.reads.tally.rules import pack
 from practice.sessions.scoring.rules import needed_to_pass
 from questions.catalogue.models import Blueprint, Exam
 
@@ -78,7 +81,8 @@ def store_forecasts(learner: Learner, banks: Banks, past: Past, since: dt.dateti
 
 
 def store_standing(learner: Learner, banks: Banks, past: Past, now: dt.datetime) -> None:
-    bank = banks.at(now)
+    """What is said today, and what its answers come to, which pages show without counting them."""
+    bank, rows = banks.at(now), rows_of(learner.pk, banks.exam.pk, until=now)
     said = predict(bank, states_at(bank, past.answers, [now])[0], next_mock(bank, past, now, bank.blueprint))
     facts = {
         "as_of": now,
@@ -86,9 +90,14 @@ def store_standing(learner: Learner, banks: Banks, past: Past, now: dt.datetime)
         "other_answers": len(past.answers) - said.answers,
         "count": bank.blueprint.question_count,
         "domains": [dataclasses.asdict(domain) for domain in said.domains],
+        "tally": pack(tally_of(learner, rows, now)),
+        "misses": count_misses(rows).pack(),
         **_claimed(said.claim),
     }
-    Standing.objects.update_or_create(learner=learner, exam=banks.exam, defaults=facts)
+    row = Standing(learner=learner, exam=banks.exam, **facts)
+    Standing.objects.bulk_create(
+        [row], update_conflicts=True, unique_fields=["learner", "exam"], update_fields=list(facts)
+    )
 
 
 def _ended(learner: Learner, exam: Exam, since: dt.datetime) -> Sequence[PracticeSession]:

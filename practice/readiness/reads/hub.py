@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-import statistics
 from dataclasses import dataclass
 
 from practice.learners.models import Learner
-from practice.measurement.ability.reads import latest_seconds
-from practice.readiness.reads.progress import PACE_LEAST
 from practice.readiness.reads.steps import Situation, Step, first_step, next_step, situation
+from practice.readiness.rules import DEFAULT_SECONDS, REVIEW, minutes_for
 from practice.sessions.models import DRILLS, Mode
-from practice.sessions.reads.history import OpenSession, open_sessions
-from practice.sessions.reads.marked import missed_questions
-from practice.start.reads.drills import DrillChoice, fitting
+from practice.sessions.reads.history import OpenSession
 from practice.start.reads.reviews import DueToday
 from practice.start.rules import Order, State
-from questions.catalogue.models import Blueprint, Exam
-
-DEFAULT_SECONDS = 110
+from questions.catalogue.models import Blueprint, BlueprintDomain
 
 
 @dataclass(frozen=True)
@@ -49,24 +43,22 @@ class HubPage:
     found: Situation | None = None
 
 
-def hub_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> HubPage:
-    """The hub in a constant number of statements."""
-    blueprint, seconds = exam.blueprints.get(is_current=True), pace(exam, learner)
+def hub_page(
+    guide: list[BlueprintDomain], learner: Learner | None, now: dt.datetime, *, with_past: bool = False
+) -> HubPage:
+    """The hub of an exam, by the domains of its current guide, in a constant number of statements."""
+    blueprint, exam = guide[0].blueprint, guide[0].blueprint.exam
     if learner is None:
-        return HubPage(
-            first_step(exam, seconds), presets(blueprint, seconds, 0, 0), None, None, DueToday(0, 0, 0), True
-        )
-    found = situation(exam, blueprint, learner, now)
-    missed = fitting(learner, exam, DrillChoice()).filter(question_id__in=missed_questions(learner))
-    sessions = [s for s in open_sessions(learner, now) if s.session.exam_id == exam.pk]
+        ready_made = presets(blueprint, DEFAULT_SECONDS, 0, 0)
+        return HubPage(first_step(exam), ready_made, None, None, DueToday(0, 0, 0), is_guest=True)
+    found = situation(guide, learner, now, with_past=with_past)
+    sessions = [each.as_open(now) for each in found.now.open if each.session.exam_id == exam.pk]
     drill = next((s for s in sessions if s.session.mode in DRILLS and not s.is_over), None)
-    step = next_step(exam, found, seconds)
-    is_shown = step.advice.kind == "review" or (drill is not None and drill.session.mode == Mode.REVIEW)
+    step = next_step(exam, found)
+    is_shown = step.advice.kind == REVIEW or (drill is not None and drill.session.mode == Mode.REVIEW)
     return HubPage(
         step=step,
-        presets=presets(
-            blueprint, seconds, missed.values("unit").distinct().count(), 0 if is_shown else found.due.count
-        ),
+        presets=presets(blueprint, found.facts.seconds, _missed(found), 0 if is_shown else found.due.count),
         drill=drill,
         mock=next((s for s in sessions if s.session.mode == Mode.MOCK), None),
         due=found.due,
@@ -75,15 +67,10 @@ def hub_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> HubPage:
     )
 
 
-def pace(exam: Exam, learner: Learner | None) -> int:
-    """The seconds a question is planned with: the learner's own, or a usual value until they are known."""
-    return (own_pace(exam, learner) if learner else None) or DEFAULT_SECONDS
-
-
-def own_pace(exam: Exam, learner: Learner) -> int | None:
-    """The median seconds of the learner's latest answers; None below PACE_LEAST of them."""
-    latest = latest_seconds(learner.pk, exam.pk)
-    return round(statistics.median(latest)) if len(latest) >= PACE_LEAST else None
+def _missed(found: Situation) -> int:
+    """The units a drill of what was missed could take a question of."""
+    tally = found.now.tally
+    return len(found.bank.drillable(tally.missed, tally.shown, found.now.locked))
 
 
 def presets(blueprint: Blueprint, seconds: int, missed: int, due: int) -> list[Preset]:
@@ -102,4 +89,4 @@ def presets(blueprint: Blueprint, seconds: int, missed: int, due: int) -> list[P
 
 
 def _preset(key: str, count: int, seconds: float, **fields: str) -> Preset:
-    return Preset(key, count, max(1, round(count * seconds / 60)), (("size", str(count)), *fields.items()))
+    return Preset(key, count, minutes_for(count, seconds), (("size", str(count)), *fields.items()))

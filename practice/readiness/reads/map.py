@@ -6,15 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet
-
-from practice.learners.models import Learner
 from practice.measurement.ability.rules.pass_chance import NEEDED_IN_DOMAIN
-from practice.sessions.models import Confidence, SessionItem
-from practice.sessions.reads.marked import marked_answers
-from practice.sessions.reads.units import seen_units
-from practice.start.reads.picking import live_versions
-from questions.catalogue.models import Concept, Exam
+from practice.sessions.models import Confidence
+from practice.sessions.reads.tally.rules import First, Tally
+from practice.start.reads.bank import Bank
 
 
 @dataclass(frozen=True)
@@ -79,44 +74,33 @@ class FirstAnswers:
     sureness: list[Sureness]
 
 
-def first_answers(learner: Learner, exam: Exam) -> FirstAnswers:
-    """In one statement. Blanks are none, and an answer in a running mock is not marked yet."""
-    rows = _firsts(learner, exam).values_list("version__domain", "confidence")
-    counted = list(rows.annotate(n=Count("position"), right=Count("position", filter=Q(is_correct=True))))
-    domains = {row[0] for row in counted}
-    said = sorted({row[1] for row in counted if row[1]}, reverse=True)
+def first_answers(tally: Tally) -> FirstAnswers:
+    """Blanks are none, and an answer in a running mock is not marked yet."""
+    said = sorted({first.confidence for first in tally.firsts if first.confidence}, reverse=True)
     return FirstAnswers(
-        total=_sum(counted),
-        by_domain={domain: _sum(row for row in counted if row[0] == domain) for domain in domains},
+        total=_sum(tally.firsts),
+        by_domain={
+            domain: _sum(first for first in tally.firsts if first.domain == domain)
+            for domain in {first.domain for first in tally.firsts}
+        },
         sureness=[
-            Sureness(value, Confidence(value).label, _sum(row for row in counted if row[1] == value)) for value in said
+            Sureness(value, Confidence(value).label, _sum(f for f in tally.firsts if f.confidence == value))
+            for value in said
         ],
     )
 
 
-def tiles(learner: Learner, exam: Exam) -> dict[int, list[Tile]]:
-    """By domain id the concepts that have a live question, in the catalogue's order; in three statements."""
-    live = live_versions(exam).order_by().values_list("concepts")
-    met = Count("unit", distinct=True, filter=Q(unit__in=seen_units(learner)))
-    units = {key: (total, seen) for key, total, seen in live.annotate(all=Count("unit", distinct=True), met=met)}
-    firsts = _firsts(learner, exam).values_list("version__concepts")
-    right = Count("position", filter=Q(is_correct=True))
-    scores = {key: Score(hits, n) for key, n, hits in firsts.annotate(n=Count("position"), right=right)}
+def tiles(tally: Tally, bank: Bank) -> dict[int, list[Tile]]:
+    """By domain id the concepts that have a live question, in the catalogue's order."""
+    met = bank.units_of(tally.seen)
     found: dict[int, list[Tile]] = defaultdict(list)
-    for concept in Concept.objects.filter(domain__exam=exam).order_by("domain", "pk"):
-        if concept.pk in units:
-            total, seen = units[concept.pk]
-            tile = Tile(concept.key, concept.name, total, seen, scores.get(concept.pk, Score()))
-            found[concept.domain_id].append(tile)
+    for concept in bank.concepts:
+        n, right = tally.concepts.get(concept.pk, (0, 0))
+        tile = Tile(concept.key, concept.name, len(concept.units), len(concept.units & met), Score(right, n))
+        found[concept.domain].append(tile)
     return found
 
 
-def _firsts(learner: Learner, exam: Exam) -> QuerySet[SessionItem]:
-    """None to a variant of what was met before: it counts in part only, and a share of whole answers has no parts."""
-    firsts = marked_answers(learner).filter(session__exam=exam, first_exposure=True, variant_seen=False)
-    return firsts.order_by()
-
-
-def _sum(rows: Iterable[tuple[int, int | None, int, int]]) -> Score:
-    mine = list(rows)
-    return Score(sum(row[3] for row in mine), sum(row[2] for row in mine))
+def _sum(firsts: Iterable[First]) -> Score:
+    mine = list(firsts)
+    return Score(sum(first.right for first in mine), sum(first.n for first in mine))

@@ -8,18 +8,16 @@ from typing import Any
 
 from practice.learners.models import Learner
 from practice.measurement.ability.rules.pass_chance import NEEDED_IN_DOMAIN
-from practice.notebook.reads.misses import MissTable, miss_table
+from practice.notebook.reads.misses import MissTable, count_misses, unpack
 from practice.readiness.models import Standing
-from practice.readiness.reads.hub import DEFAULT_SECONDS, own_pace
 from practice.readiness.reads.map import FirstAnswers, Score, Tile, first_answers, tiles
-from practice.readiness.reads.progress import Day, PaceBar, Trend, calendar, pace_bars, trend
+from practice.readiness.reads.progress import Day, PaceBar, Trend, calendar, own_pace, pace_bars, trend
 from practice.readiness.reads.steps import Situation, Step, first_step, next_step, situation
 from practice.readiness.rules import TOO_EARLY, DomainFacts, bounded, word_for
-from practice.sessions.models import PracticeSession
+from practice.sessions.reads.tally.reads import rows_of
 from practice.sessions.scoring.rules import needed_to_pass
-from practice.start.reads.reviews import DueForecast, due_forecast
-from questions.catalogue.models import Blueprint, Exam
-from questions.versions.statistics.models import Calibration
+from practice.start.reads.reviews import DueForecast
+from questions.catalogue.models import Blueprint, BlueprintDomain, Exam
 
 
 @dataclass(frozen=True)
@@ -124,31 +122,29 @@ class ReadinessPage:
         )
 
 
-def readiness_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> ReadinessPage:
-    """The page in a constant number of statements."""
-    blueprint = exam.blueprints.get(is_current=True)
+def readiness_page(guide: list[BlueprintDomain], learner: Learner | None, now: dt.datetime) -> ReadinessPage:
+    """The page of an exam, by the domains of its current guide, in a constant number of statements."""
+    blueprint, exam = guide[0].blueprint, guide[0].blueprint.exam
     if learner is None:
-        return ReadinessPage(exam, blueprint, first_step(exam, DEFAULT_SECONDS), None, [], None, None, 0, None, dt.UTC)
-    seconds = own_pace(exam, learner)
-    found = situation(exam, blueprint, learner, now)
-    mine = PracticeSession.objects.filter(learner=learner, exam=exam, finished_at__isnull=False, analysed_at=None)
-    evidence = _evidence(exam, learner, found, seconds, now) if found.standing else None
+        return ReadinessPage(exam, blueprint, first_step(exam), None, [], None, None, 0, None, dt.UTC)
+    found = situation(guide, learner, now)
+    evidence = _evidence(exam, learner, found) if found.standing else None
     return ReadinessPage(
         exam=exam,
         blueprint=blueprint,
-        step=next_step(exam, found, seconds or DEFAULT_SECONDS),
+        step=next_step(exam, found),
         verdict=verdict_of(found),
-        domains=_domains(found, evidence.firsts, tiles(learner, exam)) if evidence else [],
+        domains=_domains(found, evidence.firsts, tiles(found.now.tally, found.bank)) if evidence else [],
         evidence=evidence,
         found=found,
-        waiting=mine.count(),
+        waiting=found.now.waiting,
         as_of=found.standing.as_of if found.standing else None,
         zone=found.today.zone,
     )
 
 
 def verdict_of(found: Situation) -> Verdict | None:
-    """What is said of the learner today, from the stored standing; None before there is one. In one statement."""
+    """What is said of the learner today, from the stored standing; None before there is one."""
     blueprint, facts, standing = found.blueprint, found.facts, found.standing
     if standing is None:
         return None
@@ -166,7 +162,7 @@ def verdict_of(found: Situation) -> Verdict | None:
         other_answers=standing.other_answers,
         missing=facts.missing if word == TOO_EARLY else 0,
         lacking=facts.lacking,
-        measured=Calibration.objects.filter(exam=standing.exam_id).exists(),
+        measured=found.measured,
     )
 
 
@@ -200,15 +196,23 @@ def _by_domain(standing: Standing | None) -> dict[int, dict[str, Any]]:
     return {row["domain"]: row for row in standing.domains} if standing else {}
 
 
-def _evidence(exam: Exam, learner: Learner, found: Situation, seconds: int | None, now: dt.datetime) -> Evidence:
-    exam_seconds = round(60 * found.blueprint.minutes / found.blueprint.question_count)
+def _evidence(exam: Exam, learner: Learner, found: Situation) -> Evidence:
+    exam_seconds, tally = round(60 * found.blueprint.minutes / found.blueprint.question_count), found.now.tally
     return Evidence(
         trend=trend(learner, exam),
-        firsts=first_answers(learner, exam),
-        pace=pace_bars(learner, exam, exam_seconds),
-        misses=miss_table(learner, exam),
-        weeks=calendar(learner, exam, found.today.date, found.today.zone),
-        forecast=due_forecast(learner, exam, now),
-        median_seconds=seconds,
+        firsts=first_answers(tally),
+        pace=pace_bars(tally, exam_seconds),
+        misses=_miss_table(learner, exam, found),
+        weeks=calendar(tally, found.today.date),
+        forecast=found.reviews.forecast(),
+        median_seconds=own_pace(tally),
         exam_seconds=exam_seconds,
     )
+
+
+def _miss_table(learner: Learner, exam: Exam, found: Situation) -> MissTable:
+    """By the counts that were stored, where they are of this moment; else counted."""
+    stored = found.standing.misses if found.standing and found.now.is_kept else ""
+    counted = unpack(stored) if stored else count_misses(rows_of(learner.pk, exam.pk))
+    shown, locked = found.now.tally.shown, found.now.locked
+    return counted.table({r: len(found.bank.drillable(qs, shown, locked)) for r, qs in counted.questions.items()})

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import statistics
 from collections import Counter
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, Sum
-from django.db.models.functions import TruncDate
-
 from practice.learners.models import Learner
-from practice.measurement.ability.reads import PACE_ANSWERS
 from practice.readiness.models import ReadinessSnapshot
-from practice.sessions.models import Mode, PracticeSession, SessionItem
-from practice.sessions.reads.marked import marked_answers
-from practice.sessions.reads.units import seen_units
-from practice.start.reads.picking import live_versions
+from practice.sessions.models import Mode, PracticeSession
+from practice.sessions.reads.tally.rules import Tally
 from questions.catalogue.models import Exam
 
 TREND_POINTS = 24
@@ -72,20 +67,6 @@ class Trend:
     @property
     def mocks(self) -> list[TrendPoint]:
         return [point for point in self.points if point.mock is not None]
-
-
-@dataclass(frozen=True)
-class Coverage:
-    """Of a domain's units, how many this learner has met; ``fresh`` are left for the first time."""
-
-    domain: int
-    total: int
-    seen: int
-
-    @property
-    def fresh(self) -> int:
-        """Not met yet."""
-        return self.total - self.seen
 
 
 @dataclass(frozen=True)
@@ -153,26 +134,18 @@ def _mock_score(session: PracticeSession) -> int | None:
     return round(100 * session.score / session.total)
 
 
-def coverage(learner: Learner, exam: Exam) -> dict[int, Coverage]:
-    """By domain id, in one statement."""
-    seen = Count("unit", distinct=True, filter=Q(unit__in=seen_units(learner)))
-    total = Count("unit", distinct=True)
-    rows = live_versions(exam).values_list("domain_id").annotate(total=total, seen=seen).order_by()
-    return {domain: Coverage(domain, total, shown) for domain, total, shown in rows}
+def own_pace(tally: Tally) -> int | None:
+    """The median seconds of the learner's latest answers; None below PACE_LEAST of them."""
+    latest = [seconds for seconds, _ in tally.paces]
+    return round(statistics.median(latest)) if len(latest) >= PACE_LEAST else None
 
 
-def unseen_mocks(wanted: dict[int, int], found: dict[int, Coverage]) -> int:
-    """How many mocks of this make-up can still be drawn from questions never shown."""
-    return min((found[d].fresh // count if d in found else 0 for d, count in wanted.items() if count), default=0)
-
-
-def pace_bars(learner: Learner, exam: Exam, exam_seconds: int) -> list[PaceBar]:
+def pace_bars(tally: Tally, exam_seconds: int) -> list[PaceBar]:
     """The latest marked answers by the time they took, the exam's pace between the fourth bar and the fifth.
 
-    In one statement; none below PACE_LEAST answers.
+    None below PACE_LEAST answers.
     """
-    mine = marked_answers(learner).filter(session__exam=exam, seconds__gt=0).order_by("-answered_at")
-    rows = list(mine.values_list("seconds", "is_correct")[:PACE_ANSWERS])
+    rows = [(seconds, is_right) for seconds, is_right in tally.paces if is_right is not None]
     if len(rows) < PACE_LEAST:
         return []
     edges = [round(exam_seconds * place * 2 / PACE_BARS) for place in range(PACE_BARS)]
@@ -192,14 +165,11 @@ def pace_bars(learner: Learner, exam: Exam, exam_seconds: int) -> list[PaceBar]:
     ]
 
 
-def calendar(learner: Learner, exam: Exam, today: dt.date, zone: dt.tzinfo) -> list[list[Day]]:
-    """Weeks of seven days from Monday on, the present week last; in one statement."""
+def calendar(tally: Tally, today: dt.date) -> list[list[Day]]:
+    """Weeks of seven days from Monday on, the present week last."""
     first = today - dt.timedelta(days=today.weekday(), weeks=CALENDAR_WEEKS - 1)
-    since = dt.datetime.combine(first, dt.time.min, zone)
-    mine = SessionItem.objects.filter(session__learner=learner, session__exam=exam, session__discarded_at=None)
-    rows = mine.filter(answered_at__gte=since).values_list(TruncDate("answered_at", tzinfo=zone))
-    counted = rows.annotate(answers=Count("position"), seconds=Sum("seconds")).order_by()
-    found = {day: Day(day, answers, round((seconds or 0) / 60)) for day, answers, seconds in counted}
-    days = [first + dt.timedelta(days=n) for n in range(7 * CALENDAR_WEEKS)]
-    filled = [found.get(day, Day(day, 0, 0)) for day in days]
-    return [filled[n : n + 7] for n in range(0, len(filled), 7)]
+    days = []
+    for date in (first + dt.timedelta(days=n) for n in range(7 * CALENDAR_WEEKS)):
+        counted = tally.days.get(date)
+        days.append(Day(date, counted.answers, round(counted.seconds / 60)) if counted else Day(date, 0, 0))
+    return [days[n : n + 7] for n in range(0, len(days), 7)]

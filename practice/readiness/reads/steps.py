@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass, field, replace
 
-from django.db.models import Sum
+from django.db.models import Exists, FilteredRelation, Q
 from django.urls import reverse
 
-from practice.learners.models import ExamPlan, Learner, ModuleRead
+from practice.learners.models import ExamPlan, Learner
 from practice.measurement.ability.rules.pass_chance import Missing, missing
 from practice.readiness.check.rules import MOST
 from practice.readiness.models import Standing
-from practice.readiness.reads.progress import Coverage, coverage, unseen_mocks
-from practice.readiness.rules import Advice, DomainFacts, Facts, advise
+from practice.readiness.reads.progress import own_pace
+from practice.readiness.rules import (
+    DEFAULT_SECONDS,
+    MEASURE,
+    MOCK,
+    READ,
+    REST,
+    REVIEW,
+    Advice,
+    DomainFacts,
+    Facts,
+    advise,
+    minutes_for,
+)
 from practice.reviews.reads import Today
-from practice.sessions.models import Mode, PracticeSession, SessionItem
-from practice.start.reads.picking import weights_of
-from practice.start.reads.reviews import DueToday, due_today
+from practice.sessions.reads.tally.reads import Current, current
+from practice.sessions.reads.tally.rules import Tally
+from practice.start.reads.bank import Bank, Coverage, bank_of
+from practice.start.reads.kept import Kept, kept_of
+from practice.start.reads.reviews import DueToday, Reviews
 from practice.start.rules import Order, State
 from questions.catalogue.models import Blueprint, BlueprintDomain, Exam, StudyModule
 from questions.catalogue.rules.shares import allocate
+from questions.versions.statistics.models import Calibration
 
-BLOCK = 20
-SMALL_BLOCK = 5
-MEASURE_MOST = 30
+RECENT_DAYS = 7
+"""So long answers in a domain put off its next turn."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +61,7 @@ class Step:
     @property
     def is_check(self) -> bool:
         """It asks as many questions as it needs, ``count`` at most."""
-        return self.advice.kind == "measure" and not self.fields
+        return self.advice.kind == MEASURE and not self.fields
 
     @property
     def is_posted(self) -> bool:
@@ -56,17 +71,32 @@ class Step:
 
 @dataclass(frozen=True)
 class Situation:
-    """Everything the step rests on, which the progress page shows as well."""
+    """Everything the step rests on, which the progress page shows as well.
+
+    ``measured``: difficulties come from a calibration, not from editors' labels alone.
+    """
 
     blueprint: Blueprint
-    counts: dict[int, int]
     domains: list[BlueprintDomain]
     standing: Standing | None
     plan: ExamPlan | None
-    today: Today
-    due: DueToday
+    now: Current
+    bank: Bank
+    kept: Kept
+    reviews: Reviews
     covered: dict[int, Coverage]
+    measured: bool
     facts: Facts = field(repr=False)
+
+    @property
+    def today(self) -> Today:
+        """The learner's day."""
+        return self.reviews.today
+
+    @property
+    def due(self) -> DueToday:
+        """What a review could take today."""
+        return self.reviews.due
 
     @property
     def unseen_mocks(self) -> int:
@@ -74,72 +104,101 @@ class Situation:
         return self.facts.unseen_mocks
 
 
-def situation(exam: Exam, blueprint: Blueprint, learner: Learner, now: dt.datetime) -> Situation:
-    """Where a learner is, in a constant number of statements."""
-    counts = allocate(weights_of(blueprint), blueprint.question_count)
-    domains = list(blueprint.domains.select_related("domain").order_by("domain__number"))
-    standing = Standing.objects.filter(learner=learner, exam=exam).first()
-    plan = ExamPlan.objects.filter(learner=learner, exam=exam).first()
-    today, due = Today.of(learner, now), due_today(learner, exam, now)
-    covered = coverage(learner, exam)
-    by_domain = _domains(domains, standing, _unread_modules(exam, learner))
+def situation(
+    guide: list[BlueprintDomain], learner: Learner, now: dt.datetime, *, with_past: bool = False
+) -> Situation:
+    """Where a learner is in an exam, by its current guide: in three statements, and the bank's once a minute."""
+    blueprint, exam = guide[0].blueprint, guide[0].blueprint.exam
+    standing, plan, measured = _stands(learner, exam)
+    kept_tally, as_of = (standing.tally, standing.as_of) if standing else ("", None)
+    done = current(learner, exam.pk, kept_tally, as_of, now, with_past=with_past)
+    today, bank = Today.of(learner, now), bank_of(exam)
+    kept = kept_of(learner, exam, today, sections=plan is not None)
+    reviews = Reviews(today, bank, done, kept, plan.exam_date if plan else None)
+    covered = bank.coverage(done.tally.seen)
+    by_domain = _domains(guide, standing, _unread_modules(bank, kept), _recent(done.tally, today))
+    counts = allocate([(row.domain_id, row.weight) for row in guide], blueprint.question_count)
     lacking = missing({domain_id: domain.n for domain_id, domain in by_domain.items()}, counts)
-    facts = Facts(
+    facts = replace(_facts(by_domain, lacking, reviews, standing, plan), unseen_mocks=unseen_mocks(counts, covered))
+    return Situation(blueprint, guide, standing, plan, done, bank, kept, reviews, covered, measured, facts)
+
+
+def _stands(learner: Learner, exam: Exam) -> tuple[Standing | None, ExamPlan | None, bool]:
+    """What is said of a learner in an exam, their plan, and whether the exam is calibrated; in one statement."""
+    rows = Learner.objects.annotate(
+        standing=FilteredRelation("standings", condition=Q(standings__exam=exam)),
+        plan=FilteredRelation("plans", condition=Q(plans__exam=exam)),
+        measured=Exists(Calibration.objects.filter(exam=exam.pk)),
+    )
+    row = rows.select_related("standing", "plan").get(pk=learner.pk)  # type: ignore[misc]  # the relations named above
+    # Where there is none, Django sets no attribute.
+    return getattr(row, "standing", None), getattr(row, "plan", None), row.measured
+
+
+def _facts(
+    domains: dict[int, DomainFacts],
+    lacking: Missing | None,
+    reviews: Reviews,
+    standing: Standing | None,
+    plan: ExamPlan | None,
+) -> Facts:
+    """All but the unseen mocks, which are counted apart."""
+    today, tally = reviews.today, reviews.now.tally
+    day, mock_at = tally.days.get(today.date), tally.mock_at
+    return Facts(
         chance=standing.chance if standing else None,
         missing=lacking.answers if lacking else 0,
-        lacking=_lacking(lacking, by_domain),
-        domains=tuple(by_domain.values()),
-        due=due.count,
-        minutes_today=round(_seconds_today(learner, exam, today) / 60),
+        lacking=_lacking(lacking, domains),
+        domains=tuple(domains.values()),
+        due=reviews.due.count,
+        minutes_today=round(day.seconds / 60) if day else 0,
         minutes_a_day=plan.minutes_a_day if plan else None,
         days_to_exam=(plan.exam_date - today.date).days if plan and plan.exam_date else None,
-        days_since_mock=_days_since_mock(learner, exam, today),
-        unseen_mocks=unseen_mocks(counts, covered),
+        # By the learner's calendar, as everything else that is counted in days.
+        days_since_mock=(today.date - mock_at.astimezone(today.zone).date()).days if mock_at else None,
+        unseen_mocks=0,
+        seconds=own_pace(tally) or DEFAULT_SECONDS,
+        is_begun=standing is not None,
     )
-    return Situation(blueprint, counts, domains, standing, plan, today, due, covered, facts)
 
 
-def next_step(exam: Exam, found: Situation, seconds_each: int) -> Step:
+def unseen_mocks(wanted: dict[int, int], found: dict[int, Coverage]) -> int:
+    """How many mocks of this make-up can still be drawn from questions never shown."""
+    return min((found[d].fresh // count if d in found else 0 for d, count in wanted.items() if count), default=0)
+
+
+def next_step(exam: Exam, found: Situation) -> Step:
     """The recommended step, with its size in questions and minutes."""
-    advice = advise(found.facts)
-    if advice.kind == "measure" and not found.standing:
-        return first_step(exam, seconds_each)
-    if advice.kind == "rest":
-        return Step(advice, found.facts, address=reverse("builder", args=[exam.slug]))
-    if advice.kind == "mock":
+    advice, facts = advise(found.facts), found.facts
+    if advice.kind == MEASURE and not advice.count:
+        return first_step(exam, facts.seconds)
+    if advice.kind == REST:
+        return Step(advice, facts, address=reverse("builder", args=[exam.slug]))
+    if advice.kind == MOCK:
         blueprint, address = found.blueprint, reverse("mock", args=[exam.slug])
-        return Step(advice, found.facts, blueprint.question_count, blueprint.minutes, address=address)
-    if advice.kind == "read" and advice.domain:
-        return _reading(exam, advice, found.facts, advice.domain)
-    return _drill(exam, advice, found.facts, seconds_each)
+        return Step(advice, facts, blueprint.question_count, blueprint.minutes, address=address)
+    if advice.kind == READ and advice.domain:
+        return _reading(exam, advice, facts, advice.domain)
+    minutes, address = minutes_for(advice.count, facts.seconds), reverse("drill", args=[exam.slug])
+    return Step(advice, facts, advice.count, minutes, address=address, fields=_fields(advice, facts))
 
 
-def first_step(exam: Exam, seconds_each: int) -> Step:
+def first_step(exam: Exam, seconds: int = DEFAULT_SECONDS) -> Step:
     """For whoever has not answered anything yet."""
-    minutes = max(1, round(MOST * seconds_each / 60))
-    return Step(Advice("measure"), None, MOST, minutes, address=reverse("start-check", args=[exam.slug]))
+    return Step(
+        Advice(MEASURE), None, MOST, minutes_for(MOST, seconds), address=reverse("start-check", args=[exam.slug])
+    )
 
 
-def _drill(exam: Exam, advice: Advice, facts: Facts, seconds_each: int) -> Step:
-    fields: tuple[tuple[str, str], ...]
-    if advice.kind == "review":
-        fields = (("size", str(facts.due)), ("state", State.DUE), ("confidence", "on"))
-        return _posted(exam, advice, facts, fields, seconds_each)
-    if advice.kind == "measure" or advice.domain is None:
-        size = min(max(facts.missing, 1), MEASURE_MOST)
+def _fields(advice: Advice, facts: Facts) -> tuple[tuple[str, str], ...]:
+    """Of the drill that a step starts."""
+    size = ("size", str(advice.count))
+    if advice.kind == REVIEW:
+        return size, ("state", State.DUE), ("confidence", "on")
+    if advice.kind == MEASURE or advice.domain is None:
         among = tuple(("domain", domain.key) for domain in facts.lacking)
-        fields = (*among, ("size", str(size)), ("state", State.UNSEEN), ("order", Order.GUIDE), ("feedback", "end"))
-        return _posted(exam, advice, facts, fields, seconds_each)
-    fields = (("domain", advice.domain.key), ("size", str(_block(facts, seconds_each))), ("order", Order.UNSEEN))
-    return _posted(exam, advice, facts, fields, seconds_each)
-
-
-def _block(facts: Facts, seconds_each: int) -> int:
-    """Twenty questions, or as many as today's minutes hold."""
-    if facts.minutes_a_day is None:
-        return BLOCK
-    left = (facts.minutes_a_day - facts.minutes_today) * 60 // seconds_each
-    return min(max(left, SMALL_BLOCK), BLOCK)
+        return *among, size, ("state", State.UNSEEN), ("order", Order.GUIDE), ("feedback", "end")
+    return ("domain", advice.domain.key), size, ("order", Order.UNSEEN)
 
 
 def _reading(exam: Exam, advice: Advice, facts: Facts, domain: DomainFacts) -> Step:
@@ -148,23 +207,14 @@ def _reading(exam: Exam, advice: Advice, facts: Facts, domain: DomainFacts) -> S
     return Step(advice, facts, module=module, address=address)
 
 
-def _posted(
-    exam: Exam, advice: Advice, facts: Facts | None, fields: tuple[tuple[str, str], ...], seconds_each: int
-) -> Step:
-    count = int(dict(fields)["size"])
-    minutes = max(1, round(count * seconds_each / 60))
-    return Step(advice, facts, count, minutes, address=reverse("drill", args=[exam.slug]), fields=fields)
-
-
-def _unread_modules(exam: Exam, learner: Learner) -> dict[int, int]:
+def _unread_modules(bank: Bank, kept: Kept) -> dict[int, int]:
     """By domain id, the number of the first module that is not marked as read."""
-    read = ModuleRead.objects.filter(learner=learner).values("module")
-    unread = StudyModule.objects.filter(exam=exam).exclude(pk__in=read)
-    return dict(unread.order_by("-number").values_list("domain", "number"))
+    unread = [module for module in bank.modules if module.pk not in kept.modules]
+    return {module.domain_id: module.number for module in sorted(unread, key=lambda each: -each.number)}
 
 
 def _domains(
-    domains: list[BlueprintDomain], standing: Standing | None, modules: dict[int, int]
+    domains: list[BlueprintDomain], standing: Standing | None, modules: dict[int, int], recent: dict[int, int]
 ) -> dict[int, DomainFacts]:
     said = {row["domain"]: row for row in standing.domains} if standing else {}
     return {
@@ -176,6 +226,8 @@ def _domains(
             share=said.get(row.domain_id, {}).get("share", 0.5),
             gain=said.get(row.domain_id, {}).get("gain", 0.0),
             module=modules.get(row.domain_id),
+            recent=recent.get(row.domain_id, 0),
+            weight=float(row.weight),
         )
         for row in domains
     }
@@ -188,14 +240,11 @@ def _lacking(missing: Missing | None, domains: dict[int, DomainFacts]) -> tuple[
     return tuple(domains[domain] for domain in missing.domains)
 
 
-def _seconds_today(learner: Learner, exam: Exam, today: Today) -> int:
-    """Spent on the answers of today."""
-    mine = SessionItem.objects.filter(session__learner=learner, session__exam=exam, answered_at__gte=today.start)
-    return mine.filter(session__discarded_at=None).aggregate(seconds=Sum("seconds"))["seconds"] or 0
-
-
-def _days_since_mock(learner: Learner, exam: Exam, today: Today) -> int | None:
-    """By the learner's calendar, as everything else that is counted in days."""
-    mocks = PracticeSession.objects.filter(learner=learner, exam=exam, mode=Mode.MOCK, finished_at__isnull=False)
-    last = mocks.order_by("-finished_at").values_list("finished_at", flat=True).first()
-    return (today.date - last.astimezone(today.zone).date()).days if last else None
+def _recent(tally: Tally, today: Today) -> dict[int, int]:
+    """By domain id the answers of the last days, without those of mocks."""
+    since = today.date - dt.timedelta(days=RECENT_DAYS)
+    found: Counter[int] = Counter()
+    for date, day in tally.days.items():
+        if date >= since:
+            found.update(day.domains)
+    return found

@@ -18,7 +18,9 @@ def calibration(request: HttpRequest, exam_slug: str) -> HttpResponse:
     """Predictions beside results, the same for every visitor."""
     exam = exam_or_404(exam_slug)
     title = f"How accurate our predictions for {exam.code} are"
-    description = f"Predictions for {exam.code} mock exams beside the results: reliability diagram and Brier score."
+    description = (
+        f"Predictions for {exam.code} mock exams compared with the results: reliability diagram and Brier score."
+    )
     trail = [*to_exam(exam), Link("Calibration", request.path)]
     context = {
         "page": calibration_page(exam),

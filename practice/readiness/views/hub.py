@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -10,7 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from practice.learners.reads.identity import learner_of
-from practice.learners.views.guards import exam_or_404
+from practice.learners.views.guards import guide_or_404
+from practice.readiness.plan.reads import today_of
 from practice.readiness.reads.hub import hub_page
 from practice.start.builder.reads import presets_of
 from practice.start.forms import DrillForm
@@ -20,10 +23,13 @@ from practice.start.forms import DrillForm
 @require_GET
 def hub(request: HttpRequest, exam_slug: str) -> HttpResponse:
     """What to do next, and ready-made drills; an address that holds the choices of a drill leads on to the builder."""
-    exam = exam_or_404(exam_slug)
+    guide = guide_or_404(exam_slug)
+    exam = guide[0].blueprint.exam
     if DrillForm.is_in(request.GET):
         return redirect(f"{reverse('builder', args=[exam.slug])}?{request.GET.urlencode()}")
     learner = learner_of(request)
-    context = {"page": hub_page(exam, learner, timezone.now()), "presets": presets_of(learner, exam)}
+    page = hub_page(guide, learner, timezone.now())
+    today = today_of(exam, page.found, page.step) if page.found else None
+    context: dict[str, Any] = {"page": page, "today": today, "presets": presets_of(learner, exam)}
     context |= {"exam": exam, "exam_slug": exam.slug, "place": "practise"}
     return render(request, "practice/hub.html", context)

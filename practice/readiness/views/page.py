@@ -1,4 +1,4 @@
-"""The progress page of an exam, the learner's plan, and how the real exam went."""
+"""The progress page of an exam, and how the real exam went."""
 
 from __future__ import annotations
 
@@ -9,38 +9,20 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from practice.learners.enrol import remember_time_zone
 from practice.learners.models import Outcome
 from practice.learners.reads.identity import Owner, learner_of
-from practice.learners.views.guards import exam_or_404, own_origin_only, with_guest
+from practice.learners.views.guards import exam_or_404, guide_or_404, own_origin_only, with_guest
 from practice.notebook.forms import OutcomeForm, PlanForm
-from practice.notebook.plan import set_plan
-from practice.notebook.reads.plans import plan_limits
+from practice.readiness.plan.tell_outcome import tell_outcome
 from practice.readiness.reads.page import readiness_page
-from practice.readiness.tell_outcome import tell_outcome
 from practice.sessions.errors import NotPossible
-from questions.catalogue.models import Exam
 
 
 @never_cache
 @require_safe
 def readiness(request: HttpRequest, exam_slug: str) -> HttpResponse:
     """What is said today, the next step, and what it rests on."""
-    return _render(request, exam_or_404(exam_slug))
-
-
-@own_origin_only
-@with_guest
-def plan(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
-    """Keep the exam date and the minutes a day."""
-    exam, now, told = exam_or_404(exam_slug), timezone.now(), request.POST.get("zone", "")
-    form = PlanForm(request.POST, limits=plan_limits(owner, exam, told, now))
-    if not form.is_valid():
-        return _render(request, exam, form, status=400)
-    data = form.cleaned_data
-    kept = set_plan(owner, exam, data["exam_date"], data["minutes_a_day"], now)
-    remember_time_zone(kept.learner_id, told)
-    return redirect(f"{reverse('readiness', args=[exam.slug])}?said=plan#plan")
+    return render_readiness(request, exam_slug)
 
 
 @own_origin_only
@@ -49,7 +31,7 @@ def outcome(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
     """Keep how the real exam went, without the name."""
     exam, form = exam_or_404(exam_slug), OutcomeForm(request.POST)
     if not form.is_valid():
-        return _render(request, exam, status=400)
+        return render_readiness(request, exam.slug, status=400)
     told = form.cleaned_data["outcome"]
     try:
         tell_outcome(owner, exam, told, timezone.now())
@@ -59,14 +41,17 @@ def outcome(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
     return redirect(f"{reverse('readiness', args=[exam.slug])}?said={said}")
 
 
-def _render(request: HttpRequest, exam: Exam, form: PlanForm | None = None, status: int = 200) -> HttpResponse:
-    page = readiness_page(exam, learner_of(request), timezone.now())
+def render_readiness(
+    request: HttpRequest, exam_slug: str, form: PlanForm | None = None, status: int = 200
+) -> HttpResponse:
+    """The page, with the form of the plan as it was sent."""
+    page = readiness_page(guide_or_404(exam_slug), learner_of(request), timezone.now())
     known = page.found.plan if page.found else None
     initial = {"exam_date": known.exam_date, "minutes_a_day": known.minutes_a_day} if known else {}
     context = {
         "page": page,
-        "exam": exam,
-        "exam_slug": exam.slug,
+        "exam": page.exam,
+        "exam_slug": page.exam.slug,
         "place": "progress",
         "plan_form": form or PlanForm(initial=initial),
         "outcomes": Outcome.choices,

@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 
 from courseiva.common.later import after_commit
 from practice.learners.reads.identity import Owner, owners_in_turn
+from practice.sessions.ending.outages.reads import is_away
 from practice.sessions.ending.withhold import withhold
 from practice.sessions.errors import NotOpen, NotYours
 from practice.sessions.models import UNLISTED, Ended, Mode, PracticeSession, SessionItem
@@ -61,7 +62,12 @@ def close_if_expired(session: PracticeSession, now: dt.datetime) -> PracticeSess
 
 
 def close_expired(now: dt.datetime, limit: int = 500) -> int:
-    """Close every session whose time is over and whose owner did not come back; the number closed."""
+    """Close every session whose time is over and whose owner did not come back; the number closed.
+
+    None while no web server serves: whoever could not answer gets that time back first.
+    """
+    if is_away(now):
+        return 0
     overdue = PracticeSession.objects.filter(
         finished_at=None, discarded_at=None, paused_at=None, deadline__lt=now
     ).order_by("deadline")[:limit]
@@ -76,7 +82,8 @@ def close(session: PracticeSession, now: dt.datetime, ended: Ended = Ended.SUBMI
     expired = session.expired(now)
     session.ended = Ended.TIME if expired else ended
     # Not the moment of this call: the sweeper may come much later, and the result must be the same.
-    session.finished_at = session.deadline if expired else now
+    # Nor one from before it began, where the clock was set back.
+    session.finished_at = session.deadline if expired else max(now, session.started_at)
     items = list(session.items.order_by("position"))
     # While paused_at still stands: what was displayed is judged by the moment the clock stopped.
     withhold(session, items, session.paused_at or session.finished_at or now)
@@ -128,6 +135,11 @@ def first_met(session: PracticeSession, version_ids: list[int]) -> dict[int, dt.
         .annotate(at=Min(Coalesce("answered_at", "checked_at", shown)))
     )
     met = {question: at for question, at in rows if at is not None}
+    if session.reopened_at:
+        # Its own result has shown the solutions: what was answered since, or taken in then, is no first exposure.
+        shown_at = session.reopened_at - dt.timedelta(microseconds=1)
+        for question in question_of.values():
+            met[question] = min(met.get(question, shown_at), shown_at)
     return {version: met[question] for version, question in question_of.items() if question in met}
 
 

@@ -118,7 +118,7 @@ def resume_clock(session: PracticeSession, now: dt.datetime) -> None:
     """Let a paused clock run again, the deadline moved by the length of the pause. Needs the row's lock."""
     if session.paused_at is None:
         return
-    length = now - session.paused_at
+    length = max(now - session.paused_at, dt.timedelta())  # a clock set back meanwhile takes no time away
     if session.deadline:
         session.deadline += length
     session.paused_seconds += int(length.total_seconds())

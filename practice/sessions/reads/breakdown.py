@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from practice.sessions.models import PracticeSession, SessionItem
 from practice.sessions.reads.siblings import kept_back
 from practice.sessions.scoring.reads import keys_in_force
@@ -23,4 +25,5 @@ def item_breakdown(session: PracticeSession, position: int) -> tuple[SessionItem
     key = keys_in_force([version.pk])[version.pk]
     names = concept_names([version])
     back = kept_back(session.learner_id, [version])[version.pk]
-    return item, version, breakdown_of(version, item.option_order, item.selected, names, key.masks, back)
+    breakdown = breakdown_of(version, item.option_order, item.selected, names, key.masks, back)
+    return item, version, replace(breakdown, seconds=item.seconds)

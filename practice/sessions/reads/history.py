@@ -66,8 +66,13 @@ class PastSession:
 
     @property
     def wrong(self) -> int:
-        """How many were wrong or not answered."""
-        return sum(cell.mark is False for cell in self.cells)
+        """How many were answered wrong."""
+        return sum(cell.is_answered and cell.mark is False for cell in self.cells)
+
+    @property
+    def unanswered(self) -> int:
+        """How many have no answer, whether they count as wrong or not."""
+        return sum(not cell.is_answered for cell in self.cells)
 
 
 @dataclass(frozen=True)

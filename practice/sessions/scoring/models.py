@@ -20,18 +20,22 @@ class Regrade(models.Model):
 
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="regrades")
     rule = models.CharField(max_length=9, choices=RegradeRule)
-    masks = models.JSONField(default=list, help_text="The correct selections; empty if the question is left out.")
+    masks = models.JSONField(
+        "accepted answers", default=list, help_text="The correct selections; empty if the question is left out."
+    )
     reason = models.TextField(help_text="Shown to every learner affected.")
-    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
-    made_at = models.DateTimeField()
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, verbose_name="decided by"
+    )
+    made_at = models.DateTimeField("decided")
     reached = models.BigIntegerField(default=0, editable=False)
-    done_at = models.DateTimeField(null=True, blank=True, editable=False)
+    done_at = models.DateTimeField("scores updated", null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["-made_at", "-id"]
 
     def __str__(self) -> str:
-        return f"{self.get_rule_display()}: {self.version_id}"
+        return f"Regrade {self.pk}: {self.get_rule_display()}"
 
 
 class RegradeNotice(models.Model):

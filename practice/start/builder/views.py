@@ -45,6 +45,8 @@ def drill(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
         except (TooFewQuestions, NothingDue) as error:
             form.add_error(None, ValidationError(str(error), error.code))
         else:
+            if "paper" in request.POST:
+                return redirect("booklet", session.uuid)
             place = "#q2" if carry_on and session.total > 1 else ""
             return redirect(f"{session.get_absolute_url()}{place}")
     return _render(request, exam, form, status=400)

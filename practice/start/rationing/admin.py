@@ -27,7 +27,7 @@ class GuestNetworkAdmin(admin.ModelAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Under a heading that says what flags a network."""
-        bounds = f"{FLAG_GUESTS_AN_HOUR} guests an hour or {FLAG_SOLUTIONS_A_DAY} reserved solutions a day"
+        bounds = f"{FLAG_GUESTS_AN_HOUR} guests an hour or {FLAG_SOLUTIONS_A_DAY} solutions to reserved questions a day"
         return super().changelist_view(request, {"title": f"Guests by network (flagged above {bounds})"})
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -60,7 +60,7 @@ class GuestNetworkAdmin(admin.ModelAdmin):
         """By guests."""
         return _pair(row, "mocks")
 
-    @admin.display(description="reserved solutions, hour / day")
+    @admin.display(description="solutions to reserved questions, hour / day")
     def solutions(self, row: GuestNetwork) -> str:
         """To guests, for the first time."""
         return _pair(row, "solutions")

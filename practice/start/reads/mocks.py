@@ -9,7 +9,9 @@ from practice.learners.models import Learner
 from practice.learners.reads.zones import zone_of
 from practice.sessions.models import Mode, PracticeSession
 from practice.sessions.reads.history import OpenSession, open_sessions
+from practice.sessions.reads.tally.reads import Current, current
 from practice.start.rationing.reads import may_draw_reserved
+from practice.start.reads.bank import bank_of
 from practice.start.reads.picking import available_and_unseen, drawable, weights_of
 from practice.start.rules import largest_fair_count, minutes_at_pace, shortfall
 from questions.catalogue.models import Blueprint, BlueprintDomain, Exam
@@ -69,10 +71,16 @@ def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime, n
     parts = list(blueprint.domains.select_related("domain"))
     reserved = may_draw_reserved(learner, network, now)
     is_guest = learner is None or learner.user_id is None
-    versions = drawable(exam, reserved, now.date() if is_guest else None)
-    have, unseen = available_and_unseen(versions, learner)
+    if learner is None or is_guest:
+        # A guest's month has a share of the reserved questions, which the bank's counts do not know.
+        have, unseen = available_and_unseen(drawable(exam, reserved, now.date()), learner)
+        mine = open_sessions(learner, now) if learner else []
+    else:
+        done = _counted(learner, exam, now)
+        covered = bank_of(exam).coverage(done.tally.seen, public_only=not reserved)
+        have, unseen = {d: each.total for d, each in covered.items()}, {d: each.fresh for d, each in covered.items()}
+        mine = [each.as_open(now) for each in done.open]
     counts = fair_counts(blueprint.question_count, parts, have)
-    mine = open_sessions(learner, now) if learner else []
     return MockPage(
         blueprints=blueprints,
         blueprint=blueprint,
@@ -84,6 +92,12 @@ def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime, n
         is_rationed=not reserved,
         zone=zone_of(learner),
     )
+
+
+def _counted(learner: Learner, exam: Exam, now: dt.datetime) -> Current:
+    """What was counted of a learner's answers, up to this moment; in two statements."""
+    kept, as_of = learner.standings.filter(exam=exam).values_list("tally", "as_of").first() or ("", None)
+    return current(learner, exam.pk, kept, as_of, now)
 
 
 @dataclass(frozen=True)

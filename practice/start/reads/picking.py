@@ -196,13 +196,12 @@ def _least_recent(versions: Versions, learner: Learner, wanted: Mapping[int, int
         version__question__live_version__in=others.values("pk"),
     )
     domain = F("version__question__live_version__domain_id")
-    limit = Case(*[When(domain_id=pk, then=Value(count)) for pk, count in wanted.items()])
     oldest = (
         shown.order_by()  # the items' own order would be grouped by too, and count a unit met twice as two
         .values(domain_id=domain, unit=unit_at("version__question"))
         .annotate(last=Max("displayed_at"))
         .annotate(place=Window(RowNumber(), partition_by=F("domain_id"), order_by=[F("last"), F("unit")]))
-        .filter(place__lte=limit)
+        .filter(place__lte=limit_of(wanted))
     )
     among = with_past(versions.filter(unit__in=[row["unit"] for row in oldest]), learner)
     return list(of_units(among, learner, "unit").values())
@@ -223,7 +222,10 @@ def of_units(rows: Versions, learner: Learner, *order: str) -> dict[int, Pick]:
 def first_of_each(rows: Versions, wanted: Mapping[int, int], order: Sequence[Any]) -> Versions:
     """Of each domain the first wanted; what is sorted are ids alone, however long the texts of the rows."""
     place = Window(RowNumber(), partition_by=F("domain_id"), order_by=order)
-    among = Q(pk__in=[])
-    for domain, count in wanted.items():
-        among |= Q(domain_id=domain, place__lte=count)
-    return QuestionVersion.objects.filter(pk__in=rows.annotate(place=place).filter(among).values("pk"))
+    among = rows.filter(domain_id__in=wanted).annotate(place=place).filter(place__lte=limit_of(wanted))
+    return QuestionVersion.objects.filter(pk__in=among.values("pk"))
+
+
+def limit_of(wanted: Mapping[int, int]) -> Case:
+    """How many a row's domain is to have."""
+    return Case(*[When(domain_id=pk, then=Value(count)) for pk, count in wanted.items()], default=0)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 
-from django.db.models import BooleanField, ExpressionWrapper, Q
-
-from practice.learners.models import ExamPlan, Learner
-from practice.reviews.models import ReviewCard
-from practice.reviews.reads import Today, done_today, due_cards, left_today
+from practice.reviews.reads import Today, left_today
 from practice.reviews.rules import DAY, cap_at_exam, spread
-from practice.sessions.reads.units import unit_at
-from practice.start.reads.drills import DrillChoice, fitting
-from questions.catalogue.models import Exam
+from practice.sessions.reads.tally.reads import Current
+from practice.start.reads.bank import Bank
+from practice.start.reads.kept import Kept
 
 
 @dataclass(frozen=True)
@@ -47,28 +45,59 @@ class DueForecast:
     total: int
 
 
-def due_today(learner: Learner, exam: Exam, now: dt.datetime) -> DueToday:
-    """What a review could take today, in two statements."""
-    today = Today.of(learner, now)
-    due = due_cards(learner, exam, today)
-    usable = fitting(learner, exam, DrillChoice(), siblings=True).filter(unit__in=due.values("unit"))
-    found = usable.values("unit").distinct().count()
-    done = done_today(learner, exam, today)
-    count = min(found, left_today(done))
-    return DueToday(count=count, waiting=found - count, done=done)
+@dataclass(frozen=True)
+class Reviews:
+    """A learner's cards beside what they did today and what their bank has live."""
 
+    today: Today
+    bank: Bank
+    now: Current
+    kept: Kept
+    exam_date: dt.date | None
 
-def due_forecast(learner: Learner, exam: Exam, now: dt.datetime) -> DueForecast:
-    """The reviews of the next 14 days if each day's are done, in four statements."""
-    due, today = due_today(learner, exam, now), Today.of(learner, now)
-    plan = ExamPlan.objects.filter(learner=learner, exam=exam).values_list("exam_date", flat=True).first()
-    is_due = ExpressionWrapper(Q(pk__in=due_cards(learner, exam, today).values("pk")), BooleanField())
-    usable = fitting(learner, exam, DrillChoice(), siblings=True).values("unit")
-    cards = ReviewCard.objects.filter(learner=learner, exam=exam).annotate(unit=unit_at("question"))
-    days = []
-    for due_at, now_due in cards.filter(unit__in=usable).values_list("due_at", is_due):
-        day = cap_at_exam(due_at.astimezone(today.zone).date(), plan, today.date)
-        days.append(today.date if now_due else max(day, today.date + DAY))
-    held = spread(days, today.date, left_today(due.done))
-    coming = [DueDay(today.date + ahead * DAY, count) for ahead, count in enumerate(held)]
-    return DueForecast(today=due, days=coming, total=len(days))
+    @cached_property
+    def due(self) -> DueToday:
+        """What a review could take today."""
+        tally = self.now.tally.days.get(self.today.date)
+        done = (tally.reviews if tally else 0) + len(self.kept.turned)
+        found = len({unit for unit, _, is_due in self._usable if is_due})
+        count = min(found, left_today(done))
+        return DueToday(count=count, waiting=found - count, done=done)
+
+    @cached_property
+    def days(self) -> list[dt.date]:
+        """The day each card is due, today for all that are over."""
+        found = []
+        for _, due_at, is_due in self._usable:
+            day = cap_at_exam(due_at.astimezone(self.today.zone).date(), self.exam_date, self.today.date)
+            found.append(self.today.date if is_due else max(day, self.today.date + DAY))
+        return found
+
+    def forecast(self) -> DueForecast:
+        """The reviews of the next 14 days if each day's are done."""
+        held = spread(self.days, self.today.date, left_today(self.due.done))
+        coming = [DueDay(self.today.date + ahead * DAY, count) for ahead, count in enumerate(held)]
+        return DueForecast(today=self.due, days=coming, total=len(self.days))
+
+    def arriving(self, exam_date: dt.date, most_days: int) -> list[int]:
+        """How many reviews become due on each day from tomorrow to the exam, ``most_days`` at most."""
+        days = Counter(self.days)
+        until = min((exam_date - self.today.date).days, most_days)
+        return [days[self.today.date + ahead * DAY] for ahead in range(1, until + 1)]
+
+    @cached_property
+    def _usable(self) -> list[tuple[int, dt.datetime, bool]]:
+        """Of each card that a review could take a question of: the unit, when it is due, and if that is today.
+
+        On the day of the exam every card is. A unit answered or turned today is not due again today, even where its
+        card does not know of that yet.
+        """
+        done = self.bank.units_of(self.now.tally.on(self.today.date)) | self.bank.units_of(self.kept.turned)
+        is_exam_day = self.exam_date == self.today.date
+        cards = [(self.bank.units.get(question, 0), due_at) for question, due_at in self.kept.cards]
+        reviewable = self.bank.reviewable((unit for unit, _ in cards), self.now.tally.shown, self.now.locked)
+        return [
+            (unit, due_at, (is_exam_day or due_at < self.today.end) and unit not in done)
+            for unit, due_at in cards
+            if unit in reviewable
+        ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -11,18 +11,22 @@ from pathlib import Path
 from questions.bank_files.rules.across import Row, at_their_lines, ids_and_names
 from questions.bank_files.rules.file import FileProblem, read_bank_file
 from questions.bank_files.rules.folder import EXAM_FILE, ExamFolder, exam_folders, read_exam_file, read_exam_folder
-from questions.catalogue.rules.glossary import read_glossary
+from questions.catalogue.rules.glossary import Glossary, UnknownTerm, expand, read_glossary
 from questions.lint.rules import (
     RULES,
     STALE_WAIVER,
     WARN,
+    ModuleSentence,
     Problem,
     cueing_suspects,
     lint_bank,
     lint_families,
+    lint_outline,
     near_duplicates,
     repeated_sentences,
 )
+from questions.modules.rules.file import slug_of
+from questions.modules.rules.text import sentences_of
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,8 @@ def _report(folder: ExamFolder, path: Path, report: BankReport, more: Iterable[F
     whole = folder.path == path or path in folder.path.parents
     if whole and folder.exam:
         problems += map(folder.exam_problem, lint_bank(folder.questions, folder.exam, folder.glossary))
+        found_on_guide = lint_outline(folder.questions, folder.exam.targets, folder.current_outline)
+        problems += map(folder.exam_problem, found_on_guide)
         report.whole.append(folder)
     rows = [(file, row) for file, row in folder.rows if file.is_relative_to(path)]
     waivers = list(_waivers(rows, problems))
@@ -127,14 +133,29 @@ def _across(folder: ExamFolder) -> Iterator[FileProblem]:
     """What only shows beside the other questions of the exam."""
     rows = folder.rows
     drafts = [row.draft for _, row in rows]
+    modules = {f"modules/{slug_of(path)}": path for path in folder.modules}
+    suspects = list(cueing_suspects(drafts, folder.judged, _sentences(modules, folder.glossary)))
     found = chain(
         ids_and_names(rows),
         repeated_sentences(drafts),
         near_duplicates(drafts),
         lint_families(drafts),
-        cueing_suspects(drafts, folder.judged),
+        ((each, problem) for each, problem in suspects if not isinstance(each, ModuleSentence)),
     )
-    return at_their_lines(rows, found)
+    yield from at_their_lines(rows, found)
+    for each, problem in suspects:
+        if isinstance(each, ModuleSentence):
+            yield FileProblem(modules[each.key], each.line, "", problem)
+
+
+def _sentences(modules: Mapping[str, Path], glossary: Glossary) -> Iterator[ModuleSentence]:
+    """What the study modules say, with product names filled in; one that can't be read is told elsewhere."""
+    for key, path in modules.items():
+        try:
+            said = [(line, expand(each, glossary)) for line, each in sentences_of(path.read_text(encoding="utf-8"))]
+        except (UnicodeDecodeError, UnknownTerm):
+            continue
+        yield from (ModuleSentence(key, line, sentence) for line, sentence in said)
 
 
 def _waivers(rows: list[Row], problems: list[FileProblem]) -> Iterator[Waiver]:

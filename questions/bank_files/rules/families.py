@@ -91,12 +91,12 @@ def _variant(value: Any, path: str, family: dict[str, Any], slots: list[int], ei
         raise BadField(f"{path}.clause", "is empty")
     for slot in list_of(row["key"], f"{path}.key"):
         if slot not in slots:
-            raise BadField(f"{path}.key", f"{slot} is no slot of the family's options")
+            raise BadField(f"{path}.key", f"{slot} is no slot of the family’s options")
     if not isinstance(row["why"], dict):
         raise BadField(f"{path}.why", "must give a reason by slot")
     for slot in row["why"]:
         if str(slot) not in map(str, slots):
-            raise BadField(f"{path}.why.{slot}", "is no slot of the family's options")
+            raise BadField(f"{path}.why.{slot}", "is no slot of the family’s options")
     missing = [str(slot) for slot in slots if str(slot) not in map(str, row["why"])]
     if missing:
         raise BadField(f"{path}.why", f"says nothing of slot {', '.join(missing)}")

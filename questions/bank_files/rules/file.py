@@ -73,11 +73,11 @@ class FileQuestion:
 
 
 def read_bank_file(
-    path: Path, glossary: Glossary, known: Known = NOTHING, severity: str = ""
+    path: Path, glossary: Glossary, known: Known | None = NOTHING, severity: str = ""
 ) -> tuple[list[FileQuestion], list[FileProblem]]:
     """Read one question file: the questions that parse, and every problem found, or those of one severity.
 
-    Waivers are handed on; to use them is the caller's.
+    Without ``known`` no question is checked. Waivers are handed on; to use them is the caller's.
     """
     try:
         rows, lines = read_yaml(path.read_text(encoding="utf-8"))
@@ -101,7 +101,7 @@ def read_bank_file(
             problems.append(format_problem(path, where, bad.path or "question", bad.reason, each.label))
             continue
         found.append(question)
-        findings = lint(question.draft, known, severity)
+        findings = lint(question.draft, known, severity) if known is not None else []
         problems += [FileProblem(path, question.line(p.field), each.label, p) for p in findings]
     return found, list(_once_a_line(problems))
 

@@ -12,12 +12,13 @@ from questions.bank_files.rules.judged import CUEING_FILE, read_judged
 from questions.bank_files.rules.outlines import read_outlines
 from questions.catalogue.rules.exam_file import ExamFile, exam_from
 from questions.catalogue.rules.glossary import Glossary, read_glossary
+from questions.catalogue.rules.outline_file import Outline
 from questions.catalogue.rules.retired_file import RETIRED_FILE, fault_of, read_retired
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, read_yaml
 from questions.lint.rules import MODULE, REFUSE, RULES, Known, Problem
 from questions.lint.rules.prose import dead_links
 from questions.lint.rules.wording import FENCED
-from questions.modules.rules.file import Bank, read_module_file
+from questions.modules.rules.file import Bank, read_module_file, slug_of
 from questions.versions.rules.draft import DraftQuestion
 
 EXAM_FILE = "exam.yaml"
@@ -34,6 +35,7 @@ class ExamFolder:
     rows: list[tuple[Path, FileQuestion]] = field(default_factory=list)
     modules: list[Path] = field(default_factory=list)
     glossary: Glossary = field(default_factory=dict)
+    outlines: list[Outline] = field(default_factory=list)
     judged: set[tuple[str, str]] = field(default_factory=set)  # pairs that somebody found not to cue each other
     problems: list[FileProblem] = field(default_factory=list)
 
@@ -41,6 +43,12 @@ class ExamFolder:
     def questions(self) -> list[DraftQuestion]:
         """The questions that could be read, in the order of the files."""
         return [row.draft for _, row in self.rows]
+
+    @property
+    def current_outline(self) -> Outline | None:
+        """What the current exam guide lists; None where no file says."""
+        current = {line.key for line in self.exam.blueprints if line.current} if self.exam else set()
+        return next((each for each in self.outlines if each.blueprint in current), None)
 
     def exam_problem(self, problem: Problem) -> FileProblem:
         """A finding on the exam or its bank as a whole, at the line of ``exam.yaml`` that it is about."""
@@ -71,6 +79,13 @@ def read_exam_file(folder: Path) -> ExamFolder:
         line = found.lines.get(error.path, 1)
         found.problems.append(format_problem(folder / EXAM_FILE, line, error.path or "exam", error.reason))
     return found
+
+
+def read_questions(folder: Path, glossary: Glossary | None = None) -> list[tuple[Path, FileQuestion]]:
+    """The questions of an exam that can be read, unchecked: in a tenth of the time that checking them takes."""
+    glossary = read_glossary(folder.parent / "glossary.yaml") if glossary is None else glossary
+    paths = sorted((folder / "questions").glob("*.yaml"))
+    return [(path, row) for path in paths for row in read_bank_file(path, glossary, known=None)[0]]
 
 
 def read_exam_folder(folder: Path, others: Sequence[ExamFile] = (), extra: Sequence[Path] = ()) -> ExamFolder:
@@ -115,7 +130,7 @@ def _known(found: ExamFolder, others: Sequence[ExamFile], glossary: Glossary) ->
     names = {
         "domain": {domain.key for domain in domains},
         "concepts": {key for domain in domains for key, _ in domain.concepts},
-        "modules": {path.stem.partition("-")[2] for path in found.modules},
+        "modules": {slug_of(path) for path in found.modules},
         "objectives": _objectives(found, found.exam),
     }
     return Known(found.exam, tuple(o for o in others if o.slug != found.exam.slug), glossary, names)
@@ -123,13 +138,12 @@ def _known(found: ExamFolder, others: Sequence[ExamFile], glossary: Glossary) ->
 
 def _objectives(found: ExamFolder, exam: ExamFile) -> set[str]:
     """The numbers of every outline; one that cannot be used is a problem of the folder."""
-    numbers: set[str] = set()
     for each in read_outlines(found.path, exam):
         if isinstance(each, FileProblem):
             found.problems.append(each)
         else:
-            numbers |= each.numbers
-    return numbers
+            found.outlines.append(each)
+    return {number for outline in found.outlines for number in outline.numbers}
 
 
 def _module_problems(found: ExamFolder, known: Known) -> Iterator[FileProblem]:

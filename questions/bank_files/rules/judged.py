@@ -1,4 +1,4 @@
-"""``cueing.yaml`` of an exam: pairs of questions of which somebody judged whether one tells the other's key; pure."""
+"""``cueing.yaml`` of an exam: pairs of which somebody judged whether one tells the other's key; pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HARMLESS, HELPS = "harmless", "helps"
 
 
 def read_judged(path: Path) -> set[tuple[str, str]]:
-    """The pairs judged harmless, as the id of what tells and of what it tells about; none without a file.
+    """The pairs judged harmless, as the id of what tells, a question or ``modules/<slug>``, and of what it tells about.
 
     A pair judged to help stays a finding until one of the two is reworded. Raises BadField or BadYaml.
     """

@@ -6,8 +6,8 @@ import datetime as dt
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from questions.bank_files.rules.folder import read_exam_folder
-from questions.catalogue.rules.glossary import CURRENT, Term
+from questions.bank_files.rules.folder import read_questions
+from questions.catalogue.rules.glossary import CURRENT, Term, read_glossary
 from questions.lint.rules.prose import names_product
 from questions.versions.rules.draft import DraftQuestion
 
@@ -23,14 +23,15 @@ def stale_lines(folders: Iterable[Path], days: int, today: dt.date) -> Iterator[
     """A line for each question to read again, the longest unread first; then what names a product that ends."""
     since = today - dt.timedelta(days=days)
     for path in folders:
-        folder = read_exam_folder(path)
-        old = [(last_checked(row.draft), file, row) for file, row in folder.rows if last_checked(row.draft) <= since]
+        glossary = read_glossary(path.parent / "glossary.yaml")
+        rows = read_questions(path, glossary)
+        old = [(last_checked(row.draft), file, row) for file, row in rows if last_checked(row.draft) <= since]
         for day, file, row in sorted(old, key=lambda each: (each[0], str(each[1]), each[2].draft.key)):
             said = "a source never opened" if day == NEVER else f"a source last opened on {day}"
             yield f"{file}:{row.line('sources')}: [{row.draft.key}] {said}"
-        for term in folder.glossary.values():
+        for term in glossary.values():
             if term.status != CURRENT:
-                named = [row.draft.key for _, row in folder.rows if _names(row.draft, term)]
+                named = [row.draft.key for _, row in rows if _names(row.draft, term)]
                 ends = f", ends on {term.ends}" if term.ends else ""
                 if named:
                     yield f"{path}: {term.name} is {term.status}{ends}: {', '.join(named)}"

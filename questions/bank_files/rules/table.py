@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from questions.bank_files.rules.folder import exam_folders, read_exam_folder
+from questions.bank_files.rules.folder import exam_folders, read_exam_file, read_questions
 from questions.catalogue.rules.exam_file import ExamFile
 from questions.lint.rules.bank.figures import longest_right, percent, positions, stem_median
 from questions.versions.rules.draft import DIFFICULTIES, DraftQuestion
@@ -30,10 +30,9 @@ DIFFERED = re.compile(r"^\| *(?:Disagreements with the key|Answers that differed
 def bank_table(fixtures: Path, readings: Path) -> str:
     texts = []
     for path in exam_folders(fixtures):
-        folder = read_exam_folder(path)
-        if folder.exam:
-            read = [file.read_text(encoding="utf-8") for file in readings.glob(f"{folder.exam.slug}.md")]
-            texts.append(exam_table(folder.exam, folder.questions, read))
+        if exam := read_exam_file(path).exam:
+            read = [file.read_text(encoding="utf-8") for file in readings.glob(f"{exam.slug}.md")]
+            texts.append(exam_table(exam, [row.draft for _, row in read_questions(path)], read))
     return "\n\n".join(texts)
 
 

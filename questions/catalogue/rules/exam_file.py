@@ -63,6 +63,8 @@ class Targets:
     names_product: int = 0
     addressed: int = 0
     places: int = 0
+    per_objective: tuple[int, ...] = ()
+    per_point: int = 0
     allowed: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -85,12 +87,14 @@ TEXTS = ("slug", "code", "name", "vendor", "summary", "guide_url")
 NUMBERS = ("question_count", "minutes", "pass_mark")
 TARGETS = (
     *("questions", "public_per_domain", "unseen_mocks", "concepts", "multiple"),
-    *("stem_spread", "names_product", "addressed", "places"),
+    *("stem_spread", "names_product", "addressed", "places", "per_point"),
 )
 FORMER_TARGETS = {"open_per_domain": "public_per_domain"}  # so that an operator's file of 0.1.0 still loads
 TARGET_ROWS = {
     "difficulty": 3,
-    **dict.fromkeys(("stem_words", "sample_words", "option_words", "sample_option_words", "longest_right"), 2),
+    **dict.fromkeys(
+        ("stem_words", "sample_words", "option_words", "sample_option_words", "longest_right", "per_objective"), 2
+    ),
 }
 
 

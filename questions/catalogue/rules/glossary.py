@@ -10,6 +10,8 @@ from typing import Any
 
 import yaml
 
+from questions.catalogue.rules.yaml_fields import LOADER
+
 TOKEN = re.compile(r"\{\{\s*([a-z0-9-]+)\s*\}\}")
 
 
@@ -31,17 +33,33 @@ class Term:
     successor: str = ""
     ends: dt.date | None = None
     source: str = ""  # the page that says when it ends
+    what: str = ""  # what it is, in our own words
 
 
 Glossary = dict[str, Term]
 
 
+@dataclass(frozen=True)
+class GlossaryFile:
+    """The terms, the page that lists what was renamed, and when the names were last held against it."""
+
+    terms: Glossary
+    source: str = ""
+    checked_on: dt.date | None = None
+
+
 def read_glossary(path: Path) -> Glossary:
-    """Read ``glossary.yaml``; a missing file is an empty glossary."""
+    """The terms of ``glossary.yaml``; a missing file is an empty glossary."""
+    return read_glossary_file(path).terms
+
+
+def read_glossary_file(path: Path) -> GlossaryFile:
+    """``glossary.yaml``, or an empty glossary where there is none."""
     if not path.exists():
-        return {}
-    rows = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    return {key: _term(row, f"{path}: terms.{key}") for key, row in rows["terms"].items()}
+        return GlossaryFile({})
+    rows = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER) or {}  # noqa: S506  # a safe one
+    terms = {key: _term(row, f"{path}: terms.{key}") for key, row in rows["terms"].items()}
+    return GlossaryFile(terms, rows.get("source", ""), rows.get("checked_on"))
 
 
 def _term(row: dict[str, Any], where: str) -> Term:

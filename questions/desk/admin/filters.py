@@ -52,7 +52,7 @@ class ReportsFilter(Bands):
 
 
 class FacilityFilter(Bands):
-    title, parameter_name = "facility", "facility"
+    title, parameter_name = "percentage right", "facility"
 
     def bands(self, today: dt.date) -> list[tuple[str, str, Q]]:
         """Five bands, and what nobody answered."""

@@ -51,7 +51,7 @@ class DayForm(forms.Form):
 class ReasonForm(forms.Form):
     reason = forms.CharField(
         label="Why", widget=forms.Textarea(attrs={"rows": 3}), error_messages={"required": "Give a reason."},
-        help_text="Recorded in each question's history.",
+        help_text="Recorded in each question’s history.",
     )  # fmt: skip
 
 

@@ -30,10 +30,10 @@ from questions.versions.rules.text_caps import refused_text
 MOST_SAID = 4000  # characters of what is said with an act
 FIRST_OPTIONS = 4
 TEXTS = {
-    "quick_answer": ("Quick answer", 3, "Name every right option in its own terms."),
+    "quick_answer": ("Quick answer", 3, "Name every right option in its own words."),
     "explanation": ("Explanation", 6, "Why the right options are right here."),
     "principle": ("Key principle", 2, "The rule behind it."),
-    "trap": ("Exam trap", 2, "The trap this question sets."),
+    "trap": ("Exam trap", 2, "The trap in this question."),
     "detail": ("Technical detail", 5, ""),
 }
 LAST_TEXTS = {
@@ -190,7 +190,7 @@ class Editor:
         stem = " ".join(self._stem().split())
         for form in self.filled("clues"):
             if " ".join(form.cleaned_data.get("phrase", "").split()) not in stem:
-                form.add_error("phrase", "These words aren't in the stem.")
+                form.add_error("phrase", "These words aren’t in the stem.")
         return not any(form.errors for form in (self.texts, *self.clues))
 
     def _stem(self) -> str:

@@ -54,7 +54,7 @@ class NewOptionForm(SharedOptionForm):
 class VariantForm(forms.Form):
     """What a variant begins with."""
 
-    title = forms.CharField(label="Title", max_length=120, help_text="Names the situation, never the answer.")
+    title = forms.CharField(label="Title", max_length=120, help_text="Names the topic, never the answer.")
     clause = words("Clause", 3, "The part of the stem that sets this variant apart: a need, a limit, a figure.")
 
     def __init__(self, *args: Any, stem: str = "", taken: Sequence[str] = (), **kwargs: Any) -> None:
@@ -77,10 +77,10 @@ class FirstClauseForm(VariantForm):
     """One more variant of a question that is in no family yet: its own clause is found in its stem first."""
 
     key = forms.SlugField(
-        label="Family's permanent name", max_length=100,
-        help_text="Lower-case words joined by hyphens. It can't be changed later.",
+        label="Family’s permanent name", max_length=100,
+        help_text="Lower-case words joined by hyphens. It can’t be changed later.",
     )  # fmt: skip
-    first = words("This question's clause", 3, "Copy the words of the stem that the new variant replaces.")
+    first = words("This question’s clause", 3, "Copy the words of the stem that the new variant replaces.")
     field_order = ("key", "first", "title", "clause")
 
     def clean_first(self) -> str:
@@ -88,7 +88,7 @@ class FirstClauseForm(VariantForm):
         words_of = [re.escape(word) for word in self.cleaned_data["first"].split()]
         found = re.findall(r"\s+".join(words_of), self.stem) if words_of else []
         if len(found) != 1 or self.stem.count(found[0]) != 1 or CLAUSE in self.stem:
-            raise forms.ValidationError("These words aren't in the stem exactly once.", code="clause")
+            raise forms.ValidationError("These words must appear exactly once in the stem.", code="clause")
         first: str = found[0]
         return first
 
@@ -113,7 +113,7 @@ class NewFamilyForm(SharedForm):
 
     key = forms.SlugField(
         label="Permanent name", max_length=100, required=False,
-        help_text="Lower-case words joined by hyphens. Left empty, it is made from the first title.",
+        help_text="Lower-case words joined by hyphens. If you leave it empty, it’s made from the first title.",
     )  # fmt: skip
     field_order = ("key", "domain", "kind", "pool", "stem")
 

@@ -65,10 +65,10 @@ class OptionForm(forms.Form):
     slot = forms.IntegerField(min_value=1, max_value=MAX_SLOT, required=False, widget=forms.HiddenInput)
     text = words("Option text", 2)
     right = forms.BooleanField(label="Right", required=False)
-    tempts = words("Why it tempts", 2, "For a right option: what points to it.", RATIONALE_WORDS)
-    why = words("Why it is right or wrong", 2, "", RATIONALE_WORDS)
+    tempts = words("Why it’s tempting", 2, "For a right option: what points to it.", RATIONALE_WORDS)
+    why = words("Why it’s right or wrong", 2, "", RATIONALE_WORDS)
     right_if = words("Right if", 2, "For a wrong option: the one change to the scenario that would make it right.")
-    never = words("Never right", 2, "Instead of “right if”, for one option at most: the misconception it names.")
+    never = words("Never right", 2, "Instead of “right if”, for one option at most: the misconception behind it.")
     concept = forms.ChoiceField(label="Related concept", required=False)
 
     def __init__(self, *args: Any, choices: Choices, family: bool = False, **kwargs: Any) -> None:
@@ -113,7 +113,7 @@ class SourceForm(forms.Form):
     )  # fmt: skip
     as_of = forms.DateField(
         label="As of", required=False, widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        help_text="The day somebody opened it. Leave empty if nobody has.",
+        help_text="The date someone last read it. Leave empty if nobody has.",
     )  # fmt: skip
     says = words("What it says that settles the answer", 2)
 

@@ -20,7 +20,7 @@ from django.db.models.functions import Cast, Coalesce, NullIf, Sqrt
 from questions.reports.models import ContentReport, ReportState
 from questions.versions.models.drafts import Question, QuestionSource
 from questions.versions.rules.draft import ANSWER_PARTS
-from questions.versions.statistics.models import VersionStatistics
+from questions.versions.statistics.reads.figures import counts_of_live
 
 LONG = ("stem", *ANSWER_PARTS, "key_concepts", "exam_tips")
 LONG_OF_VERSION = ("stem", "options", "stem_html", "options_html", "change_note")
@@ -28,9 +28,7 @@ LONG_OF_VERSION = ("stem", "options", "stem_html", "options_html", "change_note"
 
 def questions_to_edit(questions: QuerySet[Question]) -> QuerySet[Question]:
     """With ``reports_open``, ``facility``, ``discrimination``, ``answers`` and ``reviewed_on`` on every row."""
-    measured = VersionStatistics.objects.filter(
-        version=Coalesce(OuterRef("live_version__measured_as"), OuterRef("live_version"))
-    )
+    measured = counts_of_live()
     reports = ContentReport.objects.filter(version__question=OuterRef("pk"), state=ReportState.OPEN).order_by()
     sources = QuestionSource.objects.filter(question=OuterRef("pk")).order_by().values("question")
     rows = questions.select_related("exam", "domain__exam", "live_version").defer(

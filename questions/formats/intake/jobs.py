@@ -73,7 +73,7 @@ def begin_job(upload: Upload, by: AbstractBaseUser | None, now: dt.datetime) -> 
 def run_waiting(now: dt.datetime) -> int:
     """Go on with the oldest import that nobody works at, for a while, and drop files nobody can import any more."""
     for job in ImportJob.objects.defer("content").filter(state__in=UNFINISHED, made_at__lt=now - KEPT):
-        _end(job.pk, JobState.REFUSED, now, "The import didn't finish within a week. Upload the file again.")
+        _end(job.pk, JobState.REFUSED, now, "The import didn’t finish within a week. Upload the file again.")
     jobs = ImportJob.objects.filter(state__in=UNFINISHED).order_by("pk").values_list("pk", "state", "moved_at")
     for pk, state, moved_at in jobs:
         if settings.CELERY_TASK_ALWAYS_EAGER or state == JobState.WAITING or moved_at < now - STALE:

@@ -66,7 +66,7 @@ class Target:
         """Raises ImportRefused where the exam or the domain does not exist."""
         exam = Exam.objects.filter(slug=slug).first()
         if exam is None:
-            raise ImportRefused(f"There's no exam “{slug}”.")
+            raise ImportRefused(f"There’s no exam “{slug}”.")
         keys = list(exam.domains.values_list("key", flat=True))
         if not keys or (domain and domain not in keys):
             raise ImportRefused(f"Exam “{slug}” has no domain “{domain}”. It has: {', '.join(keys) or 'none'}.")

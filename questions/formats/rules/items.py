@@ -129,7 +129,7 @@ def checked(item: Item) -> Item:
     if not right:
         raise CannotTake("marks no option as right")
     if item.kind == SINGLE and right > 1:
-        raise CannotTake(f"accepts any one of {right} right options, which isn't supported here")
+        raise CannotTake(f"accepts any one of {right} right options, which isn’t supported here")
     for text in _texts(item):
         if UNSTORABLE.search(text):
             raise CannotTake("contains a control character")

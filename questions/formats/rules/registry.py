@@ -134,7 +134,7 @@ FORMATS: tuple[Format, ...] = (
         _lines("plain.markdown_lists"),
         aliases=("md",),
     ),
-    Format("anki", "Anki's text format", (), None, _text("plain.anki"), aliases=("tsv", "anki-tsv")),
+    Format("anki", "Anki’s text format", (), None, _text("plain.anki"), aliases=("tsv", "anki-tsv")),
 )
 BY_NAME = {form.name: form for form in FORMATS}
 

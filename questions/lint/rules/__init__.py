@@ -6,9 +6,10 @@ admin, and can be waived with a reason. docs/lint.md lists them all.
 
 from questions.lint.rules import answers, prose, restated  # noqa: F401  (entered in the registry by their import)
 from questions.lint.rules.across import ID_TWICE, near_duplicates, repeated_sentences, unknown_names
-from questions.lint.rules.bank.cueing import cueing_suspects
+from questions.lint.rules.bank.cueing import ModuleSentence, cueing_suspects
 from questions.lint.rules.bank.families import lint_families
 from questions.lint.rules.bank.files import FORMAT, GUESSABLE, MODULE, STALE_WAIVER
+from questions.lint.rules.bank.outline import lint_outline
 from questions.lint.rules.bank.targets import lint_bank
 from questions.lint.rules.options import cues, flaws, form  # noqa: F401
 from questions.lint.rules.parts import RATIONALE_WORDS, STEM_WORDS, WORD_LIMITS
@@ -29,12 +30,14 @@ __all__ = [
     "WARN",
     "WORD_LIMITS",
     "Known",
+    "ModuleSentence",
     "Problem",
     "Rule",
     "cueing_suspects",
     "lint",
     "lint_bank",
     "lint_families",
+    "lint_outline",
     "near_duplicates",
     "normal",
     "repeated_sentences",

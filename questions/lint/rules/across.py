@@ -32,8 +32,8 @@ MOST_OWNERS = 40  # of one shingle that are compared; a phrase of more texts tha
 @rule(
     "unknown",
     REFUSE,
-    finds="A domain, concept or study module the exam doesn't have.",
-    fix="use one from exam.yaml, or a module's file",
+    finds="A domain, concept or study module the exam doesn’t have.",
+    fix="use one from exam.yaml, or a module’s file",
 )
 def names_are_known(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """What a question names is there."""
@@ -48,7 +48,7 @@ def unknown_names(question: DraftQuestion, names: Mapping[str, Collection[str]])
     used += [("concepts", option.concept) for option in question.options if option.concept]
     for where, name in used:
         if name not in names[where]:
-            yield Problem("unknown", REFUSE, where, f"“{name}” isn't one of the exam's {where}")
+            yield Problem("unknown", REFUSE, where, f"the exam doesn’t have “{name}”")
 
 
 @rule(
@@ -62,7 +62,7 @@ def objectives_are_known(question: DraftQuestion, known: Known) -> Iterator[Find
     numbers = (known.names or {}).get("objectives", ())
     for i, number in enumerate(question.objectives):
         if numbers and number not in numbers:
-            yield f"objectives[{i}]", f"“{number}” is in none of the exam's outlines"
+            yield f"objectives[{i}]", f"“{number}” is in none of the exam’s outlines"
 
 
 ID_TWICE = declare(

@@ -23,7 +23,7 @@ STOCK = re.compile(
 @rule(
     "clue",
     REFUSE,
-    finds="A clue phrase that isn't in the stem, word for word.",
+    finds="A clue phrase that isn’t in the stem, word for word.",
     fix="copy the phrase from the stem",
 )
 def clues_stand_in_the_stem(question: DraftQuestion, known: Known) -> Iterator[Finding]:
@@ -31,13 +31,13 @@ def clues_stand_in_the_stem(question: DraftQuestion, known: Known) -> Iterator[F
     stem = " ".join(question.stem.split())
     for i, clue in enumerate(question.clues):
         if " ".join(clue.phrase.split()) not in stem:
-            yield f"clues[{i}].phrase", f"“{clue.phrase}” isn't in the stem"
+            yield f"clues[{i}].phrase", f"“{clue.phrase}” isn’t in the stem"
 
 
 @rule(
     "clue-confirms",
     REFUSE,
-    finds="A clue that neither confirms nor rules out an option, or names one that doesn't exist.",
+    finds="A clue that neither confirms nor rules out an option, or names one that doesn’t exist.",
     fix="name the slots of the options the phrase points to or rules out",
 )
 def clues_confirm_options(question: DraftQuestion, known: Known) -> Iterator[Finding]:
@@ -46,7 +46,7 @@ def clues_confirm_options(question: DraftQuestion, known: Known) -> Iterator[Fin
     for i, clue in enumerate(question.clues):
         named = {*clue.confirms, *clue.rules_out}
         if not named or not named <= slots or set(clue.confirms) & set(clue.rules_out):
-            yield f"clues[{i}].confirms", "must name slots of this question, each once"
+            yield f"clues[{i}].confirms", "name slots of this question, each once"
 
 
 @rule(
@@ -64,25 +64,25 @@ def clues_decide(question: DraftQuestion, known: Known) -> Iterator[Finding]:
 @rule(
     "names-right",
     WARN,
-    finds="A quick answer that doesn't name every right option: it has none of the words unique to the option, and few"
+    finds="A quick answer that doesn’t name every right option: it has none of the words unique to the option, and few"
     " of its words at all.",
     fix="name every right option in its own words",
-    source=f"{HALADYNA_2002}: make sure which answer is right",
+    source=f"{HALADYNA_2002}: make sure it’s clear which answer is right",
 )
 def quick_answer_names_the_key(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Who reads only the quick answer learns every right option from it."""
     for share in _shares(question, question.quick_answer):
         if share.option.right and share.own == 0 and share.all < NAMED:
-            yield "quick_answer", f"doesn't name the right option “{_short(share.option.text)}”"
+            yield "quick_answer", f"the right option “{_short(share.option.text)}” isn’t named"
 
 
 @rule(
     "names-wrong",
     WARN,
-    finds="A quick answer, or a sentence of the explanation on the right answer, that uses a wrong option's words"
-    " rather than a right one's.",
+    finds="A quick answer, or a sentence of the explanation on the right answer, that uses a wrong option’s words"
+    " rather than a right one’s.",
     fix="check the key against the text, then name the right option in its own words",
-    source=f"{HALADYNA_2002}: make sure which answer is right",
+    source=f"{HALADYNA_2002}: make sure it’s clear which answer is right",
 )
 def answers_name_no_wrong_option(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """An answer that describes a wrong option was written for another key. Explanations may speak of wrong options."""

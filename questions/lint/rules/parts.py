@@ -36,9 +36,9 @@ def key_fits_kind(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Single has one right option, multiple two or three."""
     right = len(question.right_slots)
     if question.kind == "single" and right != 1:
-        yield "options", f"kind single needs exactly 1 right option, found {right}"
+        yield "options", f"a question with one answer needs exactly 1 right option; this has {right}"
     if question.kind == "multiple" and right not in (2, 3):
-        yield "options", f"kind multiple needs 2 or 3 right options, found {right}"
+        yield "options", f"a question with several answers needs 2 or 3 right options; this has {right}"
 
 
 @rule(
@@ -52,7 +52,7 @@ def options_are_enough(question: DraftQuestion, known: Known) -> Iterator[Findin
     """Four options at least for one right answer, five for several, six at most."""
     total, least = len(question.options), 4 if question.kind == "single" else 5
     if not least <= total <= 6:
-        yield "options", f"needs {least} to 6 options, found {total}"
+        yield "options", f"{least} to 6 are needed, found {total}"
 
 
 @rule(
@@ -60,19 +60,19 @@ def options_are_enough(question: DraftQuestion, known: Known) -> Iterator[Findin
     REFUSE,
     finds="A stem that says “choose two” when the key has a different number.",
     fix="ask for as many options as are right",
-    source=f"{HALADYNA_2002}: let the stem's directions be clear",
+    source=f"{HALADYNA_2002}: let the stem’s directions be clear",
 )
 def stem_asks_for_the_key(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """The number that the stem asks for is the number of right options."""
     asked = [NUMBERS[number.lower()] for number in CHOOSE.findall(question.stem)]
     if asked and asked[-1] != len(question.right_slots):
-        yield "stem", f"asks for {asked[-1]}, but {len(question.right_slots)} options are right"
+        yield "stem", f"it asks for {asked[-1]}, but {len(question.right_slots)} options are right"
 
 
 @rule(
     "slots",
     REFUSE,
-    finds="Slots that aren't distinct numbers from 1 to 14.",
+    finds="Slots that aren’t distinct numbers from 1 to 14.",
     fix="give every option its own slot, never used before in this question",
 )
 def slots_are_distinct(question: DraftQuestion, known: Known) -> Iterator[Finding]:
@@ -94,7 +94,7 @@ def options_differ(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     texts = [normal(option.text) for option in question.options]
     for i, text in enumerate(texts):
         if text in texts[:i]:
-            yield f"options[{i}].text", "repeats another option"
+            yield f"options[{i}].text", "the same as another option"
 
 
 @rule(
@@ -107,17 +107,30 @@ def nothing_is_missing(question: DraftQuestion, known: Known) -> Iterator[Findin
     """Every field is filled in, and every option has its rationale."""
     for path, text in question.prose():
         if not text.strip():
-            yield path, "is empty"
+            yield path, "empty"
     for name in ("concepts", "clues", "key_concepts", "exam_tips"):
         if not getattr(question, name):
-            yield name, "needs at least one entry"
+            yield name, "add at least one"
 
 
 @rule("source", REFUSE, finds="A question without a source.", fix="add the page where the facts were checked")
 def a_source_is_named(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Facts are checked somewhere."""
     if not question.sources:
-        yield "sources", "needs at least one source"
+        yield "sources", "add at least one"
+
+
+@rule(
+    "says-undated",
+    WARN,
+    finds="What a source said, without the day someone opened it. Pages don’t show it.",
+    fix="open the page and give the day, or leave out what it said",
+)
+def what_a_source_said_has_a_day(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """A page that nobody opened said nothing."""
+    for i, source in enumerate(question.sources):
+        if source.says and not source.as_of:
+            yield f"sources[{i}]", f"“{source.title}” has no date"
 
 
 @rule(
@@ -125,8 +138,8 @@ def a_source_is_named(question: DraftQuestion, known: Known) -> Iterator[Finding
     WARN,
     finds="A part that is too long: at most "
     + ", ".join(f"{limit} for {name.replace('_', ' ')}" for name, limit in WORD_LIMITS.items())
-    + f", {RATIONALE_WORDS} for each of an option's reasons.",
-    fix="cut what the reader doesn't need",
+    + f", {RATIONALE_WORDS} for each of an option’s reasons.",
+    fix="cut what the reader doesn’t need",
 )
 def lengths_hold(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Each part has a length beyond which it is not read."""
@@ -145,7 +158,7 @@ def lengths_hold(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     "stem-length",
     WARN,
     finds=f"A stem of fewer than {STEM_WORDS[0]} or more than {STEM_WORDS[1]} words.",
-    fix="add the deciding constraint, or cut details that don't affect the answer",
+    fix="add the deciding constraint, or cut details that don’t affect the answer",
     source=f"{HALADYNA_2002}: no window dressing in the stem",
 )
 def stem_is_of_usual_length(question: DraftQuestion, known: Known) -> Iterator[Finding]:
@@ -158,8 +171,8 @@ def stem_is_of_usual_length(question: DraftQuestion, known: Known) -> Iterator[F
 @rule(
     "reading-load",
     WARN,
-    finds="An option longer than the longest of the exam's official sample items. Where that isn't known: a stem with"
-    " its options more than a quarter longer than the samples' median.",
+    finds="An option longer than the longest of the exam’s official sample items. Where that isn’t known: a stem with"
+    " its options more than a quarter longer than the samples’ median.",
     fix="shorten the options first: move what they share into the stem",
     source=f"{HALADYNA_2002}: as little reading as possible; {NBME}: long, complex options add irrelevant difficulty",
 )
@@ -170,7 +183,7 @@ def reading_load_is_usual(question: DraftQuestion, known: Known) -> Iterator[Fin
         most = targets.sample_option_words[1]
         for i, option in enumerate(question.options):
             if words(option.text) > most:
-                yield f"options[{i}].text", f"{words(option.text)} words, the samples' longest has {most}"
+                yield f"options[{i}].text", f"{words(option.text)} words, the samples’ longest has {most}"
     elif targets.sample_words:
         count = words(question.stem) + sum(words(option.text) for option in question.options)
         if count > OVER_SAMPLE * targets.sample_words[1]:

@@ -56,7 +56,7 @@ def letters_are_not_cited(question: DraftQuestion, known: Known) -> Iterator[Fin
     for path, text in question.prose():
         found = LETTER.search(text)
         if found:
-            yield path, f"refers to an option by letter: “{found.group()}”"
+            yield path, f"an option is referred to by letter: “{found.group()}”"
 
 
 @rule(
@@ -82,7 +82,7 @@ def leftover_in(text: str) -> str:
 @rule(
     "link",
     REFUSE,
-    finds="A link that is empty or relative, or that points to an exam, domain or module that doesn't exist.",
+    finds="A link that is empty or relative, or that points to an exam, domain or module that doesn’t exist.",
     fix="write the full address, or remove the link",
 )
 def links_lead_somewhere(question: DraftQuestion, known: Known) -> Iterator[Finding]:
@@ -100,9 +100,9 @@ def dead_links(text: str, known: Known = NOTHING) -> Iterator[str]:
         if image or target.startswith(ELSEWHERE):
             continue
         if not target.startswith("/"):
-            yield f"a link points to “{target}”, which isn't an address"
+            yield f"a link points to “{target}”, which isn’t an address"
         elif not _is_there(target, known):
-            yield f"a link points to “{target}”, which doesn't exist"
+            yield f"a link points to “{target}”, which doesn’t exist"
 
 
 def _is_there(target: str, known: Known) -> bool:
@@ -152,7 +152,7 @@ def prose_is_its_own(question: DraftQuestion, known: Known) -> Iterator[Finding]
     "wrong-name",
     WARN,
     finds="A text that names another exam, or the printed name of another domain.",
-    fix="name this question's own exam and domain, or neither",
+    fix="name this question’s own exam and domain, or neither",
 )
 def exam_and_domain_are_right(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """A question speaks of its own exam and domain."""
@@ -164,7 +164,7 @@ def exam_and_domain_are_right(question: DraftQuestion, known: Known) -> Iterator
         found = next((name for name in names if _stands_in(plain, name)), None)
         found = found or next((n for n in GOOGLE_EXAM.findall(plain) if n not in known.exam.name), None)
         if found:
-            yield path, f"“{found}” isn't this question's exam or domain"
+            yield path, f"“{found}” isn’t this question’s exam or domain"
 
 
 def _foreign_names(question: DraftQuestion, exam: ExamFile, others: tuple[ExamFile, ...]) -> list[str]:
@@ -180,7 +180,7 @@ def _foreign_names(question: DraftQuestion, exam: ExamFile, others: tuple[ExamFi
 @rule(
     "former-name",
     WARN,
-    finds="A product's former name without the current one beside it (glossary.yaml).",
+    finds="A product’s former name without the current one beside it (glossary.yaml).",
     fix="write {{term}} for the product, or the current name",
 )
 def products_have_their_current_name(question: DraftQuestion, known: Known) -> Iterator[Finding]:
@@ -203,7 +203,7 @@ def former_names(text: str, glossary: Glossary) -> Iterator[tuple[str, str]]:
 @rule(
     "retired-product",
     WARN,
-    finds="A product the glossary lists as deprecated or retired, in a question that doesn't say so.",
+    finds="A product the glossary lists as deprecated or retired, in a question that doesn’t say so.",
     fix="say that it is ending and what replaces it, or ask about its successor",
 )
 def what_ends_is_said_to_end(question: DraftQuestion, known: Known) -> Iterator[Finding]:

@@ -18,9 +18,9 @@ READ_TOGETHER = ("quick_answer", "explanation", "principle", "takeaway")
     "restated",
     WARN,
     finds="Of quick answer, reasons of the right options, explanation, key principle and takeaway, one that another"
-    " says already: three quarters of its words stand, sentence by sentence, in sentences of that one. Only the worst"
+    " says already: three quarters of its words appear, sentence by sentence, in sentences of that one. Only the worst"
     " pair of a question is reported.",
-    fix="let it say what the others don't, such as why, when it changes, or what to do next time",
+    fix="let it say what the others don’t, such as why, when it changes, or what to do next time",
     source="House rule (docs/writing-questions.md)",
 )
 def each_text_adds_something(question: DraftQuestion, known: Known) -> Iterator[Finding]:
@@ -57,4 +57,4 @@ def _share(pair: tuple[float, str, str]) -> float:
 def a_section_teaches_it(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """After a miss the reader is led to where it is taught."""
     if known.names and known.names["modules"] and not any("#" in module for module in question.modules):
-        yield "modules", "names no section of a study module"
+        yield "modules", "no section of a study module is named"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -11,6 +12,9 @@ from django.utils import timezone
 
 from questions.bank_files.errors import BankRefused
 from questions.bank_files.load import load_bank
+from questions.modules.rules.load_report import LoadReport
+
+TELL_SECONDS = 5
 
 
 class Command(BaseCommand):
@@ -25,10 +29,21 @@ class Command(BaseCommand):
             "--take", choices=("file", "site"), default="", help="settle conflicts in favour of this side"
         )
 
+    _told_at = 0.0
+
+    def _tell(self, done: int, of: int) -> None:
+        """A line every few seconds: on a busy machine the first load takes minutes, and silence looks like a fault."""
+        now = monotonic()
+        self._told_at = self._told_at or now
+        if now - self._told_at >= TELL_SECONDS:
+            self._told_at = now
+            self.stdout.write(f"    {100 * done // of}% of an exam's files")
+            self.stdout.flush()
+
     def handle(self, *args: Any, **options: Any) -> None:
         """Load and report; exit status 1 when anything was refused."""
         try:
-            report = load_bank(options["path"], timezone.now(), options["take"])
+            report = load_bank(options["path"], timezone.now(), options["take"], LoadReport(told=self._tell))
         except BankRefused as refusal:
             raise CommandError(str(refusal)) from refusal
         for line in report.conflicts:

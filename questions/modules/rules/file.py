@@ -16,7 +16,7 @@ from questions.catalogue.rules.sources import Source, source
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, list_of, mapping, plain, read_yaml
 from questions.lint.rules import REFUSE, WARN
 from questions.modules.rules.lint import check_faults, faults_of, python_faults, word_count
-from questions.modules.rules.text import CHECK, SECTION, Fault, blocks_of
+from questions.modules.rules.text import CHECK, SECTION, Fault, blocks_of, front_end
 from questions.versions.rules.draft import DraftQuestion
 
 FIELDS = {"number", "slug", "domain", "title", "summary", "notebook", "sources"}
@@ -68,6 +68,11 @@ class _Refused(ValueError):
         self.faults = faults
 
 
+def slug_of(path: Path) -> str:
+    """A module's slug, as the name of its file has it after the number."""
+    return path.stem.partition("-")[2]
+
+
 def read_module_file(path: Path, glossary: Glossary, bank: Bank) -> tuple[ModuleFile | None, list[ModuleFault]]:
     """Read one module: the module, or None where a fault refuses it, and every fault found."""
     try:
@@ -99,9 +104,9 @@ def read_module_file(path: Path, glossary: Glossary, bank: Bank) -> tuple[Module
 def _split(text: str) -> tuple[Any, dict[str, int], str, int]:
     """The front matter with its lines, the body, and the body's first line. Raises _Refused."""
     lines = text.splitlines()
-    if not lines or lines[0].rstrip() != "---" or "---" not in lines[1:]:
+    end = front_end(lines)
+    if end is None:
         raise _Refused(Fault(1, "has no front matter between two lines ---"))
-    end = lines.index("---", 1)
     try:
         front, places = read_yaml("\n".join(lines[1:end]) + "\n")
     except BadYaml as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 
@@ -15,3 +16,5 @@ class LoadReport:
     warnings: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
+    told: Callable[[int, int], object] = lambda *_: None
+    """Called as the work goes on: so much of so much is done. A file counts when it's read and when it's stored."""

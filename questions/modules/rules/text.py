@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from questions.lint.rules import REFUSE
+from questions.lint.rules.wording import parts
 
 SECTION, TEXT, CHECK, CARDS = "section", "text", "check", "cards"
 INSIDE = {
@@ -65,6 +66,35 @@ def prose_lines(block: Block) -> Iterator[tuple[int, str]]:
         before, fence = fence, _fence_after(fence, line)
         if not before and not fence:
             yield number, line
+
+
+def front_end(lines: list[str]) -> int | None:
+    """The index of the line that ends the front matter; None without one."""
+    has_front = bool(lines) and lines[0].rstrip() == "---" and "---" in lines[1:]
+    return lines.index("---", 1) if has_front else None
+
+
+def sentences_of(text: str) -> Iterator[tuple[int, str]]:
+    """The sentences of a module's file outside front matter and code, each with the line its paragraph begins on."""
+    lines = text.splitlines()
+    first = (front_end(lines) or -1) + 2
+    for start, paragraph in _paragraphs(Block(TEXT, "\n".join(lines[first - 1 :]), first)):
+        yield from ((start, sentence) for sentence in parts(paragraph))
+
+
+def _paragraphs(block: Block) -> Iterator[tuple[int, str]]:
+    """Prose up to an empty line; a row of a table stands by itself."""
+    start, lines = 0, list[str]()
+    for number, line in prose_lines(block):
+        is_text = bool(line.strip()) and not line.startswith(":::")
+        if lines and (not is_text or line.startswith(("|", "#"))):
+            yield start, "\n".join(lines)
+            lines = []
+        if is_text:
+            start = start if lines else number
+            lines.append(line)
+    if lines:
+        yield start, "\n".join(lines)
 
 
 def codes(block: Block) -> Iterator[Code]:

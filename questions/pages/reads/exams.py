@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models import Count, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
@@ -112,11 +112,15 @@ class ConceptPage:
 
 
 def exam_lines() -> list[ExamLine]:
-    """All exams, with their current guide and the number of public questions; two statements."""
+    """All exams, with their current guide and the number of public questions; in one statement."""
     counts = public_questions().order_by().filter(exam=OuterRef("pk")).values("exam").annotate(n=Count("pk"))
-    exams = Exam.objects.listed().annotate(open_count=Coalesce(Subquery(counts.values("n")), 0))
-    blueprints = {blueprint.exam_id: blueprint for blueprint in Blueprint.objects.filter(is_current=True)}
-    return [ExamLine(exam, blueprints.get(exam.pk), exam.open_count) for exam in exams]
+    exams = Exam.objects.listed().annotate(
+        open_count=Coalesce(Subquery(counts.values("n")), 0),
+        guide=FilteredRelation("blueprints", condition=Q(blueprints__is_current=True)),
+    )
+    rows = exams.select_related("guide")  # type: ignore[misc]  # the relation named above
+    # An exam without a current guide gets no such attribute.
+    return [ExamLine(exam, getattr(exam, "guide", None), exam.open_count) for exam in rows]
 
 
 def exam_page(exam: Exam) -> ExamPage:

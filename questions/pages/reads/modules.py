@@ -1,4 +1,4 @@
-"""The page of a study module, in five statements: the exam's guide and the module, its neighbours, its checks."""
+"""The page of a study module, in six statements: guide and module, its neighbours, its checks, the glossary's terms."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 from django.urls import reverse
 
 from courseiva.common.heads.links import Link
-from questions.catalogue.models import Blueprint, Exam, StudyModule
+from questions.catalogue.models import Blueprint, Exam, GlossaryTerm, StudyModule
 from questions.catalogue.rules.sources import Source, source_from
+from questions.catalogue.rules.term_links import TermLinks
 from questions.modules.rules.html import check_keys
 from questions.pages.reads.questions import prompt_options
 from questions.versions.models.drafts import Question
@@ -87,6 +88,7 @@ def module_page(exam: Exam, number: int) -> ModulePage:
     course = list(exam.modules.lines())
     place = course.index(module)
     blueprint = Blueprint.objects.filter(exam=exam, is_current=True).values_list("name", flat=True).first()
+    links = TermLinks({term.name: term.get_absolute_url() for term in GlossaryTerm.objects.all()})
     return ModulePage(
         exam=exam,
         module=module,
@@ -98,7 +100,7 @@ def module_page(exam: Exam, number: int) -> ModulePage:
             str(module.domain.number),
         ),
         cards=html["cards"],
-        sections=[_section(section, checks) for section in html["sections"]],
+        sections=[_section(section, checks, links) for section in html["sections"]],
         closing=html["closing"],
         checks=list(checks.values()),
         sources=[source_from(facts) for facts in module.sources],
@@ -129,10 +131,10 @@ def _check(place: int, question: Question, exam: Exam) -> Check:
     )
 
 
-def _section(section: dict[str, Any], checks: dict[str, Check]) -> ModuleSection:
-    """A section without the check questions that are not public now."""
+def _section(section: dict[str, Any], checks: dict[str, Check], links: TermLinks) -> ModuleSection:
+    """A section without the check questions that are not public now; products lead to the glossary once each."""
     parts = [
-        Part(part["kind"], part.get("label", ""), part.get("html", ""), checks.get(part.get("key", "")))
+        Part(part["kind"], part.get("label", ""), links.linked(part.get("html", "")), checks.get(part.get("key", "")))
         for part in section["parts"]
         if "key" not in part or part["key"] in checks
     ]

@@ -39,6 +39,8 @@ from questions.versions.reads.public import (
     question_lines,
     with_address,
 )
+from questions.versions.statistics.reads.figures import counts_of_live
+from questions.versions.statistics.rules import LEAST_ANSWERS
 
 RELATED = 5
 MODULES = 3
@@ -63,8 +65,23 @@ class Names:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """How hard a question turned out: of ``n`` first answers ``right`` were right."""
+
+    n: int
+    right: int
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.right / self.n)
+
+
+@dataclass(frozen=True)
 class QuestionPage:
-    """Everything the page shows, the same for every reader. ``solution`` is None while the answer is checked."""
+    """Everything the page shows, the same for every reader. ``solution`` is None while the answer is checked.
+
+    ``measured`` is None until there are enough first answers; ``clause`` sets a variant apart from its siblings.
+    """
 
     exam: Exam
     number: int
@@ -74,6 +91,8 @@ class QuestionPage:
     domain: PrintedDomain
     blueprint: str
     difficulty: str
+    measured: Measured | None
+    clause: str
     instruction: str
     is_multiple: bool
     stem_html: str
@@ -111,6 +130,8 @@ def question_page(question: Question) -> QuestionPage:
         domain=_domain(row),
         blueprint=row.blueprint or "",
         difficulty=version.difficulty,
+        measured=Measured(row.answered, row.answered_right) if (row.answered or 0) >= LEAST_ANSWERS else None,
+        clause=version.clause,
         instruction=instruction(version.choose),
         is_multiple=version.choose > 1,
         stem_html=version.hint.html["stem"] if is_open else version.stem_html,
@@ -133,6 +154,7 @@ def _page_rows() -> QuerySet[Question]:
     of_exam = public_ones.filter(exam=OuterRef("exam")).values("exam")
     of_domain = public_ones.filter(live_version__domain=OuterRef("live_version__domain")).values("live_version__domain")
     blueprint = Blueprint.objects.filter(exam=OuterRef("exam"), is_current=True).values("name")
+    answers = counts_of_live()
     return (
         with_address()
         .select_related("exam", "live_version__domain", "live_version__hint", "live_version__solution")
@@ -140,6 +162,8 @@ def _page_rows() -> QuerySet[Question]:
             domain_name=printed_name("live_version__domain"),
             blueprint=Subquery(blueprint[:1]),
             has_notes=Exists(noted_reports().filter(version__question=OuterRef("pk"))),
+            answered=Subquery(answers.values("n")),
+            answered_right=Subquery(answers.values("right")),
             question_count=Coalesce(Subquery(of_exam.annotate(n=Count("pk")).values("n")), 0),
             domain_count=Coalesce(Subquery(of_domain.annotate(n=Count("pk")).values("n")), 0),
         )

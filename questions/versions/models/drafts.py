@@ -45,7 +45,7 @@ class Family(models.Model):
     """
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="families")
-    key = models.SlugField(max_length=100, help_text="Permanent name in the bank's files.")
+    key = models.SlugField("permanent name", max_length=100, help_text="Permanent name in the bank’s files.")
     stem = models.TextField(help_text="The shared stem, with {clause} where the questions differ.")
 
     class Meta:

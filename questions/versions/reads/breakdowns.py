@@ -27,6 +27,7 @@ class MarkedOption:
     is_chosen: bool
     right_if: str = ""
     never: str = ""
+    slot: int = 0
 
     @property
     def is_open(self) -> bool:
@@ -54,7 +55,10 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """Everything stage 1 and 2 of a question show. ``verdict`` is None when nothing was answered."""
+    """Everything stage 1 and 2 of a question show. ``verdict`` is None when nothing was answered.
+
+    ``seconds`` is how long the learner had it on screen, 0 where no page measured it.
+    """
 
     verdict: Verdict | None
     is_right: bool
@@ -66,6 +70,8 @@ class Breakdown:
     is_multiple: bool
     number: int | None = None
     question_id: int = 0
+    version_id: int = 0
+    seconds: int = 0
     version_number: int = 0
     domain_id: int = 0
     modules: tuple[str, ...] = ()
@@ -106,6 +112,7 @@ def breakdown_of(
         right_letters=" and ".join(o.letter for o in options if o.is_right),
         is_multiple=version.choose > 1,
         question_id=version.question_id,
+        version_id=version.pk,
         version_number=version.number,
         domain_id=version.domain_id,
         modules=tuple(solution.text.get("modules", ())),
@@ -134,6 +141,7 @@ def _options(
             is_chosen=bool(selected >> slot & 1),
             right_if="" if untold >> slot & 1 else html.get("right_if", ""),
             never=html.get("never", ""),
+            slot=slot,
         )
         for slot, letter in letters.items()
     ]

@@ -12,7 +12,7 @@ from questions.catalogue.models import BlueprintDomain, Exam
 from questions.versions.models.drafts import Pool, Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.addresses import question_address
-from questions.versions.rules.excerpts import Piece
+from questions.versions.search.rules.excerpts import Piece
 
 NUMBER_WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 
@@ -27,7 +27,8 @@ class QuestionLine:
     domain: int
     exam: str
     is_variant: bool = False  # of the question before it, or of the one whose page this is
-    excerpt: tuple[Piece, ...] = ()  # of its stem, where a search found it
+    excerpt: tuple[Piece, ...] = ()  # of its prompt, where a search found it
+    spoiler: tuple[Piece, ...] = ()  # of its solution, where only that says what was searched for
 
 
 def with_address() -> QuerySet[Question]:

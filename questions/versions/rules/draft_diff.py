@@ -106,14 +106,14 @@ def _part(part: str | DraftOption | DraftClue | Source) -> str:
         concept = f" Concept: {part.concept}." if part.concept else ""
         right_if = f"\nRight if: {part.right_if}" if part.right_if else ""
         never = f"\nNever right: {part.never}" if part.never else ""
-        return f"{head}\nWhy it tempts: {part.tempts}\nWhy: {part.why}{concept}{right_if}{never}\n"
+        return f"{head}\nWhy it’s tempting: {part.tempts}\nWhy: {part.why}{concept}{right_if}{never}\n"
     if isinstance(part, DraftClue):
         slots = ", ".join(str(slot) for slot in part.confirms) or "none"
         against = ", ".join(str(slot) for slot in part.rules_out)
         rules_out = f", rules out option {against}" if against else ""
         return f"“{part.phrase}” (points to option {slots}{rules_out}): {part.why}"
     if isinstance(part, Source):
-        day = f"as of {part.as_of.isoformat()}" if part.as_of else "not opened"
+        day = f"opened on {part.as_of.isoformat()}" if part.as_of else "not opened"
         says = f": {part.says}" if part.says else ""
         return f"{part.title}, {part.url}, {day}{says}"
     return part

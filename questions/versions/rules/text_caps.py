@@ -57,7 +57,7 @@ def refused_text(prose: Iterable[tuple[str, str]]) -> tuple[str, str]:
         if why := pathology(text, EDITORS):
             return path, why.words
     why = pathology("\n".join(text for _, text in texts), WHOLE)
-    return ("stem", f"All the question's text together: {why.words}") if why else ("", "")
+    return ("stem", f"All the question’s text together: {why.words}") if why else ("", "")
 
 
 def _too_long(text: str, caps: Caps) -> Refusal | None:

@@ -1,4 +1,4 @@
-"""Item statistics for editors: a list of what was measured, a page for each question, miskey radar, coverage."""
+"""Item statistics for editors: a list of what was measured, a page for each question, possible miskeys, coverage."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class VersionStatisticsAdmin(admin.ModelAdmin):
     def radar_page(self, request: HttpRequest) -> HttpResponse:
         """The questions with a distractor that looks like the key, the strongest evidence first."""
         self._refuse_strangers(request)
-        return self._page(request, "radar", "Miskey radar", page=radar())
+        return self._page(request, "radar", "Possible miskeys", page=radar())
 
     def coverage_page(self, request: HttpRequest) -> HttpResponse:
         """What the bank has against what the blueprints ask for."""
@@ -106,6 +106,8 @@ class VersionStatisticsAdmin(admin.ModelAdmin):
     @admin.display(description="right", ordering=FACILITY)
     def facility(self, row: VersionStatistics) -> str:
         figures = figures_of(row)
+        if not figures.n:
+            return percent(figures.facility)
         return f"{percent(figures.facility)} ({percent(figures.low)} to {percent(figures.high)})"
 
     @admin.display(description="discrimination")

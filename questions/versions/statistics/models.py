@@ -34,7 +34,8 @@ class VersionStatistics(models.Model):
     by_seconds = models.JSONField(default=list, help_text="[n] in the bins of SECONDS_BINS")
 
     class Meta:
-        verbose_name_plural = "version statistics"
+        verbose_name = "question statistics"
+        verbose_name_plural = "question statistics"
 
     def __str__(self) -> str:
         return f"statistics of {self.version_id}: {self.right} of {self.n}"

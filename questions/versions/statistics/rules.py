@@ -18,6 +18,8 @@ from enum import StrEnum
 
 Z95 = 1.959963984540054
 Z_ONE_SIDED_95 = 1.6448536269514722
+LEAST_TOLD = 30
+"""Before so many first exposures a learner is told nothing of others: a share of 29 can move by 18 points by chance."""
 LEAST_ANSWERS = 50
 """Before so many answers nothing is flagged."""
 TOO_EASY = 0.9

@@ -37,8 +37,8 @@ export function countWords(root) {
     const words = text.value.split(/\s+/).filter(Boolean).length;
     const { most, least = 0 } = text.dataset;
     line.textContent = `${words} of ${most} words`;
-    if (words > Number(most)) line.textContent += `, ${words - most} too many`;
-    else if (words && words < Number(least)) line.textContent += `, fewer than ${least}`;
+    if (words > Number(most)) line.textContent = `${words} of ${most} words: ${words - most} too many`;
+    else if (words && words < Number(least)) line.textContent = `${words} of ${most} words: write at least ${least}`;
     line.classList.toggle("is-off", words > Number(most) || (words > 0 && words < Number(least)));
   }
 }

@@ -86,7 +86,7 @@ addEventListener("keydown", (event) => {
 root.addEventListener("submit", async (event) => {
   if (event.target === form || !saving.isDirty) return;
   event.preventDefault();
-  if (saving.isHeld) return saving.say("held", "You have unsaved changes. Save them, or reload the page to drop them.", true);
+  if (saving.isHeld) return saving.say("held", "You have unsaved changes. Save them, or reload the page to discard them.", true);
   if (await saving.save()) event.target.submit();
 });
 

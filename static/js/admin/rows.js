@@ -89,7 +89,7 @@ export class Rows {
     row.classList.add("is-removed");
     const line = document.createElement("p");
     line.className = "ed-removed";
-    line.textContent = `${row.querySelector("h3").textContent.trim()} is removed. `;
+    line.textContent = `${row.querySelector("h3").textContent.trim()} removed. `;
     const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: "Undo" });
     button.addEventListener("click", () => this.#return(row, line));
     line.append(button);

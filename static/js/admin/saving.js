@@ -51,7 +51,7 @@ export class Saving {
     if (this.form.elements.question.value) return true;
     const { title, domain } = this.form.elements;
     if (domain.value && title.value.trim() && document.activeElement !== title) return true;
-    this.say("kept", "Kept in this browser until it has a domain and a title.");
+    this.say("kept", "Your text is kept in this browser until it has a domain and a title.");
     return false;
   }
 
@@ -134,7 +134,7 @@ export class Saving {
     document.getElementById("clash").innerHTML = data.clash;
     for (const field of document.querySelectorAll("[name=base]")) field.value = data.base;
     this.form.elements.was.value = data.was;
-    this.say("clash", `Not saved: somebody else saved this question after you opened it. Choose below which text to keep. ${KEPT}`, true);
+    this.say("clash", `Not saved: someone else saved this question after you opened it. Choose below which text to keep. ${KEPT}`, true);
     document.getElementById("clash-box").focus();
     this.keep();
   }

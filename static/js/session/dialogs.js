@@ -78,11 +78,11 @@ export class Ending {
 
   #sayUp() {
     const { count, trouble, halt } = this.queue;
-    let words = "Time’s up. All your answers are saved; your results will open in a few seconds.";
+    let words = "Time’s up. All your answers are saved; your result will open in a few seconds.";
     if (count && (trouble || halt)) {
-      words = `Time’s up. ${answers(count)} couldn’t be sent and ${count === 1 ? "is" : "are"} waiting in this browser, on this device. Keep this page open, or come back to this session in this browser: what’s waiting is sent when you’re back online, and your results show it as late.`;
+      words = `Time’s up. ${answers(count)} couldn’t be sent and ${count === 1 ? "is" : "are"} waiting in this browser, on this device. Keep this page open, or come back to this session in this browser: what’s waiting is sent when you’re back online, and your result shows it as late.`;
     } else if (trouble) {
-      words = "Time’s up. All your answers are saved; your results will open when you’re back online.";
+      words = "Time’s up. All your answers are saved; your result will open when you’re back online.";
     } else if (count) words = "Time’s up. Sending your last answers.";
     if (words === this.said) return;
     this.said = words;

@@ -1,4 +1,5 @@
-/* Where the player could not be drawn: the questions stand below one another as without script, and are saved all the same. */
+/* A session's form that is saved as it is filled in, without the player: where that could not be drawn, the questions stand
+   below one another as without script; the sheet of a paper booklet (js/sheet.js) has fields of its own. */
 
 import { Clock } from "./clock.js";
 import { notice } from "./wire.js";
@@ -6,21 +7,25 @@ import { notice } from "./wire.js";
 const FAILED = "This page couldn’t load fully, so all the questions are shown in one list. Your answers are still being saved.";
 const RELOAD = { label: "Reload the page", press: () => location.reload() };
 
-export class Plain {
+export class Saved {
   /** `stops`: the dialogs for an ended login and for the end, as far as there are any. */
   constructor(root, form, { queue, tabs }, stops) {
     Object.assign(this, { root, form, queue, tabs, stops });
-    const { dataset, classList } = document.documentElement;
-    classList.remove("player");
-    delete dataset.view;
-    notice("failed", FAILED, [RELOAD]);
-    if (stops.ending) stops.ending.freeze = () => this.#freeze();
+    this.begin();
+    if (stops.ending) stops.ending.freeze = () => this.freeze();
     queue.tell = this.#ears();
-    form.addEventListener("change", (event) => this.#changed(event.target));
+    form.addEventListener("change", (event) => this.changed(event.target));
     document.addEventListener("submit", (event) => this.#submit(event));
     addEventListener("online", () => queue.now());
-    addEventListener("pagehide", () => queue.leave());
-    document.addEventListener("visibilitychange", () => document.hidden && queue.now());
+    addEventListener("pagehide", () => {
+      this.settle();
+      queue.leave();
+    });
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) return;
+      this.settle();
+      queue.now();
+    });
     this.clock = new Clock(root.dataset.uuid, () => stops.ending?.atZero());
   }
 
@@ -28,14 +33,14 @@ export class Plain {
     return {
       status: (state, words) => this.#status(state, words),
       taken: (entries) => {
-        for (const entry of entries) this.#apply(entry);
+        for (const entry of entries) this.apply(entry);
       },
       server: (data) => this.#server(data),
       saved: ({ remaining }) => this.clock.sync(remaining),
-      stateOf: (p, seq) => ({ p, seq, ...this.#state(p) }),
+      stateOf: (p, seq) => ({ p, seq, ...this.state(p) }),
       verdict: () => notice("judged", "An answer was checked. Reload the page to see how it went.", [RELOAD]),
       unchecked: (p, words) => words && notice(`refused-${p}`, `Question ${p}: ${words}`),
-      refused: (p, reason) => notice(`refused-${p}`, `Question ${p} wasn’t saved: ${reason}.`, [], "error"),
+      refused: (p, reason) => notice(`refused-${p}`, `Your answer to question ${p} wasn’t saved: ${reason}.`, [], "error"),
       login: () => this.stops.login?.ask(),
       older: (count) => this.tabs.overtaken(count),
       gone: (_count, words) => notice("gone", words || "This session is closed. Changes here are no longer saved."),
@@ -55,7 +60,7 @@ export class Plain {
     notice("older", "");
     if (paused) return location.reload();
     this.form.elements.writer.value = writer; // the form saves on behalf of this page too
-    for (const row of items) if (!row.done) this.#apply(this.queue.holds(row.p) ?? row);
+    for (const row of items) if (!row.done) this.apply(this.queue.holds(row.p) ?? row);
     this.clock.sync(remaining);
     this.tabs.offer(items);
   }
@@ -64,12 +69,12 @@ export class Plain {
     return [...this.form.querySelectorAll(`input[name="${name}-${p}"]`)];
   }
 
-  #apply({ p, sel, flag }) {
+  apply({ p, sel, flag }) {
     for (const input of this.#fields(p, "a")) input.checked = sel.includes(Number(input.value));
     for (const input of this.#fields(p, "f")) input.checked = flag;
   }
 
-  #state(p) {
+  state(p) {
     const [sel, conf] = ["a", "c"].map((name) => this.#fields(p, name).filter((input) => input.checked).map((input) => Number(input.value)));
     const section = document.getElementById(`q${p}`);
     const out = [...section.querySelectorAll(".option")].flatMap((row, place) => (row.classList.contains("is-struck") ? [place] : []));
@@ -77,12 +82,18 @@ export class Plain {
     return { sel, out, flag, conf: conf[0] ?? null, sec: Number(section.dataset.seconds ?? 0), seen: true };
   }
 
-  #changed({ name }) {
+  changed({ name }) {
     const p = Number(/^[acf]-(\d+)$/.exec(name)?.[1]);
-    if (p) this.queue.put(p, this.#state(p));
+    if (p) this.queue.put(p, this.state(p));
   }
 
-  #freeze() {
+  /** Before anything is heard of the server or the clock. */
+  begin() {}
+
+  /** What is being typed counts, though its field has not been left. Boxes have nothing between two states. */
+  settle() {}
+
+  freeze() {
     for (const field of this.form.querySelectorAll("fieldset")) field.disabled = true;
   }
 
@@ -92,10 +103,22 @@ export class Plain {
     if (target === this.sent || target.method !== "post") return;
     event.preventDefault();
     if (this.sent) return;
+    this.settle();
     notice("waiting", "Sending your answers first.");
     await this.queue.sync();
     this.form.elements.writer.value = this.queue.writer;
     this.sent = target;
     target.requestSubmit(submitter);
+  }
+}
+
+/** The player's page where it fails: it says so, and goes on as a list. */
+export class Plain extends Saved {
+  constructor(...parts) {
+    const { dataset, classList } = document.documentElement;
+    classList.remove("player");
+    delete dataset.view;
+    notice("failed", FAILED, [RELOAD]);
+    super(...parts);
   }
 }

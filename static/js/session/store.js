@@ -219,7 +219,7 @@ export class Tabs {
     }
     const count = new Set(this.left.flatMap(({ record }) => Object.keys(record.items))).size;
     if (!count) return this.#forget();
-    const words = `${ELSEWHERE} This browser has ${answers(count)} the server doesn’t.`;
+    const words = `${ELSEWHERE} This browser has ${answers(count)} the server doesn’t have.`;
     const leave = { label: "Keep the server’s answers", quiet: true, press: () => this.#forget() };
     notice("left", words, [{ label: take(count), press: () => this.#send() }, leave]);
   }
@@ -245,7 +245,7 @@ export class Tabs {
 
   /** The server has heard from a newer page. */
   overtaken(count) {
-    const words = count ? `${ELSEWHERE} This tab has ${answers(count)} the server doesn’t.` : ELSEWHERE;
+    const words = count ? `${ELSEWHERE} This tab has ${answers(count)} the server doesn’t have.` : ELSEWHERE;
     notice("older", words, [{ label: take(count), press: () => this.queue.takeOver() }]);
   }
 }

@@ -1,10 +1,13 @@
 """What only shows beside other questions, and over a whole bank."""
 
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
-from questions.lint.rules import lint, lint_bank, near_duplicates, unknown_names
+from questions.catalogue.rules.exam_file import Targets
+from questions.catalogue.rules.outline_file import ObjectiveLine, Outline, SectionLine
+from questions.lint.rules import lint, lint_bank, lint_outline, near_duplicates, unknown_names
 from questions.lint.rules.bank.figures import longest_is_right, longest_right, positions
 from questions.lint.rules.bank.targets import reserved_needed
 from tests.questions.lint.finding import KNOWN, an_exam, found, with_options
@@ -137,3 +140,42 @@ def test_the_median_of_the_stems_is_held_to_its_limits():
 
 def test_a_bank_without_targets_or_questions_is_held_to_nothing():
     assert lint_bank([], an_exam()) == []
+
+
+def outline(*numbers):
+    """A guide with these objectives and, where a number has three parts, points."""
+    lines = tuple(ObjectiveLine(n, n.rpartition(".")[0] if n.count(".") == 2 else "", "", "", ()) for n in numbers)
+    return Outline("now", (), {}, (SectionLine("1", "One", Decimal(100), "d1", lines),), {})
+
+
+def on(n, *objectives, pool="open"):
+    return changed(draft(n), key=f"q{n}", objectives=objectives, pool=pool)
+
+
+GUIDE = outline("1.1", "1.1.a", "1.1.b", "1.2")
+
+
+def told(questions, guide=GUIDE, **targets):
+    found = lint_outline(questions, Targets(**targets), guide)
+    return [(problem.field, problem.message.partition(":")[0], figures(problem.message)) for problem in found]
+
+
+def test_every_objective_and_point_of_the_guide_has_its_questions():
+    have = [on(1, "1.1.a"), on(2, "1.1.a", "1.1"), on(3, "1.1.b", pool="reserved"), on(4, "1.2", "9.9")]
+    assert told(have, per_objective=(3, 2)) == [
+        ("targets.per_objective", "1.2", [1, 3]),
+        ("targets.per_objective", "1.2", [1, 2]),
+    ]
+    assert told(have, per_point=2) == [("targets.per_point", "1.1.b", [1, 2])]
+    assert told(have) == []
+
+
+def test_a_question_that_names_no_objective_is_told_where_objectives_are_counted():
+    have = [on(1, "1.1.a"), on(2)]
+    assert [row for row in told(have, per_point=1) if "q2" in row[1]]
+    assert told(have) == []
+
+
+def test_targets_for_a_guide_without_an_outline_are_told_and_no_targets_are_nothing():
+    assert [field for field, *_ in told([on(1)], None, per_point=3)] == ["targets.per_objective"]
+    assert told([on(1)], None) == []

@@ -168,8 +168,9 @@ def test_what_the_exam_does_not_have_and_what_cannot_be_read_is_told(folder):
     write(folder, file(sound(3).replace("concepts: [c1]", "concepts: [c9]"), domain="nowhere"), "two.yaml")
     write(folder, "domain: one\nquestions: [", "three.yaml")
     out, _ = run(folder)
-    assert "refuse unknown [case-3] domain: “nowhere”" in out
-    assert "refuse unknown [case-3] concepts: “c9”" in out
+    unknown = [line for line in out.splitlines() if "refuse unknown [case-3]" in line]
+    assert any(" domain: " in line and "“nowhere”" in line for line in unknown)
+    assert any(" concepts: " in line and "“c9”" in line for line in unknown)
     assert "three.yaml:3: refuse format file: " in out or "three.yaml:2: refuse format file: " in out
 
 

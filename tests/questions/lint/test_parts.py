@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 
 from questions.catalogue.rules.glossary import Term, UnknownTerm, expand
+from questions.catalogue.rules.sources import Source
 from questions.lint.rules import REFUSE, WARN, lint, repeated_sentences
 from questions.versions.rules.draft import DraftClue
 from tests.support.bank import changed, draft
@@ -43,6 +44,8 @@ def test_a_sound_question_is_refused_nothing(kind):
         (changed(draft(1), trap=""), ("missing", REFUSE, "trap")),
         (changed(draft(1), exam_tips=()), ("missing", REFUSE, "exam_tips")),
         (changed(draft(1), sources=()), ("source", REFUSE, "sources")),
+        (changed(draft(1), sources=(Source("Page", "https://e.example", None, "That it holds."),)),
+         ("says-undated", WARN, "sources[0]")),
         (with_option(draft(1), 0, text="All of the above"), ("all-or-none", REFUSE, "options[0].text")),
         (changed(draft(1), clues=(DraftClue("not there", "Why.", (1,)),)), ("clue", REFUSE, "clues[0].phrase")),
         (changed(draft(1), clues=(DraftClue("deciding words", "Why.", (9,)),)),

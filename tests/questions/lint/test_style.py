@@ -6,8 +6,7 @@ import datetime as dt
 import pytest
 
 from questions.catalogue.rules.glossary import Term, read_glossary
-from questions.lint.rules import Known, lint_bank
-from questions.lint.rules.bank.cueing import cueing_suspects
+from questions.lint.rules import Known, ModuleSentence, cueing_suspects, lint_bank
 from questions.lint.rules.bank.style import names_a_product, place_named, stem_spread
 from tests.questions.lint.finding import an_exam, found, with_options
 from tests.support.bank import changed, draft
@@ -164,3 +163,14 @@ def test_a_sentence_that_names_most_of_a_key_is_suspected_and_public_to_reserved
 def test_scattered_words_a_few_of_them_and_siblings_are_left_alone(teller):
     keyed = dataclasses.replace(KEYED, family=teller.family)
     assert suspects(keyed, teller) == []
+
+
+def test_a_study_module_is_suspected_once_for_each_question_by_its_most_telling_sentence():
+    said = [
+        ModuleSentence("modules/lamps", 3, "Brass valves let the coal in."),
+        ModuleSentence("modules/lamps", 9, "Brass valves let the coal gas in."),
+        ModuleSentence("modules/oil", 4, "Oil burns slowly."),
+    ]
+    bank = [KEYED, *(changed(draft(n), key=f"other{n}", stem=f"Nothing {n}.") for n in range(100))]
+    assert [(teller.key, teller.line) for teller, _ in cueing_suspects(bank, modules=said)] == [("modules/lamps", 9)]
+    assert list(cueing_suspects(bank, {("modules/lamps", "keyed")}, said)) == []

@@ -14,7 +14,7 @@ from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-TOO_LATE = "It's more than five minutes since you last confirmed it's you. Nothing was saved: confirm, then try again."
+TOO_LATE = "It’s more than five minutes since you last confirmed it’s you. Nothing was saved: confirm, then try again."
 Method = Callable[..., HttpResponse]
 
 

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+import allauth.socialaccount.admin  # noqa: F401 - registers what is taken away below
 from allauth.account.admin import EmailAddressAdmin as AllauthEmailAddressAdmin
 from allauth.account.models import EmailAddress
 from allauth.mfa.admin import AuthenticatorAdmin as AllauthAuthenticatorAdmin
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -19,7 +21,8 @@ from courseiva.accounts.changes.delete import remove_account
 from courseiva.accounts.models import User
 from courseiva.accounts.staff.admin.step_up import StepUpAdmin, asks_again
 
-admin.site.unregister([EmailAddress, Authenticator, Group])
+# Providers come from settings alone, and who is connected with one isn't staff's to say.
+admin.site.unregister([EmailAddress, Authenticator, Group, SocialAccount, SocialApp, SocialToken])
 
 
 class NewUserForm(AdminUserCreationForm):

@@ -1,78 +1,62 @@
 """How well the learner model foretells the next answer of learners it has not seen; pure.
 
-The functions are the site's own, ``readiness.chance`` and ``readiness.update``; only what is believed of questions
-comes from elsewhere. A log of another course carries no calibration, so difficulties are learned from the training
-learners, answer by answer, as a sum of Gaussian parts (the additive factor model of Cen, Koedinger & Junker, "Learning
-factors analysis", ITS 2006, with a part for each question):
+The model is the site's own, for many learners at once (``abreast``); only what is believed of questions comes from
+elsewhere. A log of another course carries no calibration, so difficulties are learned from the training learners, as a
+sum of Gaussian parts (the additive factor model of Cen, Koedinger & Junker, "Learning factors analysis", ITS 2006, with
+a part for each question):
 
     difficulty = question + domain - practice of the domain * log(1 + answers the learner gave in the domain before)
 
-Each answer moves the parts as the learner's components are moved, in proportion to their share in the difficulty's
-variance. For the held-out learners the parts stand still. A log does not say who had seen a solution before: every
-answer counts as a first exposure.
+An answer moves the parts as the learner's components are moved, in proportion to their share in the difficulty's
+variance. Answers of one step, a learner each, speak to the parts independently: what they say is added, as precisions
+are. For the held-out learners the parts stand still. A log does not say who had seen a solution before: every answer
+counts as a first exposure.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from practice.measurement.ability.rules.belief import (
-    GivenAnswer,
-    ItemBelief,
-    LearnerState,
-    Population,
-    Vector,
-    chance,
-    newcomer,
-    update,
-)
+from practice.measurement.ability.rules.belief import Population, Vector
+from practice.measurement.laboratory.rules.abreast import Asked, Lanes, Numbers, Said
 from practice.measurement.laboratory.rules.answer_logs import LoggedAnswer
+from practice.measurement.laboratory.rules.timetable import timetables
 
 LOG_POPULATION = Population(general=1.0, domain=0.5, growth=0.0001**2, general_walk=0.005, domain_walk=0.01)
 """People in a course over months and many small skills change faster than those who prepare for one exam."""
 
 ITEM_VARIANCE, DOMAIN_VARIANCE, PRACTICE_VARIANCE = 1.5, 1.0, 0.1
+LANES = 256
+"""Learners foretold at once: more are no quicker, because their table no longer fits the processor's cache."""
 BINS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One component of a question's difficulty: ``factor`` times what ``key`` stands for, N(0, variance) at first."""
+class Parts:
+    """Parts of one kind, each N(mean, variance); both arrays have shape (parts,)."""
 
-    key: Hashable
-    factor: float
-    variance: float
+    def __init__(self, count: int, variance: float) -> None:
+        self.mean = np.zeros(count)
+        self.variance = np.full(count, variance)
 
+    def learn(self, which: Numbers, factor: Vector, said: Said) -> None:
+        """Share out what answers taught about difficulties: linear regression of the part on the sum.
 
-@dataclass
-class Difficulties:
-    """What is believed of every part met so far: key -> (mean, variance)."""
-
-    guess: float = 0.0
-    known: dict[Hashable, tuple[float, float]] = field(default_factory=dict)
-
-    def belief(self, parts: Sequence[Part]) -> ItemBelief:
-        """Of the difficulty that these parts make."""
-        mean = variance = 0.0
-        for part in parts:
-            its_mean, its_variance = self.known.get(part.key, (0.0, part.variance))
-            mean += part.factor * its_mean
-            variance += part.factor**2 * its_variance
-        return ItemBelief(mean, variance, 1.0, self.guess)
-
-    def learn(self, parts: Sequence[Part], before: ItemBelief, after: ItemBelief) -> None:
-        """Share out what an answer taught about the difficulty: linear regression of each part on the sum."""
-        moved = (after.difficulty - before.difficulty) / before.variance
-        narrowed = (after.variance - before.variance) / before.variance**2
-        for part in parts:
-            mean, variance = self.known.get(part.key, (0.0, part.variance))
-            toward = part.factor * variance
-            self.known[part.key] = mean + moved * toward, variance + narrowed * toward**2
+        ``which`` and ``factor`` have the shape of what was said. The harder a question, the smaller the gap, hence the
+        minus. A part asked about twice in a step gets the sum of what both say in precisions, each as if it had come
+        first. Where guessing helps, an answer can make a Gaussian wider; it then leaves the part as sure as it was.
+        """
+        variance = self.variance[which]
+        toward = factor * variance
+        after = np.minimum(variance + said.narrowed * toward**2, variance)
+        mean = self.mean[which] - said.moved * toward
+        precision, weighted = 1 / self.variance, self.mean / self.variance
+        np.add.at(precision, which, 1 / after - 1 / variance)
+        np.add.at(weighted, which, mean / after - self.mean[which] / variance)
+        self.mean, self.variance = weighted / precision, 1 / precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,55 +71,69 @@ class Figures:
     calibration: float
 
 
-@dataclass(slots=True)
-class _Learner:
-    state: LearnerState
-    practised: Counter[str] = field(default_factory=Counter)
+class Course:
+    """A log in numbers, and what is believed of its questions' parts."""
+
+    def __init__(self, answers: Sequence[LoggedAnswer], guess: float, population: Population) -> None:
+        self.answers, self.guess, self.population = answers, guess, population
+        self.item = numbered([answer.item for answer in answers])
+        self.domain = numbered([answer.domain for answer in answers])
+        self.right = np.array([answer.right for answer in answers])
+        self.days = np.array([answer.days for answer in answers])
+        self.items = Parts(1 + self.item.max(), ITEM_VARIANCE)
+        self.domains = Parts(1 + self.domain.max(), DOMAIN_VARIANCE)
+        self.practice = Parts(1 + self.domain.max(), PRACTICE_VARIANCE)
+
+    def follow(self, places: Sequence[int], *, learn: bool, lanes: int = LANES) -> Vector:
+        """The chance of each of these answers before it was given, shape (n,). Learning, the parts are updated."""
+        chances = np.full(len(self.answers), np.nan)
+        for table in timetables(self.answers, places, lanes):
+            learners = Lanes(table.answer.shape[1], table.domains, self.population, self.guess)
+            for step, alive in enumerate(table.alive):
+                answer, practised = table.answer[step, :alive], table.practised[step, :alive]
+                shares = self._shares(answer, -np.log1p(practised))
+                difficulty, variance = np.zeros(alive), np.zeros(alive)
+                for parts, which, factor in shares:
+                    difficulty += factor * parts.mean[which]
+                    variance += factor**2 * parts.variance[which]
+                place, met = table.place[step, :alive], table.met[step, :alive]
+                said = learners.answer(Asked(self.days[answer], place, met, difficulty, variance, self.right[answer]))
+                chances[answer] = said.chance
+                for parts, which, factor in shares if learn else ():
+                    parts.learn(which, factor, said)
+        return chances[np.array(places)]
+
+    def _shares(self, answer: Numbers, practice: Vector) -> Sequence[tuple[Parts, Numbers, Vector]]:
+        """The parts that make up the difficulty of these answers' questions, with their factors."""
+        item, domain, whole = self.item[answer], self.domain[answer], np.ones(len(answer))
+        return (self.items, item, whole), (self.domains, domain, whole), (self.practice, domain, practice)
 
 
-def evaluate(answers: Iterable[LoggedAnswer], guess: float = 0.0, population: Population = LOG_POPULATION) -> Figures:
+def numbered(names: Sequence[str]) -> Numbers:
+    """Each name's number, in the order in which they first come; shape (n,)."""
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.intp)
+
+
+def evaluate(answers: Sequence[LoggedAnswer], guess: float = 0.0, population: Population = LOG_POPULATION) -> Figures:
     """Learn the questions from the training learners, then foretell every answer of the others from those before it.
 
     ``answers`` are in each learner's order; raises ValueError without a held-out answer.
     """
-    answers = list(answers)
-    difficulties = Difficulties(guess)
-    pass_through([answer for answer in answers if not answer.test], difficulties, population, learn=True)
-    held_out = [answer for answer in answers if answer.test]
-    chances = pass_through(held_out, difficulties, population, learn=False)
-    return figures(np.array(chances), np.array([answer.right for answer in held_out], dtype=np.float64))
+    training = [place for place, answer in enumerate(answers) if not answer.test]
+    held_out = [place for place, answer in enumerate(answers) if answer.test]
+    if not held_out:
+        raise ValueError("needs at least one prediction")
+    course = Course(answers, guess, population)
+    course.follow(training, learn=True, lanes=learning_lanes(training, answers))
+    chances = course.follow(held_out, learn=False)
+    return figures(chances, course.right[np.array(held_out)].astype(np.float64))
 
 
-def pass_through(
-    answers: Iterable[LoggedAnswer], difficulties: Difficulties, population: Population, *, learn: bool
-) -> list[float]:
-    """Follow all learners answer by answer. Learning, the difficulties are updated; else each answer is foretold."""
-    learners: dict[str, _Learner] = {}
-    numbers: dict[str, int] = {}
-    chances = []
-    for logged in answers:
-        learner = learners.setdefault(logged.learner, _Learner(newcomer(population)))
-        parts = parts_of(logged, learner.practised[logged.domain])
-        belief = difficulties.belief(parts)
-        domain = numbers.setdefault(logged.domain, len(numbers))
-        given = GivenAnswer(logged.days, domain, logged.item, belief, logged.right)
-        if not learn:
-            chances.append(chance(learner.state, given, population))
-        done = update(learner.state, given, population)
-        if learn:
-            difficulties.learn(parts, belief, done.belief)
-        learner.state = done.state
-        learner.practised[logged.domain] += 1
-    return chances
-
-
-def parts_of(logged: LoggedAnswer, practised: int) -> tuple[Part, ...]:
-    """What makes up the difficulty of this answer's question, after so many answers in its domain."""
-    return (
-        Part(("item", logged.item), 1.0, ITEM_VARIANCE),
-        Part(("domain", logged.domain), 1.0, DOMAIN_VARIANCE),
-        Part(("practice", logged.domain), -math.log1p(practised), PRACTICE_VARIANCE),
-    )
+def learning_lanes(places: Sequence[int], answers: Sequence[LoggedAnswer]) -> int:
+    """How many learners teach at once: an eighth of them, so that most answers meet difficulties others have taught."""
+    learners = len({answers[place].learner for place in places})
+    return max(1, min(LANES, learners // 8))
 
 
 def figures(chances: Vector, right: Vector) -> Figures:

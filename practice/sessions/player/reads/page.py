@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from courseiva.common.masks import order_slots
 from practice.learners.reads.identity import Owner, owners_in_turn
@@ -182,10 +182,14 @@ def session_page(session: PracticeSession, now: dt.datetime, *, prompts_alone: b
 
 
 def remaining_ms(session: PracticeSession, now: dt.datetime) -> int | None:
-    """Milliseconds left by the server's clock; None untimed; a paused clock stands still."""
+    """Milliseconds left by the server's clock; None untimed; a paused clock stands still.
+
+    Never more than at the start, whatever was done to the server's clock since.
+    """
     if session.deadline is None:
         return None
-    return max(0, int((session.deadline - (session.paused_at or now)).total_seconds() * 1000))
+    moment = max(session.paused_at or now, session.started_at)
+    return max(0, int((session.deadline - moment).total_seconds() * 1000))
 
 
 def checked_breakdowns(session: PracticeSession, items: list[SessionItem]) -> dict[int, tuple[Breakdown, bool]]:
@@ -202,7 +206,7 @@ def checked_breakdowns(session: PracticeSession, items: list[SessionItem]) -> di
     for item in checked:
         version, masks = versions[item.version_id], keys[item.version_id].masks
         breakdown = breakdown_of(version, item.option_order, item.selected, names, masks, back[version.pk])
-        broken[item.position] = (breakdown, version.pk in turning)
+        broken[item.position] = (replace(breakdown, seconds=item.seconds), version.pk in turning)
     return broken
 
 

@@ -20,6 +20,7 @@ from questions.pages.reads.machines.heads import question_head
 from questions.pages.reads.questions import question_page
 from questions.versions.models.drafts import Question
 from questions.versions.reads.breakdowns import breakdown_of, concept_names
+from questions.versions.statistics.reads.shares import beside_others
 
 
 @own_origin_only
@@ -41,7 +42,8 @@ def answer(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
     key = keys_in_force([version.pk])[version.pk]
     names = concept_names([version])
     breakdown = breakdown_of(version, item.option_order, item.selected, names, key.masks, kept_back=0)
-    return _render(request, question, context | {"breakdown": breakdown, "marked": True})
+    beside = beside_others({0: breakdown})[0]
+    return _render(request, question, context | {"breakdown": breakdown, "marked": True, "beside": beside})
 
 
 def _render(request: HttpRequest, question: Question, context: dict[str, object], status: int = 200) -> HttpResponse:

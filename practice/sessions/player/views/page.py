@@ -65,8 +65,7 @@ def save_form(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
     try:
         saved = saving.save_page(session_uuid, owner, form_state(request.POST), states, timezone.now(), take)
     except OlderWriter:
-        context = {"session": session, "exam": session.exam, "count": len(states), "fields": _fields(request)}
-        return render(request, "practice/take_over.html", context, status=409)
+        return written_elsewhere(request, session, len(states))
     except NotOpen:
         return redirect("session", session_uuid)
     if saved.session.finished_at:
@@ -80,9 +79,16 @@ def mine_or_404_post(request: HttpRequest, session_uuid: uuid.UUID) -> PracticeS
         return session_of(session_uuid, owner_of(request))
     except NotYours as error:
         if login_ended(request, session_uuid):
-            context = {"fields": _fields(request), "session_uuid": session_uuid}
+            context = {"fields": _fields(request), "back": request.path}
             return render(request, "practice/signed_out.html", context, status=403)
         raise Http404 from error
+
+
+def written_elsewhere(request: HttpRequest, session: PracticeSession, count: int) -> HttpResponse:
+    """A newer page has saved: this one's ``count`` answers are sent all the same, if the learner says so."""
+    context = {"session": session, "exam": session.exam, "count": count, "back": request.path}
+    context["fields"] = _fields(request)
+    return render(request, "practice/take_over.html", context, status=409)
 
 
 def _fields(request: HttpRequest) -> list[tuple[str, str]]:

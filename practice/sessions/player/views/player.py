@@ -44,7 +44,7 @@ def answers_in_json(view: View) -> View:
             return keep_guest(request, view(request, session_uuid, owner, **kwargs))
         except NotYours:
             if login_ended(request, session_uuid):
-                return JsonResponse({"error": "You've been signed out.", "login": True}, status=403)
+                return JsonResponse({"error": "You’ve been signed out.", "login": True}, status=403)
             return JsonResponse({"error": "There is no such session."}, status=404)
         except (BadBatch, NotPossible) as error:
             return JsonResponse({"error": str(error), "code": error.code}, status=400)
@@ -73,6 +73,7 @@ def claimed(page: SessionPage) -> dict[str, Any]:
         "writer": page.session.writer,
         "latest": page.latest,
         "remaining": page.remaining_ms,
+        "given": page.session.given_seconds,
         "paused": page.paused,
         "items": [
             {
@@ -101,6 +102,7 @@ def save(request: HttpRequest, session_uuid: uuid.UUID, owner: Owner) -> HttpRes
             "refused": [{"p": refusal.position, "reason": refusal.reason} for refusal in saved.refused],
             "over": session.finished_at is not None,
             "remaining": remaining_ms(session, timezone.now()) if session.is_open else 0,
+            "given": session.given_seconds,
         }
     )
 

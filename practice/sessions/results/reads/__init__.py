@@ -1,1 +1,1 @@
-"""Results, booklets, and what became of a question since."""
+"""Results, and what became of a question since."""

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from courseiva.common.masks import places_from_mask
 from practice.learners.reads.zones import zone_of
+from practice.sessions.ending.outages.models import TimeCredit
+from practice.sessions.ending.outages.reads import credits_of
 from practice.sessions.models import Confidence, LateAnswer, Mode, PracticeSession, SessionItem
 from practice.sessions.reads.history import SheetCell, session_name
 from practice.sessions.scoring.models import RegradeNotice
@@ -172,6 +174,7 @@ class ResultsPage:
     wrong_to_right: int
     last_answer_at: dt.datetime | None
     regrades: list[RegradeNotice]
+    credits: list[TimeCredit]
     zone: dt.tzinfo
 
     @property
@@ -193,7 +196,7 @@ class ResultsPage:
 
 
 def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
-    """The results in seven statements, whatever the number of questions."""
+    """The results in seven statements, whatever the number of questions; one more where time was given back."""
     items = list(session.items.order_by("position"))
     rows = result_rows(session, items)
     active = active if active in FILTERS else "all"
@@ -225,6 +228,7 @@ def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
         wrong_to_right=sum(row.change == "wrong to right" for row in rows),
         last_answer_at=max((item.answered_at for item in items if item.answered_at), default=None),
         regrades=_regrades(session, {row.position for row in rows if row.withheld}),
+        credits=credits_of(session),
         zone=zone_of(session.learner),
     )
 

@@ -14,7 +14,6 @@ from practice.learners.reads.identity import learner_of
 from practice.sessions.models import PracticeSession
 from practice.sessions.player.views.access import with_session
 from practice.sessions.reads.history import history_page
-from practice.sessions.results.reads.booklets import booklet_of
 from practice.sessions.results.reads.changes import item_changes
 from practice.sessions.results.reads.results import export_rows, results_page
 from questions.formats.rules.reading.formulas import is_formula
@@ -42,17 +41,6 @@ def item_changes_page(request: HttpRequest, session: PracticeSession, position: 
         raise Http404
     context = {"page": page, "position": position, "session": session, "exam": session.exam, "place": "progress"}
     return render(request, "practice/item_changes.html", context)
-
-
-@never_cache
-@require_GET
-@with_session
-def booklet(request: HttpRequest, session: PracticeSession) -> HttpResponse:
-    """The set to print, for whoever wants to sit it again on paper."""
-    if not session.finished_at:
-        return redirect("session", session.uuid)
-    context = {"booklet": booklet_of(session), "exam": session.exam, "place": "progress"}
-    return render(request, "practice/booklet.html", context)
 
 
 @never_cache

@@ -116,7 +116,7 @@ def as_table(rows: Sequence[Figures]) -> str:
     if expired:
         lines += [
             "",
-            f"{expired} of the verdicts were given on an earlier text, or on one whose fingerprint isn't on file.",
+            f"{expired} of the verdicts were given on an earlier text, or on one whose fingerprint isn’t on file.",
         ]
     return "\n".join(lines)
 

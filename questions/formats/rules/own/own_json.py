@@ -61,7 +61,7 @@ def _domain(head: str) -> str:
     try:
         facts = json.loads("{" + head.strip().rstrip(",") + "}")
     except UNREADABLE:
-        raise BadFile("can't be read before its first list") from None
+        raise BadFile("can’t be read before its first list") from None
     domain = facts.get("domain", "")
     if not isinstance(domain, str):
         raise BadFile("has a domain that is not text")
@@ -69,7 +69,7 @@ def _domain(head: str) -> str:
 
 
 def _reason(error: Exception) -> str:
-    return error.msg if isinstance(error, json.JSONDecodeError) else "it contains a value that can't be read"
+    return error.msg if isinstance(error, json.JSONDecodeError) else "it contains a value that can’t be read"
 
 
 def _next_start(text: str, at: int) -> int:

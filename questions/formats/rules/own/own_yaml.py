@@ -112,7 +112,7 @@ def _found(of_families: bool, chunk: list[Line], domain: str) -> Iterator[Found]
         yield Skipped(start, kind, f"is not readable YAML: {error.reason} (line {start + error.line - 1})")
         return
     if not isinstance(value, list) or len(value) != 1:
-        yield Skipped(start, kind, "isn't an entry of the list")
+        yield Skipped(start, kind, "isn’t an entry of the list")
         return
     places = {path.removeprefix("[0]").lstrip("."): n for path, n in lines.items()}
     yield from found_in(of_families, start, value[0], domain, places)
@@ -156,7 +156,7 @@ def parsed(text: str) -> tuple[Any, dict[str, int]]:
         for event in yaml.parse(text, Loader=LOADER):
             line = event.start_mark.line + 1 if event.start_mark else 1
             if isinstance(event, yaml.AliasEvent):
-                raise BadYaml(line, "uses an anchor or alias (&, *), which isn't allowed")
+                raise BadYaml(line, "uses an anchor or alias (&, *), which isn’t allowed")
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > YAML_DEPTH:
                 raise BadYaml(line, "is nested too deeply")
@@ -167,7 +167,7 @@ def parsed(text: str) -> tuple[Any, dict[str, int]]:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise BadYaml(line, error.problem or "is not YAML") from error
     except BAD_VALUE as error:
-        raise BadYaml(1, "contains a value that can't be read") from error
+        raise BadYaml(1, "contains a value that can’t be read") from error
 
 
 def write(items: Iterable[Item]) -> Iterator[str]:

@@ -98,7 +98,7 @@ def _item(block: Block) -> Item:
         raise CannotTake("has no line “ANSWER: X”")
     right = block.answer.rstrip(".)").upper()
     if len(right) != 1 or right not in letters:
-        raise CannotTake(f"has the answer “{block.answer[:40]}”, which isn't the letter of one of its options")
+        raise CannotTake(f"has the answer “{block.answer[:40]}”, which isn’t the letter of one of its options")
     texts = Texts()
     return Item(
         line=block.line,

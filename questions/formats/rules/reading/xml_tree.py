@@ -230,7 +230,7 @@ def _parse(
         place, reason = (error.getLineNumber() or 1, error.getColumnNumber() or 0), error.getMessage()
         reason = f"is not well-formed XML: {reason}"
     except DefusedXmlException:
-        return BrokenXml(number, "declares a document type or an entity, which isn't allowed", refused=True), (0, 0)
+        return BrokenXml(number, "declares a document type or an entity, which isn’t allowed", refused=True), (0, 0)
     except _TooMuch as error:
         place, reason = collector.place(), str(error)
     else:

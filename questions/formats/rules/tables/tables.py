@@ -143,7 +143,7 @@ def _right(stated: str, words: dict[str, str]) -> set[str]:
     parts = [part.strip() for part in re.split(r"[;|\n]", stated)]
     found = {sign for part in parts for sign, text in words.items() if text == part}
     if len(found) != len(parts):
-        raise CannotTake(f"names “{stated[:40]}” as right, which isn't one of its options")
+        raise CannotTake(f"names “{stated[:40]}” as right, which isn’t one of its options")
     return found
 
 

@@ -103,7 +103,7 @@ def _key(node: Node, asked: Node, idents: set[str]) -> tuple[bool, set[str]]:
     if not right:
         raise CannotTake("declares no correct response and no mapping")
     if not right <= idents:
-        raise CannotTake("declares a correct response that isn't one of its choices")
+        raise CannotTake("declares a correct response that isn’t one of its choices")
     return single, right
 
 

@@ -1,9 +1,10 @@
-"""One question's public text that names what decides another's key: pairs for a reader to judge."""
+"""A public text, of a question or a study module, that names what decides a question's key: for a reader to judge."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from math import fsum, log
 
 from questions.lint.rules.registry import BANK, HALADYNA_2002, NBME, WARN, Problem, Rule, declare
@@ -20,48 +21,85 @@ CUEING = declare(
         "cueing",
         WARN,
         BANK,
-        "A sentence of one question with most of the words that set another unit's key apart from its other options,"
-        " not yet reviewed (cueing.yaml).",
-        "read both, then reword one or record that it doesn't help",
+        "A sentence of a question or study module with most of the words that set another unit’s key apart from its"
+        " other options, not yet reviewed (cueing.yaml).",
+        "read both, then reword one or record that it doesn’t help",
         f"{HALADYNA_2002}: keep the items independent of each other; {NBME}",
     )
 )
 
 
-def cueing_suspects(
-    questions: Sequence[DraftQuestion], judged: Collection[tuple[str, str]] = ()
-) -> Iterator[tuple[DraftQuestion, Problem]]:
-    """Each pair once, at the question that tells, worst first: from public to reserved, then by what is shared.
+@dataclass(frozen=True)
+class ModuleSentence:
+    """A sentence of a study module; ``key`` names the module, ``line`` is where it begins in the file."""
 
-    ``judged`` are pairs of ids, of the question that tells and the one it tells about.
+    key: str
+    line: int
+    text: str
+    pool: str = "open"
+
+    @property
+    def unit(self) -> tuple[str, str]:
+        return ("module", self.key)
+
+
+Teller = DraftQuestion | ModuleSentence
+
+
+def cueing_suspects(
+    questions: Sequence[DraftQuestion],
+    judged: Collection[tuple[str, str]] = (),
+    modules: Iterable[ModuleSentence] = (),
+) -> Iterator[tuple[Teller, Problem]]:
+    """Each pair once, at what tells, worst first: from public to reserved, then by what is shared.
+
+    ``judged`` are pairs of ids, of the question or module that tells and the question it tells about.
     """
     said = [_sentences(question) for question in questions]
     used = Counter(root for each in said for root in frozenset().union(*each))
     weight = {root: log(len(questions) / count) for root, count in used.items() if count <= RAREST * len(questions)}
+    tellers: list[Teller] = [*questions, *modules]
+    said += [[roots(each.text)] for each in tellers[len(questions) :] if isinstance(each, ModuleSentence)]
     owners: dict[str, list[int]] = {}
     for i, each in enumerate(said):
         for root in frozenset().union(*each) & weight.keys():
             owners.setdefault(root, []).append(i)
-    found = []
+    found: dict[tuple[str, str], _Pair] = {}
     for question in questions:
         own = _of_the_key(question)
         for i in sorted({i for root in own for i in owners.get(root, ())}):
-            teller = questions[i]
-            if _unit(teller) == _unit(question) or (teller.key, question.key) in judged:
+            teller = tellers[i]
+            if teller.unit == question.unit or (teller.key, question.key) in judged:
                 continue
             telling = [each & own for each in said[i] if _tells(each & own, own, weight)]
             if telling:
                 shared = max(telling, key=lambda each: (_weight(each, weight), sorted(each)))
-                worst = (teller.pool != "reserved") + (question.pool == "reserved")
-                found.append((-worst, -_weight(shared, weight), teller, question, sorted(shared)))
-    for _, _, teller, question, words in sorted(found, key=lambda each: (*each[:2], each[2].key, each[3].key)):
-        pool = "reserved" if question.pool == "reserved" else "public"
-        message = f"may tell the key of “{question.key}” ({pool}): {', '.join(words)}"
-        yield teller, CUEING.problem("explanation", message)
+                pair = _Pair(teller, question, shared, _weight(shared, weight))
+                before = found.setdefault((teller.key, question.key), pair)
+                found[teller.key, question.key] = max(before, pair, key=lambda each: each.weight)
+    for pair in sorted(found.values(), key=lambda each: each.order):
+        where = "module" if isinstance(pair.teller, ModuleSentence) else "explanation"
+        yield pair.teller, CUEING.problem(where, pair.message)
 
 
-def _unit(question: DraftQuestion) -> str:
-    return question.family or question.key
+@dataclass(frozen=True)
+class _Pair:
+    """What ``teller`` says of ``question`` in its most telling sentence: roots, and how much they weigh."""
+
+    teller: Teller
+    question: DraftQuestion
+    shared: frozenset[str]
+    weight: float
+
+    @property
+    def order(self) -> tuple[int, float, str, str]:
+        worst = (self.teller.pool != "reserved") + (self.question.pool == "reserved")
+        return -worst, -self.weight, self.teller.key, self.question.key
+
+    @property
+    def message(self) -> str:
+        pool = "reserved" if self.question.pool == "reserved" else "public"
+        return f"may tell the key of “{self.question.key}” ({pool}): {', '.join(sorted(self.shared))}"
 
 
 def _sentences(question: DraftQuestion) -> list[frozenset[str]]:

@@ -19,9 +19,10 @@ OTHER_CLAUSE = 3
 @rule(
     "right-if",
     WARN,
-    finds="A wrong option that doesn't say under which change of the scenario it would be right, in a family or beside"
+    finds="A wrong option that doesn’t say under which change of the scenario it would be right, in a family or beside"
     f" options that do; or more than {MOST_NEVER} that would never be right.",
-    fix="name the one change that makes the option right; if there is none, name the misconception, or replace it",
+    fix="name the one change that makes the option right; if there is none, name the misconception, or replace the "
+    "option",
 )
 def wrong_options_say_when_they_hold(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """A distractor that is right nowhere can be ruled out without the scenario."""
@@ -29,7 +30,7 @@ def wrong_options_say_when_they_hold(question: DraftQuestion, known: Known) -> I
         return
     for i, option in enumerate(question.options):
         if not (option.right or option.right_if or option.never):
-            yield f"options[{i}].right_if", "doesn't say when the option would be right"
+            yield f"options[{i}].right_if", "empty; say when the option would be right"
     never = [i for i, option in enumerate(question.options) if option.never]
     if len(never) > MOST_NEVER:
         yield f"options[{never[-1]}].never", f"{len(never)} options are never right; the limit is {MOST_NEVER}"
@@ -38,13 +39,13 @@ def wrong_options_say_when_they_hold(question: DraftQuestion, known: Known) -> I
 @rule(
     "clause",
     REFUSE,
-    finds="A question of a family whose stem doesn't contain its clause exactly once.",
-    fix=f"put {CLAUSE} in the family's stem once, and don't repeat the clause's words elsewhere in it",
+    finds="A question of a family whose stem doesn’t contain its clause exactly once.",
+    fix=f"put {CLAUSE} in the family’s stem once, and don’t repeat the clause’s words elsewhere in it",
 )
 def stem_holds_the_clause(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """The clause is what differs; without it siblings are one question."""
     if question.family and (not question.clause.strip() or question.stem.count(question.clause) != 1):
-        yield "clause", "isn't in the stem exactly once"
+        yield "clause", "the stem must contain it exactly once"
 
 
 FAMILY_KEY = declare(
@@ -93,7 +94,7 @@ RIGHT_IF_CLAUSE = declare(
         WARN,
         BANK,
         "An option that is right in one question of its family, but whose “right if” shares several words with"
-        " another question's clause and none with that one's.",
+        " another question’s clause and none with that one’s.",
         "check “right if” against the clause that makes the option right",
         HOUSE,
     )
@@ -128,7 +129,7 @@ def _share_the_rest(siblings: Sequence[DraftQuestion]) -> Found:
         own = shared_of(question)
         for name in ("pool", "domain", "kind", "stem", "options"):
             if getattr(own, name) != getattr(first, name):
-                yield question, FAMILY_SHARED.problem(name, f"differs from that of “{siblings[0].key}”")
+                yield question, FAMILY_SHARED.problem(name, f"not the same as in “{siblings[0].key}”")
 
 
 def _never_means_never(siblings: Sequence[DraftQuestion]) -> Found:

@@ -9,7 +9,7 @@ FORMAT = declare(
         "format",
         REFUSE,
         FILE,
-        "A file or field that can't be read.",
+        "A file or field that can’t be read.",
         "follow docs/bank-format.md",
         HOUSE,
     )
@@ -19,9 +19,9 @@ MODULE = declare(
         "module",
         WARN,
         FILE,
-        "A study module that breaks its rules: parts, order, lengths, check questions, code that doesn't"
+        "A study module that breaks its rules: parts, order, lengths, check questions, code that doesn’t"
         " parse. An unreadable module is refused.",
-        "fix the module's file",
+        "fix the module’s file",
         HOUSE,
     )
 )
@@ -30,7 +30,7 @@ STALE_WAIVER = declare(
         "stale-waiver",
         WARN,
         FILE,
-        "A waiver that no longer silences anything, or names a rule that doesn't exist or can't be waived.",
+        "A waiver that no longer silences anything, or names a rule that doesn’t exist or can’t be waived.",
         "remove the waiver from the file",
         HOUSE,
     )
@@ -40,9 +40,9 @@ GUESSABLE = declare(
         "guessable",
         WARN,
         FILE,
-        "A lone question whose key two readers hit who saw its options alone (readings.yaml). In the reserved pool it"
+        "A lone question whose key two readers guessed from the options alone (readings.yaml). In the reserved pool it"
         " is refused.",
-        "let the scenario decide: make it a family, or options that another need would make right",
+        "let the scenario decide: make it a family, or write options that another need would make right",
         "House rule (docs/writing-questions.md)",
     )
 )

@@ -14,7 +14,7 @@ from questions.lint.rules.registry import BANK, HALADYNA_2002, NBME, WARN, Probl
 from questions.versions.rules.draft import DIFFICULTIES, DraftQuestion
 
 TARGETS = "House rule (targets in exam.yaml)"
-GUIDE = "The exam's own guide (blueprints in exam.yaml)"
+GUIDE = "The exam’s own guide (blueprints in exam.yaml)"
 MIX_POINTS = 5  # a share may be this many points off its target
 FEWEST = 20  # questions below which a share says nothing
 CHI_SQUARE_1_PERCENT = {2: 6.63, 3: 9.21, 4: 11.34, 5: 13.28, 6: 15.09}  # by number of positions
@@ -41,20 +41,20 @@ KEY_POSITIONS = _rule(
 DIFFICULTY_MIX = _rule(
     "difficulty-mix",
     "The shares of easy, medium and hard questions are more than five points off the target.",
-    "write what's missing, or review the labels",
+    "write what’s missing, or review the labels",
     TARGETS,
 )
 MULTIPLE_SHARE = _rule(
     "multiple-share",
     "The share of questions with several right options is more than five points off the target.",
-    "write what's missing",
+    "write what’s missing",
     TARGETS,
 )
 COUNTS = _rule(
     "blueprint-counts",
     "Too few questions in all, too few public ones in a domain, or too few reserved ones to fill the planned mocks"
     " with unseen questions under every blueprint.",
-    "write what's missing",
+    "write what’s missing",
     GUIDE,
 )
 CONCEPTS = _rule(

@@ -46,7 +46,7 @@ def no_clue_returns_in_the_key_alone(question: DraftQuestion, known: Known) -> I
     for i, clue in enumerate(question.clues):
         shared = sorted(roots(clue.phrase) & own)
         if len(shared) >= FEWEST_ECHOES:
-            yield f"clues[{i}].phrase", f"recurs only in the key: {', '.join(shared)}"
+            yield f"clues[{i}].phrase", f"its words recur only in the key: {', '.join(shared)}"
 
 
 @rule(
@@ -61,7 +61,7 @@ def the_clause_does_not_name_the_key(question: DraftQuestion, known: Known) -> I
     stem = roots(question.stem.replace(question.clause, " "))
     shared = sorted((roots(question.clause) - stem) & _only_in_the_key(question))
     if shared:
-        yield "clause", f"is in the key and in no other option: {', '.join(shared)}"
+        yield "clause", f"only the key repeats its words: {', '.join(shared)}"
 
 
 @rule(

@@ -81,7 +81,7 @@ def options_are_of_one_class(question: DraftQuestion, known: Known) -> Iterator[
     count = Counter(classes)
     for i, name in enumerate(classes):
         if count[name] == 1 and len(count) == 2 and len(classes) > 2:
-            yield f"options[{i}].text", f"is the only one to start with {name}"
+            yield f"options[{i}].text", f"the only option to start with {name}"
 
 
 @rule(
@@ -113,7 +113,7 @@ def each_wrong_option_fails_on_its_own(question: DraftQuestion, known: Known) ->
     for (i, one), (j, two) in combinations(wrong, 2):
         never = one.never and two.never and _alike(one.never, two.never) >= SAME_REASON
         if question.kind == "single" and (never or _alike(one.why, two.why) >= SAME_REASON):
-            yield f"options[{j}].why", f"fails for the same reason as option {i + 1} of the file"
+            yield f"options[{j}].why", f"the same reason as for option {i + 1} of the file"
 
 
 @rule(

@@ -46,7 +46,7 @@ def no_all_or_none(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Options in shuffled order cannot point at each other."""
     for i, option in enumerate(question.options):
         if EVERY_OR_NONE.search(option.text):
-            yield f"options[{i}].text", "“all of the above” or “none of the above” isn't allowed"
+            yield f"options[{i}].text", "“all of the above” or “none of the above” isn’t allowed"
 
 
 @rule(
@@ -84,7 +84,7 @@ def nothing_is_absolute(question: DraftQuestion, known: Known) -> Iterator[Findi
 @rule(
     "grammar-cue",
     WARN,
-    finds="Options that don't fit the stem's unfinished sentence (a / an, singular / plural), or a right one whose"
+    finds="Options that don’t fit the stem’s unfinished sentence (a / an, singular / plural), or a right one whose"
     " form differs from all the others.",
     fix="give all options the same form, one that fits the stem",
     source=f"{HALADYNA_2002}: no grammatical inconsistencies, homogeneous choices; {NBME}: grammatical cues",
@@ -96,9 +96,9 @@ def grammar_says_nothing(question: DraftQuestion, known: Known) -> Iterator[Find
     for i, option in enumerate(question.options):
         vowel = bool(re.match(r"\W*[aeiou]", option.text, re.I))
         if article and vowel != (article.group(1).lower() == "an"):
-            yield f"options[{i}].text", f"doesn't fit the stem's “{article.group(1)}”"
+            yield f"options[{i}].text", f"the stem’s “{article.group(1)}” doesn’t fit it"
         if verb and bool(PLURAL.match(option.text)) != (verb.group(1).lower() == "are"):
-            yield f"options[{i}].text", f"doesn't fit the stem's “{verb.group(1)}”"
+            yield f"options[{i}].text", f"the stem’s “{verb.group(1)}” doesn’t fit it"
     for form, has in FORMS.items():
         forms = [(option.right, has(option.text.strip())) for option in question.options]
         right, wrong = {has for right, has in forms if right}, {has for right, has in forms if not right}
@@ -123,7 +123,7 @@ def options_do_not_converge(question: DraftQuestion, known: Known) -> Iterator[F
     right = next(i for i, option in enumerate(question.options) if option.right)
     others = max((number for i, number in enumerate(shared) if i != right), default=0)
     if shared[right] >= others + 3 and shared[right] >= 1.5 * others:
-        yield f"options[{right}].text", f"shares {shared[right]} words with the others; the next option shares {others}"
+        yield f"options[{right}].text", f"{shared[right]} words in common with the others; the next option has {others}"
 
 
 @rule(
@@ -138,9 +138,9 @@ def options_exclude_each_other(question: DraftQuestion, known: Known) -> Iterato
     for (i, one), (j, two) in combinations(enumerate(question.options), 2):
         if _contains(one, two) or _contains(two, one):
             inner, outer = (j, i) if _contains(one, two) else (i, j)
-            yield f"options[{inner}].text", f"is contained in option {outer + 1} of the file"
+            yield f"options[{inner}].text", f"option {outer + 1} of the file contains it"
         elif normal(one.text) != normal(two.text) and _bare(one) == _bare(two):
-            yield f"options[{j}].text", f"differs from option {i + 1} of the file only in articles and endings"
+            yield f"options[{j}].text", f"the same as option {i + 1} of the file but for articles and endings"
 
 
 def _contains(outer: DraftOption, inner: DraftOption) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
 
 from courseiva.common.heads.head import Head, short
@@ -34,7 +35,7 @@ def errata_data(page: ErrataPage, base: str) -> dict[str, Any]:
     """One page of the errata as plain data; the kinds are those of docs/errata.md."""
     pages, here = page.page, f"{base}{reverse('errata-json')}"
     return {
-        "title": "Courseiva errata",
+        "title": f"{settings.SITE_NAME} errata",
         "url": f"{base}{reverse('errata')}",
         "policy": corrections_policy(base),
         "license": CONTENT_LICENCE,

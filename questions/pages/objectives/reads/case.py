@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
 
-from courseiva.common.heads.structured_data import CONTENT_LICENCE
+from courseiva.common.heads.structured_data import CONTENT_CREDIT, CONTENT_LICENCE
 from questions.catalogue.models import Blueprint, Exam
 from questions.catalogue.rules.outline_file import OutlineSource
 
@@ -108,10 +109,10 @@ def _document(of: _Guide) -> Data:
         "identifier": of.identifier(),
         "uri": of.uri(),
         "caseVersion": "1.1",
-        "creator": "Courseiva",
-        "publisher": "Courseiva",
+        "creator": CONTENT_CREDIT,
+        "publisher": settings.SITE_NAME,
         "title": of.title,
-        "description": "What the vendor's exam guide lists, in our own words.",
+        "description": "What the vendor’s exam guide lists, in our own words.",
         "notes": f"Section and objective headings and product names as printed by {of.exam.vendor}.",
         "officialSourceURL": of.exam.guide_url,
         "language": "en",

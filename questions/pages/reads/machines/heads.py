@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from courseiva.common.heads.head import Head, short
 from courseiva.common.heads.links import Link
-from courseiva.common.heads.structured_data import web_page
+from courseiva.common.heads.structured_data import plain_text, web_page
+from courseiva.common.rich_text import render_inline
 from questions.catalogue.models import Exam
 from questions.pages.reads.collections import CollectionPage
 from questions.pages.reads.exams import ConceptPage, DomainPage, ExamLine, ExamPage
@@ -156,13 +157,16 @@ def module_head(page: ModulePage, base: str) -> Head:
 def question_head(page: QuestionPage, base: str) -> Head:
     """A question. While its answer is being checked the data block says only where the page stands."""
     exam = page.exam
+    # Siblings share all else that a description could say.
+    apart = f"{plain_text(render_inline(page.clause))} " if page.clause else ""
     shown = [data.quiz(page, page.solution, base)] if page.solution else []
+    level = f"{page.measured.percent}% of first answers right" if page.measured else page.difficulty
     return Head(
         base=base,
         address=page.url,
         title=f"{page.title} · {exam.code} question {page.number}",
         description=short(
-            f"{exam.code} question {page.number}, domain {page.domain.number}, {page.difficulty}, "
+            f"{apart}{exam.code} question {page.number}, domain {page.domain.number}, {level}, "
             f"{page.instruction}: {page.title}. With clue words, the answer, and why each option is right or wrong."
         ),
         trail=[

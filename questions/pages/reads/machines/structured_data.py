@@ -51,10 +51,11 @@ def quiz(page: QuestionPage, solution: Breakdown, base: str) -> Node:
         "eduQuestionType": "Checkbox" if page.is_multiple else "Multiple choice",
         "name": page.title,
         "text": plain_text(page.stem_html),
-        "educationalLevel": page.difficulty,
         "suggestedAnswer": wrong,
         "acceptedAnswer": right if page.is_multiple else right[0],
     }
+    if not page.measured:  # the page shows the editor's estimate until then
+        question["educationalLevel"] = page.difficulty
     return {
         "@type": "Quiz",
         "@id": f"{base}{page.url}#question",

@@ -1,4 +1,4 @@
-"""What editors read of the item statistics: one question, and the miskey radar."""
+"""What editors read of the item statistics: one question, and the possible miskeys."""
 
 from __future__ import annotations
 
@@ -27,6 +27,12 @@ from questions.versions.statistics.rules import (
 WITHOUT = (
     "version__solution__text", "version__solution__html", "version__stem_html", "version__options_html",
 )  # fmt: skip
+
+
+def counts_of_live() -> QuerySet[VersionStatistics]:
+    """The counts of a question's live version, or of the one it is measured as; for a subquery of questions."""
+    root = Coalesce(OuterRef("live_version__measured_as"), OuterRef("live_version"))
+    return VersionStatistics.objects.filter(version=root)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,28 @@
+"""Whoever works here opens the admin with a second factor, or sets one up first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+
+def ask_for_second_factor(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: staff without a second factor are sent to set one up, whatever page of the admin they asked for.
+
+    Somebody who has one was asked for it when signing in. Signing out stays possible.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        admin = reverse("admin:index")
+        if settings.STAFF_SECOND_FACTOR and request.path.startswith(admin) and request.path != reverse("admin:logout"):
+            user = request.user
+            if user.is_authenticated and user.is_staff and not is_mfa_enabled(user):
+                return redirect(reverse("mfa_index", query={"next": "admin"}))
+        return get_response(request)
+
+    return middleware

@@ -1,0 +1,1 @@
+"""Signing in by an OpenID Connect provider that the operator names, through allauth's own."""

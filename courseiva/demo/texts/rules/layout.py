@@ -1,0 +1,112 @@
+"""Which elements a stylesheet sets apart from their neighbours, though their markup lets the sentence go on; pure.
+
+A small reading of CSS, enough for our own: whatever a rule says in some width of the window counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+RULE = re.compile(r"([^{};]+)\{([^{}]*)\}")
+SAID = re.compile(r"(?:^|;)\s*(display|position):\s*([\w-]+)")
+# With these a sentence goes on, or the element is not there at all.
+NO_BOX = frozenset(("contents", "inline", "inline-block", "none"))
+CHOICE = re.compile(r":(?:is|where)\(([^()]*)\)")
+# What is asked of an element besides its tag and classes is not asked here.
+CONDITION = re.compile(r"(?<!:):[\w-]+(?:\((?:[^()]|\([^()]*\))*\))?|\[[^\]]*\]")
+COMBINATOR = re.compile(r"\s*[>+~]\s*|\s+")
+PIECE = re.compile(r"(\.?)(-?[\w-]+)")
+
+
+@dataclass(frozen=True)
+class Element:
+    """An element as far as a selector of ours can ask for it."""
+
+    tag: str
+    classes: frozenset[str] = frozenset()
+
+
+Path = Sequence[Element]  # an element with those around it, outermost first
+Selectors = Mapping[str, Sequence[Path]]  # each under a class or tag that its last element has
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The selectors of boxes that stand apart, of those whose children do, and of what is laid out with neither."""
+
+    boxes: Selectors = field(default_factory=dict)
+    rows: Selectors = field(default_factory=dict)
+    placed: Selectors = field(default_factory=dict)
+
+    def sets_apart(self, path: Path) -> bool:
+        """Whether the last element of the path is a box of its own, or one of a row; words only spoken are neither."""
+        if _any_fits(self.placed, path):
+            return False
+        return _any_fits(self.boxes, path) or (len(path) > 1 and _any_fits(self.rows, path[:-1]))
+
+
+def _any_fits(selectors: Selectors, path: Path) -> bool:
+    names = (path[-1].tag, *path[-1].classes)
+    return any(_fits(selector, path) for name in names for selector in selectors.get(name, ()))
+
+
+def _fits(selector: Path, path: Path) -> bool:
+    """Whether the selector means the last of the path; how near its ancestors have to be is not asked."""
+    wanted = list(selector)
+    if not _is(path[-1], wanted.pop()):
+        return False
+    for each in reversed(path[:-1]):
+        if wanted and _is(each, wanted[-1]):
+            wanted.pop()
+    return not wanted
+
+
+def _is(element: Element, wanted: Element) -> bool:
+    return wanted.tag in ("", element.tag) and wanted.classes <= element.classes
+
+
+def layout_of(css: str) -> Layout:
+    """What a stylesheet says about boxes."""
+    found: dict[str, defaultdict[str, list[Path]]] = {kind: defaultdict(list) for kind in ("boxes", "rows", "placed")}
+    for selectors, declarations in RULE.findall(COMMENT.sub("", css)):
+        for kind in {kind for said in SAID.findall(declarations) for kind in _kinds(*said)}:
+            for name, selector in _selectors(selectors):
+                found[kind][name].append(selector)
+    return Layout(**found)
+
+
+def _kinds(name: str, value: str) -> Iterator[str]:
+    """What a declaration makes of an element."""
+    if name == "position" and value == "absolute":
+        yield "placed"
+    if name == "display" and value not in NO_BOX:
+        yield "boxes"
+    if name == "display" and value.endswith(("flex", "grid")):
+        yield "rows"
+
+
+def _selectors(text: str) -> Iterator[tuple[str, Path]]:
+    """Those a rule names, but for those of pseudo-elements and of every element there is."""
+    for each in _spelt_out(text.strip()):
+        selector = [_element(part) for part in COMBINATOR.split(each) if part]
+        if selector and "::" not in each:
+            yield from ((name, selector) for name in [selector[-1].tag, *selector[-1].classes][:2] if name)
+
+
+def _spelt_out(text: str) -> Iterator[str]:
+    """Each selector of a list, with every choice in `:is()` made in turn."""
+    choice = CHOICE.search(text)
+    if choice:
+        for option in choice[1].split(","):
+            yield from _spelt_out(text[: choice.start()] + option.strip() + text[choice.end() :])
+    else:
+        yield from (each.strip() for each in CONDITION.sub("", text).split(","))
+
+
+def _element(text: str) -> Element:
+    pieces = PIECE.findall(text)
+    return Element(next((name for dot, name in pieces if not dot), ""), frozenset(name for dot, name in pieces if dot))

@@ -1,0 +1,3 @@
+from discussion.screening.admin import ListEntryAdmin
+
+__all__ = ["ListEntryAdmin"]

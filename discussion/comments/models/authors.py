@@ -1,0 +1,99 @@
+"""What passes between authors and moderators: notices, appeals, and what moderators note about an author."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from discussion.comments.models.comments import Comment
+from discussion.comments.models.moderation import Act, LogEntry
+
+APPEALABLE = (Act.REJECT, Act.EDIT_OUT, Act.SUSPEND)
+"""Acts whose author may ask for a second look. Of spam they aren't told."""
+APPEAL_TIME = dt.timedelta(days=30)
+"""For so long after a decision its author may appeal."""
+MAX_APPEAL = 1000
+MAX_NOTE = 1000
+
+
+class Appeal(models.Model):
+    """An author asks for a second look at a decision, once for each; a moderator who didn't make it answers."""
+
+    entry = models.OneToOneField(LogEntry, models.PROTECT, related_name="appeal")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="appeals")
+    text = models.TextField(max_length=MAX_APPEAL)
+    made_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True, blank=True)
+    answered_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    is_granted = models.BooleanField(null=True, help_text="Whether the decision was reversed; empty until then.")
+    words = models.CharField(max_length=500, blank=True, help_text="What the second moderator tells the author.")
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(answered_at=None, is_granted=None) | Q(answered_at__isnull=False, is_granted__isnull=False),
+                name="appeal_answered_or_open",
+            ),
+        ]
+        indexes = [models.Index(fields=["made_at"], name="appeal_waiting", condition=Q(answered_at=None))]
+
+    def __str__(self) -> str:
+        return f"appeal against log entry {self.entry_id}"
+
+
+class Notice(models.Model):
+    """A message to an author: about an act, a comment that was held later, an appeal, or a comment that names them.
+
+    It stands in the inbox, and but for the last kind it is mailed. It can be read once the time for undoing is over; a
+    reversal drops one that was neither read nor mailed.
+    """
+
+    entry = models.OneToOneField(LogEntry, models.CASCADE, null=True, blank=True, related_name="notice")
+    comment = models.ForeignKey(Comment, models.CASCADE, null=True, blank=True, related_name="held_notices")
+    appeal = models.OneToOneField(Appeal, models.CASCADE, null=True, blank=True, related_name="notice")
+    mention = models.ForeignKey(Comment, models.CASCADE, null=True, blank=True, related_name="mention_notices")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
+    due_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True, blank=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(entry__isnull=False, comment=None, appeal=None, mention=None)
+                | Q(entry=None, comment__isnull=False, appeal=None, mention=None)
+                | Q(entry=None, comment=None, appeal__isnull=False, mention=None)
+                | Q(entry=None, comment=None, appeal=None, mention__isnull=False),
+                name="notice_about_one_thing",
+            ),
+            models.UniqueConstraint(fields=["comment", "due_at"], name="notice_of_holding_once"),
+            models.UniqueConstraint(fields=["mention", "user"], name="notice_of_mention_once"),
+        ]
+        indexes = [
+            models.Index(fields=["due_at"], name="notice_waiting", condition=Q(sent_at=None, read_at=None)),
+            models.Index(fields=["user", "-due_at"], name="notice_of_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"notice {self.pk} for user {self.user_id}"
+
+
+class AuthorNote(models.Model):
+    """What one moderator leaves for the others about an author. It goes with the author's account."""
+
+    about = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="moderators_notes")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    text = models.TextField(max_length=MAX_NOTE)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        indexes = [models.Index(fields=["about", "-made_at"], name="note_about_author")]
+
+    def __str__(self) -> str:
+        return f"note {self.pk} about user {self.about_id}"

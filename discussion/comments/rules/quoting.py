@@ -1,0 +1,43 @@
+"""The words of one comment as the beginning of a reply to it; and whom a comment names. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+MOST_QUOTED = 600
+MOST_NAMED = 5
+"""Nobody calls a crowd with one comment."""
+CODE = re.compile(r"```[\s\S]*?(?:```|\Z)|`[^`\n]+`")
+"""In a comment's Markdown: a block in fences, whatever signs are in it, or words between backticks."""
+QUOTED = re.compile(r"(?m)^[ ]{0,3}>.*$")
+SIGN = re.compile(r"(?<![\w@.+-])@(?=\w)")
+WORD = re.compile(r"\w")
+
+
+def quoted(text: str, name: str) -> str:
+    """Markdown that quotes a text and names its author, where there is one. What the text itself quotes is left out."""
+    words = QUOTED.sub("", text).strip()
+    if len(words) > MOST_QUOTED:
+        words = words[:MOST_QUOTED].rsplit(None, 1)[0] + " …"
+    lines = "\n".join(f"> {line}".rstrip() for line in re.sub(r"\n{3,}", "\n\n", words).splitlines())
+    return "\n\n".join(filter(None, [f"@{name}:" if name else "", lines])) + "\n\n"
+
+
+def named(text: str, people: Mapping[int, str]) -> list[int]:
+    """Which of these people a text names with an @, in its order; not in code or quotes, and the longest name first.
+
+    Who shares a name with others in a discussion is meant with them.
+    """
+    plain = QUOTED.sub("", CODE.sub(" ", text)).casefold()
+    names = sorted({name.casefold() for name in people.values()}, key=len, reverse=True)
+    found: list[int] = []
+    for match in SIGN.finditer(plain):
+        name = next((each for each in names if _stands_at(plain, match.end(), each)), None)
+        found += [pk for pk, each in people.items() if name is not None and each.casefold() == name]
+    return list(dict.fromkeys(found))[:MOST_NAMED]
+
+
+def _stands_at(text: str, place: int, name: str) -> bool:
+    end = place + len(name)
+    return text.startswith(name, place) and not WORD.match(text[end : end + 1])

@@ -1,0 +1,1 @@
+"""Requests to take something down: anybody may make one, moderators answer."""

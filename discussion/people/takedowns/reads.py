@@ -1,0 +1,33 @@
+"""Requests to take something down, as moderators see them."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.db.models import F
+
+from discussion.comments.models.takedowns import Takedown
+
+PER_PAGE = 20
+
+
+@dataclass(frozen=True)
+class TakedownsPage:
+    """What waits first, the oldest at the top; then what was answered, the latest first."""
+
+    pages: Page[Takedown]
+
+
+def find_takedown(token: uuid.UUID) -> Takedown | None:
+    return Takedown.objects.filter(token=token).first()
+
+
+def one_takedown(takedown_id: int) -> Takedown | None:
+    return Takedown.objects.select_related("answered_by").filter(pk=takedown_id).first()
+
+
+def takedowns_page(number: str) -> TakedownsPage:
+    rows = Takedown.objects.order_by(F("answered_at").desc(nulls_first=True), "made_at", "pk")
+    return TakedownsPage(Paginator(rows, PER_PAGE).get_page(number))

@@ -1,1 +1,0 @@
-"""Content of real exams, long pastes, repeated texts."""

@@ -1,1 +1,0 @@
-"""How a text is written: insults, shouting, hidden characters."""

@@ -1,1 +1,0 @@
-"""Adverts, contacts and links."""

@@ -1,1 +1,0 @@
-"""The words that the rules look for, by family."""

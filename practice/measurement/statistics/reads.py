@@ -1,0 +1,51 @@
+"""Where a mock's score stands among those of other learners."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, F, Min, OuterRef, Q
+
+from practice.learners.reads import simulated
+from practice.sessions.models import Mode, PracticeSession, SessionItem
+from questions.versions.statistics.rules import LEAST_TOLD
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Of ``others`` learners' first mocks so many scored ``below`` and so many the ``same``.
+
+    Nothing is told of fewer than ``LEAST_TOLD``.
+    """
+
+    others: int
+    below: int
+    same: int
+    least: int = LEAST_TOLD
+
+    @property
+    def percentile(self) -> int | None:
+        """In a hundred of the others, how many scored lower; of those who scored the same, half."""
+        return None if self.others < self.least else int(100 * (self.below + self.same / 2) / self.others)
+
+
+def standing_of(session: PracticeSession) -> Standing:
+    """A finished mock beside the first mock of each other learner by the same exam guide, in one statement.
+
+    The first of each, as with questions: later ones hold what was met before. None with nothing answered.
+    """
+    answered = SessionItem.objects.filter(session=OuterRef("pk"), selected__gt=0)
+    mocks = PracticeSession.objects.filter(
+        simulated.counts("learner__user__email"), Exists(answered), mode=Mode.MOCK, blueprint=session.blueprint_id,
+        finished_at__isnull=False, discarded_at=None, total__gt=0,
+    )  # fmt: skip
+    firsts = mocks.exclude(learner=session.learner_id).order_by().values("learner").annotate(first=Min("pk"))
+    rows = PracticeSession.objects.filter(pk__in=firsts.values("first")).annotate(
+        theirs=F("score") * session.total, mine=F("total") * (session.score or 0)
+    )
+    found = rows.aggregate(
+        others=Count("pk"),
+        below=Count("pk", filter=Q(theirs__lt=F("mine"))),
+        same=Count("pk", filter=Q(theirs=F("mine"))),
+    )
+    return Standing(**found)

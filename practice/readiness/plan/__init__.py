@@ -1,0 +1,1 @@
+"""The way to the real exam: what each day until it holds, and how it went."""

@@ -1,0 +1,48 @@
+"""What comes in from the page of the plan."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from typing import Any
+
+from django import forms
+
+MOST_SECTIONS = 50
+SECTION = re.compile(r"(\d{1,4}):([^\s:]{0,200})")
+
+
+class SectionsField(forms.Field):
+    """Sections as ``module:anchor``, at most 50; each as the module's number and the anchor."""
+
+    widget = forms.MultipleHiddenInput
+
+    def to_python(self, value: Any) -> list[tuple[int, str]]:
+        """Raises ValidationError where one of them names no section."""
+        found = [SECTION.fullmatch(each) for each in (value or [])[:MOST_SECTIONS]]
+        if None in found:
+            raise forms.ValidationError("Choose sections of a module.", code="invalid")
+        return [(int(each[1]), each[2]) for each in found if each]
+
+
+class SectionsForm(forms.Form):
+    section = SectionsField()
+    off = forms.BooleanField(required=False)
+
+
+class FeedForm(forms.Form):
+    """Open the calendar's address or renew it, or close it."""
+
+    close = forms.BooleanField(required=False)
+
+
+class RemindersForm(forms.Form):
+    """The weekdays for mail; none at all ends it."""
+
+    weekdays = forms.TypedMultipleChoiceField(
+        label="Email me on",
+        choices=list(enumerate(calendar.day_name)),
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )

@@ -1,0 +1,87 @@
+"""Sending the mails of the day, each at most once."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from typing import Any
+
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from courseiva.common.heads.mails import leaving_headers
+from courseiva.common.page_cache import site_address
+from practice.learners.models import ExamPlan
+from practice.learners.reads.zones import zone_of
+from practice.readiness.plan.reads import today_of
+from practice.readiness.plan.reminders.rules import is_time
+from practice.readiness.reads.steps import next_step, situation
+from practice.reviews.rules import DAY
+from questions.catalogue.reads import guide_of
+
+logger = logging.getLogger("courseiva.reminders")
+
+
+def send_reminders(now: dt.datetime) -> int:
+    """Look at the plans whose hour has come; returns how many mails were written. Nothing to do is no mail.
+
+    One that fails is looked at again the next time, and the others don't wait for it. Raises ExceptionGroup in the end,
+    with what each failed of, so that the task has failed wherever failures are told.
+    """
+    waiting = _asked(now).select_related("learner").only("remind_on", "reminded_on", "learner")
+    written, failed = 0, []
+    for pk in [plan.pk for plan in waiting.iterator() if _is_time(plan, now)]:
+        try:
+            written += _remind(pk, now)
+        except Exception as error:
+            logger.exception("plan %s: its reminder failed", pk)
+            failed.append(error)
+    if failed:
+        raise ExceptionGroup("reminders", failed)
+    return written
+
+
+def _asked(now: dt.datetime) -> QuerySet[ExamPlan]:
+    # Somewhere it may still be yesterday; whose exam is over by their own clock is told below.
+    ahead = Q(exam_date__gte=now.date() - DAY, minutes_a_day__gt=0, exam__blueprints__is_current=True)
+    return ExamPlan.objects.filter(ahead, remind_on__gt=0, learner__user__is_active=True, reminder_token__isnull=False)
+
+
+def _is_time(plan: ExamPlan, now: dt.datetime) -> bool:
+    return is_time(plan.remind_on, plan.reminded_on, now.astimezone(zone_of(plan.learner)))
+
+
+def _remind(plan_id: int, now: dt.datetime) -> bool:
+    # The day is noted in the transaction that writes the mail, so that neither is there without the other.
+    with transaction.atomic():
+        plan = _asked(now).select_related("learner__user", "exam").filter(pk=plan_id).first()
+        if plan is None:
+            return False
+        date = now.astimezone(zone_of(plan.learner)).date()
+        # Compared and set: of two runs at once one finds it done.
+        unseen = ExamPlan.objects.filter(~Q(reminded_on=date) | Q(reminded_on=None), pk=plan_id, remind_on__gt=0)
+        if not unseen.update(reminded_on=date):
+            return False
+        exam, learner = plan.exam, plan.learner
+        found = situation(guide_of(pk=exam.pk), learner, now)
+        today = today_of(exam, found, next_step(exam, found))
+        if today is None or not today.tasks:
+            return False
+        _mail(plan, {"day": today.day, "days_to_exam": found.facts.days_to_exam}).send()
+    return True
+
+
+def _mail(plan: ExamPlan, words: dict[str, Any]) -> EmailMessage:
+    user = plan.learner.user
+    leave = site_address() + reverse("plan-unsubscribe", args=[plan.reminder_token])
+    words |= {"exam": plan.exam, "leave": leave, "address": site_address() + reverse("plan", args=[plan.exam.slug])}
+    return EmailMessage(
+        render_to_string("practice/email/reminder_subject.txt", words).strip(),
+        render_to_string("practice/email/reminder.txt", words),
+        None,
+        [user.email if user else ""],
+        headers=leaving_headers(leave),
+    )

@@ -1,0 +1,1 @@
+"""A session that a wrong clock closed: opened again by staff, its result undone."""

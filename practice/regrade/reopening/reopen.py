@@ -1,0 +1,115 @@
+"""Opening a session again that a wrong clock closed: all that followed from its end is taken back."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from practice.learners.models import Learner
+from practice.measurement.statistics.count import count_session
+from practice.readiness.derive.analyse import refresh
+from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
+from practice.regrade.reopening.models import Reopening
+from practice.regrade.reopening.reads import refusal_of, times_of
+from practice.reviews.models import ReviewCard
+from practice.sessions.errors import NotPossible
+from practice.sessions.models import LateAnswer, PracticeSession, SessionItem
+from practice.sessions.scoring.models import RegradeNotice
+from practice.sessions.scoring.store import update_items
+
+logger = logging.getLogger("courseiva.sessions")
+FIELDS = (
+    "finished_at", "ended", "score", "total", "analysed_at", "deadline", "paused_at", "reopened_at", "closed_seconds",
+)  # fmt: skip
+ITEM_FIELDS = (
+    "is_correct", "first_exposure", "displayed_at", "withheld", "miss_class", "selected", "first_selected", "changes",
+    "answered_at",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What staff want: so many minutes from when the learner comes back, and why."""
+
+    minutes: int
+    reason: str
+
+
+def reopen(session_id: int, wish: Wish, by: AbstractBaseUser, now: dt.datetime) -> Reopening:
+    """Open a session that its time ended, its clock stopped until its learner resumes. Raises NotPossible.
+
+    Its result, its answers' part in statistics and all that was said of the learner because of it are undone. Answers
+    that came after the wrong end are taken in.
+    """
+    with transaction.atomic():
+        # The learner first, then the session: the order of everybody who writes a learner's rows.
+        learner = Learner.objects.select_for_update(of=("self",)).get(sessions=session_id)
+        rows = PracticeSession.objects.select_for_update(of=("self",)).select_related("exam", "learner")
+        session = rows.get(pk=session_id)
+        refusal = refusal_of(session, now)
+        if refusal or session.finished_at is None:
+            raise refusal or NotPossible("not-ended-by-time")
+        if not 1 <= wish.minutes <= times_of(session).most:
+            raise NotPossible("too-many-minutes")
+        made = Reopening.objects.create(
+            session=session, minutes=wish.minutes, reason=wish.reason.strip(), made_by_id=by.pk, made_at=now,
+            was_finished_at=session.finished_at, was_score=session.score, was_total=session.total,
+        )  # fmt: skip
+        # Taken back while the marks stand: the counts must lose exactly what they gained.
+        if session.analysed_at:
+            count_session(session, sign=-1)
+        _unmark(session, now)
+        _open(session, wish.minutes, now)
+        _unsay(learner, session, made.was_finished_at, now)
+    logger.warning("session %s was reopened for %s minutes by user %s", session.uuid, wish.minutes, by.pk)
+    return made
+
+
+def _unmark(session: PracticeSession, now: dt.datetime) -> None:
+    """What the end has stamped on the items goes; what was checked before stays checked."""
+    items = [item for item in session.items.order_by("position") if item.checked_at is None]
+    late = {answer.position: answer.selected for answer in LateAnswer.objects.filter(session=session)}
+    for item in items:
+        item.is_correct = item.first_exposure = None
+        item.withheld, item.miss_class = False, ""
+        # Displayed at the moment of the end: only its result has shown it.
+        if item.displayed_at == session.finished_at:
+            item.displayed_at = None
+        if item.position in late:
+            _take_in(item, late[item.position], now)
+    update_items(session, items, ITEM_FIELDS)
+    LateAnswer.objects.filter(session=session).delete()
+    RegradeNotice.objects.filter(session=session).delete()
+
+
+def _take_in(item: SessionItem, selected: int, now: dt.datetime) -> None:
+    """As a save would have stored it, dated now: the solutions could be read by then, so it's no first exposure."""
+    item.changes += bool(item.first_selected)
+    item.first_selected = item.first_selected or selected
+    item.selected, item.answered_at = selected, now if selected else None
+
+
+def _open(session: PracticeSession, minutes: int, now: dt.datetime) -> None:
+    left = dt.timedelta(minutes=minutes)
+    closed = times_of(session).closed_by_mistake(left, now)
+    session.finished_at = session.score = session.analysed_at = None
+    session.ended, session.total = "", session.items.count()
+    session.closed_seconds += int(closed.total_seconds())
+    session.deadline = now + left
+    # Paused, exam conditions or not: it must not run out before its learner knows.
+    session.paused_at = session.reopened_at = now
+    session.save(update_fields=FIELDS)
+
+
+def _unsay(learner: Learner, session: PracticeSession, ended_at: dt.datetime, now: dt.datetime) -> None:
+    """What was said because of its result goes, and what was said since is made anew without it."""
+    Forecast.objects.filter(session=session).delete()
+    ReadinessSnapshot.objects.filter(session=session).delete()
+    # The refresh stores what there is and deletes neither: whoever has no other answers in this exam has none of both.
+    Standing.objects.filter(learner=learner, exam=session.exam).delete()
+    ReviewCard.objects.filter(learner=learner, exam=session.exam).delete()
+    refresh(learner, session.exam, now, ended_at)

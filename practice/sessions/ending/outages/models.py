@@ -1,0 +1,65 @@
+"""When the site last served, when it did not, and what each session got back for that."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from practice.sessions.models import PracticeSession
+
+
+class Heartbeat(models.Model):
+    """One row: when a web process last reached the database. None where no server beats."""
+
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"served at {self.at}"
+
+
+class Outage(models.Model):
+    """A stretch in which nobody could answer: noticed by the server itself, or entered by staff."""
+
+    began_at = models.DateTimeField("from")
+    ended_at = models.DateTimeField("to")
+    reason = models.CharField(max_length=200, blank=True, help_text="Shown to learners, after “unavailable”.")
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, verbose_name="entered by"
+    )
+    made_at = models.DateTimeField("recorded")
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-began_at", "-id"]
+        default_permissions = ("add", "view")
+
+    def __str__(self) -> str:
+        return f"unavailable from {self.began_at:%Y-%m-%d %H:%M} to {self.ended_at:%H:%M}"
+
+    @property
+    def seconds(self) -> int:
+        """How long it lasted."""
+        return int((self.ended_at - self.began_at).total_seconds())
+
+
+class TimeCredit(models.Model):
+    """What a session got back for an outage: a line of its record, once for each outage."""
+
+    session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="credits", db_index=False)
+    outage = models.ForeignKey(Outage, models.PROTECT, related_name="credits")
+    seconds = models.PositiveIntegerField()
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["at", "id"]
+        default_permissions = ()
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["session", "outage"], name="time_credit_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seconds} s for {self.session_id}"

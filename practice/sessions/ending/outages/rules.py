@@ -1,0 +1,38 @@
+"""How long the site was away, and what of that a session lost; pure."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+
+BEAT = dt.timedelta(seconds=10)
+"""How often a web process notes that the site serves."""
+FLOOR = dt.timedelta(seconds=30)
+"""Below this, nothing is given back: a restart takes seconds, and a page sends again what was not acknowledged."""
+LONGEST = dt.timedelta(hours=24)
+OLDEST = dt.timedelta(days=7)
+"""What staff may enter by hand: a slip in the date must not give somebody a year."""
+
+Span = tuple[dt.datetime, dt.datetime]
+
+
+def away_for(last: dt.datetime, now: dt.datetime, elapsed: dt.timedelta | None) -> dt.timedelta:
+    """For how long nobody served before ``now``; nothing below the floor.
+
+    ``elapsed``, by a clock that nobody sets, is how long ago this process found the site served; None where it has only
+    just started. It is the shorter of the two where the time of day was stepped.
+    """
+    gap = now - last
+    if elapsed is not None:
+        gap = min(gap, elapsed)
+    return gap if gap >= FLOOR else dt.timedelta()
+
+
+def lost(outage: Span, started: dt.datetime, given: Iterable[Span] = ()) -> dt.timedelta:
+    """What a session lost that began at ``started``, without what was ``given`` back for other outages."""
+    reached, end = max(outage[0], started), outage[1]
+    total = dt.timedelta()
+    for began, ended in sorted(given):
+        total += max(min(began, end) - reached, dt.timedelta())
+        reached = max(reached, ended)
+    return total + max(end - reached, dt.timedelta())

@@ -1,0 +1,184 @@
+"""A learner's tally, kept or counted for this page, and the sessions that are not in it yet."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import Q
+
+from practice.learners.models import Learner
+from practice.learners.reads.zones import zone_of
+from practice.sessions.models import Mode, PracticeSession, SessionItem
+from practice.sessions.reads.history import OpenSession, PastSession, SheetCell
+from practice.sessions.reads.tally.rules import Row, Tally, tally, unpack
+from practice.sessions.rules import left_at
+from questions.catalogue.models import Exam
+from questions.versions.models.versions import QuestionVersion
+
+COLUMNS = (
+    "session", "position", "session__mode", "session__started_at", "session__finished_at", "session__discarded_at",
+    "session__deadline", "version", "version__question", "version__domain", "selected", "first_selected", "seconds",
+    "displayed_at", "answered_at", "checked_at", "is_correct", "first_exposure", "variant_seen", "confidence",
+    "miss_class", "withheld",
+)  # fmt: skip
+OF_SESSION = (
+    "id", "uuid", "mode", "label", "started_at", "deadline", "finished_at", "discarded_at", "ended", "paused_at",
+    "total", "score", "analysed_at", "exam_id",
+)  # fmt: skip
+OF_EXAM = ("code", "slug", "name")
+
+
+@dataclass(frozen=True)
+class Held:
+    """An item of a session that is not closed, or that a list shows."""
+
+    row: Row
+    writer: int
+    sequence: int
+    choose: int
+    family: int | None
+
+
+@dataclass(frozen=True)
+class Moving:
+    """A session with its items, in their order."""
+
+    session: PracticeSession
+    items: list[Held]
+
+    @property
+    def is_open(self) -> bool:
+        """One that can be gone on with."""
+        return self.session.is_open and self.session.mode != Mode.PAGE
+
+    def as_open(self, now: dt.datetime) -> OpenSession:
+        """As ``open_sessions`` tells it."""
+        return OpenSession(
+            session=self.session,
+            answered=sum(
+                each.row.selected.bit_count() >= (1 if each.row.checked else each.choose) for each in self.items
+            ),
+            is_over=self.session.expired(now),
+            here=left_at((each.writer, each.sequence, each.row.position) for each in self.items),
+        )
+
+    def as_past(self) -> PastSession:
+        """As ``latest_sessions`` tells it."""
+        rows = [each.row for each in self.items]
+        cells = [SheetCell(bool(row.selected), None if row.withheld and row.selected else row.right) for row in rows]
+        return PastSession(self.session, cells)
+
+
+@dataclass(frozen=True)
+class Current:
+    """What is counted of a learner in an exam up to this moment. ``moving`` are of all exams, newest first.
+
+    ``is_kept``: the counts of marks are those that were stored.
+    """
+
+    tally: Tally
+    moving: list[Moving]
+    exam_id: int
+    is_kept: bool
+
+    @property
+    def open(self) -> list[Moving]:
+        """What can be gone on with, in any exam."""
+        return [each for each in self.moving if each.is_open]
+
+    @property
+    def past(self) -> list[PastSession]:
+        """The exam's sessions that were finished last, newest first; those that were asked for."""
+        found = {each.session.pk: each for each in self.moving}
+        return [found[pk].as_past() for pk in self.tally.latest if pk in found]
+
+    @property
+    def waiting(self) -> int:
+        """How many finished sessions of the exam are not analysed yet."""
+        mine = [each.session for each in self.moving if each.session.exam_id == self.exam_id]
+        return sum(session.finished_at is not None and session.analysed_at is None for session in mine)
+
+    @cached_property
+    def locked(self) -> frozenset[int]:
+        """The families with a question in an unfinished mock."""
+        mocks = [each for each in self.moving if each.is_open and each.session.mode == Mode.MOCK]
+        return frozenset(item.family for mock in mocks for item in mock.items if item.family)
+
+
+def current(
+    learner: Learner, exam_id: int, kept: str, as_of: dt.datetime | None, now: dt.datetime, *, with_past: bool = False
+) -> Current:
+    """In one statement where a tally is kept; the whole past is counted, in two more, where none is.
+
+    So too until the analysis of a session that is over, and where the learner's days are other ones by now.
+    """
+    zone = zone_of(learner)
+    known = unpack(kept) if kept and as_of else None
+    if known is None or as_of is None or known.zone != str(zone):
+        known = tally_of(learner, rows_of(learner.pk, exam_id), now)
+        return Current(known, moving(learner, exam_id, now, known.latest if with_past else ()), exam_id, is_kept=False)
+    found = moving(learner, exam_id, as_of, known.latest if with_past else ())
+    mine = [each for each in found if each.session.exam_id == exam_id]
+    if any(each.session.finished_at and each.session.finished_at > as_of for each in mine):
+        return Current(tally_of(learner, rows_of(learner.pk, exam_id), now), found, exam_id, is_kept=False)
+    fresh = [item.row for each in mine if each.session.finished_at is None for item in each.items]
+    return Current(known.with_rows(fresh, zone, now.astimezone(zone).date()), found, exam_id, is_kept=True)
+
+
+def rows_of(learner_id: int, exam_id: int, until: dt.datetime | None = None) -> list[Row]:
+    """All of a learner's items in an exam, or those that were closed then; in one statement."""
+    items = SessionItem.objects.filter(session__learner=learner_id, session__exam=exam_id)
+    if until:
+        pages = Q(session__mode=Mode.PAGE) & (Q(answered_at__lte=until) | Q(answered_at=None))
+        over = Q(session__finished_at__lte=until) | Q(session__discarded_at__lte=until)
+        items = items.filter(over | pages)
+    return [Row(*row) for row in items.order_by().values_list(*COLUMNS)]
+
+
+def tally_of(learner: Learner, rows: Sequence[Row], now: dt.datetime) -> Tally:
+    """The rows counted, by the days of the learner's zone; in one statement."""
+    zone = zone_of(learner)
+    return tally(rows, _concepts(rows), (str(zone), zone), now.astimezone(zone).date())
+
+
+def moving(learner: Learner, exam_id: int, since: dt.datetime, also: Collection[int]) -> list[Moving]:
+    """The sessions that are open or not analysed, those of the exam that ended since, and these; in one statement.
+
+    Of answers on question pages those since then. What is asked of sessions stands apart from what is asked of items,
+    so that a long past is passed over by its sessions alone.
+    """
+    ended = Q(session__finished_at__gt=since) | Q(session__discarded_at__gt=since)
+    unsettled = Q(session__analysed_at=None, session__discarded_at=None)
+    items = SessionItem.objects.filter(unsettled | (Q(session__exam=exam_id) & ended) | Q(session__in=also))
+    items = items.filter(~Q(session__mode=Mode.PAGE) | Q(answered_at__gt=since) | Q(answered_at=None))
+    of_item = ("writer", "sequence", "version__choose", "version__question__family")
+    of_session = (*(f"session__{name}" for name in OF_SESSION), *(f"session__exam__{name}" for name in OF_EXAM))
+    rows = items.filter(session__learner=learner).order_by("-session__started_at", "session", "position")
+    found: dict[int, Moving] = {}
+    for values in rows.values_list(*COLUMNS, *of_item, *of_session):
+        row, rest = Row(*values[: len(COLUMNS)]), values[len(COLUMNS) :]
+        if row.session not in found:
+            found[row.session] = Moving(_session(learner, rest[len(of_item) :]), [])
+        found[row.session].items.append(Held(row, *rest[: len(of_item)]))
+    return list(found.values())
+
+
+def _session(learner: Learner, values: Sequence[object]) -> PracticeSession:
+    facts = dict(zip(OF_SESSION, values, strict=False))
+    exam = Exam(pk=int(str(facts["exam_id"])), **dict(zip(OF_EXAM, values[len(OF_SESSION) :], strict=True)))
+    return PracticeSession(learner=learner, exam=exam, **{name: facts[name] for name in OF_SESSION[:-1]})
+
+
+def _concepts(rows: Iterable[Row]) -> dict[int, list[int]]:
+    """Of each version that was asked as a first question."""
+    found = defaultdict(list)
+    links = QuestionVersion.concepts.through.objects.filter(
+        questionversion__in={row.version for row in rows if row.first and row.right is not None}
+    )
+    for version, concept in links.order_by().values_list("questionversion_id", "concept_id"):
+        found[version].append(concept)
+    return found

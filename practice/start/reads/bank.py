@@ -1,0 +1,123 @@
+"""An exam's bank as counts need it: which units are live, and what they are about. The same for every learner."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.core.cache import cache
+
+from questions.catalogue.models import Concept, Exam
+from questions.modules.reads import Outline, outlines
+from questions.versions.models.drafts import Pool, Question
+from questions.versions.models.versions import QuestionVersion
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Of a domain's units, how many this learner has met; ``fresh`` are left for the first time."""
+
+    domain: int
+    total: int
+    seen: int
+
+    @property
+    def fresh(self) -> int:
+        """Not met yet."""
+        return self.total - self.seen
+
+
+@dataclass(frozen=True)
+class ConceptUnits:
+    """A concept with its live units."""
+
+    pk: int
+    domain: int
+    key: str
+    name: str
+    units: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Bank:
+    """Numbers in few dicts and sets, which a cache hands out in a blink; ``unit`` as ``units.py`` numbers them.
+
+    ``units`` holds every question of the exam, because a retired one has been met with its siblings; ``live`` are the
+    questions that may enter a new session, ``public`` those of them; ``domains`` holds the live units.
+    """
+
+    units: Mapping[int, int]
+    live: frozenset[int]
+    public: frozenset[int]
+    domains: Mapping[int, int]
+    public_units: frozenset[int]
+    concepts: tuple[ConceptUnits, ...]
+    modules: tuple[Outline, ...]
+
+    def units_of(self, questions: Iterable[int]) -> set[int]:
+        """The units these questions are of."""
+        return {self.units[question] for question in questions if question in self.units}
+
+    def coverage(self, seen: Iterable[int], *, public_only: bool = False) -> dict[int, Coverage]:
+        """By domain id, with these questions seen."""
+        among = self.public_units if public_only else self.domains.keys()
+        total = Counter(self.domains[unit] for unit in among)
+        met = Counter(self.domains[unit] for unit in self.units_of(seen) & among)
+        return {domain: Coverage(domain, n, met[domain]) for domain, n in total.items()}
+
+    def drillable(self, questions: Iterable[int], shown: Collection[int], locked: Collection[int]) -> set[int]:
+        """The units of those of these questions that a drill may take: public ones, and reserved ones that were shown;
+        none of the locked families, which are in an unfinished mock."""
+        may = (each for each in questions if each in self.public or (each in self.live and each in shown))
+        return self.units_of(may) - set(locked)
+
+    def reviewable(self, units: Iterable[int], shown: Collection[int], locked: Collection[int]) -> set[int]:
+        """Those of these units that a review may take a question of: as above, but what was shown opens its siblings
+        as well."""
+        opened = (self.units_of(shown) & self.domains.keys()) | self.public_units
+        return (set(units) & opened) - set(locked)
+
+
+def bank_of(exam: Exam) -> Bank:
+    """Kept for a minute, for all learners: a session draws from the rows, so that nothing withdrawn is asked."""
+    found = cache.get_or_set(key_of(exam), lambda: _bank(exam), settings.BANK_COUNT_SECONDS)
+    return found or _bank(exam)
+
+
+def key_of(exam: Exam) -> str:
+    """Where the cache keeps it."""
+    return f"bank-counted:{exam.pk}"
+
+
+def _bank(exam: Exam) -> Bank:
+    of_version = ("live_version", "live_version__domain", "live_version__pool")
+    rows = Question.objects.filter(exam=exam).order_by()
+    columns = rows.values_list("pk", "family", *of_version, "withdrawn_at", "retired_at")
+    questions = [(pk, family or -pk, *rest) for pk, family, *rest in columns]
+    live = [row for row in questions if row[2] and not row[5] and not row[6]]
+    public = [row for row in live if row[4] == Pool.PUBLIC]
+    return Bank(
+        units={pk: unit for pk, unit, *_ in questions},
+        live=frozenset(row[0] for row in live),
+        public=frozenset(row[0] for row in public),
+        domains={row[1]: row[3] for row in live},
+        public_units=frozenset(row[1] for row in public),
+        concepts=_concepts(exam, {row[2]: row[1] for row in live}),
+        modules=tuple(outlines(exam)),
+    )
+
+
+def _concepts(exam: Exam, versions: Mapping[int, int]) -> tuple[ConceptUnits, ...]:
+    """Those with a live question, in the catalogue's order; ``versions`` are the live ones with their units."""
+    units: dict[int, set[int]] = defaultdict(set)
+    links = QuestionVersion.concepts.through.objects.filter(concept__domain__exam=exam)
+    for version, concept in links.order_by().values_list("questionversion_id", "concept_id"):
+        if version in versions:
+            units[concept].add(versions[version])
+    rows = Concept.objects.filter(pk__in=list(units)).order_by("domain", "pk")
+    return tuple(
+        ConceptUnits(pk, domain, key, name, frozenset(units[pk]))
+        for pk, domain, key, name in rows.values_list("pk", "domain_id", "key", "name")
+    )

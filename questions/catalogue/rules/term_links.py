@@ -1,0 +1,44 @@
+"""Where a text names a product of the glossary, its first mention leads there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape
+
+TAG = re.compile(r"(<[^>]*>)")
+# A link in a link, a heading or code would be wrong, and in the head of a table in the way.
+CLOSED = frozenset({"a", "code", "pre", "h2", "h3", "h4", "th"})
+
+
+@dataclass
+class TermLinks:
+    """Addresses by the names of products; ``used`` are those that the page has linked already, in any of its texts."""
+
+    addresses: Mapping[str, str]
+    used: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        names = sorted((escape(name) for name in self.addresses), key=len, reverse=True)
+        self._any = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))})(?![\w-])") if names else None
+        self._by_text = {escape(name): address for name, address in self.addresses.items()}
+
+    def linked(self, html: str) -> str:
+        """Sanitised HTML, the first mention of each name linked. The longest name wins: BigQuery ML is one product."""
+        if not self._any:
+            return html
+        found, closed = [], 0
+        for part in TAG.split(html):
+            name = re.match(r"</?(\w+)", part)
+            if part.startswith("<") and name and name[1] in CLOSED:
+                closed += -1 if part.startswith("</") else 1
+            found.append(part if part.startswith("<") or closed else self._any.sub(self._link, part))
+        return "".join(found)
+
+    def _link(self, match: re.Match[str]) -> str:
+        address = self._by_text[match.group()]
+        if address in self.used:
+            return match.group()
+        self.used.add(address)
+        return f'<a class="term" href="{escape(address)}">{match.group()}</a>'

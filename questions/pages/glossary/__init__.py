@@ -1,0 +1,1 @@
+"""The glossary as a page: each product, whether it goes on, and what follows it."""

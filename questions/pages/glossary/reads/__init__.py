@@ -1,0 +1,1 @@
+"""What the glossary shows, and what machines are told of it."""

@@ -1,0 +1,111 @@
+"""The search page: questions, concepts and sections of modules by their words, and what to try where there are none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+
+from courseiva.common.heads.links import Link
+from questions.catalogue.models import Concept, Exam, GlossaryTerm, StudyModule
+from questions.pages.reads.lists import QuestionList, lines_of_hits, list_of
+from questions.versions.reads.public import public_questions
+from questions.versions.search.models import SearchEntry
+from questions.versions.search.reads import Hits, hits, other_entries, probably, without_hits
+from questions.versions.search.rules.asking import Term, terms_of
+from questions.versions.search.rules.excerpts import Piece, excerpt
+
+NAMES, SECTIONS, TERMS = 10, 5, 5
+# A question is asked for by its number as people write it; longer ones than the bank will ever have are words.
+NUMBER = re.compile(r"(?:question |q|#)? ?(\d{1,6})", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a study module, or the module as a whole, with the words that were asked for."""
+
+    link: Link
+    excerpt: list[Piece]
+
+
+@dataclass(frozen=True)
+class SearchPage:
+    """``instead`` is what was searched for in place of a text nothing says; ``alone`` are words that find something."""
+
+    text: str
+    questions: QuestionList | None = None
+    concepts: tuple[Link, ...] = ()
+    sections: tuple[Section, ...] = ()
+    products: tuple[Link, ...] = ()
+    instead: str = ""
+    alone: tuple[Link, ...] = ()
+
+    @property
+    def found_nothing(self) -> bool:
+        """True after a search without a hit."""
+        return self.questions is not None and not (
+            self.questions.total or self.concepts or self.sections or self.products
+        )
+
+
+def search_page(text: str, number: str) -> SearchPage:
+    """What says all words of the text; where nothing does, what says the words that were probably meant."""
+    text = " ".join(text.split())
+    if not text:
+        return SearchPage("")
+    page = _found(text, number)
+    if not page.found_nothing:
+        return page
+    terms = terms_of(text)
+    missing = without_hits(terms, public_questions())
+    instead = probably(text, missing) if missing else ""
+    nearest = _found(instead, number) if instead else page
+    if not nearest.found_nothing:
+        return replace(nearest, text=text, instead=instead)
+    alone = [" ".join(term.words) for term in terms if term not in missing and not term.is_excluded]
+    links = [Link(words, f"{reverse('search')}?{urlencode({'q': words})}") for words in alone]
+    return replace(page, alone=tuple(links) if len(terms) > 1 else ())
+
+
+def _found(text: str, number: str) -> SearchPage:
+    numbered = NUMBER.fullmatch(text)
+    if numbered:
+        rows = public_questions().filter(number=int(numbered[1])).order_by("exam").values_list("pk", flat=True)
+        return SearchPage(text, list_of(Hits(list(rows)), number, lambda ids: lines_of_hits(ids, "")))
+    terms = terms_of(text)
+    found = hits(terms, public_questions())
+    others = other_entries(terms)
+    return SearchPage(
+        text=text,
+        questions=list_of(found, number, lambda ids: lines_of_hits(ids, text)),
+        products=tuple(Link(term.name, term.get_absolute_url(), term.former) for term in _products(terms)),
+        concepts=tuple(_concept(each.concept) for each in others if each.concept)[:NAMES],
+        sections=tuple(_section(each, each.module, text) for each in others if each.module)[:SECTIONS],
+    )
+
+
+def _products(terms: Sequence[Term]) -> QuerySet[GlossaryTerm]:
+    """Products whose name, or the one before it, has all words."""
+    found = GlossaryTerm.objects.all() if terms else GlossaryTerm.objects.none()
+    for term in terms:
+        for word in term.words:
+            says = Q(name__icontains=word) | Q(former__icontains=word)
+            found = found.exclude(says) if term.is_excluded else found.filter(says)
+    return found[:TERMS]
+
+
+def _concept(concept: Concept) -> Link:
+    exam: Exam = concept.domain.exam
+    return Link(concept.name, reverse("concept", args=[exam.slug, concept.key]), exam.code)
+
+
+def _section(entry: SearchEntry, module: StudyModule, text: str) -> Section:
+    address = reverse("module", args=[module.exam.slug, module.number, module.slug])
+    name, where = entry.title, f"{module.exam.code} · {module.number} {module.title}"
+    if not entry.anchor:
+        return Section(Link(name, address, module.exam.code), excerpt(entry.prompt, text))
+    return Section(Link(name, f"{address}#{entry.anchor}", where), excerpt(entry.prompt, text))

@@ -1,0 +1,1 @@
+"""The search index: public text by its words, derived from versions, concepts and modules."""

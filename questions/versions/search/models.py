@@ -1,0 +1,52 @@
+"""What search reads. All of it is derived: ``manage.py rebuild_search`` makes it again.
+
+The database itself keeps the full-text index beside an entry, by generated columns on PostgreSQL and by triggers on
+SQLite (migration 0024), so that no code can forget to.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from questions.catalogue.models import Concept, StudyModule
+from questions.versions.models.versions import QuestionVersion
+
+LONGEST_WORD = 40
+
+
+class SearchEntry(models.Model):
+    """The text of a live public version, a concept, or a section of a study module (``anchor`` "" is its rest)."""
+
+    version = models.OneToOneField(QuestionVersion, models.CASCADE, null=True, related_name="+")
+    concept = models.OneToOneField(Concept, models.CASCADE, null=True, related_name="+")
+    module = models.ForeignKey(StudyModule, models.CASCADE, null=True, related_name="+")
+    anchor = models.CharField(max_length=200, blank=True)
+    digest = models.CharField(max_length=64, blank=True, help_text="Of the module's file that it was made from.")
+    title = models.TextField()
+    prompt = models.TextField(help_text="Stem and options, or the text of a section.")
+    solution = models.TextField(blank=True, help_text="What a question's page shows behind its answer.")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(version__isnull=False, concept=None, module=None)
+                | Q(version=None, concept__isnull=False, module=None)
+                | Q(version=None, concept=None, module__isnull=False),
+                name="search_entry_of_one",
+            )
+        ]
+        verbose_name_plural = "search entries"
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class SearchWord(models.Model):
+    """A word as it is written in entries, and in how many: what a mistyped one is compared with."""
+
+    word = models.CharField(max_length=LONGEST_WORD, unique=True)
+    entries = models.IntegerField()
+
+    def __str__(self) -> str:
+        return self.word

@@ -1,0 +1,98 @@
+"""The part of a text that a search was about, cut into what is marked and what is not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+from questions.versions.search.rules.asking import WORD, terms_of
+
+LENGTH = 200
+BEFORE = 60
+MOST_MARKS = 100  # are looked at for the best place
+ENDINGS = re.compile(r"(?:ings?|ed)$")
+DOUBLED = re.compile(r"([bdfgmnprt])\1$")  # logging, planned
+LEAST_STEM = 3
+LEAST_BEFORE_ION = 5  # prediction is of predict, but station of no stat
+# Signs of Markdown, which an excerpt shows none of.
+SIGNS = re.compile(r"[*_`#>|]+")
+
+
+@dataclass(frozen=True)
+class Piece:
+    text: str
+    is_marked: bool = False
+
+
+def excerpt(text: str, asked: str, length: int = LENGTH) -> list[Piece]:
+    """About ``length`` characters where most of the words that were asked for stand together, each marked, in any form.
+
+    Where none stands in the text, because a title said it, the excerpt is its beginning.
+    """
+    plain = " ".join(SIGNS.sub(" ", text).split())
+    stems = stems_asked(asked)
+    best = _densest(plain, stems, length - BEFORE)
+    start = _word_start(plain, max(0, best - BEFORE)) if best else 0
+    end = _word_end(plain, start + length)
+    pieces, at = ([Piece("… ")] if start else []), start
+    for found in _marks(plain, stems, start, end):
+        pieces += [Piece(plain[at : found.start()]), Piece(found.group(), is_marked=True)]
+        at = found.end()
+    pieces.append(Piece(plain[at:end] + (" …" if end < len(plain) else "")))
+    return [piece for piece in pieces if piece.text]
+
+
+def says_all(text: str, asked: str) -> bool:
+    """Whether the text says every word that was asked for, in some form."""
+    return stems_asked(asked) <= {stem(word) for word in WORD.findall(text)}
+
+
+def is_marked(pieces: list[Piece]) -> bool:
+    return any(piece.is_marked for piece in pieces)
+
+
+def stems_asked(asked: str) -> frozenset[str]:
+    """The stems of the words asked for; what a minus leaves out is not marked."""
+    return frozenset(stem(word) for term in terms_of(asked) if not term.is_excluded for word in term.words)
+
+
+@lru_cache(maxsize=8192)
+def stem(word: str) -> str:
+    """What the forms of a word have in common: near enough to the databases' own stems to mark what they found."""
+    found = word.lower()
+    if found.endswith("s") and not found.endswith(("ss", "us")) and len(found) > LEAST_STEM:
+        found = found[:-1]
+    shorter = DOUBLED.sub(r"\1", ENDINGS.sub("", found))
+    found = shorter if len(shorter) >= LEAST_STEM else found
+    if found.endswith(("sion", "tion")) and len(found) >= LEAST_BEFORE_ION + len("ion"):
+        found = found[:-3]
+    if len(found) > LEAST_STEM and found[-1] in "ey":
+        found = found[:-1]
+    return found.removesuffix("i") if len(found) > LEAST_STEM else found
+
+
+def _densest(text: str, stems: frozenset[str], length: int) -> int:
+    """Where the stretch begins that says most of the words; the first of several, 0 where none stands in the text."""
+    marks = [(found.start(), stem(found.group())) for found in islice(_marks(text, stems, 0, len(text)), MOST_MARKS)]
+    said = [
+        (len({word for at, word in marks[place:] if at < start + length}), -start)
+        for place, (start, _) in enumerate(marks)
+    ]
+    return -max(said)[1] if said else 0
+
+
+def _marks(text: str, stems: frozenset[str], start: int, end: int) -> Iterator[re.Match[str]]:
+    return (found for found in WORD.finditer(text, start, end) if stem(found.group()) in stems)
+
+
+def _word_start(text: str, at: int) -> int:
+    """The beginning of the first whole word from here on."""
+    return at if at == 0 else text.find(" ", at) + 1
+
+
+def _word_end(text: str, at: int) -> int:
+    """The end of the last whole word up to here."""
+    return len(text) if at >= len(text) else max(text.rfind(" ", 0, at), 0) or at

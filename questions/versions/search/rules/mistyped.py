@@ -1,0 +1,68 @@
+"""Which word was probably meant by a mistyped one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from questions.versions.search.rules.asking import STOP_WORDS, WORD
+
+SHORTEST, LONGEST = 3, 40  # of words that are kept to compare mistyped ones with
+# How many letters may be wrong, by the length of what was typed; beyond the last, as many as there.
+WRONG_LETTERS = ((4, 1), (8, 2), (LONGEST, 3))
+
+
+def kept_words(*texts: str) -> set[str]:
+    """The words of texts that a mistyped one is compared with: no numbers, nothing that everybody says."""
+    words = {word.lower() for text in texts for word in WORD.findall(text)}
+    return {
+        word
+        for word in words - STOP_WORDS
+        if SHORTEST <= len(word) <= LONGEST and not any(letter.isdigit() for letter in word)
+    }
+
+
+def meant(typed: str, candidates: Mapping[str, int]) -> str:
+    """The candidate that was probably meant; "" where none is near enough.
+
+    Fewest wrong letters first, then the one in most entries. A beginning of a word counts as one wrong letter.
+    """
+    most = next((wrong for length, wrong in WRONG_LETTERS if len(typed) <= length), 0)
+    near = []
+    for word, entries in candidates.items():
+        is_beginning = len(typed) >= SHORTEST and word.startswith(typed)
+        wrong = 1 if is_beginning else distance(typed, word, most)
+        if wrong <= most and word != typed:
+            near.append((wrong, -entries, word))
+    return min(near)[2] if near else ""
+
+
+def distance(one: str, other: str, most: int) -> int:
+    """Letters to change, add, drop or swap with the next, until one is the other; above ``most`` any such number."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        last, before, row = before, row, [i]
+        for j, beside in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != beside))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == beside:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
+
+
+def with_meant(text: str, instead: Mapping[str, str]) -> str:
+    """The text as typed, with other words for those that were mistyped."""
+    return WORD.sub(lambda found: instead.get(found.group().lower(), found.group()), text)
+
+
+def trigrams(word: str) -> list[str]:
+    """Three letters each, with two blanks before the word and one behind it, as pg_trgm counts them."""
+    padded = padded_word(word)
+    return [padded[at : at + 3] for at in range(len(padded) - 2)]
+
+
+def padded_word(word: str) -> str:
+    """As migration 0024 stores it for SQLite's trigrams."""
+    return f"  {word} "

@@ -1,0 +1,126 @@
+"""A backup is taken to an S3-compatible bucket by one setting, signed as S3 wants it, and read back."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.parse import urlsplit
+
+import pytest
+from django.apps import apps
+from django.db.models import FileField
+
+from tests.support.needs import missing
+from tests.support.subprocesses import BASE, bare_environment
+
+KEY, SECRET, REGION = "key-of-the-test", "not+secret/at=all", "eu-central-1"
+SIGNED = re.compile(
+    r"AWS4-HMAC-SHA256 Credential=(?P<key>[^/]+)/(?P<scope>(?P<day>\d{8})/(?P<region>[^/]+)/s3/aws4_request), ?"
+    r"SignedHeaders=(?P<names>[^,]+), ?Signature=(?P<signature>[0-9a-f]{64})"
+)
+
+
+class Bucket(BaseHTTPRequestHandler):
+    """Keeps what is put, for whoever signs as version 4 of Amazon's signatures says; nothing for others."""
+
+    kept: dict[str, bytes]
+    spoils = False
+
+    def do_PUT(self) -> None:
+        sent = self.rfile.read(int(self.headers["Content-Length"]))
+        whole = hashlib.sha256(sent).hexdigest() == self.headers["x-amz-content-sha256"]
+        if self._is_signed() and whole:
+            self.kept[self.path] = sent[1:] if self.spoils else sent
+            return self._answer(200)
+        return self._answer(403)
+
+    def do_GET(self) -> None:
+        self._answer(200, self.kept.get(self.path, b"")) if self._is_signed() else self._answer(403)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+    def _answer(self, status: int, body: bytes = b"") -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _is_signed(self) -> bool:
+        found = SIGNED.fullmatch(self.headers.get("Authorization", ""))
+        if not found or (found["key"], found["region"]) != (KEY, REGION):
+            return False
+        names, asked = found["names"], urlsplit(self.path)
+        lines = "".join(f"{name}:{self.headers[name].strip()}\n" for name in names.split(";"))
+        payload = self.headers["x-amz-content-sha256"]
+        request = f"{self.command}\n{asked.path}\n{asked.query}\n{lines}\n{names}\n{payload}"
+        digest = hashlib.sha256(request.encode()).hexdigest()
+        text = f"AWS4-HMAC-SHA256\n{self.headers['x-amz-date']}\n{found['scope']}\n{digest}"
+        key = f"AWS4{SECRET}".encode()
+        for part in (found["day"], REGION, "s3", "aws4_request", text):
+            key = hmac.digest(key, part.encode(), "sha256")
+        return hmac.compare_digest(key.hex(), found["signature"])
+
+
+@contextmanager
+def bucket(spoils: bool = False) -> Iterator[tuple[str, dict[str, bytes]]]:
+    """Its address and what it keeps."""
+    kept: dict[str, bytes] = {}
+    with ThreadingHTTPServer(("127.0.0.1", 0), type("Own", (Bucket,), {"kept": kept, "spoils": spoils})) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/backups/courseiva/", kept
+        server.shutdown()
+
+
+def upload(file: Path, url: str, secret: str = SECRET) -> subprocess.CompletedProcess[str]:
+    """What backup.sh calls."""
+    shutil.which("curl") or missing("curl", "sudo apt install curl")
+    given = {"BACKUP_S3_URL": url, "BACKUP_S3_KEY": KEY, "BACKUP_S3_SECRET": secret, "BACKUP_S3_REGION": REGION}
+    command = [str(BASE / "deploy" / "upload.sh"), str(file)]
+    return subprocess.run(command, env=bare_environment() | given, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def dump(tmp_path: Path) -> Path:
+    file = tmp_path / "courseiva-2026-11-27T030000Z.dump"
+    file.write_bytes(bytes(range(256)) * 500)
+    return file
+
+
+def test_a_dump_lies_in_the_bucket_as_it_is_here(dump: Path) -> None:
+    with bucket() as (url, kept):
+        done = upload(dump, url)
+        assert done.returncode == 0, done.stderr
+        assert kept == {f"/backups/courseiva/{dump.name}": dump.read_bytes()}
+
+
+def test_a_wrong_key_fails_and_is_in_no_line(dump: Path) -> None:
+    with bucket() as (url, kept):
+        done = upload(dump, url, "another-secret")
+    assert (done.returncode != 0, kept) == (True, {})
+    assert "another-secret" not in done.stdout + done.stderr
+
+
+def test_a_bucket_that_keeps_something_else_fails(dump: Path) -> None:
+    with bucket(spoils=True) as (url, _):
+        done = upload(dump, url)
+    assert done.returncode != 0
+    assert done.stderr.startswith("backup: ")
+
+
+def test_the_nightly_backup_uploads_where_a_bucket_is_named() -> None:
+    last = (BASE / "deploy" / "backup.sh").read_text().splitlines()[-1]
+    assert last == 'if [ -n "${BACKUP_S3_URL:-}" ]; then "$(dirname "$0")/upload.sh" "$file"; fi'
+
+
+def test_there_are_no_media_to_back_up() -> None:
+    fields = [field for model in apps.get_models() for field in model._meta.get_fields()]
+    assert [field for field in fields if isinstance(field, FileField)] == []

@@ -1,0 +1,99 @@
+"""On a phone strike-out and the way out of a drill are one tap, and there is one Next; by keyboard a skip leads on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from questions.models import Exam
+from tests.support.bank import add_questions, make_exam
+from tests.support.sessions import begin_drill, begin_mock, guest, guest_client
+from tests.support.subprocesses import Site
+
+pytestmark = [pytest.mark.soak, pytest.mark.browser]
+PHONE = {"width": 320, "height": 640}
+DESK = {"width": 1280, "height": 900}
+NEXT = "a:visible, button:visible"
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def exam(live_rows: None) -> Exam:
+    made = make_exam()
+    add_questions(made, 4)
+    add_questions(made, 4, pool="reserved")
+    return made
+
+
+@pytest.fixture
+def opened(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Open]:
+    contexts: list[BrowserContext] = []
+
+    def begin(kind: str = "drill", size: dict[str, int] = PHONE) -> Page:
+        owner, token = guest()
+        now = timezone.now()
+        session = begin_drill(owner, exam, now, size=5) if kind == "drill" else begin_mock(owner, exam, 10, now)
+        context = browser.new_context(viewport={"width": size["width"], "height": size["height"]})
+        contexts.append(context)
+        for name, morsel in guest_client(token).cookies.items():
+            context.add_cookies([{"name": name, "value": morsel.value, "url": live_site.url}])
+        page = context.new_page()
+        page.goto(live_site.url + session.get_absolute_url())
+        expect(page.locator("#savestate")).to_have_attribute("data-state", "saved")
+        return page
+
+    yield begin
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("kind", ["drill", "mock"])
+def test_strike_out_is_one_tap_in_reach(opened: Open, kind: str) -> None:
+    page = opened(kind)
+    button = page.locator("#bar-strike")
+    expect(button).to_be_in_viewport(ratio=1)
+    button.click()
+    expect(page.locator("#q1 .strike").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_the_way_out_of_a_drill_is_one_tap_and_a_mock_has_no_such_link(opened: Open) -> None:
+    page = opened()
+    way = page.locator("#bar-end")
+    expect(way).to_be_in_viewport(ratio=1)
+    way.click()
+    page.wait_for_url("**/finish/")
+    expect(opened("mock").locator("#bar-end")).to_have_count(0)
+
+
+def test_only_one_next_is_on_the_screen_before_and_after_a_check(opened: Open) -> None:
+    page = opened()
+    nexts = page.locator(NEXT).filter(has_text="Next")
+    expect(nexts).to_have_count(1)
+    page.locator("#q1 .option input").first.check(force=True)
+    page.locator("#q1 [data-check], #q1 .item-tools button").filter(has_text="Check").first.click()
+    expect(page.locator("#q1 .verdict")).to_be_visible()
+    expect(nexts).to_have_count(1)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_a_skip_leads_from_the_header_to_the_question_in_view(opened: Open, size: dict[str, int]) -> None:
+    page = opened(size=size)
+    page.locator("#bar-next").click()
+    page.evaluate("document.activeElement.blur()")
+    page.evaluate("scrollTo(0, 0)")
+    page.locator(".skip-link").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.question')?.id") == "q2"
+
+
+def test_the_header_of_a_cached_page_says_where_to_sign_in(opened: Open, live_site: Site) -> None:
+    page = opened()
+    page.goto(live_site.url + reverse("article", args=["privacy"]))
+    expect(page.locator(".who a[data-stranger]")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -1,0 +1,108 @@
+"""The glossary: rows follow the file, the page says what goes on, and a module links each product once."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from questions.catalogue.glossary import store_glossary
+from questions.catalogue.rules.glossary import GlossaryFile, Term, read_glossary_file
+from questions.catalogue.rules.term_links import TermLinks
+from questions.models import GlossaryTerm, StudyModule
+from questions.modules.rules.html import module_html
+from tests.support.bank import make_exam
+from tests.support.hooks import parsed, states
+from tests.support.imports import BASE
+
+FILE = GlossaryFile(
+    {
+        "lamps": Term(
+            "Lampworks", "Old Lampworks", "deprecated", "Bulbworks", dt.date(2027, 3, 16), "https://e.example/l"
+        ),
+        "bulbs": Term("Bulbworks", what="Makes light."),
+        "gone": Term("Candles", "", "retired", "the sun", dt.date(2026, 1, 2), "https://e.example/c"),
+        "anew": Term("Newname", "Oldname"),
+    },
+    "https://e.example/renamed",
+    dt.date(2026, 11, 21),
+)
+
+
+@pytest.mark.django_db
+def test_the_rows_follow_the_file_and_a_bank_without_one_changes_nothing() -> None:
+    store_glossary(FILE)
+    store_glossary(GlossaryFile({}))
+    assert dict(GlossaryTerm.objects.values_list("key", "source")) == {
+        "lamps": "https://e.example/l",
+        "bulbs": "",
+        "gone": "https://e.example/c",
+        "anew": "https://e.example/renamed",
+    }
+    store_glossary(GlossaryFile({"bulbs": Term("Bulbworks", what="Makes more light.")}))
+    assert [(row.key, row.what, row.checked_on) for row in GlossaryTerm.objects.all()] == [
+        ("bulbs", "Makes more light.", None)
+    ]
+
+
+@pytest.mark.django_db
+def test_the_page_says_what_goes_on_and_what_follows() -> None:
+    assert states(Client().get("/glossary/").text) == ["none"]
+    store_glossary(FILE)
+    page = parsed(Client().get("/glossary/?fresh"))
+    assert [term.text for term in page.select("dl dt")] == ["Bulbworks", "Candles", "Lampworks", "Newname"]
+    lamps = page.select_one("#lamps")
+    assert lamps.select_one("[data-status]")["data-status"] == "deprecated"
+    assert "16 March 2027" in lamps.text
+    assert lamps.select_one("[data-status] a")["href"] == "/glossary/#bulbs"
+    assert lamps.select_one('a[href="https://e.example/l"]')
+    assert not page.select_one("#bulbs [data-status]")
+    assert not page.select_one("#gone [data-status] a")
+    assert [row["data-status"] for row in page.select("#ending li")] == ["retired", "deprecated"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("more", [0, 20])
+def test_the_page_is_one_statement(django_assert_num_queries, more: int) -> None:
+    store_glossary(FILE)
+    GlossaryTerm.objects.bulk_create(GlossaryTerm(key=f"k{n}", name=f"Name {n}", status="current") for n in range(more))
+    with django_assert_num_queries(1):
+        Client().get("/glossary/")
+
+
+@pytest.mark.django_db
+def test_a_module_leads_to_the_glossary_once_for_each_product() -> None:
+    store_glossary(FILE)
+    exam = make_exam()
+    body = "## Lampworks\n\nLampworks lights Bulbworks.\n\n## Two\n\nLampworks, `Newname`, Lampworks-like, Newnames."
+    StudyModule.objects.create(
+        exam=exam, domain=exam.domains.get(key="d1"), number=1, slug="m", title="M", summary="S.", body=body,
+        html=module_html(body),
+    )  # fmt: skip
+    page = parsed(Client().get("/exams/pmle/modules/1-m/"))
+    assert [(link.text, link["href"]) for link in page.select("a.term")] == [
+        ("Lampworks", "/glossary/#lamps"),
+        ("Bulbworks", "/glossary/#bulbs"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>A B and A.</p>", '<p><a class="term" href="/ab">A B</a> and <a class="term" href="/a">A</a>.</p>'),
+        ("<p><a href='/x'>A</a> <code>A</code></p><h3>A</h3>", "<p><a href='/x'>A</a> <code>A</code></p><h3>A</h3>"),
+        ("<pre><span>A</span></pre><p>AA</p>", "<pre><span>A</span></pre><p>AA</p>"),
+        ('<p title="A">R&amp;D</p>', '<p title="A"><a class="term" href="/r">R&amp;D</a></p>'),
+    ],
+)
+def test_what_is_linked(html: str, expected: str) -> None:
+    assert TermLinks({"A": "/a", "A B": "/ab", "R&D": "/r"}).linked(html) == expected
+
+
+def test_our_own_glossary_says_what_each_product_is() -> None:
+    file = read_glossary_file(Path(BASE) / "fixtures/glossary.yaml")
+    assert file.source
+    assert file.checked_on
+    assert [key for key, term in file.terms.items() if not term.what.endswith(".")] == []

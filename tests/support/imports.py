@@ -1,0 +1,56 @@
+"""What our modules import, read from their text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+BASE = Path(__file__).resolve().parent.parent.parent
+APPS = ("courseiva", "questions", "practice", "discussion")
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Our modules by dotted name, without migrations."""
+    found = {}
+    for app in APPS:
+        for path in sorted((BASE / app).rglob("*.py")):
+            parts = path.relative_to(BASE).with_suffix("").parts
+            if "migrations" not in parts and "__pycache__" not in parts:
+                found[".".join(parts).removesuffix(".__init__")] = path
+    return found
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """The file as a tree, parsed once."""
+    return ast.parse(path.read_text(), str(path))
+
+
+def imported_names(module: str, path: Path) -> Iterator[tuple[str, int]]:
+    """Every absolute name a module imports, inside functions too. `from a import b` gives a.b and a."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+            start = package[: len(package) - node.level + 1] if node.level else []
+            source = ".".join([*start, *([node.module] if node.module else [])])
+            yield source, node.lineno
+            yield from ((f"{source}.{alias.name}", node.lineno) for alias in node.names)
+
+
+def files_needed_by(start: set[Path]) -> set[Path]:
+    """These files of ours and all of ours that they import, directly or not, the packages around them included."""
+    found, ahead = set(start), list(start)
+    while ahead:
+        path = ahead.pop()
+        module = ".".join(path.relative_to(BASE).with_suffix("").parts).removesuffix(".__init__")
+        for name, _ in imported_names(module, path):
+            parts = name.split(".")
+            around = {modules().get(".".join(parts[:n])) for n in range(1, len(parts) + 1)} - {None} - found
+            found |= around
+            ahead += around
+    return found

@@ -1,0 +1,50 @@
+"""What is counted of a learner, for tests that ask for it without a page, or that change rows past the site."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.core.cache import cache
+
+from practice.models import Learner, Standing
+from practice.notebook.reads.misses import MissTable, count_misses
+from practice.readiness.reads.steps import Situation, situation
+from practice.sessions.reads.tally.reads import rows_of
+from practice.start.reads.bank import Coverage, bank_of, key_of
+from practice.start.reads.reviews import DueForecast, DueToday
+from questions.catalogue.reads import guide_of
+from questions.models import Exam
+
+
+def forget_tallies() -> None:
+    """The rows have changed: throw away what was counted of them."""
+    Standing.objects.update(tally="", misses="")
+
+
+def where(learner: Learner, exam: Exam, now: dt.datetime) -> Situation:
+    """With the bank as it is at this moment."""
+    cache.delete(key_of(exam))
+    return situation(guide_of(pk=exam.pk), learner, now)
+
+
+def due_today(learner: Learner, exam: Exam, now: dt.datetime) -> DueToday:
+    """What a review could take."""
+    return where(learner, exam, now).due
+
+
+def due_forecast(learner: Learner, exam: Exam, now: dt.datetime) -> DueForecast:
+    """The days to come."""
+    return where(learner, exam, now).reviews.forecast()
+
+
+def coverage(learner: Learner, exam: Exam, now: dt.datetime) -> dict[int, Coverage]:
+    """By domain id."""
+    return where(learner, exam, now).covered
+
+
+def miss_table(learner: Learner, exam: Exam, now: dt.datetime) -> MissTable:
+    """The misses by reason."""
+    done = where(learner, exam, now).now
+    counted = count_misses(rows_of(learner.pk, exam.pk))
+    bank, shown = bank_of(exam), done.tally.shown
+    return counted.table({r: len(bank.drillable(qs, shown, done.locked)) for r, qs in counted.questions.items()})

@@ -1,0 +1,48 @@
+"""The database that runs copy is made anew whenever what it is made of has changed: see tests/support/database.py."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+from discussion.screening.rules.screen import LIST
+from tests.support import database
+from tests.support.imports import BASE, files_needed_by
+
+
+def file_of(module: str) -> Path:
+    return Path(sys.modules[module].__file__ or "")
+
+
+def test_what_is_kept_depends_on_every_migration_and_every_model() -> None:
+    migrations = {file_of(each.__module__) for each in MigrationLoader(None).disk_migrations.values()}
+    models = {file_of(each.__module__) for each in apps.get_models(include_auto_created=False)}
+    assert len(migrations) > 80
+    assert sorted((migrations | models) - database.sources()) == []
+
+
+def test_what_a_migration_imports_counts_as_well() -> None:
+    assert BASE / "courseiva/accounts/staff/groups.py" in database.sources()
+    assert LIST in database.sources()
+    needed = files_needed_by({BASE / "practice/start/begin.py"})
+    assert {BASE / "practice/start/rules.py", BASE / "practice/start/__init__.py"} <= needed
+
+
+def test_another_word_in_one_of_them_gives_another_digest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    one = tmp_path / "0001_first.py"
+    one.write_text("first")
+    monkeypatch.setattr(database, "sources", lambda: {one})
+    before = database.digest()
+    one.write_text("other")
+    assert database.digest() != before
+
+
+@pytest.mark.django_db
+def test_a_run_has_every_migration_applied() -> None:
+    assert set(MigrationRecorder(connection).applied_migrations()) == set(MigrationLoader(None).disk_migrations)

@@ -61,6 +61,8 @@ def test_a_clause_that_names_what_only_the_key_does_is_told(clause, told):
         ("Set a limit (by day)", "Stop the jobs", True),
         ("Set a limit (by day)", "Stop jobs (by hand)", False),
         ("Set the limit", "Stop 3 jobs", False),
+        ("Hash it with SHA256", "Stop the jobs", False),
+        ("Hash it twice with SHA256, 3 times at most", "Stop the jobs", True),
     ],
 )
 def test_detail_that_only_the_key_has_is_told(key, other, told):

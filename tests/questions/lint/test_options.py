@@ -49,6 +49,7 @@ def test_an_absolute_word_in_wrong_options_alone_is_warned_of(word):
     assert ("absolute", "options[0].text") in found(with_options(*wrong, right=(2,)))
     assert "absolute" not in rules(with_options(*wrong, right=(1,)))
     assert "absolute" not in rules(with_options(f"It `{word}` reads", *FOUR[1:], right=(2,)))
+    assert "absolute" not in rules(with_options(f"It is append-{word}", *FOUR[1:], right=(2,)))
 
 
 @pytest.mark.parametrize(

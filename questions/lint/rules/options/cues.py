@@ -11,6 +11,7 @@ from questions.versions.rules.draft import DraftQuestion
 
 HEDGE = re.compile(r"\b(?:can|could|may|might|usually|often|typically|generally|where possible|as needed)\b", re.I)
 FIGURE = re.compile(r"\d")
+IN_A_NAME = re.compile(r"(?<=[A-Za-z])\d+")  # SHA256 is no figure that an author took care over
 ASIDE = re.compile(r"\([^)]*\)|, (?:such as|for example|including)\b")
 VAGUE = re.compile(
     r"\b(?:appropriate(?:ly)?|suitabl[ey]|proper(?:ly)?|adequate(?:ly)?|as (?:needed|required|appropriate)"
@@ -74,7 +75,7 @@ def the_clause_does_not_name_the_key(question: DraftQuestion, known: Known) -> I
 def detail_is_not_the_keys_alone(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """The option that an author was careful with is the key."""
     for manner, has in MANNERS.items():
-        right = [has(option.text) for option in question.options if option.right]
+        right = [has(IN_A_NAME.sub("", option.text)) for option in question.options if option.right]
         wrong = [has(option.text) for option in question.options if not option.right]
         if right and all(right) and wrong and not any(wrong):
             yield "options", f"only the key has {manner}"

@@ -19,8 +19,8 @@ NEGATIVE = re.compile(
     r"|\bexcept\b(?!ion)|\bleast (?:likely|suitable|appropriate|effective|useful)\b",
     re.S,
 )
-ABSOLUTE = re.compile(
-    r"\b(?:always|never|only|completely|absolutely|entirely|totally|impossible|guarantee[sd]?|invariably"
+ABSOLUTE = re.compile(  # “append-only” and the like name a mode
+    r"(?<![\w-])(?:always|never|only|completely|absolutely|entirely|totally|impossible|guarantee[sd]?|invariably"
     r"|under (?:all|no) circumstances|in (?:all|every) cases?|no matter)\b",
     re.I,
 )

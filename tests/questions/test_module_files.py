@@ -11,7 +11,7 @@ from questions.catalogue.rules.glossary import Term
 from questions.models import Exam, StudyModule
 from questions.modules.load import load_modules, rerender_module
 from questions.modules.reads import outlines
-from questions.modules.rules.file import Bank, ModuleFault, ModuleFile, read_module_file
+from questions.modules.rules.file import Bank, ModuleFault, ModuleFile, read_module_file, sections_of
 from questions.modules.rules.load_report import LoadReport
 from questions.modules.rules.text import blocks_of, sentences_of
 from questions.versions.rules.draft import DraftQuestion
@@ -226,6 +226,15 @@ def test_the_notebook_must_be_one_whose_code_parses(tmp_path: Path, text: str | 
     told = refused(path)
     assert reason in told[0]
     assert told[0].startswith("01-first.ipynb:1: ")
+
+
+def test_sections_are_named_as_the_page_names_them(tmp_path: Path, exam: Exam) -> None:
+    path = write(tmp_path, body=BODY.replace("## Part one", "## Part one: it's {{pipelines}}"))
+    load(exam, tmp_path)
+    [outline] = outlines(exam)
+    named = {f"first#{anchor}" for anchor, _, _ in outline.sections}
+    assert sections_of(path, GLOSSARY) == named
+    assert sections_of(path, {}) == set(), "a term that is in no glossary"
 
 
 def test_a_fence_inside_a_box_hides_marks() -> None:

@@ -18,7 +18,7 @@ from questions.catalogue.rules.yaml_fields import BadField, BadYaml, read_yaml
 from questions.lint.rules import MODULE, REFUSE, RULES, Known, Problem
 from questions.lint.rules.prose import dead_links
 from questions.lint.rules.wording import FENCED
-from questions.modules.rules.file import Bank, read_module_file, slug_of
+from questions.modules.rules.file import Bank, read_module_file, sections_of, slug_of
 from questions.versions.rules.draft import DraftQuestion
 
 EXAM_FILE = "exam.yaml"
@@ -131,6 +131,7 @@ def _known(found: ExamFolder, others: Sequence[ExamFile], glossary: Glossary) ->
         "domain": {domain.key for domain in domains},
         "concepts": {key for domain in domains for key, _ in domain.concepts},
         "modules": {slug_of(path) for path in found.modules},
+        "sections": set[str]().union(*(sections_of(path, glossary) for path in found.modules)),
         "objectives": _objectives(found, found.exam),
     }
     return Known(found.exam, tuple(o for o in others if o.slug != found.exam.slug), glossary, names)

@@ -65,6 +65,21 @@ def objectives_are_known(question: DraftQuestion, known: Known) -> Iterator[Find
             yield f"objectives[{i}]", f"“{number}” is in none of the exam’s outlines"
 
 
+@rule(
+    "unknown-section",
+    WARN,
+    finds="A section that the study module doesn’t have.",
+    fix="name the section by its place and title, as in the module’s own links",
+)
+def sections_are_known(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """A link to a section that has moved opens the module at its top."""
+    names = known.names or {}
+    for i, name in enumerate(question.modules):
+        is_there = name.partition("#")[0] in names.get("modules", ())
+        if "#" in name and is_there and name not in names.get("sections", (name,)):
+            yield f"modules[{i}]", f"“{name}” is no section of it"
+
+
 ID_TWICE = declare(
     Rule(
         "id-twice",

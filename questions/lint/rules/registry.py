@@ -29,7 +29,7 @@ class Known:
     exam: ExamFile | None = None
     others: tuple[ExamFile, ...] = ()
     glossary: Glossary = field(default_factory=dict)
-    names: Mapping[str, Collection[str]] | None = None  # by field: domain, concepts, modules, objectives
+    names: Mapping[str, Collection[str]] | None = None  # by field: domain, concepts, modules, sections, objectives
 
 
 NOTHING = Known()

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from questions.catalogue.rules.glossary import TOKEN, Glossary, expand
+from questions.catalogue.rules.glossary import TOKEN, Glossary, UnknownTerm, expand
 from questions.catalogue.rules.sources import Source, source
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, list_of, mapping, plain, read_yaml
 from questions.lint.rules import REFUSE, WARN
 from questions.modules.rules.lint import check_faults, faults_of, python_faults, word_count
-from questions.modules.rules.text import CHECK, SECTION, Fault, blocks_of, front_end
+from questions.modules.rules.text import CHECK, SECTION, Fault, anchor_of, blocks_of, front_end
 from questions.versions.rules.draft import DraftQuestion
 
 FIELDS = {"number", "slug", "domain", "title", "summary", "notebook", "sources"}
@@ -71,6 +71,17 @@ class _Refused(ValueError):
 def slug_of(path: Path) -> str:
     """A module's slug, as the name of its file has it after the number."""
     return path.stem.partition("-")[2]
+
+
+def sections_of(path: Path, glossary: Glossary) -> set[str]:
+    """The sections of a module's file as questions name them, module#section; none where it can't be read."""
+    try:
+        *_, body, _ = _split(path.read_text(encoding="utf-8"))
+        blocks, _ = blocks_of(expand(body, glossary, introduce=True))
+    except (UnicodeDecodeError, _Refused, UnknownTerm):
+        return set()
+    titles = [block.text for block in blocks if block.kind == SECTION]
+    return {f"{slug_of(path)}#{anchor_of(place, title)}" for place, title in enumerate(titles, 1)}
 
 
 def read_module_file(path: Path, glossary: Glossary, bank: Bank) -> tuple[ModuleFile | None, list[ModuleFault]]:

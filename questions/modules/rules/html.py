@@ -6,9 +6,7 @@ import re
 from typing import Any
 
 from courseiva.common.rich_text import render_inline, render_long
-from questions.modules.rules.text import CARDS, CHECK, CLOSING, INSIDE, SECTION, TEXT, Block, blocks_of
-
-NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
+from questions.modules.rules.text import CARDS, CHECK, CLOSING, INSIDE, SECTION, TEXT, Block, anchor_of, blocks_of
 
 
 def module_html(body: str) -> dict[str, Any]:
@@ -34,9 +32,7 @@ def check_keys(html: dict[str, Any]) -> list[str]:
 
 
 def _section(place: int, title: str) -> dict[str, Any]:
-    name = NOT_IN_NAMES.sub("-", title.lower()).strip("-")
-    number = f"{place:02}"
-    return {"number": number, "anchor": f"{number}-{name}", "title": render_inline(title), "parts": []}
+    return {"number": f"{place:02}", "anchor": anchor_of(place, title), "title": render_inline(title), "parts": []}
 
 
 def _cards(text: str) -> list[dict[str, str]]:

@@ -26,6 +26,7 @@ CLOSING = {
 }
 KINDS = {CARDS, CHECK, *INSIDE, *CLOSING}
 FENCE = re.compile(r"\s*(`{3,}|~{3,})\s*([\w-]*)")
+NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,11 @@ def blocks_of(body: str, first_line: int = 1) -> tuple[list[Block], list[Fault]]
     for number, line in enumerate(body.splitlines(), first_line):
         reader.take(number, line)
     return reader.finish()
+
+
+def anchor_of(place: int, title: str) -> str:
+    """The name under which a section is linked; ``place`` counts from one."""
+    return f"{place:02}-{NOT_IN_NAMES.sub('-', title.lower()).strip('-')}"
 
 
 def prose_lines(block: Block) -> Iterator[tuple[int, str]]:

@@ -49,6 +49,14 @@ def test_an_objective_that_no_outline_has_is_warned_of():
     assert ("unknown-objective", "objectives[0]") not in found(question, KNOWN), "no outline, nothing to say"
 
 
+def test_a_section_that_its_module_does_not_have_is_warned_of():
+    known = replace(KNOWN, names={**KNOWN.names, "sections": {"data#01-part"}})
+    question = changed(draft(1), modules=("data#01-part", "data#02-part", "data", "gone#01-part"))
+    told = [each for each in lint(question, known) if each.rule == "unknown-section"]
+    assert [(each.severity, each.field) for each in told] == [("warn", "modules[1]")]
+    assert "unknown-section" not in {rule for rule, _ in found(question, KNOWN)}, "no sections, nothing to say"
+
+
 def test_a_prompt_that_resembles_an_earlier_one_is_told_at_the_later_one():
     one = changed(draft(1), stem=f"{SCENE}. Which step helps?")
     two = changed(draft(2), stem=f"{SCENE}. Which of these steps would you take?")

@@ -33,6 +33,7 @@ MAY_SPEAK = {
     "courseiva/demo/": "what simulated people write",
     "courseiva/serving/checks.py": "told to operators, at the start",
     "courseiva/common/rich_text.py": "a list of the tags that survive",
+    "courseiva/common/texts/formulas/mathml.py": "findings in a formula, like those of lint; lists of elements",
     "courseiva/accounts/passkeys/reads.py": "allauth asks its adapter for these messages",
     "courseiva/accounts/guarding/adapter.py": "allauth asks its adapter for these messages",
     "courseiva/serving/dates/": "formats of dates, whose letters look like words",

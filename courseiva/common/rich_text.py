@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
 import bleach
 import markdown
 import nh3
+
+from courseiva.common.texts.formulas.dollars import (
+    MARK_CLOSE,
+    MARK_OPEN,
+    Formula,
+    around_formulas,
+    put_in,
+    taken_out,
+)
+from courseiva.common.texts.formulas.mathml import as_text, drawn
 
 TAGS = frozenset(
     "p br strong em code pre div span ul ol li blockquote table thead tbody tr th td a h2 h3 h4 hr sub sup".split()  # noqa: SIM905
@@ -35,21 +45,36 @@ ANY_TAG = re.compile(r"<[^>]*>")
 PLAIN_CODE = re.compile(r'<span class="(?!k|s|c|ow|nt)\w+">([^<]*)</span>')
 PLAIN = re.compile(r"""[A-Za-z](?:[^\W_]|[ ,.;:'"()%/?$=\u2013\u2014\u2019-])*""")
 """One paragraph in which Markdown and sanitiser find nothing: nine of ten texts of a bank, and the rest is costly."""
-MARK_OPEN, MARK_CLOSE = "\ue000", "\ue001"
+NAMED_CODE = re.compile(r"<pre><code>:::([\w#.+-]+)\n")
+LIKE_FORMULA = re.compile(r"\\(?=\(.*?\\\)|\[.*?\\\])", re.DOTALL)
+"""Text that other systems would take for a formula of theirs."""
+EXTENSIONS = ["fenced_code", "tables", "sane_lists"]
 
 
 class _Tools(threading.local):
-    """A parser and a cleaner for each thread: both keep state while they work, and are costly to make."""
+    """Parsers and a cleaner for each thread: they keep state while they work, and are costly to make."""
 
     def __init__(self) -> None:
-        self.parser = markdown.Markdown(
-            extensions=["fenced_code", "tables", "sane_lists", "codehilite"],
-            extension_configs={"codehilite": {"css_class": "code", "guess_lang": False}},
-            output_format="html",
-        )
-        self.parser.preprocessors.deregister("html_block")
-        self.parser.inlinePatterns.deregister("html")
+        self.parser = _parser([*EXTENSIONS, "codehilite"])
+        self.portable = _parser(EXTENSIONS)
         self.cleaner = bleach.Cleaner(tags=TAGS, attributes=ATTRIBUTES, protocols=PROTOCOLS)
+
+
+def _parser(extensions: list[str]) -> markdown.Markdown:
+    parser = markdown.Markdown(
+        extensions=extensions,
+        extension_configs={"codehilite": {"css_class": "code", "guess_lang": False}},
+        output_format="html",
+    )
+    parser.preprocessors.deregister("html_block")
+    parser.inlinePatterns.deregister("html")
+    escape_dollars(parser)
+    return parser
+
+
+def escape_dollars(parser: markdown.Markdown) -> None:
+    """Read ``\\$`` as a dollar that neither opens nor closes a formula."""
+    parser.ESCAPED_CHARS = [*parser.ESCAPED_CHARS, "$"]
 
 
 _tools = _Tools()
@@ -62,22 +87,47 @@ def clean(html: str) -> str:
 
 @lru_cache(maxsize=512)  # the variants of a family share most of their texts, and are published one after another
 def _html(text: str) -> str:
-    return f"<p>{text}</p>" if PLAIN.fullmatch(text) else parse(text)
+    is_plain = text.count("$") < 2 and PLAIN.fullmatch(text)
+    return f"<p>{text}</p>" if is_plain else parse(text)
 
 
 def parse(text: str) -> str:
     """Any text through parser and sanitiser, as ``render`` does it where the text is not plain."""
-    return clean(_tools.parser.reset().convert(text))
+    return with_formulas(text, lambda rest: clean(_tools.parser.reset().convert(rest)))
+
+
+def with_formulas(text: str, to_html: Callable[[str], str], draw: Callable[[Formula], str] = drawn) -> str:
+    """Sanitised HTML of a text. Formulas go around parser and sanitiser, so that no MathML but ours gets through."""
+    rest, formulas = taken_out(text)
+    return put_in(to_html(rest), formulas, draw)
+
+
+def portable(text: str, draw: Callable[[Formula], str]) -> str:
+    """Markdown as HTML for other systems: code has a language, not colours; formulas are as ``draw`` has them."""
+
+    def to_html(rest: str) -> str:
+        html = clean(_tools.portable.reset().convert(rest))
+        return LIKE_FORMULA.sub(r"\\<span></span>", NAMED_CODE.sub(r'<pre><code class="language-\1">', html))
+
+    return with_formulas(_unmarked(text), to_html, draw)
 
 
 def render(text: str) -> str:
     """Markdown with raw HTML off, as sanitised HTML."""
-    return _html(text.replace(MARK_OPEN, "").replace(MARK_CLOSE, ""))
+    return _html(_unmarked(text))
+
+
+def _unmarked(text: str) -> str:
+    return text.replace(MARK_OPEN, "").replace(MARK_CLOSE, "")
 
 
 def render_inline(text: str) -> str:
     """Markdown of one paragraph without its ``<p>``; more than one paragraph keeps them."""
-    html = render(text)
+    return one_paragraph(render(text))
+
+
+def one_paragraph(html: str) -> str:
+    """HTML of one paragraph without its ``<p>``; more than one keep theirs."""
     inner = re.fullmatch(r"<p>((?:(?!<p>).)*)</p>", html, re.S)
     return inner.group(1) if inner else html
 
@@ -90,17 +140,19 @@ def render_long(text: str) -> str:
 def _scrolling(match: re.Match[str]) -> str:
     """A table in a region of its own, named by the heads of its columns; a head without words is no head."""
     table = match.group(1).replace("<th></th>", "<td></td>")
-    heads = [ANY_TAG.sub("", head) for head in HEAD_CELL.findall(table)]
+    heads = [ANY_TAG.sub("", as_text(head)) for head in HEAD_CELL.findall(table)]
     name = ", ".join(heads).replace('"', "&quot;")
     region = f'<div class="table-scroll" tabindex="0" role="region" aria-label="Table: {name}">'
     return f'{region}<table class="table">{table}</table></div>'
 
 
 def render_marked(text: str, phrases: Iterable[str]) -> str:
-    """Markdown with each phrase (white space folded) wrapped in ``<mark class="clue">``."""
-    text = text.replace(MARK_OPEN, "").replace(MARK_CLOSE, "")
+    """Markdown with each phrase (white space folded) wrapped in ``<mark class="clue">``, formulas whole."""
+    text = _unmarked(text)
     for phrase in phrases:
-        pattern = r"\s+".join(re.escape(word) for word in phrase.split())
-        text = re.sub(pattern, lambda m: f"{MARK_OPEN}{m.group()}{MARK_CLOSE}", text, count=1)
+        found = re.search(r"\s+".join(re.escape(word) for word in phrase.split()), text)
+        if found:
+            start, end = around_formulas(text, *found.span())
+            text = f"{text[:start]}{MARK_OPEN}{text[start:end]}{MARK_CLOSE}{text[end:]}"
     html = _html(text)
     return html.replace(MARK_OPEN, '<mark class="clue">').replace(MARK_CLOSE, "</mark>")

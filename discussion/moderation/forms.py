@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 
-from courseiva.common.plain_text import PlainText
+from courseiva.common.texts.plain_text import PlainText
 from discussion.comments.models.moderation import MAX_WORDS, Act, Reason, SavedReply
 from discussion.comments.rules import markup
 from discussion.moderation.acts.decide_many import Choice

@@ -6,7 +6,7 @@ import datetime as dt
 
 from django import forms
 
-from courseiva.common.plain_text import PlainText
+from courseiva.common.texts.plain_text import PlainText
 from discussion.comments.models.comments import Comment
 from discussion.comments.models.moderation import MAX_REPORT, CommentReport, Harm
 from discussion.reactions.report import report_comment

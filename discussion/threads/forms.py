@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from courseiva.common.plain_text import PlainText
+from courseiva.common.texts.plain_text import PlainText
 from discussion.comments.models.comments import Comment, Kind
 from discussion.comments.rules import markup
 from discussion.comments.rules.references import bare_letters, name_options

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from courseiva.common.plain_text import PlainText
+from courseiva.common.texts.plain_text import PlainText
 from questions.reports.models import MAX_REPORT, ContentReport, ReportKind
 from questions.reports.reads.reporters import Reporter
 from questions.reports.reads.reports import ReportTarget

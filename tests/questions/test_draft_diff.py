@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from courseiva.common.word_diff import GONE, NEW, SAME, word_diff
+from courseiva.common.texts.word_diff import GONE, NEW, SAME, word_diff
 from questions.versions.rules.draft_diff import LABELS, MINE, THEIRS, changes, clashes, marks, settled
 from tests.support.bank import draft
 

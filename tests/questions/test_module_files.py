@@ -12,6 +12,7 @@ from questions.models import Exam, StudyModule
 from questions.modules.load import load_modules, rerender_module
 from questions.modules.reads import outlines
 from questions.modules.rules.file import Bank, ModuleFault, ModuleFile, read_module_file, sections_of
+from questions.modules.rules.html import module_html
 from questions.modules.rules.load_report import LoadReport
 from questions.modules.rules.text import blocks_of, sentences_of
 from questions.versions.rules.draft import DraftQuestion
@@ -141,6 +142,7 @@ def test_words_count_prose_tables_and_titles_but_no_code_and_no_marks(tmp_path: 
         ("## Part two", "# Part two", "# Part two", "##"),
         ("### A part of it", "#### A part of it", "#### A part", "##"),
         ("Look twice.", "Look <b>twice</b>.", "Look <b>", "HTML"),
+        ("Look twice.", r"Look $\foo{x}$.", r"Look $\foo", r"\\foo"),
         ("total = sum(range(3))", "total = = 3", "total = = 3", "Python"),
         (":::tip\n", ":::hint\n", ":::hint", "hint"),
         ("Look twice.\n:::\n", "Look twice.\n", ":::tip", "“tip”"),
@@ -169,6 +171,14 @@ def test_a_fault_in_the_text_is_told_with_its_line(tmp_path: Path, old: str, new
     assert found, told
     if where:
         assert any(each.startswith(f"{path.name}:{line_of(path, where)}: ") for each in found), (found, where)
+
+
+def test_a_formula_is_drawn_and_holds_no_html(tmp_path: Path) -> None:
+    path = write(tmp_path, body=BODY.replace("Look twice.", r"Look $a <b \frac{1}{2}$."))
+    assert refused(path) == []
+    module = read(path)[0]
+    assert module is not None
+    assert "<mfrac>" in str(module_html(module.body))
 
 
 def test_boxes_keep_their_order(tmp_path: Path) -> None:

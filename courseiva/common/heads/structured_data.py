@@ -11,6 +11,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from courseiva.common.heads.links import Link
+from courseiva.common.texts.formulas.mathml import as_text
 
 CONTENT_LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 """Of questions, study modules and articles; LICENSE names it beside the licence of the code."""
@@ -25,8 +26,8 @@ def graph(nodes: Iterable[Node]) -> Node:
 
 
 def plain_text(markup: str) -> str:
-    """Sanitised HTML as the text a reader sees."""
-    return " ".join(html.unescape(TAGS.sub("", markup)).split())
+    """Sanitised HTML as the text a reader sees; a formula as its TeX."""
+    return " ".join(html.unescape(TAGS.sub("", as_text(markup))).split())
 
 
 def crumbs(trail: Sequence[Link], base: str) -> Node:

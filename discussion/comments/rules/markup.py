@@ -13,7 +13,9 @@ from xml.etree.ElementTree import Element
 import markdown
 from markdown.inlinepatterns import LINK_RE, LinkInlineProcessor
 
-from courseiva.common.rich_text import clean
+from courseiva.common.rich_text import clean, escape_dollars
+from courseiva.common.texts.formulas.dollars import put_in, taken_out
+from courseiva.common.texts.formulas.mathml import drawn
 from discussion.comments.rules.highlighting import Language, highlighted, language_of
 from discussion.comments.rules.references import REFERENCE
 from questions.versions.rules.text_caps import Caps, Refusal, pathology
@@ -22,7 +24,7 @@ MAX_TEXT = 4000
 CAPS = Caps(
     characters=MAX_TEXT,
     lines=200,
-    signs={"[": 60, "<": 100, "*": 160, "_": 240, "`": 160, "~": 60, "\\": 160, "&": 240, "!": 240},
+    signs={"[": 60, "<": 100, "*": 160, "_": 240, "`": 160, "~": 60, "\\": 160, "&": 240, "!": 240, "$": 80},
 )
 """Far more than people use; each is slow in numbers, alone or with the others. Tables are no part of a comment."""
 NO_INLINE = (
@@ -58,6 +60,7 @@ class _Parser(threading.local):
         self.markdown.inlinePatterns.register(_Links(LINK_RE, self.markdown), "link", 160)
         for name in NO_BLOCKS:
             self.markdown.parser.blockprocessors.deregister(name)
+        escape_dollars(self.markdown)
 
 
 _parser = _Parser()
@@ -72,10 +75,11 @@ def refusal(text: str) -> Refusal | None:
 
 def render(text: str, options: Mapping[int, str]) -> str:
     """Sanitised HTML, once ``refusal`` has nothing to say. ``options`` are the words of the options by slot."""
+    rest, formulas = taken_out(text)
     writer = _Writer(options)
-    writer.feed(clean(_parser.markdown.reset().convert(text)))
+    writer.feed(clean(_parser.markdown.reset().convert(rest)))
     writer.close()
-    return "".join(writer.parts)
+    return put_in("".join(writer.parts), formulas, drawn)
 
 
 class _Writer(HTMLParser):

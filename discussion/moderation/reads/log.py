@@ -13,7 +13,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
-from courseiva.common.word_diff import Piece, word_diff
+from courseiva.common.texts.word_diff import Piece, word_diff
 from discussion.comments.models.comments import Comment
 from discussion.comments.models.moderation import Act, LogEntry, Reason
 from discussion.moderation.reads.moderators import PER_PAGE, STATES, written_by

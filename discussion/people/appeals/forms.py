@@ -7,7 +7,7 @@ import datetime as dt
 from django import forms
 from django.contrib.auth.models import AbstractBaseUser
 
-from courseiva.common.plain_text import PlainText
+from courseiva.common.texts.plain_text import PlainText
 from discussion.comments.models.authors import MAX_APPEAL, Appeal
 from discussion.comments.models.moderation import MAX_WORDS
 from discussion.people.appeals.appeal import answer_appeal, make_appeal

@@ -7,7 +7,7 @@ import datetime as dt
 from django import forms
 from django.contrib.auth.models import AbstractBaseUser
 
-from courseiva.common.plain_text import PlainText
+from courseiva.common.texts.plain_text import PlainText
 from discussion.comments.models.authors import MAX_NOTE, AuthorNote
 from discussion.people.authors.note import note_author
 

@@ -7,7 +7,7 @@ import datetime as dt
 from django import forms
 from django.contrib.auth.models import AbstractBaseUser
 
-from courseiva.common.plain_text import PlainText
+from courseiva.common.texts.plain_text import PlainText
 from discussion.comments.models.takedowns import MAX_ADDRESS, MAX_TEXT, Ground, Outcome, Takedown
 from discussion.people.takedowns.request import Request, answer_takedown, ask
 from questions.reports.reads.reporters import Reporter

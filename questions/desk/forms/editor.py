@@ -15,7 +15,7 @@ from typing import Any
 from django import forms
 from django.forms.formsets import DELETION_FIELD_NAME, ORDERING_FIELD_NAME
 
-from courseiva.common.plain_text import PlainText
+from courseiva.common.texts.plain_text import PlainText
 from questions.catalogue.models import Exam
 from questions.catalogue.rules.sources import Source
 from questions.desk.forms.rows import EXTRA, MAX_SLOT, ROWS, lock, words

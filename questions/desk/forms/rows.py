@@ -18,7 +18,7 @@ from django.forms.formsets import (
 )
 from django.utils.functional import cached_property
 
-from courseiva.common.plain_text import PlainText
+from courseiva.common.texts.plain_text import PlainText
 from questions.desk.reads.editor import Choices
 from questions.lint.rules import RATIONALE_WORDS
 from questions.versions.rules.text_caps import EDITORS, pathology

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from courseiva.common.texts.formulas.dollars import formulas_in
+from courseiva.common.texts.formulas.mathml import FormulaError, check
 from questions.catalogue.rules.exam_file import ExamFile
 from questions.catalogue.rules.glossary import CURRENT, Glossary, Term
 from questions.lint.rules.registry import NOTHING, REFUSE, WARN, Finding, Known, rule
@@ -42,6 +44,7 @@ SAID_TO_END = re.compile(
     r"|announced to end|(?:end|close)s? (?:in|on) (?:\d+ )?\w* ?20\d\d)\b",
     re.I,
 )
+SHOWN = 60  # characters of a broken formula in a message
 GOOGLE_EXAM = re.compile(r"\b(?:Professional|Associate) (?:[A-Z][a-z]+ ){1,4}(?:Engineer|Architect|Developer)\b")
 
 
@@ -132,6 +135,29 @@ def images_have_words(question: DraftQuestion, known: Known) -> Iterator[Finding
     for path, text in question.prose():
         if "![" in text and any(image and not alt.strip() for image, alt, _ in LINK.findall(without_code(text))):
             yield path, "an image has no alternative text"
+
+
+@rule(
+    "formula",
+    REFUSE,
+    finds="A formula between dollars that can’t be drawn: unknown commands, braces that aren’t closed, colours.",
+    fix="correct the TeX, or write \\$ if a dollar is meant",
+)
+def formulas_can_be_drawn(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """A formula that isn't TeX would be shown as it was typed."""
+    for path, text in question.prose():
+        for _, reason in broken_formulas(text):
+            yield path, reason
+
+
+def broken_formulas(text: str) -> Iterator[tuple[int, str]]:
+    """Where each broken formula of a text begins, and why it is broken."""
+    for formula in formulas_in(text):
+        try:
+            check(formula.tex)
+        except FormulaError as error:
+            shown = " ".join(formula.source.split())
+            yield formula.start, f"“{shown if len(shown) <= SHOWN else shown[:SHOWN] + '…'}” can’t be drawn: {error}"
 
 
 @rule(

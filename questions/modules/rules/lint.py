@@ -7,7 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from courseiva.common.texts.formulas.dollars import without_formulas
 from questions.lint.rules import WARN
+from questions.lint.rules.prose import broken_formulas
 from questions.modules.rules.text import CARDS, CHECK, CLOSING, INSIDE, SECTION, TEXT, Block, Fault, codes, prose_lines
 from questions.versions.rules.draft import DraftQuestion
 from questions.versions.rules.text_caps import EDITORS, pathology
@@ -44,6 +46,8 @@ def faults_of(blocks: list[Block]) -> Iterator[Fault]:
     for block in blocks:
         yield from _prose(block)
         yield from _code(block)
+        for start, reason in broken_formulas(block.text):
+            yield Fault(block.line + block.text.count("\n", 0, start), reason)
         if why := pathology(block.text, EDITORS):
             yield Fault(block.line, why.words)
     words = word_count(blocks)
@@ -106,7 +110,7 @@ def _prose(block: Block) -> Iterator[Fault]:
         heading = HEADING.match(line)
         if heading and not (len(heading.group(1)) == 3 and block.kind in {TEXT, *HEADED}):
             yield Fault(number, "only ## for sections and ### for parts of sections, cards, interview and design")
-        if TAG.search(INLINE_CODE.sub("", line)):
+        if TAG.search(INLINE_CODE.sub("", without_formulas(line))):
             yield Fault(number, "holds raw HTML, which would be shown as text")
         if not line.strip() or heading:
             paragraph = ""

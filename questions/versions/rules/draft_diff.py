@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from courseiva.common.word_diff import Piece, word_diff
+from courseiva.common.texts.word_diff import Piece, word_diff
 from questions.catalogue.rules.sources import Source
 from questions.versions.rules.draft import DraftClue, DraftOption, DraftQuestion
 

@@ -1,7 +1,8 @@
 """What of people's Markdown is refused before it is parsed, because it would be slow to parse.
 
 The parser takes quadratic time for many signs that open something, alone or with others, and more for depth; a table is
-as large as its widest line times its lines. The numbers are measured (tests/questions/test_text_caps.py).
+as large as its widest line times its lines. The numbers are measured (tests/questions/test_text_caps.py). What is in a
+formula never reaches the parser, so its signs aren't counted, only its dollars.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+
+from courseiva.common.texts.formulas.dollars import without_formulas
 
 RUN = re.compile(r"([\[<*_`~\\>!&])\1{11,}")
 MARKERS = re.compile(r"[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*")
@@ -30,7 +33,7 @@ class Caps:
 EDITORS = Caps(
     characters=5_000,
     lines=250,
-    signs={"[": 80, "<": 100, "*": 240, "_": 300, "`": 300, "~": 60, "\\": 160, "&": 240, "!": 240, "|": 600},
+    signs={"[": 80, "<": 100, "*": 240, "_": 300, "`": 300, "~": 60, "\\": 160, "&": 240, "!": 240, "|": 600, "$": 200},
 )
 """Of one text of a question, or one part of a study module."""
 WHOLE = Caps(characters=25_000, lines=1_000, signs={sign: 3 * most for sign, most in EDITORS.signs.items()})
@@ -70,13 +73,15 @@ def _too_long(text: str, caps: Caps) -> Refusal | None:
 
 
 def _too_many_signs(text: str, caps: Caps) -> Refusal | None:
+    dollars, text = text.count("$"), without_formulas(text)
     run = RUN.search(text)
     if run:
         said = f"“{run.group(1)}” appears {len(run.group())} times in a row. Remove some of them."
         return Refusal("run", said)
     for sign, most in caps.signs.items():
-        if text.count(sign) > most:
-            return Refusal("signs", f"“{sign}” appears {text.count(sign)} times; the limit is {most}.")
+        count = dollars if sign == "$" else text.count(sign)
+        if count > most:
+            return Refusal("signs", f"“{sign}” appears {count} times; the limit is {most}.")
     if "|" in caps.signs and any(line.count("|") > caps.columns for line in text.split("\n")):
         return Refusal("columns", f"Tables can have at most {caps.columns - 1} columns.")
     return None

@@ -46,6 +46,18 @@ def test_code_and_plain_words_are_not_left_over(text):
     assert "leftover" not in rules_of(text)
 
 
+@pytest.mark.parametrize("text", [r"So $\foo{x}$ grows.", "$$\\frac{1}{2$$", "By $10%$ a year"])
+def test_a_formula_that_cannot_be_drawn_is_refused(text):
+    assert ("formula", REFUSE, "trap") in {
+        (p.rule, p.severity, p.field) for p in lint(changed(draft(1), trap=text), KNOWN)
+    }
+
+
+@pytest.mark.parametrize("text", [r"So $\frac{1}{2}$ grows.", "$5 and $7 a month", r"`$\foo$`", r"\$\foo\$"])
+def test_formulas_and_money_are_not_refused(text):
+    assert "formula" not in rules_of(text)
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [

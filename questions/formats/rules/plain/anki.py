@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from html import escape
 
-from courseiva.common.rich_text import render, render_inline
+from courseiva.common.rich_text import one_paragraph, portable
 from questions.formats.rules.items import Item, content_id
 
 HEADER = "#separator:tab\n#html:true\n#guid column:1\n#tags column:4\n#columns:guid\tFront\tBack\tTags\n"
@@ -25,20 +26,27 @@ def write(items: Iterable[Item]) -> Iterator[str]:
 
 
 def _front(item: Item) -> str:
-    options = "".join(f"<li>{render_inline(option.text)}</li>" for option in item.options)
-    return f'{render(item.stem)}<ol type="A">{options}</ol>'
+    options = "".join(f"<li>{_inline(option.text)}</li>" for option in item.options)
+    return f'{_html(item.stem)}<ol type="A">{options}</ol>'
 
 
 def _back(item: Item) -> str:
-    rows = [
-        f"<li>{render_inline(option.text)}{render(option.feedback)}</li>" for option in item.options if option.right
-    ]
+    rows = [f"<li>{_inline(option.text)}{_html(option.feedback)}</li>" for option in item.options if option.right]
     rows += [
-        f"<li>✗ {render_inline(option.text)}{render(option.feedback)}</li>"
+        f"<li>✗ {_inline(option.text)}{_html(option.feedback)}</li>"
         for option in item.options
         if option.feedback and not option.right
     ]
-    return f"<ul>{''.join(rows)}</ul>{render(item.explanation)}"
+    return f"<ul>{''.join(rows)}</ul>{_html(item.explanation)}"
+
+
+def _html(text: str) -> str:
+    """Anki draws formulas between ``\\(`` and ``\\)`` itself."""
+    return portable(text, lambda formula: escape(formula.delimited))
+
+
+def _inline(text: str) -> str:
+    return one_paragraph(_html(text))
 
 
 def _one_word(tag: str) -> str:

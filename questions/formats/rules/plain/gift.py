@@ -25,6 +25,7 @@ from questions.formats.rules.items import (
 )
 from questions.formats.rules.limits import ITEM_CHARACTERS
 from questions.formats.rules.reading.html_text import Texts
+from questions.formats.rules.reading.moodle_markdown import to_moodle
 from questions.formats.rules.reading.text_lines import Line
 
 ESCAPE = re.compile(r"\\([\\:#={}~n])")
@@ -276,9 +277,9 @@ def _text(raw: str, default: str, texts: Texts, *, needed: bool = True) -> str:
     text = unescaped(raw[stated.end() :] if stated else raw).strip()
     name = stated.group(1) if stated else default
     if name == "markdown":
-        return texts.markdown(text, needed=needed)
+        return texts.moodle_markdown(text, needed=needed)
     if name == "plain":
-        return texts.plain(text)
+        return texts.plain(text, needed=needed)
     return texts.html(text, needed=needed) if name == "html" else texts.plain_or_html(text, needed=needed)
 
 
@@ -315,7 +316,7 @@ def _marked(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return re.sub(r"([\\:#={}~])", r"\\\1", text).replace("\n", "\\n")
+    return re.sub(r"([\\:#={}~])", r"\\\1", to_moodle(text)).replace("\n", "\\n")
 
 
 def _bracketed(text: str) -> str:

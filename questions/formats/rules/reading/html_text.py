@@ -17,6 +17,8 @@ from markdownify import MarkdownConverter
 from courseiva.common.rich_text import render
 from questions.formats.rules.items import CannotTake
 from questions.formats.rules.limits import TEXT_CHARACTERS
+from questions.formats.rules.reading.given_formulas import FORGED, Given
+from questions.formats.rules.reading.moodle_markdown import from_moodle
 
 MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>|<!--|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
 PARAGRAPH = re.compile(r"\s*<p(?:\s[^<>]*)?>([^<>]*)</p>")
@@ -25,11 +27,17 @@ MARKDOWN_IMAGE = re.compile(r"!\[[^\]]*\]\s*[(\[]")
 CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 # What may mean something in Markdown: signs beside words, references, entities, and what begins or ends a line.
 SPECIAL = re.compile(
-    r"[\\`|]|\*(?! )|(?<! )\*|(?<!\w)_|_(?!\w)|__|\][(\[:]|<[A-Za-z/!?]|&#?\w+;|~~~"
+    r"[\\`|$]|\*(?! )|(?<! )\*|(?<!\w)_|_(?!\w)|__|\][(\[:]|<[A-Za-z/!?]|&#?\w+;|~~~"
     r"|^[ \t]*(?:[-+*=#>:]|\d+[.)])|^(?: {4}|\t)| {2}$",
     re.MULTILINE,
 )
-ESCAPED = re.compile(r"([\\`*_\[\]#|])")
+ESCAPED = re.compile(r"([\\`*_\[\]#|$])")
+LONE_BACKSLASH = re.compile(r"(?<!\\)(?:\\\\)*\\$")
+OPEN_DOLLAR = re.compile(r"(?<!\\)((?:\\\\)*)\$")
+TICKS = re.compile(r"`+")
+BAR = re.compile(r"((`+)(?!`).+?(?<!`)\2(?!`)|\\.)|\|", re.DOTALL)
+LANGUAGE = re.compile(r"(?:\blanguage-|\blang-|\bbrush:\s*|\bhighlight-source-|\bsourceCode )([A-Za-z][\w#.+-]*)\b")
+NO_LANGUAGE = {"none", "text", "plaintext", "plain", "code", "highlight", "en"}
 LINE_START = re.compile(r"^[ \t]*(?:([-+>])|(\d+)([.)])|(=|~|:))", re.MULTILINE)
 TAG = re.compile(r"<[^>]*>")
 SAFE_ADDRESS = re.compile(r"(?:https?://|mailto:)\S+$")
@@ -37,7 +45,7 @@ SUPERSCRIPTS = str.maketrans("0123456789+-=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺
 SUBSCRIPTS = str.maketrans("0123456789+-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎")
 NEEDS_MEDIA = "needs an image or other media, which are not stored"
 MEDIA = ("img", "object", "video", "audio", "iframe", "embed", "svg", "canvas", "picture")
-KEPT_AS_TEXT = ("math", "del", "s", "strike", "u", "ins", "mark", "ruby", "input", "select", "textarea", "button")
+KEPT_AS_TEXT = ("del", "s", "strike", "u", "ins", "mark", "ruby", "input", "select", "textarea", "button")
 LEFT_OUT = ("script", "style", "template", "head", "noscript")
 
 
@@ -52,19 +60,20 @@ class Texts:
         """HTML as Markdown. A picture in a ``needed`` text raises CannotTake, elsewhere its description is kept."""
         if len(source) > 4 * TEXT_CHARACTERS:
             raise CannotTake(f"has a text of more than {4 * TEXT_CHARACTERS:,} characters of HTML")
+        source, given = FORGED.sub("", source), self._given(needed)
         if not MARKUP.search(source):
-            return literal(source)
+            return _literal([source], given)
         if "<" not in source or PARAGRAPHS.fullmatch(source):
             paragraphs = PARAGRAPH.findall(source) or [source]
-            return "\n\n".join(filter(None, (literal(" ".join(html.unescape(text).split())) for text in paragraphs)))
+            return _literal([" ".join(html.unescape(text).split()) for text in paragraphs], given)
         try:
             soup = BeautifulSoup(source, "html.parser")
         except ParserRejectedMarkup:
             self._warn("HTML that could not be read was kept as text")
             return literal(source)
+        given.out_of_html(soup)
         self._converter = self._converter or _Converter(self._warn)
-        self._converter.needed = needed
-        return self._converter.convert_soup(soup).strip()
+        return given.put_in(self._converter.markdown_of(soup, given, needed=needed))
 
     def markdown(self, source: str, *, needed: bool = True) -> str:
         """Markdown as it is, unless it shows a picture outside of code."""
@@ -74,17 +83,39 @@ class Texts:
             self._warn("an image in the feedback was not stored")
         return source.strip()
 
-    def plain(self, source: str) -> str:
-        """Plain text as Markdown that reads the same."""
-        return literal(source)
+    def moodle_markdown(self, source: str, *, needed: bool = True) -> str:
+        """Markdown as Moodle has it, with its formulas between dollars."""
+        return self.markdown(from_moodle(source, self._given(needed)), needed=needed)
+
+    def plain(self, source: str, *, needed: bool = True) -> str:
+        """Plain text as Markdown that reads the same; what stands between ``\\(`` and ``\\)`` is a formula."""
+        return _literal([FORGED.sub("", source)], self._given(needed))
 
     def plain_or_html(self, source: str, *, needed: bool = True) -> str:
         """For formats that do not say: HTML where tags stand in it, else plain text."""
-        return self.html(source, needed=needed) if MARKUP.search(source) else literal(source)
+        return self.html(source, needed=needed) if MARKUP.search(source) else self.plain(source, needed=needed)
+
+    def _given(self, needed: bool) -> Given:
+        def refuse(reason: str) -> None:
+            if needed:
+                raise CannotTake(reason)
+            self._warn(f"{reason}; its text was kept")
+
+        return Given(refuse, self._warn)
 
     def _warn(self, warning: str) -> None:
         if warning not in self.warnings:
             self.warnings.append(warning)
+
+
+def _literal(texts: list[str], given: Given) -> str:
+    """Plain text as Markdown, with its formulas."""
+    markdown = "\n\n".join(filter(None, [literal(given.out_of_text(text)) for text in texts]))
+    return given.put_in(markdown if given.stands_alone(markdown) else _escaped_dollars(markdown))
+
+
+def _escaped_dollars(text: str) -> str:
+    return OPEN_DOLLAR.sub(r"\1\\$", text)
 
 
 def literal(text: str) -> str:
@@ -110,6 +141,16 @@ def reads_as(markdown: str, text: str) -> bool:
     return "".join(shown.split()) == "".join(text.split())
 
 
+def language_of(code: Tag) -> str:
+    """The language a block of code names in its own class, that of its ``code``, or of what is around it."""
+    around = [code.code, code, code.parent]
+    for tag in filter(None, around):
+        named = LANGUAGE.search(" ".join([*(tag.get("class") or []), f"lang-{tag.get('data-lang') or ''}"]))
+        if named and named.group(1).lower() not in NO_LANGUAGE:
+            return named.group(1).lower()
+    return ""
+
+
 class _Converter(MarkdownConverter):
     """markdownify with our dialect: headings 2 to 4, no raw HTML, and a note of all that is lost."""
 
@@ -117,6 +158,17 @@ class _Converter(MarkdownConverter):
         super().__init__(heading_style="atx", bullets="-", strip_document="strip", table_infer_header=True)
         self.needed = True
         self.warn = warn
+        self.escapes_dollars = False
+
+    def markdown_of(self, soup: BeautifulSoup, given: Given, *, needed: bool) -> str:
+        """The tree as Markdown with slots for its formulas; its own dollars are escaped where they would make one."""
+        self.needed, self.escapes_dollars = needed, False
+        converted: str = self.convert_soup(soup).strip()
+        if given.stands_alone(converted):
+            return converted
+        self.escapes_dollars = True
+        again: str = self.convert_soup(soup).strip()
+        return again
 
     def escape(self, text: str, parent_tags: set[str]) -> str:
         """Text of one node, by the rule of ``literal``; the white space around it belongs to the sentence."""
@@ -125,7 +177,12 @@ class _Converter(MarkdownConverter):
         if not inner:
             return text
         start = len(text) - len(text.lstrip())
-        return text[:start] + literal(inner) + text[start + len(inner) :]
+        written = literal(inner)
+        if self.escapes_dollars:
+            written = _escaped_dollars(written)
+        if LONE_BACKSLASH.search(written):  # what comes next may be a sign that it would escape
+            written += "\\"
+        return text[:start] + written + text[start + len(inner) :]
 
     def get_conv_fn(self, tag_name: str) -> Callable[..., str] | None:
         """The rule of a tag: ours first, markdownify's else."""
@@ -169,6 +226,41 @@ class _Converter(MarkdownConverter):
             return text
         converted: str = super().convert_a(el, text, parent_tags)  # type: ignore[misc]
         return converted
+
+    def convert_li(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+        """Four spaces before what belongs to an item: with fewer, our parser ends the list or flattens it."""
+        text = (text or "").strip()
+        if not text:
+            return "\n"
+        marker = "-"
+        if el.parent is not None and el.parent.name == "ol":
+            given = str(el.parent.get("start") or "")
+            marker = f"{(int(given) if given.isdecimal() else 1) + len(el.find_previous_siblings('li'))}."
+        first, *rest = text.split("\n")
+        end = "\n\n" if "" in rest else "\n"  # behind paragraphs or code the next item needs an empty line before it
+        return "\n".join([f"{marker} {first}", *(f"    {line}" if line else "" for line in rest)]) + end
+
+    def convert_pre(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+        """Fenced code with its language; in a list or a quotation, where our parser sees no fence, indented code."""
+        code = text.strip("\n")
+        if not code.strip():
+            return ""
+        language = language_of(el)
+        if {"td", "th"} & parent_tags:
+            return self.convert_code(el, " ".join(code.split()), parent_tags)  # type: ignore[attr-defined]
+        if {"li", "blockquote"} & parent_tags:
+            named = f"    :::{language}\n" if language else ""
+            return "\n\n" + named + "\n".join(f"    {line}" if line else "" for line in code.split("\n")) + "\n\n"
+        fence = "`" * max(3, 1 + max(map(len, TICKS.findall(code)), default=0))
+        return f"\n\n{fence}{language}\n{code}\n{fence}\n\n"
+
+    def convert_td(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+        """A cell, whose own bars are no borders."""
+        escaped = BAR.sub(lambda found: found.group(1) or r"\|", text)
+        converted: str = super().convert_td(el, escaped, parent_tags)  # type: ignore[misc]
+        return converted
+
+    convert_th = convert_td
 
     def convert_sup(self, el: Tag, text: str, parent_tags: set[str]) -> str:
         """x² as such, where the characters exist."""

@@ -24,6 +24,7 @@ from questions.formats.rules.items import (
     of_other_kind,
 )
 from questions.formats.rules.reading.html_text import Texts
+from questions.formats.rules.reading.moodle_markdown import to_moodle
 from questions.formats.rules.reading.text_lines import Line
 from questions.formats.rules.reading.xml_tree import BrokenXml, Node, read_nodes
 
@@ -111,9 +112,9 @@ def _text(node: Node, texts: Texts, *, needed: bool = True) -> str:
         raise CannotTake("has a CDATA section without an end, which may have swallowed what follows it")
     named = node.get("format", "html")
     if named == "markdown":
-        return texts.markdown(source, needed=needed)
+        return texts.moodle_markdown(source, needed=needed)
     if named == "plain_text":
-        return texts.plain(source)
+        return texts.plain(source, needed=needed)
     return (
         texts.plain_or_html(source, needed=needed)
         if named == "moodle_auto_format"
@@ -156,4 +157,4 @@ def _written(item: Item) -> str:
 
 
 def _markdown(name: str, text: str, more: str = "", attributes: str = "") -> str:
-    return f'<{name}{attributes} format="markdown"><text>{escape(text)}</text>{more}</{name}>'
+    return f'<{name}{attributes} format="markdown"><text>{escape(to_moodle(text))}</text>{more}</{name}>'

@@ -1,7 +1,7 @@
 """Writing QTI 2.1 and 3.0: an item as XML, several as a package with a manifest (IMS Content Packaging).
 
-Texts are the HTML that our pages show, as XML. Feedback is modal: an option's has the option's identifier, the
-explanation is always shown. Tags and category stand in the manifest's metadata (LOM).
+Texts are HTML as XML: code names its language, formulas are MathML with their TeX. Feedback is modal: an option's has
+the option's identifier, the explanation is always shown. Tags and category stand in the manifest's metadata (LOM).
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from html import unescape
 from xml.sax.saxutils import escape, quoteattr
 
-from courseiva.common.rich_text import render
+from courseiva.common.rich_text import portable
+from courseiva.common.texts.formulas.dollars import Formula
+from courseiva.common.texts.formulas.mathml import FormulaError, as_xml
 from questions.formats.rules.items import SINGLE, UNSTORABLE, Item, content_id
 
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
@@ -135,7 +137,16 @@ def _content(text: str, d: Dialect) -> str:
 
 
 def xhtml(markdown: str) -> str:
-    return ENTITY.sub(lambda found: unescape(found.group()), VOID.sub(r"<\1/>", render(markdown)))
+    html = portable(markdown, _math)
+    return ENTITY.sub(lambda found: unescape(found.group()), VOID.sub(r"<\1/>", html))
+
+
+def _math(formula: Formula) -> str:
+    """MathML with its TeX; what isn't TeX is written as other systems write TeX."""
+    try:
+        return as_xml(formula)
+    except FormulaError:
+        return escape(formula.delimited)
 
 
 def identifier(item: Item) -> str:

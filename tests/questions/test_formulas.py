@@ -12,6 +12,7 @@ from courseiva.common.heads.structured_data import plain_text
 from courseiva.common.rich_text import render, render_inline, render_long, render_marked
 from courseiva.common.texts.formulas.dollars import SLOT_CLOSE, SLOT_OPEN, Formula, formulas_in
 from courseiva.common.texts.formulas.mathml import DEEPEST, LONGEST, FormulaError, as_xml, check, drawn
+from questions.versions.rules.documents import prompt_html
 
 PIECES = [*"$$$$ab1 \\{}^_`\n|*%&<>\"'", "\\frac", "\\text{", "\\left(", "$$", "](", "    "]
 
@@ -95,6 +96,15 @@ def test_styles_become_classes() -> None:
     html = drawn(Formula(r"\begin{cases}1 & x>0\\0 & \text{else}\end{cases}", True))
     assert "m-left" in html
     assert " style=" not in html
+
+
+def test_in_a_label_a_formula_has_a_name() -> None:
+    wide = "+".join("abcdefghijklmn")
+    html = prompt_html("Which?", [{"slot": 1, "text": rf"Set $\frac{{1}}{{2}}$ or ${wide}$"}])["options_html"]["1"]
+    assert r'Set <span role="group" aria-label="\frac{1}{2}"><math alttext="\frac{1}{2}">' in html
+    assert html.count("<span") == html.count("</span>") == 2
+    assert 'aria-label="Formula"' not in html
+    assert 'tabindex="0"' in html
 
 
 def test_for_other_systems_the_tex_is_an_annotation() -> None:

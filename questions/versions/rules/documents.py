@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from courseiva.common.rich_text import render, render_inline, render_marked
+from courseiva.common.texts.formulas.mathml import named
 from questions.versions.rules.draft import LONG_PARTS, DraftQuestion
 
 
@@ -60,7 +61,7 @@ def key_mask(draft: DraftQuestion) -> int:
 def prompt_html(stem: str, options: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "stem_html": render(stem),
-        "options_html": {str(option["slot"]): render_inline(option["text"]) for option in options},
+        "options_html": {str(option["slot"]): named(render_inline(option["text"])) for option in options},
     }
 
 

@@ -32,10 +32,13 @@ ATTRIBUTES = frozenset(
     "display stretchy lspace rspace minsize maxsize form fence separator movablelimits symmetric largeop accent"  # noqa: SIM905
     " accentunder displaystyle scriptlevel linethickness mathvariant width height depth voffset".split()
 )
+LEVELS, LEVELLED = frozenset({"displaystyle", "scriptlevel"}), {"math", "mstyle"}
+"""Set on any element in MathML Core; on these alone by MathML 3, which HTML is validated against."""
 CLASSES = {
     "text-align:left": "m-left",
     "text-align:right": "m-right",
     "padding-left:0": "m-tight-left",
+    "padding-left:1em": "m-apart",
     "padding-right:0": "m-tight-right",
     "border-left": "m-line-left",
     "border-right": "m-line-right",
@@ -81,6 +84,20 @@ def check(tex: str) -> None:
 
 
 SHOWN = re.compile(r'<math alttext="([^"]*)".*?</math>', re.DOTALL)
+BOXED = re.compile(
+    r'(?:<span( class="formula[^"]*")( tabindex="0")?[^>]*>)?(<math alttext="([^"]*)".*?</math>)(?(1)</span>)',
+    re.DOTALL,
+)
+
+
+def named(html: str) -> str:
+    """HTML of ours for a label: browsers leave MathML out of the name of a radio, but not what names a box around it."""
+
+    def box(found: re.Match[str]) -> str:
+        given, keys, math, tex = found.groups(default="")
+        return f'<span{given}{keys} role="group" aria-label="{tex}">{math}</span>'
+
+    return BOXED.sub(box, html) if "<math" in html else html
 
 
 def as_text(html: str) -> str:
@@ -134,6 +151,7 @@ class _Writer(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.parts: list[str] = []
+        self.ends: list[str] = []
         self.width = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -142,8 +160,10 @@ class _Writer(HTMLParser):
             raise FormulaError(f"<{tag}> can’t be shown here")
         given = {name: value or "" for name, value in attrs}
         classes = _classes(given.pop("style", ""))
-        written = "".join(f' {name}="{escape(value)}"' for name, value in given.items() if name in ATTRIBUTES)
-        self.parts.append(f"<{tag}{written}{classes}>")
+        level = "" if tag in LEVELLED else _written(given, LEVELS)
+        written = _written(given, ATTRIBUTES if tag in LEVELLED else ATTRIBUTES - LEVELS)
+        self.parts.append((f"<mstyle{level}>" if level else "") + f"<{tag}{written}{classes}>")
+        self.ends.append(f"</{tag}>" + ("</mstyle>" if level else ""))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """An element without content, closed as both HTML and XML read it."""
@@ -151,13 +171,17 @@ class _Writer(HTMLParser):
         self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """The end of an element."""
-        self.parts.append(f"</{tag}>")
+        """The end of an element, and of what its level is set by."""
+        self.parts.append(self.ends.pop())
 
     def handle_data(self, data: str) -> None:
         """What is seen."""
         self.parts.append(escape(data, quote=False))
         self.width += len(data)
+
+
+def _written(given: dict[str, str], names: frozenset[str]) -> str:
+    return "".join(f' {name}="{escape(value)}"' for name, value in given.items() if name in names)
 
 
 def _classes(style: str) -> str:

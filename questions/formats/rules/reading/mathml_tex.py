@@ -71,7 +71,7 @@ def _row(nodes: list[Tag]) -> str:
     if len(nodes) > 1 and _grows(nodes[0], OPENING):
         if len(nodes) > 2 and _grows(nodes[-1], CLOSING):
             return _fenced(_fence(nodes[0]), _joined(map(_tex, nodes[1:-1])), _fence(nodes[-1]))
-        if any(_name(node) == "mtable" for node in nodes):
+        if any(_name(part) == "mtable" for node in nodes for part in (node, *node.find_all(recursive=False))):
             return _fenced(_fence(nodes[0]), _joined(map(_tex, nodes[1:])), ".")
     return _joined(map(_tex, nodes))
 

@@ -91,7 +91,7 @@ BOXED = re.compile(
 
 
 def named(html: str) -> str:
-    """HTML of ours for a label: browsers leave MathML out of the name of a radio, but not what names a box around it."""
+    """HTML of ours for a label: browsers leave MathML out of a radio's name, but not what names a box around it."""
 
     def box(found: re.Match[str]) -> str:
         given, keys, math, tex = found.groups(default="")

@@ -17,7 +17,7 @@ from tests.support.subprocesses import Site
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
-WIDE = r"\mathcal{L} = -\frac{1}{n}\sum_{i=1}^{n}\left(y_i\log\hat{y}_i + (1-y_i)\log(1-\hat{y}_i)\right) + \lambda\|w\|^2"
+WIDE = r"\mathcal{L} = -\frac{1}{n}\sum_{i=1}^{n}\left(y_i\log\hat{y}_i + (1-y_i)\log(1-\hat{y}_i)\right) + \|w\|"
 BOX = ".scenario .formula.is-block"
 
 

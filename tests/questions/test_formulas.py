@@ -12,7 +12,9 @@ from courseiva.common.heads.structured_data import plain_text
 from courseiva.common.rich_text import render, render_inline, render_long, render_marked
 from courseiva.common.texts.formulas.dollars import SLOT_CLOSE, SLOT_OPEN, Formula, formulas_in
 from courseiva.common.texts.formulas.mathml import DEEPEST, LONGEST, FormulaError, as_xml, check, drawn
-from questions.versions.rules.documents import prompt_html
+from questions.desk.reads.previews import preview_page
+from questions.versions.rules.documents import prompt_html, solution_facts, solution_html
+from tests.support.bank import changed, draft, make_exam
 
 PIECES = [*"$$$$ab1 \\{}^_`\n|*%&<>\"'", "\\frac", "\\text{", "\\left(", "$$", "](", "    "]
 
@@ -105,6 +107,13 @@ def test_in_a_label_a_formula_has_a_name() -> None:
     assert html.count("<span") == html.count("</span>") == 2
     assert 'aria-label="Formula"' not in html
     assert 'tabindex="0"' in html
+
+
+def test_the_editors_preview_draws_formulas(db: None) -> None:
+    text = changed(draft(1), stem="Is $x$ and deciding words 1 so?", explanation="$$y$$")
+    page = preview_page(text, make_exam(), None, "Domain", {"c1": "Concept"})
+    assert '<math alttext="x">' in page.stem_html
+    assert 'display="block"' in solution_html(solution_facts(text))["explanation"]
 
 
 def test_for_other_systems_the_tex_is_an_annotation() -> None:

@@ -176,6 +176,45 @@ def test_names_and_order_do_not_matter(items, learners, model):
         np.testing.assert_allclose(getattr(after, name)[list(items)], getattr(before, name), atol=1e-4)
 
 
+def copied(few: int, learners: int, items: int, each: int):
+    """Answers of a few learners, each of whom so many others repeat."""
+    rng = np.random.default_rng(3)
+    slope, difficulty = np.exp(rng.normal(0, 0.3, items)), rng.normal(-0.9, 0.95, items)
+    who, what, right = [], [], []
+    for n in range(few):
+        chosen = np.sort(rng.permutation(items)[:each])
+        chance = 0.25 + 0.75 / (1 + np.exp(-slope[chosen] * (rng.normal() - difficulty[chosen])))
+        same = np.arange(n, learners, few)
+        who.append(np.repeat(same, each))
+        what.append(np.tile(chosen, len(same)))
+        right.append(np.tile(rng.random(each) < chance, len(same)))
+    who, what = (np.concatenate(part).astype(np.int32) for part in (who, what))
+    return checked_answers(who, what, np.concatenate(right), learners, items)
+
+
+def test_answers_of_which_em_learns_ever_less_converge_all_the_same(monkeypatch):
+    answers, prior = copied(10, 1200, 60, 40), Prior(np.zeros(60, dtype=np.int32), np.array([0.9]))
+    found = calibrate(answers, "2pl", prior, np.full(60, 0.25))
+    assert found.converged
+    assert found.steps < 100
+    monkeypatch.setattr(calibration, "CYCLES_BEFORE_NEWTON", calibration.CYCLES)
+    alone = calibrate(answers, "2pl", prior, np.full(60, 0.25))
+    assert alone.steps > 5 * found.steps
+    assert alone.log_likelihood < found.log_likelihood
+
+
+@pytest.mark.parametrize("model", ["rasch", "2pl"])
+def test_newton_and_em_find_the_same(monkeypatch, model):
+    answers, prior = simulated(800, SLOPES, INTERCEPTS, density=0.8), Prior(np.arange(8) % 2, np.array([0.2, -0.2]))
+    by_em = calibrate(answers, model, prior)
+    monkeypatch.setattr(calibration, "CYCLES_BEFORE_NEWTON", 0)
+    by_newton = calibrate(answers, model, prior)
+    assert by_em.converged
+    assert by_newton.converged
+    for name in ("a", "d", "se_a", "se_d"):
+        np.testing.assert_allclose(getattr(by_newton, name), getattr(by_em, name), atol=1e-4)
+
+
 def test_right_and_wrong_are_mirror_images():
     answers = simulated(500, SLOPES, INTERCEPTS)
     found = calibrate(answers, "2pl")

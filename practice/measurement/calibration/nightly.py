@@ -6,13 +6,13 @@ import datetime as dt
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from django.db import transaction
 from django.db.models import Count
 from django.db.models.functions import Coalesce
 
-from practice.learners.models import Learner
 from practice.measurement.ability.reads import past_of
 from practice.measurement.ability.rules.belief import LABEL_DEVIATION, LABEL_OFFSET, GivenAnswer, guess_rate
 from practice.measurement.ability.rules.growth import before_gap, with_growth
@@ -30,6 +30,8 @@ from questions.versions.models.versions import QuestionVersion
 from questions.versions.statistics.models import Calibration, ItemParameters
 
 LABELS = tuple(LABEL_OFFSET)
+ROWS_AT_ONCE = 50_000
+ROW = np.dtype([("learner", np.int64), ("item", np.int64), ("right", np.bool_), ("mask", np.int32)])
 RECIPE = 2
 """Raised when a run finds something new: 2 since it also ranks learners for the item statistics."""
 CENTRE_ITEMS = 10
@@ -92,7 +94,7 @@ def calibrate_all(clock: Callable[[], dt.datetime]) -> int:
 
 
 def first_answers(exam: Exam) -> FirstAnswers:
-    """Every first exposure of analysed sessions.
+    """Every first exposure of analysed sessions, read as a stream into 21 bytes an answer.
 
     An adoption may give a learner two first exposures of a question: the earlier one counts.
     """
@@ -101,17 +103,25 @@ def first_answers(exam: Exam) -> FirstAnswers:
     columns = rows.order_by("answered_at", "session_id").values_list(
         "session__learner_id", version, "is_correct", "selected"
     )
-    seen: dict[tuple[int, int], tuple[bool, int]] = {}
-    for learner, item, right, mask in columns.iterator():
-        seen.setdefault((learner, item), (right, mask))
-    learners = {pk: place for place, pk in enumerate(sorted({learner for learner, _ in seen}))}
-    versions = sorted({item for _, item in seen})
-    places = {pk: place for place, pk in enumerate(versions)}
-    who = np.fromiter((learners[learner] for learner, _ in seen), np.int32, len(seen))
-    what = np.fromiter((places[item] for _, item in seen), np.int32, len(seen))
-    correct = np.fromiter((right for right, _ in seen.values()), np.bool_, len(seen))
-    masks = np.fromiter((mask for _, mask in seen.values()), np.int64, len(seen))
-    return FirstAnswers(checked_answers(who, what, correct, len(learners), len(versions)), versions, masks)
+    given = _gathered(columns.iterator(chunk_size=ROWS_AT_ONCE))
+    learners, who = np.unique(given["learner"], return_inverse=True)
+    versions, what = np.unique(given["item"], return_inverse=True)
+    # Of each learner and item the first row, and the rows in the order of their times as before.
+    earliest = np.unique(who.astype(np.int64) * max(1, len(versions)) + what, return_index=True)[1]
+    earliest.sort()
+    given = given[earliest]
+    learner, item = np.empty(len(given), np.int32), np.empty(len(given), np.int32)
+    learner[:], item[:] = who[earliest], what[earliest]
+    answers = checked_answers(learner, item, given["right"], len(learners), len(versions))
+    return FirstAnswers(answers, versions.tolist(), given["mask"].astype(np.int64))
+
+
+def _gathered(rows: Iterator[tuple[int, int, bool, int]]) -> np.ndarray:
+    """The rows as one array, of which no more than a part is ever held as objects."""
+    parts = [np.empty(0, ROW)]
+    while len(part := np.fromiter(islice(rows, ROWS_AT_ONCE), ROW)):
+        parts.append(part)
+    return np.concatenate(parts)
 
 
 def _prior(items: Sequence[Asked]) -> engine.Prior:
@@ -170,7 +180,8 @@ def _histories(bank: Bank) -> Iterator[Sequence[GivenAnswer]]:
     many = first_exposures().filter(session__exam=bank.exam).values("session__learner")
     many = many.annotate(n=Count("position")).filter(n__gte=GROWTH_ANSWERS).order_by("-n", "session__learner")
     chosen = list(many.values_list("session__learner", flat=True)[:GROWTH_LEARNERS])
-    for learner in Learner.objects.filter(pk__in=chosen).order_by("pk"):
-        past = past_of(learner.pk, bank.exam.pk).answers
-        beliefs = bank.beliefs(asked(QuestionVersion.objects.filter(pk__in={answer.version for answer in past})))
+    # Of all questions at once: the learners share them.
+    beliefs = bank.beliefs(asked(QuestionVersion.objects.filter(question__exam=bank.exam))) if chosen else {}
+    for learner in sorted(chosen):
+        past = past_of(learner, bank.exam.pk).answers
         yield before_gap([answer.given(beliefs[answer.version]) for answer in past])

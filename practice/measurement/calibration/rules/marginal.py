@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +110,9 @@ def e_step(parts: list[Block], items: Items, grid: Grid) -> Expected:
     return Expected(wrong, right, learners, log_likelihood)
 
 
-def observed_information(parts: list[Block], items: Items, grid: Grid, common_slope: bool, full: bool) -> Floats:
+def observed_information(
+    parts: list[Block], items: Items, grid: Grid, common_slope: bool, full: bool, terms: int = TERMS
+) -> Floats:
     """Minus the second derivatives of the marginal log-likelihood in (all a, all d), at any parameters.
 
     With ``common_slope`` the a's are one parameter. Shape (parameters, parameters) when ``full``, else that matrix's
@@ -117,8 +120,8 @@ def observed_information(parts: list[Block], items: Items, grid: Grid, common_sl
 
     Louis: complete-data information less the posterior covariance of the complete-data score, summed over learners.
     The covariance is summed over polynomials of degree 1, 2, .. orthonormal under each learner's posterior (Parseval),
-    up to TERMS or until one adds less than NEGLIGIBLE of the first: a posterior is narrow beside the scores, so they
-    fall off fast, two or three for a hundred answers a learner.
+    up to ``terms`` or until one adds less than NEGLIGIBLE of the first: a posterior is narrow beside the scores, so
+    they fall off fast, two or three for a hundred answers a learner.
     """
     logistic, chance = curves(items, grid)
     scores = np.vstack([-logistic, (1 - chance) * logistic / chance])
@@ -127,7 +130,7 @@ def observed_information(parts: list[Block], items: Items, grid: Grid, common_sl
     for matrix, posterior, _ in _posteriors(parts, _log_table(items, grid), grid):
         counts += matrix.T @ posterior
         first = 0.0
-        for weighted in _orthonormal(posterior, grid.theta):
+        for weighted in islice(_orthonormal(posterior, grid.theta), terms):
             at_a = _own((weighted * grid.theta) @ scores.T, matrix)
             at_d = _own(weighted @ scores.T, matrix)
             result.take_covariance(at_a, at_d)

@@ -16,7 +16,7 @@ from practice.learners.models import (
     Star,
     ToldOutcome,
 )
-from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
+from practice.readiness.models import Forecast, HonestyFigures, ReadinessSnapshot, Standing
 from practice.regrade.reopening.models import Reopening
 from practice.reviews.models import CardTurn, ReviewCard
 from practice.sessions.ending.outages.models import Heartbeat, Outage, TimeCredit
@@ -37,6 +37,7 @@ __all__ = [
     "GuestNetwork",
     "Heartbeat",
     "Highlight",
+    "HonestyFigures",
     "LateAnswer",
     "Learner",
     "MissClass",

@@ -3,7 +3,7 @@
 from practice.handover.tasks import purge_idle_guests
 from practice.measurement.calibration.tasks import calibrate
 from practice.readiness.plan.reminders.tasks import send_reminders
-from practice.readiness.tasks import analyse_session, analyse_waiting, refresh_standings
+from practice.readiness.tasks import analyse_session, analyse_waiting, measure_honesty, refresh_standings
 from practice.regrade.tasks import run_regrade, run_regrades
 from practice.sessions.ending.tasks import close_expired_sessions
 from practice.start.rationing.tasks import purge_networks
@@ -13,6 +13,7 @@ __all__ = [
     "analyse_waiting",
     "calibrate",
     "close_expired_sessions",
+    "measure_honesty",
     "purge_idle_guests",
     "purge_networks",
     "refresh_standings",

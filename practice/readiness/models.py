@@ -85,3 +85,14 @@ class Standing(models.Model):
 
     def __str__(self) -> str:
         return f"standing of {self.learner_id} in {self.exam_id}"
+
+
+class HonestyFigures(models.Model):
+    """What the page on the predictions' honesty says of an exam, computed at night from all tested predictions."""
+
+    exam = models.OneToOneField(Exam, models.CASCADE, primary_key=True, related_name="honesty")
+    figures = models.JSONField(editable=False)
+    as_of = models.DateTimeField(editable=False)
+
+    def __str__(self) -> str:
+        return f"honesty in {self.exam_id} as of {self.as_of:%Y-%m-%d}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from practice.readiness.derive import analyse
+from practice.readiness.derive import analyse, honest
 
 
 @shared_task(name="practice.analyse_session")
@@ -23,3 +23,9 @@ def analyse_waiting() -> int:
 def refresh_standings() -> int:
     """Bring what is said of each learner to today: time away counts."""
     return analyse.refresh_standings(timezone.now())
+
+
+@shared_task(name="practice.measure_honesty")
+def measure_honesty() -> int:
+    """Compare all predictions with what came, for the public page."""
+    return honest.measure_honesty(timezone.now())

@@ -24,6 +24,7 @@ NAMES = {
     "practice.calibrate",
     "practice.close_expired_sessions",
     "practice.purge_idle_guests",
+    "practice.measure_honesty",
     "practice.refresh_standings",
     "practice.run_regrade",
     "practice.run_regrades",

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from practice.learners.models import Learner
 from practice.measurement.statistics.count import rebuild_statistics
 from practice.readiness.derive.analyse import refresh_all
+from practice.readiness.derive.honest import measure_honesty
 from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
 from practice.reviews.models import ReviewCard
 from practice.sessions.models import PracticeSession
@@ -16,7 +17,7 @@ from questions.versions.statistics.models import VersionStatistics
 
 
 def rebuild_analytics(now: dt.datetime) -> int:
-    """Make item statistics, predictions, standings and cards anew; the number of learners.
+    """Make item statistics, predictions and their honesty, standings and cards anew; the number of learners.
 
     Calibrations are kept: each is what was known at its time, and predictions are judged by that.
     """
@@ -32,6 +33,7 @@ def rebuild_analytics(now: dt.datetime) -> int:
             if learner:
                 _forget_derived(learner)
                 refresh_all(learner, now)
+    measure_honesty(now)
     return len(learners)
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
 from practice.learners.models import Outcome, ToldOutcome
 from practice.measurement.calibration.rules.classical import wilson
 from practice.measurement.calibration.rules.clusters import bootstrap, effective
-from practice.readiness.models import Forecast
+from practice.readiness.models import Forecast, HonestyFigures
 from questions.catalogue.models import Exam
 
 LEAST = 50
@@ -94,7 +95,28 @@ class CalibrationPage:
 
 
 def calibration_page(exam: Exam) -> CalibrationPage:
-    """The figures of all tested predictions, in three statements."""
+    """The figures of the night before, in one statement; before the first night they are computed for this page."""
+    kept = HonestyFigures.objects.filter(exam=exam).values_list("figures", flat=True).first()
+    return measured(exam) if kept is None else unpack(exam, kept)
+
+
+def pack(page: CalibrationPage) -> dict[str, Any]:
+    """The page as it is stored: everything but the exam."""
+    return {name: value for name, value in asdict(page).items() if name != "exam"}
+
+
+def unpack(exam: Exam, figures: Mapping[str, Any]) -> CalibrationPage:
+    """What ``pack`` made."""
+    parts = dict(figures)
+    for name in ("brier", "in_range"):
+        parts[name] = Figure(**parts[name]) if parts[name] else None
+    for name, kind in (("bands", Band), ("by_answers", Band), ("told", ToldBand)):
+        parts[name] = [kind(**each) for each in parts[name]]
+    return CalibrationPage(exam=exam, **parts)
+
+
+def measured(exam: Exam) -> CalibrationPage:
+    """The figures of all tested predictions, in three statements. Their number grows with every mock that tests one."""
     kept = Forecast.objects.filter(exam=exam)
     tests = [
         Tested(learner, answers, chance, passed, low <= score <= high)

@@ -1,0 +1,85 @@
+"""The calibration page's figures: stored at night, the same as computed anew, and never computed for a reader."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from practice.models import Forecast, HonestyFigures, Learner, Mode, Outcome, PracticeSession, ToldOutcome
+from practice.readiness.derive.honest import measure_honesty
+from practice.readiness.derive.rebuild import rebuild_analytics
+from practice.readiness.reads.honesty import LEAST, LEAST_TOLD, calibration_page, measured
+from tests.support.bank import NOW, make_exam
+from tests.support.sessions import seconds
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def exam():
+    return make_exam()
+
+
+def foretell(exam, count: int, first: int = 0) -> None:
+    """So many tested predictions, three of each learner; every seventh was left, which tested nothing."""
+    for n in range(first, first + count):
+        learner, _ = Learner.objects.get_or_create(guest_key=f"g{n // 3}", defaults={"created_at": NOW})
+        session = PracticeSession.objects.create(
+            learner=learner, exam=exam, mode=Mode.MOCK, started_at=seconds(n), finished_at=seconds(n + 60)
+        )
+        Forecast.objects.create(
+            session=session, exam=exam, answers=30 + n if n % 5 else None, abandoned=n % 7 == 0, chance=n % 10 / 10,
+            low=30, high=50, score=25 + n % 30, passed=n % 3 == 0,
+        )  # fmt: skip
+    ToldOutcome.objects.bulk_create(
+        ToldOutcome(exam=exam, band=n % 10, outcome=Outcome.PASSED if n % 2 else Outcome.NOT_PASSED, month=NOW.date())
+        for n in range(LEAST_TOLD)
+    )
+
+
+def test_what_is_stored_is_what_is_computed(exam):
+    foretell(exam, 2 * LEAST)
+    anew = measured(exam)
+    assert anew.brier
+    assert anew.bands
+    assert anew.by_answers
+    assert anew.told
+    assert measure_honesty(NOW) == 1
+    assert calibration_page(exam) == anew
+
+
+@pytest.mark.parametrize("count", [0, LEAST // 2])
+def test_few_predictions_are_stored_as_few(exam, count):
+    foretell(exam, count)
+    measure_honesty(NOW)
+    assert calibration_page(exam) == measured(exam)
+
+
+def test_a_reader_costs_one_statement_and_one_row_however_many_predictions_there_are(exam):
+    foretell(exam, 2 * LEAST)
+    measure_honesty(NOW)
+    with CaptureQueriesContext(connection) as found:
+        calibration_page(exam)
+    assert len(found) == 1
+
+
+def test_the_page_says_what_the_night_found_until_the_next(exam):
+    foretell(exam, 2 * LEAST)
+    measure_honesty(NOW)
+    before = calibration_page(exam)
+    foretell(exam, 10, first=2 * LEAST)
+    assert calibration_page(exam) == before
+    measure_honesty(timezone.now())
+    assert calibration_page(exam) == measured(exam) != before
+
+
+def test_a_site_that_has_had_no_night_yet_computes_them_for_its_readers(exam):
+    foretell(exam, 2 * LEAST)
+    assert not HonestyFigures.objects.exists()
+    assert calibration_page(exam) == measured(exam)
+
+
+def test_a_rebuild_makes_them_anew(exam):
+    HonestyFigures.objects.create(exam=exam, figures={"n": 7}, as_of=NOW)
+    rebuild_analytics(NOW)
+    assert calibration_page(exam) == measured(exam)

@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from django.db.models import Exists, Q, QuerySet
+from django.db.models import Exists, Q, QuerySet, SmallIntegerField, Subquery, Value
 
 from practice.learners.models import ExamPlan, Learner
 from practice.learners.reads.zones import zone_of
@@ -17,7 +17,7 @@ from practice.reviews.models import CardTurn, ReviewCard
 from practice.reviews.rules import DAILY, DAY, Answer, CardState, is_very_slow, replay
 from practice.sessions.models import Confidence, Mode, SessionItem
 from practice.sessions.reads.marked import marked_answers
-from practice.sessions.reads.units import unit_at, unit_of, units_of
+from practice.sessions.reads.units import unit_at, units_of
 from questions.catalogue.models import Blueprint, Exam
 from questions.versions.models.drafts import Question
 
@@ -73,15 +73,39 @@ def _answered(learner: Learner, exam: Exam, today: Today) -> QuerySet[SessionIte
     )
 
 
-def comes_back(learner_id: int, exam_id: int, questions: Iterable[int]) -> dict[int, dt.datetime]:
-    """By question when its unit comes back for review, by the answers up to now; without those of no card.
+@dataclass(frozen=True)
+class Coming:
+    """When units come back for review: the moment by question, those without a card left out; the date of the exam."""
 
-    Told from the answers, not from the stored cards, which follow only once a session is over. In four statements.
+    due_at: dict[int, dt.datetime]
+    exam_date: dt.date | None
+
+
+def comes_back(learner_id: int, exam_id: int, questions: Iterable[int]) -> Coming:
+    """When the units of these questions come back, by the answers up to now.
+
+    Told from the answers, not from the stored cards, which follow only once a session is over. In two statements.
     """
-    units = {each.pk: unit_of(each) for each in Question.objects.filter(pk__in=list(questions)).only("family_id")}
-    cards = _cards(learner_id, exam_id, unit__in=list(units.values()))
+    plan = ExamPlan.objects.filter(learner=learner_id, exam=exam_id).values("exam_date")[:1]
+    guide = Blueprint.objects.filter(exam=exam_id, is_current=True)
+    facts = Question.objects.filter(pk__in=list(questions)).order_by()
+    rows = list(
+        facts.values_list(
+            "pk", "family_id", Subquery(plan), Subquery(guide.values("minutes")[:1]),
+            Subquery(guide.values("question_count")[:1]),
+        )
+    )  # fmt: skip
+    if not rows:
+        return Coming({}, None)
+    _, _, exam_date, minutes, count = rows[0]
+    units = {question: family or -question for question, family, *_ in rows}
+    pace = minutes * 60 / count if count else None
+    cards = _cards(learner_id, exam_id, pace, unit__in=list(units.values()))
     of_unit = {unit: state for unit, _, state in cards}
-    return {question: of_unit[unit].due_at for question, unit in units.items() if unit in of_unit}
+    return Coming(
+        {question: of_unit[unit].due_at for question, unit in units.items() if unit in of_unit},
+        exam_date,
+    )
 
 
 def cards_of_answers(learner_id: int, exam_id: int) -> dict[int, CardState]:
@@ -90,18 +114,22 @@ def cards_of_answers(learner_id: int, exam_id: int) -> dict[int, CardState]:
     A unit whose answers make no card is left out. A flashcard that was turned counts as an answer, right where its
     learner knew it.
     """
-    return {question: state for _, question, state in _cards(learner_id, exam_id)}
+    return {question: state for _, question, state in _cards(learner_id, exam_id, _pace(exam_id))}
 
 
-def _cards(learner_id: int, exam_id: int, **asked: list[int]) -> Iterator[tuple[int, int, CardState]]:
-    """Of each unit that has a card: the unit, the question that was answered first, the card."""
-    pace = _pace(exam_id)
+def _cards(
+    learner_id: int, exam_id: int, pace: float | None, **asked: list[int]
+) -> Iterator[tuple[int, int, CardState]]:
+    """Of each unit that has a card: the unit, the question that was answered first, the card. In one statement."""
     answers = marked_answers(learner_id).filter(session__exam=exam_id).annotate(unit=unit_at("version__question"))
     turns = CardTurn.objects.filter(learner=learner_id, exam=exam_id).annotate(unit=unit_at("question"))
-    columns = ("unit", "version__question_id", "answered_at", "is_correct", "confidence", "seconds")
-    ordered = answers.filter(**asked).order_by("unit", "answered_at", "session_id", "position").values_list(*columns)
-    turned = [(*row, None, 0) for row in turns.filter(**asked).values_list("unit", "question_id", "at", "knew")]
-    rows: Iterable[tuple] = sorted([*ordered, *turned], key=itemgetter(0, 2)) if turned else ordered
+    columns = ("unit", "version__question_id", "answered_at", "session_id", "position")
+    given = answers.filter(**asked).order_by().values_list(*columns, "is_correct", "confidence", "seconds")
+    # Placed as of no session, before the answers of the same moment.
+    turned = turns.filter(**asked).order_by().values_list(
+        "unit", "question_id", "at", Value(0), Value(0), "knew", Value(None, SmallIntegerField()), Value(0)
+    )  # fmt: skip
+    rows = sorted(given.union(turned, all=True), key=itemgetter(0, 2, 3, 4))
     for unit, group in groupby(rows, itemgetter(0)):
         mine = list(group)
         state = replay(_answers(mine, pace))
@@ -110,7 +138,7 @@ def _cards(learner_id: int, exam_id: int, **asked: list[int]) -> Iterator[tuple[
 
 
 def _answers(rows: Iterable[tuple], pace: float | None) -> Iterable[Answer]:
-    for _, _, at, is_right, confidence, seconds in rows:
+    for _, _, at, _, _, is_right, confidence, seconds in rows:
         guess, sure = confidence == Confidence.GUESS, confidence == Confidence.SURE
         yield Answer(at, is_right, guess, is_very_slow(seconds, pace), sure)
 

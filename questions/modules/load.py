@@ -16,7 +16,7 @@ from django.db.models import F
 from questions.catalogue.models import Exam, StudyModule
 from questions.catalogue.rules.glossary import Glossary
 from questions.lint.rules import REFUSE
-from questions.modules.reads import outline_key
+from questions.modules.reads import outline_key, signpost_key
 from questions.modules.rules.file import Bank, ModuleFile, read_module_file, slug_of
 from questions.modules.rules.html import module_html
 from questions.modules.rules.load_report import LoadReport
@@ -57,7 +57,7 @@ def load_modules(
 def rerender_module(module: StudyModule) -> None:
     """Rebuild the derived HTML of a module from its body."""
     StudyModule.objects.filter(pk=module.pk).update(html=module_html(module.body))
-    cache.delete(outline_key(module.pk, module.loaded_digest))
+    cache.delete_many(key(module.pk, module.loaded_digest) for key in (outline_key, signpost_key))
 
 
 def _paired(rows: list[ModuleFile], stored: list[StudyModule], slugs: set[str]) -> list[Pair]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.cache import cache
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from courseiva.common.heads.structured_data import plain_text
@@ -15,6 +15,7 @@ from courseiva.common.rich_text import ANY_TAG
 from questions.catalogue.models import WORDS_A_MINUTE, Exam, StudyModule
 from questions.versions.reads.breakdowns import Breakdown
 
+Made = TypeVar("Made")
 MOST = 2
 OUTLINE_KEPT = 3600
 """Seconds. The texts of all modules are too much to read for a list of their sections."""
@@ -42,18 +43,59 @@ class Taught:
 
 
 def taught_in(exam: Exam, breakdowns: Mapping[int, Breakdown]) -> dict[int, list[Taught]]:
-    """By the same keys the sections each question names, at most two; else the modules of its domain. One statement."""
+    """By the same keys the sections each question names, at most two; else the modules of its domain.
+
+    One statement, and another where a module is new to the cache: no page reads the texts of modules for this.
+    """
     named = {key: _named(each) for key, each in breakdowns.items()}
     slugs = {slug for places in named.values() for slug, _ in places}
     domains = {breakdowns[key].domain_id for key, places in named.items() if not places}
-    rows = StudyModule.objects.filter(Q(slug__in=slugs) | Q(domain__in=domains), exam=exam).defer("body", "notebook")
-    modules = {module.slug: module for module in rows} if slugs or domains else {}
+    rows = StudyModule.objects.filter(Q(slug__in=slugs) | Q(domain__in=domains), exam=exam)
+    modules = _signposts(exam, rows) if slugs or domains else {}
     found = {}
     for key, places in named.items():
-        ofdomain = [(m.slug, "") for m in modules.values() if m.domain_id == breakdowns[key].domain_id]
+        ofdomain = [(slug, "") for slug, each in modules.items() if each.domain_id == breakdowns[key].domain_id]
         chosen = [place for place in places if place[0] in modules] or ofdomain
-        found[key] = [_taught(exam, modules[slug], anchor) for slug, anchor in chosen[:MOST]]
+        found[key] = [modules[slug].to(anchor) for slug, anchor in chosen[:MOST]]
     return found
+
+
+@dataclass(frozen=True)
+class _Signpost:
+    """A module and, by its anchor, the name and the minutes of each of its sections."""
+
+    domain_id: int
+    whole: Taught
+    sections: Mapping[str, tuple[str, int]]
+
+    def to(self, anchor: str) -> Taught:
+        if anchor not in self.sections:
+            return self.whole
+        section, minutes = self.sections[anchor]
+        return Taught(self.whole.name, section, f"{self.whole.url}#{anchor}", minutes)
+
+
+def _signposts(exam: Exam, modules: QuerySet[StudyModule]) -> dict[str, _Signpost]:
+    rows = list(modules.values("pk", "domain_id", "number", "slug", "title", "words", "loaded_digest"))
+    kept = _of_texts({row["pk"]: signpost_key(row["pk"], row["loaded_digest"]) for row in rows}, _section_names)
+    return {
+        row["slug"]: _Signpost(
+            row["domain_id"],
+            Taught(
+                f"{row['number']} {row['title']}",
+                "",
+                reverse("module", args=[exam.slug, row["number"], row["slug"]]),
+                max(1, round(row["words"] / WORDS_A_MINUTE)),
+            ),
+            kept.get(row["pk"], {}),
+        )
+        for row in rows
+    }
+
+
+def signpost_key(module_id: int, digest: str) -> str:
+    """Where the cache keeps the names of a module's sections, as loaded from a file of this digest."""
+    return f"signpost:{module_id}:{digest}"
 
 
 def outline_key(module_id: int, digest: str) -> str:
@@ -64,24 +106,29 @@ def outline_key(module_id: int, digest: str) -> str:
 def outlines(exam: Exam) -> list[Outline]:
     """The exam's modules in order; one statement, and another where a module is new to the cache."""
     rows = list(exam.modules.values("pk", "domain_id", "number", "slug", "words", "loaded_digest"))
-    keys = {row["pk"]: outline_key(row["pk"], row["loaded_digest"]) for row in rows}
-    kept = cache.get_many(keys.values())
-    missing = [pk for pk, key in keys.items() if key not in kept]
-    if missing:
-        rows_of_texts = StudyModule.objects.filter(pk__in=missing).defer("body", "notebook")
-        found = {keys[module.pk]: _outline(module) for module in rows_of_texts}
-        cache.set_many(found, OUTLINE_KEPT)
-        kept |= found
+    kept = _of_texts({row["pk"]: outline_key(row["pk"], row["loaded_digest"]) for row in rows}, _outline)
     return [
         Outline(
             row["pk"],
             row["domain_id"],
             row["number"],
             reverse("module", args=[exam.slug, row["number"], row["slug"]]),
-            kept.get(keys[row["pk"]], ()),
+            kept.get(row["pk"], ()),
         )
         for row in rows
     ]
+
+
+def _of_texts(keys: Mapping[int, str], made: Callable[[StudyModule], Made]) -> dict[int, Made]:
+    """What is made of each module's text, by module: from the cache, else from the rows, in one statement."""
+    kept = cache.get_many(keys.values())
+    missing = [pk for pk, key in keys.items() if key not in kept]
+    if missing:
+        rows = StudyModule.objects.filter(pk__in=missing).defer("body", "notebook")
+        found = {keys[module.pk]: made(module) for module in rows}
+        cache.set_many(found, OUTLINE_KEPT)
+        kept |= found
+    return {pk: kept[key] for pk, key in keys.items() if key in kept}
 
 
 def _outline(module: StudyModule) -> tuple[tuple[str, str, int], ...]:
@@ -99,14 +146,11 @@ def _named(breakdown: Breakdown) -> list[tuple[str, str]]:
     return [(slug, anchor) for slug, _, anchor in parts]
 
 
-def _taught(exam: Exam, module: StudyModule, anchor: str) -> Taught:
-    address = reverse("module", args=[exam.slug, module.number, module.slug])
-    name = f"{module.number} {module.title}"
-    section = next((each for each in _sections(module) if each["anchor"] == anchor), None)
-    if section is None:
-        return Taught(name, "", address, module.minutes)
-    title = f"section {int(section['number'])}: {plain_text(section['title'])}"
-    return Taught(name, title, f"{address}#{anchor}", _minutes(section["parts"]))
+def _section_names(module: StudyModule) -> dict[str, tuple[str, int]]:
+    return {
+        each["anchor"]: (f"section {int(each['number'])}: {plain_text(each['title'])}", _minutes(each["parts"]))
+        for each in _sections(module)
+    }
 
 
 def _sections(module: StudyModule) -> Iterable[dict[str, Any]]:

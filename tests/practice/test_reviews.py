@@ -39,7 +39,7 @@ pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)
 TOMORROW = NOW + DAY
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
-REFRESH = 5  # the guide, the answers, the turned cards, the cards, and one statement that writes
+REFRESH = 4
 START_REVIEW = 11
 
 

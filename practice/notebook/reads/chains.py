@@ -6,10 +6,12 @@ import datetime as dt
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 
+from django.db.models import Value
 from django.urls import reverse
 
-from practice.learners.models import ExamPlan, Highlight, Note, Star
+from practice.learners.models import Highlight, Note, Star
 from practice.learners.reads.zones import zone_of
 from practice.notebook.reads.misses import MissChoice, misses_of
 from practice.reviews.reads import comes_back
@@ -19,6 +21,8 @@ from questions.modules.reads import Taught, taught_in
 from questions.versions.reads.breakdowns import Breakdown, MarkedClue
 from questions.versions.statistics.reads.shares import Beside, beside_others
 
+NOTE, STAR, MARK = range(3)
+"""What a row of the notebook is, where all three are read at once."""
 Marked = Mapping[int, tuple[Breakdown, bool]]
 """By position the breakdown of what is marked, and whether a variant of it can follow."""
 
@@ -61,10 +65,7 @@ def chains_of(session: PracticeSession, marked: Marked, now: dt.datetime) -> dic
         return {}
     breakdowns = {position: breakdown for position, (breakdown, _) in marked.items()}
     questions = {position: each.question_id for position, each in breakdowns.items()}
-    own = {"learner": session.learner_id, "question__in": questions.values()}
-    notes = dict(Note.objects.filter(**own).values_list("question_id", "text"))
-    stars = set(Star.objects.filter(**own).values_list("question_id", flat=True))
-    marks = _highlights(session, set(questions.values()))
+    notes, stars, marks = _kept(session.learner_id, set(questions.values()))
     places = taught_in(session.exam, breakdowns)
     misses = misses_of(session, list(breakdowns))
     beside = beside_others(breakdowns)
@@ -117,12 +118,19 @@ def chain_of_variant(
     )
 
 
-def _highlights(session: PracticeSession, questions: set[int]) -> dict[int, list[str]]:
-    rows = Highlight.objects.filter(learner=session.learner_id, version__question__in=questions)
-    found: dict[int, list[str]] = {question: [] for question in questions}
-    for question, text in rows.values_list("version__question_id", "text"):
-        found[question].append(text)
-    return found
+def _kept(learner: int, questions: set[int]) -> tuple[dict[int, str], set[int], dict[int, list[str]]]:
+    """By question its note, whether it is starred, and the highlights in the order in which they were made."""
+    own = {"learner": learner, "question__in": questions}
+    notes = Note.objects.filter(**own).order_by().values_list("question_id", "text", Value(NOTE), Value(0))
+    stars = Star.objects.filter(**own).order_by().values_list("question_id", Value(""), Value(STAR), Value(0))
+    marks = Highlight.objects.filter(learner=learner, version__question__in=questions).order_by()
+    rows = list(notes.union(stars, marks.values_list("version__question_id", "text", Value(MARK), "pk"), all=True))
+    marked: dict[int, list[str]] = {question: [] for question in questions}
+    for question, text, kind, _ in sorted(rows, key=itemgetter(3)):
+        if kind == MARK:
+            marked[question].append(text)
+    written = {question: text for question, text, kind, _ in rows if kind == NOTE}
+    return written, {question for question, _, kind, _ in rows if kind == STAR}, marked
 
 
 def clues_in_turn(breakdown: Breakdown) -> list[MarkedClue]:
@@ -132,14 +140,13 @@ def clues_in_turn(breakdown: Breakdown) -> list[MarkedClue]:
 
 
 def _days(session: PracticeSession, questions: set[int], now: dt.datetime) -> dict[int, dict]:
-    """By question the learner's day of its next review, and whether that day has come; in five statements."""
-    learner = session.learner
-    zone = zone_of(learner)
+    """By question the learner's day of its next review, and whether that day has come; in two statements."""
+    zone = zone_of(session.learner)
     today = now.astimezone(zone).date()
-    plan = ExamPlan.objects.filter(learner=learner, exam=session.exam_id).values_list("exam_date", flat=True).first()
+    coming = comes_back(session.learner_id, session.exam_id, questions)
     found = {}
-    for question, due_at in comes_back(learner.pk, session.exam_id, questions).items():
-        day = cap_at_exam(due_at.astimezone(zone).date(), plan, today)
+    for question, due_at in coming.due_at.items():
+        day = cap_at_exam(due_at.astimezone(zone).date(), coming.exam_date, today)
         found[question] = {"back_on": day, "is_due": day <= today}
     return found
 

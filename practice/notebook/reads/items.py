@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from courseiva.common.rich_text import render_marked
 from practice.notebook.reads.chains import Chain, chains_of
 from practice.sessions.models import Mode, PracticeSession, SessionItem
-from practice.sessions.reads.breakdown import item_breakdown
+from practice.sessions.reads.breakdown import broken_down, may_be_shown
 from practice.sessions.reads.siblings import contrastable
 from practice.sessions.results.reads.results import FILTERS, ResultRow, result_rows
+from practice.sessions.scoring.reads import keys_in_force
 from questions.catalogue.models import BlueprintDomain
 from questions.versions.models.drafts import Pool
 from questions.versions.models.versions import QuestionVersion
@@ -72,12 +73,13 @@ class ItemPage:
 
 def item_page(session: PracticeSession, position: int, show: str, now: dt.datetime) -> ItemPage | None:
     """The page of a question that may be shown with its solution; None for any other."""
-    found = item_breakdown(session, position)
-    if found is None:
+    items = [each for each in session.items.order_by("position") if session.finished_at or each.checked_at]
+    item = next((each for each in items if each.position == position), None)
+    if item is None or not may_be_shown(session, item):
         return None
-    item, version, breakdown = found
-    items = [i for i in session.items.order_by("position") if session.finished_at or i.checked_at]
-    rows = result_rows(session, items)
+    keys = keys_in_force(each.version_id for each in items)
+    version, breakdown = broken_down(session, item, keys[item.version_id])
+    rows = result_rows(session, items, keys)
     readable = [row for row in rows if not row.withheld]
     show = show if show in FILTERS else "all"
     places = [row.position for row in readable if row.fits(show)]
@@ -100,7 +102,7 @@ def item_page(session: PracticeSession, position: int, show: str, now: dt.dateti
         before=places[at - 1] if at else None,
         after=places[at + 1] if at + 1 < len(places) else None,
         chain=chains_of(session, {position: (breakdown, turns)}, now)[position],
-        is_regraded=version.regrades.exists(),
+        is_regraded=keys[item.version_id].is_regraded,
     )
 
 

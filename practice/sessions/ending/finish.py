@@ -29,8 +29,8 @@ def lock_session(session_uuid: uuid.UUID, owner: Owner) -> PracticeSession:
     # Of the session alone: the condition may join the learner, whose row stays free.
     rows = PracticeSession.objects.select_for_update(of=("self",)).exclude(mode__in=UNLISTED).filter(uuid=session_uuid)
     for each in owners_in_turn(owner):
-        session = rows.filter(**each.of_row).first()
-        if session:
+        # Without an order: there is one at most, and every save passes here.
+        for session in rows.filter(**each.of_row).order_by():
             return session
     raise NotYours
 
@@ -103,7 +103,8 @@ def score_of(session: PracticeSession, items: Sequence[SessionItem]) -> tuple[in
 def _mark(session: PracticeSession, items: list[SessionItem]) -> None:
     """Score items not marked yet. Unanswered is wrong in a mock and nothing in a drill."""
     keys = keys_in_force([item.version_id for item in items])
-    met = first_met(session, [item.version_id for item in items])
+    asked = QuestionVersion.objects.filter(pk__in=[item.version_id for item in items]).order_by()
+    met = first_met(session, dict(asked.values_list("pk", "question_id")))
     for item in items:
         if item.is_correct is None and (item.selected or session.mode == Mode.MOCK):
             item.is_correct = keys[item.version_id].mark(item.selected)
@@ -120,12 +121,11 @@ def stamp_exposure(item: SessionItem, met: dict[int, dt.datetime]) -> None:
     item.first_exposure = at is not None and not item.hint_opened and (before is None or before >= at)
 
 
-def first_met(session: PracticeSession, version_ids: list[int]) -> dict[int, dt.datetime]:
-    """When the learner first answered or was shown the solution of each question, elsewhere; by version id.
+def first_met(session: PracticeSession, question_of: dict[int, int]) -> dict[int, dt.datetime]:
+    """When the learner first answered or was shown the solution of each question, elsewhere; by version id, as asked.
 
     The result of a mock has shown the solutions of what was left blank as well.
     """
-    question_of = dict(QuestionVersion.objects.filter(pk__in=version_ids).values_list("pk", "question_id"))
     shown = Case(When(session__mode=Mode.MOCK, displayed_at__isnull=False, withheld=False, then="session__finished_at"))
     rows = (
         SessionItem.objects.filter(session__learner_id=session.learner_id, session__discarded_at=None)

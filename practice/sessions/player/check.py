@@ -34,7 +34,8 @@ def check(
     """
     with transaction.atomic():
         session = lock_session(session_uuid, owner)
-        item = session.items.select_related("version__question").filter(position=state.position).first()
+        items = session.items.select_related("version__question").filter(position=state.position)
+        item = next(iter(items.order_by()), None)
         if not session.feedback_each or item is None:
             raise NotPossible("answers-at-end")
         if item.checked_at:
@@ -46,10 +47,9 @@ def check(
         if is_family_locked(item.version.question, learner=session.learner_id):
             raise InOpenMock
         result = Saved(session)
-        apply_states(result, [state], session.writer if writer is None else writer, now)
+        apply_states(result, [state], session.writer if writer is None else writer, now, [item])
         if result.refused:
             raise NotPossible("not-checked", reason=result.refused[0].reason)
-        item.refresh_from_db()
         if not reveal:
             demand(item.selected.bit_count(), item.version.choose, may_reveal=True)
         mark_now(session, item, now)
@@ -69,7 +69,7 @@ def mark_now(session: PracticeSession, item: SessionItem, now: dt.datetime) -> N
     item.revealed = not item.selected
     if item.selected:
         item.is_correct = keys_in_force([item.version_id])[item.version_id].mark(item.selected)
-        stamp_exposure(item, first_met(session, [item.version_id]))
+        stamp_exposure(item, first_met(session, {item.version_id: item.version.question_id}))
     item.save(update_fields=["checked_at", "revealed", "is_correct", "first_exposure"])
 
 

@@ -135,10 +135,14 @@ def resume(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeS
     return session
 
 
-def apply_states(result: Saved, states: Iterable[ItemState], writer: int, now: dt.datetime) -> None:
-    """Write newer states over the items they name; needs the session's lock."""
+def apply_states(
+    result: Saved, states: Iterable[ItemState], writer: int, now: dt.datetime, held: Iterable[SessionItem] | None = None
+) -> None:
+    """Write newer states over the items they name; needs the session's lock. ``held`` are these items, if loaded."""
     states = list(states)
-    items = {i.position: i for i in result.session.items.filter(position__in=[s.position for s in states])}
+    if held is None:
+        held = result.session.items.filter(position__in=[s.position for s in states]).order_by()
+    items = {item.position: item for item in held}
     changed = []
     for state in states:
         item = items.get(state.position)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from practice.sessions.models import PracticeSession, SessionItem
 from practice.sessions.reads.siblings import kept_back
-from practice.sessions.scoring.reads import keys_in_force
+from practice.sessions.scoring.reads import Key, keys_in_force
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.breakdowns import Breakdown, breakdown_of, concept_names
 
@@ -18,12 +18,21 @@ def is_withheld(session: PracticeSession, position: int) -> bool:
 
 def item_breakdown(session: PracticeSession, position: int) -> tuple[SessionItem, QuestionVersion, Breakdown] | None:
     """One question of a finished session, or a checked one of a running drill; None for others and withheld ones."""
-    item = session.items.filter(position=position).first()
-    if item is None or item.withheld or session.discarded_at or not (session.finished_at or item.checked_at):
+    item = next(iter(session.items.filter(position=position).order_by()), None)
+    if item is None or not may_be_shown(session, item):
         return None
+    return item, *broken_down(session, item, keys_in_force([item.version_id])[item.version_id])
+
+
+def may_be_shown(session: PracticeSession, item: SessionItem) -> bool:
+    """Whether this question of the session may be read with its solution."""
+    return not (item.withheld or session.discarded_at) and bool(session.finished_at or item.checked_at)
+
+
+def broken_down(session: PracticeSession, item: SessionItem, key: Key) -> tuple[QuestionVersion, Breakdown]:
+    """The breakdown of a question that may be shown, with its version, solution, question and exam loaded."""
     version = QuestionVersion.objects.select_related("solution", "question__exam").get(pk=item.version_id)
-    key = keys_in_force([version.pk])[version.pk]
     names = concept_names([version])
     back = kept_back(session.learner_id, [version])[version.pk]
     breakdown = breakdown_of(version, item.option_order, item.selected, names, key.masks, back)
-    return item, version, replace(breakdown, seconds=item.seconds)
+    return version, replace(breakdown, seconds=item.seconds)

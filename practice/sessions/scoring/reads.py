@@ -14,6 +14,7 @@ class Key:
     """The selections that are right, as masks; none where the question is left out of the score."""
 
     masks: tuple[int, ...]
+    is_regraded: bool = False
 
     def mark(self, selected: int) -> bool | None:
         """Right, wrong, or None for a question that is left out of the score."""
@@ -26,5 +27,5 @@ def keys_in_force(versions: Iterable[int]) -> dict[int, Key]:
     rows = Solution.objects.filter(version_id__in=set(versions)).order_by(f"{regrade}made_at", f"{regrade}pk")
     found = {}
     for version, mask, rule, masks in rows.values_list("version_id", "key_mask", f"{regrade}rule", f"{regrade}masks"):
-        found[version] = Key((mask,) if rule is None else tuple(masks))
+        found[version] = Key((mask,)) if rule is None else Key(tuple(masks), is_regraded=True)
     return found

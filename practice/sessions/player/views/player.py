@@ -21,8 +21,9 @@ from practice.sessions.player.check import check, open_hint
 from practice.sessions.player.reads.page import SessionPage, remaining_ms, session_of, session_page
 from practice.sessions.player.rules import BadBatch, read_batch, read_time_zone
 from practice.sessions.player.views.access import login_ended
-from practice.sessions.reads.breakdown import item_breakdown
+from practice.sessions.reads.breakdown import broken_down, may_be_shown
 from practice.sessions.reads.siblings import contrastable
+from practice.sessions.scoring.reads import keys_in_force
 
 View = Callable[..., HttpResponse]
 
@@ -110,17 +111,18 @@ def save(request: HttpRequest, session_uuid: uuid.UUID, owner: Owner) -> HttpRes
 @answers_in_json
 def check_item(request: HttpRequest, session_uuid: uuid.UUID, owner: Owner) -> HttpResponse:
     """Mark one answer of a drill (a batch of one; ``?reveal=1`` shows the solution) and return its breakdown."""
-    session = session_of(session_uuid, owner)
     batch = read_batch(request.body)
     if len(batch.items) != 1:
+        session_of(session_uuid, owner)  # a stranger is told that there is no such session, whatever they sent
         raise BadBatch(batch.refused[0].reason if batch.refused else "needs exactly one item")
     item = check(session_uuid, owner, batch.items[0], batch.writer, timezone.now(), "reveal" in request.GET)
-    found = item_breakdown(session, item.position)
-    if found is None:
+    session = item.session
+    if not may_be_shown(session, item):
         raise NotPossible("not-marked")
-    turns = bool(contrastable(session.learner_id, [found[1]]))
-    context = {"breakdown": found[2], "session": session, "position": item.position}
-    return render(request, "practice/_checked.html", context | {"marked": {item.position: (found[2], turns)}})
+    version, breakdown = broken_down(session, item, keys_in_force([item.version_id])[item.version_id])
+    turns = bool(contrastable(session.learner_id, [version]))
+    context = {"breakdown": breakdown, "session": session, "position": item.position}
+    return render(request, "practice/_checked.html", context | {"marked": {item.position: (breakdown, turns)}})
 
 
 @answers_in_json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from courseiva.common.masks import places_from_mask
@@ -239,11 +239,16 @@ def _filter(key: str, name: str, rows: Sequence[ResultRow]) -> Filter:
     return Filter(key, name, len(fitting), readable[0] if readable else None, len(readable))
 
 
-def result_rows(session: PracticeSession, items: Sequence[SessionItem]) -> list[ResultRow]:
-    """A row for each item, in three statements. Only for items that may be shown with their solution."""
+def result_rows(
+    session: PracticeSession, items: Sequence[SessionItem], keys: Mapping[int, Key] | None = None
+) -> list[ResultRow]:
+    """A row for each item, in three statements, or two where the keys in force are known already.
+
+    Only for items that may be shown with their solution.
+    """
     facts = QuestionVersion.objects.select_related("domain").only("title", "domain__number")
     versions = facts.in_bulk([item.version_id for item in items])
-    keys = keys_in_force(versions)
+    keys = keys or keys_in_force(versions)
     late = {answer.position: answer.selected for answer in LateAnswer.objects.filter(session=session)}
     median = _median(items)
     return [

@@ -15,6 +15,7 @@ from practice.learners.reads.identity import DEVICE_COOKIE, drop_device_key_of_a
 
 logger = logging.getLogger("courseiva.requests")
 REQUEST_ID = "X-Request-ID"
+SENT_ID = "HTTP_X_REQUEST_ID"
 POLICY = {
     "default-src": "'none'",
     "script-src": "'self'",
@@ -84,7 +85,7 @@ def watch_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Calla
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        given = request.headers.get(REQUEST_ID)
+        given = request.META.get(SENT_ID)  # request.headers is made anew for each request, of all of them
         token = request_id.set(request_id_from(given))
         began = time.perf_counter()
         try:

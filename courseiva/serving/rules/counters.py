@@ -38,6 +38,8 @@ __all__ = [
     "CONTENT_TYPE_PLAIN_0_0_4",
     "GaugeMetricFamily",
     "all_processes",
+    "by_group",
+    "by_status",
     "generate_latest",
     "requests",
     "saves",
@@ -61,10 +63,9 @@ seconds = Histogram(
     buckets=BUCKETS,
     registry=own,
 )
-for group in GROUPS:  # a name that first appears with its first count has no rate then
-    seconds.labels(group)
-    for status in CLASSES:
-        requests.labels(group, status)
+# All of them at once: a name that first appears with its first count has no rate then, and to look one up is dear.
+by_group = {group: seconds.labels(group) for group in GROUPS}
+by_status = {(group, int(status[0])): requests.labels(group, status) for group in GROUPS for status in CLASSES}
 
 
 def all_processes() -> CollectorRegistry:

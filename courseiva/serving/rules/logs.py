@@ -12,6 +12,10 @@ from contextvars import ContextVar
 WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 NO_REQUEST = "-"
 EXTRA = ("method", "path", "status", "ms")
+# No line of ours says them, and with each record they are looked up, the caller through the whole stack.
+logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+logging._srcfile = None  # as the manual of logging says
+_json = json.JSONEncoder(default=str).encode  # json.dumps makes an encoder for each line
 request_id: ContextVar[str] = ContextVar("request_id", default=NO_REQUEST)
 """Whose work this thread does at the moment. A task's is that of the request that sent it."""
 
@@ -36,4 +40,4 @@ class JsonFormatter(logging.Formatter):
         line |= {name: getattr(record, name) for name in EXTRA if hasattr(record, name)}
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
-        return json.dumps(line, default=str)
+        return _json(line)

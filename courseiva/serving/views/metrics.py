@@ -24,23 +24,25 @@ from courseiva.serving.rules.counters import (
     CONTENT_TYPE_PLAIN_0_0_4,
     GaugeMetricFamily,
     all_processes,
+    by_group,
+    by_status,
     generate_latest,
-    requests,
     saves,
-    seconds,
 )
 from discussion.moderation.reads.queue import waiting_count
 from practice.sessions.reads import backlog
 from practice.start.rationing import reads as networks
 
 QUEUE_SECONDS = 1
+FIRST_PARTS = {"practice": "practice", "accounts": "account", "admin": "admin"}
+"""The group of an address by what its path begins with."""
 
 
 def count_request(request: HttpRequest, status: int, took: float) -> None:
     """Count an answered request, and the save it acknowledged."""
     group = group_of(request)
-    requests.labels(group, f"{status // 100}xx").inc()
-    seconds.labels(group).observe(took)
+    by_status[group, status // 100].inc()
+    by_group[group].observe(took)
     if group == "save" and status == 200:
         saves.inc()
 
@@ -52,9 +54,7 @@ def group_of(request: HttpRequest) -> str:
         return "other"
     if match.view_name == "save":
         return "save"
-    first = match.route.partition("/")[0]
-    named = {"practice": "practice", "accounts": "account", "admin": "admin"}
-    return named.get(first, "page")
+    return FIRST_PARTS.get(match.route.partition("/")[0], "page")
 
 
 @require_safe

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from django import template
+from django.urls import reverse
 from django.utils.dateformat import format as format_date
 
 from practice.readiness.check.reads.own import check_result
@@ -30,6 +31,15 @@ def step_title(step: Step) -> str:
     if step.advice.kind == "practise" and step.advice.domain:
         return f"Practise domain {step.advice.domain.number}"
     return STEPS[step.advice.kind]
+
+
+@register.simple_tag
+def item_addresses(session: PracticeSession) -> str:
+    """What the address of each marked question of a session begins with; its position and a slash follow.
+
+    A page with sixty of them twice would look up 120 addresses.
+    """
+    return reverse("breakdown", args=[session.uuid, 0]).removesuffix("0/")
 
 
 @register.inclusion_tag("practice/_check_verdict.html")

@@ -102,6 +102,11 @@ class Day:
     minutes: int
 
     @property
+    def name(self) -> str:
+        """3 November. Django's own filter takes longer for the 84 of a calendar than the page for its data."""
+        return f"{self.date.day} {self.date:%B}"
+
+    @property
     def level(self) -> int:
         """None, a little, a session, a lot."""
         return sum(self.answers >= least for least in (1, 10, 30))

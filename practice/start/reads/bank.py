@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.conf import settings
 from django.core.cache import cache
@@ -56,6 +58,14 @@ class Bank:
     concepts: tuple[ConceptUnits, ...]
     modules: tuple[Outline, ...]
 
+    @cached_property
+    def _totals(self) -> Counter[int]:
+        return Counter(self.domains.values())
+
+    @cached_property
+    def _public_totals(self) -> Counter[int]:
+        return Counter(self.domains[unit] for unit in self.public_units)
+
     def units_of(self, questions: Iterable[int]) -> set[int]:
         """The units these questions are of."""
         return {self.units[question] for question in questions if question in self.units}
@@ -63,7 +73,7 @@ class Bank:
     def coverage(self, seen: Iterable[int], *, public_only: bool = False) -> dict[int, Coverage]:
         """By domain id, with these questions seen."""
         among = self.public_units if public_only else self.domains.keys()
-        total = Counter(self.domains[unit] for unit in among)
+        total = self._public_totals if public_only else self._totals
         met = Counter(self.domains[unit] for unit in self.units_of(seen) & among)
         return {domain: Coverage(domain, n, met[domain]) for domain, n in total.items()}
 
@@ -81,14 +91,30 @@ class Bank:
 
 
 def bank_of(exam: Exam) -> Bank:
-    """Kept for a minute, for all learners: a session draws from the rows, so that nothing withdrawn is asked."""
-    found = cache.get_or_set(key_of(exam), lambda: _bank(exam), settings.BANK_COUNT_SECONDS)
-    return found or _bank(exam)
+    """Kept for a minute, for all learners: a session draws from the rows, so that nothing withdrawn is asked.
+
+    A process that has it asks the cache for its name alone: of 30,000 questions it's a megabyte to fetch and unpack.
+    """
+    key, seconds = key_of(exam), settings.BANK_COUNT_SECONDS
+    name, here = cache.get(key), _here.get(exam.pk)
+    if name and here and here[0] == name:
+        return here[1]
+    bank: Bank | None = cache.get(f"{key}:{name}") if name else None
+    if name is None or bank is None:
+        name, bank = secrets.token_hex(8), _bank(exam)
+        cache.set(f"{key}:{name}", bank, seconds)
+        cache.set(key, name, seconds)
+    _here[exam.pk] = name, bank
+    return bank
 
 
 def key_of(exam: Exam) -> str:
-    """Where the cache keeps it."""
+    """Where the cache keeps its name, without which it is counted anew."""
     return f"bank-counted:{exam.pk}"
+
+
+_here: dict[int, tuple[str, Bank]] = {}
+"""By exam what this process fetched last, with the name under which the cache has it."""
 
 
 def _bank(exam: Exam) -> Bank:

@@ -38,6 +38,16 @@ MOCK, DRILL, MOCK_EVERY = 60, 10, 10
 DAYS = 120
 """The sessions of every past lie within so many days, the newest of them yesterday."""
 PLAIN = "an account's page"
+PLAIN_BESIDE_SESSIONS = "an account's page, beside those of sessions"
+UNKEPT = "anew"
+"""A query in the place of which each request has one of its own, so that the cache of pages doesn't answer it."""
+BOUNDS = {
+    "home": 3, "practise": 3, "progress": 3, "question page, drawn anew": 2.5, "running mock": 2.5, "results": 2.5,
+    "a result's question": 2.5,
+}  # fmt: skip
+"""The cost of a page, at most, in plain pages of the same run."""
+MOST_GROWTH = 1.2
+"""A page after the longest past, at most, in that page after the shortest."""
 LONGEST = 1800
 """Seconds that filling and measuring one database may take."""
 
@@ -66,16 +76,23 @@ def of_database(server: str, pasts: Sequence[int]) -> str:
 
 def table(pasts: Sequence[int], found: dict[str, list[list[float]]]) -> str:
     """A row for each page: by past its milliseconds, its cost in plain pages of the same past, and its statements."""
-    plain = [milliseconds for milliseconds, _ in found[PLAIN]]
     head = ["Page", *(f"{past:,} sessions: ms (plain pages, statements)" for past in pasts), "longest past / shortest"]
-    lines = []
+    lines, over, plain = [], [], [milliseconds for milliseconds, _ in found[PLAIN]]
     for page, cells in found.items():
+        if page == PLAIN_BESIDE_SESSIONS:
+            plain = [milliseconds for milliseconds, _ in cells]
         told = [
             f"{milliseconds:.1f} ({milliseconds / usual:.1f}, {statements:.0f})"
             for (milliseconds, statements), usual in zip(cells, plain, strict=True)
         ]
-        lines.append([page, *told, f"{cells[-1][0] / cells[0][0]:.2f}"])
-    return markdown(head, lines)
+        growth = cells[-1][0] / cells[0][0]
+        lines.append([page, *told, f"{growth:.2f}"])
+        most = max(milliseconds / usual for (milliseconds, _), usual in zip(cells, plain, strict=True))
+        if most > BOUNDS.get(page, most):
+            over.append(f"{page}, {most:.1f} plain pages (at most {BOUNDS[page]:g})")
+        if growth > MOST_GROWTH:
+            over.append(f"{page}, {growth:.2f} times its cost with a short past (at most {MOST_GROWTH:g})")
+    return f"{markdown(head, lines)}\n\nOver a bound: {'; '.join(over) or 'nothing'}."
 
 
 def measure(pasts: Sequence[int]) -> None:
@@ -83,17 +100,44 @@ def measure(pasts: Sequence[int]) -> None:
     from questions.models import Exam
 
     exam = Exam.objects.get()
-    clients = [signed_in(learner_with(exam, past)) for past in pasts]
-    addresses = pages(exam)
-    print(
-        json.dumps(
-            {
-                name: [[statistics.median(times), statements(client, addresses[name])]
-                       for client, times in zip(clients, of_each, strict=True)]
-                for name, of_each in in_turns(clients, addresses).items()
-            }
-        )
-    )  # fmt: skip
+    learners = [learner_with(exam, past) for past in pasts]
+    clients = [signed_in(learner) for learner in learners]
+    own = figures(clients, [pages(exam)] * len(clients))
+    # Afterwards, because a running mock is shown on all the pages above.
+    of_sessions = figures(clients, [session_pages(exam, learner) for learner in learners])
+    print(json.dumps(own | of_sessions))
+
+
+def figures(clients: Sequence[Client], addresses: Sequence[dict[str, str]]) -> dict[str, list[tuple[float, int]]]:
+    """By page, for each client milliseconds and statements; a page beside the plain one of the same turns."""
+    return {
+        name: [
+            (statistics.median(times), statements(client, mine[name]))
+            for client, mine, times in zip(clients, addresses, of_each, strict=True)
+        ]
+        for name, of_each in in_turns(clients, addresses).items()
+    }
+
+
+def session_pages(exam: Exam, learner: Learner) -> dict[str, str]:
+    """A mock that this learner has just begun, their latest result and its first question, and a public question."""
+    from django.urls import reverse
+    from django.utils import timezone
+
+    from practice.learners.reads.identity import Owner
+    from practice.models import Mode
+    from questions.models import Question
+    from tests.support.sessions import begin_mock
+
+    done = learner.sessions.filter(mode=Mode.MOCK, finished_at__isnull=False).order_by("-started_at")[0]
+    question = Question.objects.filter(exam=exam, number__isnull=False)[0]
+    return {
+        PLAIN_BESIDE_SESSIONS: reverse("account_home"),
+        "question page, drawn anew": f"{question.get_absolute_url()}?{UNKEPT}",
+        "running mock": begin_mock(Owner(user_id=learner.user_id), exam, MOCK, timezone.now()).get_absolute_url(),
+        "results": reverse("results", args=[done.uuid]),
+        "a result's question": reverse("breakdown", args=[done.uuid, 1]),
+    }
 
 
 def pages(exam: Exam) -> dict[str, str]:
@@ -109,13 +153,13 @@ def pages(exam: Exam) -> dict[str, str]:
     }
 
 
-def in_turns(clients: Sequence[Client], addresses: dict[str, str]) -> dict[str, list[list[float]]]:
+def in_turns(clients: Sequence[Client], addresses: Sequence[dict[str, str]]) -> dict[str, list[list[float]]]:
     """By page, for each client the milliseconds of each of its requests."""
-    found: dict[str, list[list[float]]] = {name: [[] for _ in clients] for name in addresses}
+    found: dict[str, list[list[float]]] = {name: [[] for _ in clients] for name in addresses[0]}
     for turn in range(WARM + ROUNDS):
-        for name, address in addresses.items():
+        for name in found:
             for place, client in enumerate(clients):
-                took = cost_of(client, address)
+                took = cost_of(client, addresses[place][name].replace(UNKEPT, f"{turn}-{place}"))
                 if turn >= WARM:
                     found[name][place].append(took)
     return found

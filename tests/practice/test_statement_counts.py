@@ -15,10 +15,12 @@ from practice.learners.reads.identity import Owner
 from practice.readiness.derive.analyse import analyse
 from practice.tasks import analyse_session
 from tests.support.bank import add_questions, make_exam
-from tests.support.sessions import begin_mock
+from tests.support.sessions import begin_drill, begin_mock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 START, SAVE, FINISH, RESULTS = 13, 7, 15, 15
+CHECK, REVIEW = 22, 16
+"""Of a drill's answer, marked at once with all that follows it; of a marked question's own page."""
 ANALYSE = 35
 """After the commit. SQLite takes long inserts in parts, so that sixty questions cost a few more than ten."""
 
@@ -78,3 +80,14 @@ def test_the_session_itself_costs_the_same_at_any_length(carol, exam):
         costs.append(len(counted(lambda s=session: carol.get(s.get_absolute_url()))))
         carol.post(reverse("discard", args=[session.uuid]))
     assert costs[0] == costs[1] <= 8
+
+
+@pytest.mark.parametrize("size", [6, 20])
+def test_an_answer_marked_at_once_and_its_page_keep_their_counts(carol, exam, size):
+    drill = begin_drill(Owner(user_id=carol.user.pk), exam, timezone.now(), size=size)
+    address, costs = reverse("check", args=[drill.uuid]), []
+    for position in (1, 2):
+        body = json.dumps({"writer": 0, "items": [{"p": position, "seq": 1, "sel": [position]}]})
+        costs.append(len(counted(lambda sent=body: carol.post(address, sent, content_type="application/json"))))
+    assert max(costs) <= CHECK
+    assert len(counted(lambda: carol.get(reverse("breakdown", args=[drill.uuid, 1])))) <= REVIEW

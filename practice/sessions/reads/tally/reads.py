@@ -25,10 +25,8 @@ COLUMNS = (
     "displayed_at", "answered_at", "checked_at", "is_correct", "first_exposure", "variant_seen", "confidence",
     "miss_class", "withheld",
 )  # fmt: skip
-OF_SESSION = (
-    "id", "uuid", "mode", "label", "started_at", "deadline", "finished_at", "discarded_at", "ended", "paused_at",
-    "total", "score", "analysed_at", "exam_id",
-)  # fmt: skip
+OF_SESSION = ("uuid", "label", "ended", "paused_at", "total", "score", "analysed_at", "exam_id")
+"""What else is needed of a session, once for each item: what a Row says of it isn't fetched twice."""
 OF_EXAM = ("code", "slug", "name")
 
 
@@ -162,15 +160,18 @@ def moving(learner: Learner, exam_id: int, since: dt.datetime, also: Collection[
     for values in rows.values_list(*COLUMNS, *of_item, *of_session):
         row, rest = Row(*values[: len(COLUMNS)]), values[len(COLUMNS) :]
         if row.session not in found:
-            found[row.session] = Moving(_session(learner, rest[len(of_item) :]), [])
+            found[row.session] = Moving(_session(learner, row, rest[len(of_item) :]), [])
         found[row.session].items.append(Held(row, *rest[: len(of_item)]))
     return list(found.values())
 
 
-def _session(learner: Learner, values: Sequence[object]) -> PracticeSession:
+def _session(learner: Learner, row: Row, values: Sequence[object]) -> PracticeSession:
     facts = dict(zip(OF_SESSION, values, strict=False))
-    exam = Exam(pk=int(str(facts["exam_id"])), **dict(zip(OF_EXAM, values[len(OF_SESSION) :], strict=True)))
-    return PracticeSession(learner=learner, exam=exam, **{name: facts[name] for name in OF_SESSION[:-1]})
+    exam = Exam(pk=int(str(facts.pop("exam_id"))), **dict(zip(OF_EXAM, values[len(OF_SESSION) :], strict=True)))
+    return PracticeSession(
+        learner=learner, exam=exam, id=row.session, mode=row.mode, started_at=row.started, deadline=row.deadline,
+        finished_at=row.finished, discarded_at=row.discarded, **facts,
+    )  # fmt: skip
 
 
 def _concepts(rows: Iterable[Row]) -> dict[int, list[int]]:

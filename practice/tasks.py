@@ -2,6 +2,7 @@
 
 from practice.handover.tasks import purge_idle_guests
 from practice.measurement.calibration.tasks import calibrate
+from practice.measurement.health.tasks import measure_items
 from practice.readiness.plan.reminders.tasks import send_reminders
 from practice.readiness.tasks import analyse_session, analyse_waiting, measure_honesty, refresh_standings
 from practice.regrade.tasks import run_regrade, run_regrades
@@ -14,6 +15,7 @@ __all__ = [
     "calibrate",
     "close_expired_sessions",
     "measure_honesty",
+    "measure_items",
     "purge_idle_guests",
     "purge_networks",
     "refresh_standings",

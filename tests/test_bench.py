@@ -20,7 +20,8 @@ from tests.bench.memory import memory_table
 from tests.bench.table import PAGE, markdown, replaced
 from tests.support.subprocesses import BASE
 
-SECTIONS = ("requests", "pages", "learners", "memory", "growth", "analysis", "calibration", "readiness", "items")
+SECTIONS = ("requests", "pages", "learners", "memory", "growth", "analysis", "calibration", "readiness", "items",
+            "health")  # fmt: skip
 
 
 def step(learners: int, slow: int = 0, errors: int = 0) -> Step:

@@ -19,6 +19,7 @@ from discussion.reactions.report import report_comment
 from discussion.threads.post import Draft, post
 from practice.learners.reads.identity import Owner
 from practice.measurement.calibration.nightly import calibrate_exam
+from practice.measurement.health.measure import measure_exam
 from practice.readiness.derive.analyse import analyse_waiting, refresh_standings
 from questions.catalogue.models import Exam
 from questions.reports.models import ReportKind
@@ -46,6 +47,7 @@ def fill(exam: Exam, now: dt.datetime, say: Say, people: int = PEOPLE) -> None:
     say("    Difficulties, reports and comments")
     analyse_waiting(now)
     calibrate_exam(exam, lambda: now)
+    measure_exam(exam)
     refresh_standings(now)
     say(f"    {_reports(exam, crowd, rng, now)} reports, {_comments(exam, now)} comments")
 

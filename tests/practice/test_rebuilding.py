@@ -14,6 +14,7 @@ from practice.handover.adopt import adopt
 from practice.handover.forget import forget, purge_idle_guests
 from practice.learners.reads.identity import Owner
 from practice.measurement.calibration.nightly import calibrate_exam
+from practice.measurement.health.measure import measure_all
 from practice.models import (
     Learner,
     Note,
@@ -45,7 +46,9 @@ from tests.support.sessions import batch, begin_drill, begin_mock, guest, state
 FEW, MANY = 12, 40
 STEPS = 20
 PEOPLE = 2
-CORRECTIONS = [("other_key", ((2,),)), ("either", ((1,), (3,))), ("left_out", ()), ("other_key", ((1,),))]
+CORRECTIONS = [
+    ("other_key", ((2,),)), ("either", ((1,), (3,))), ("left_out", ()), ("full", ()), ("other_key", ((1,),)),
+]  # fmt: skip
 LENGTH = 8
 
 
@@ -155,9 +158,7 @@ class Practice(RuleBasedStateMachine):
 
     @rule(
         number=st.integers(1, 5),
-        how=st.sampled_from(
-            [("other_key", ((2,),)), ("either", ((1,), (3,))), ("left_out", ()), ("other_key", ((1,),))]
-        ),
+        how=st.sampled_from(CORRECTIONS),
     )
     def correct_a_key(self, number: int, how: tuple[str, tuple[tuple[int, ...], ...]]) -> None:
         version = Question.objects.get(number=number).live_version
@@ -171,10 +172,12 @@ class Practice(RuleBasedStateMachine):
     @rule()
     def calibrate(self) -> None:
         calibrate_exam(self.exam, lambda: self.wait(1))
+        measure_all()
 
     def teardown(self) -> None:
         analyse_waiting(self.wait(2 * 24 * 60))
         refresh_standings(self.now)
+        measure_all()
         before = derived()
         rebuild_analytics(self.now)
         assert derived() == before

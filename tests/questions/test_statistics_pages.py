@@ -8,9 +8,11 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test import Client
@@ -28,13 +30,16 @@ from questions.models import (
     Change,
     Domain,
     Exam,
+    ItemHealth,
     OptionStatistics,
     Question,
     QuestionVersion,
     VersionStatistics,
 )
+from questions.versions.statistics.health.rules import AT_MOST, option_curve
 from questions.versions.statistics.reads.coverage import bank_coverage
 from questions.versions.statistics.reads.figures import question_statistics, radar
+from questions.versions.statistics.reads.picture import exam_picture
 from questions.versions.statistics.rules import Flag
 from tests.questions.test_pages_question import second_version
 from tests.support.bank import NOW, WEIGHTS_2026, add_questions, draft, make_exam, publish_all
@@ -42,9 +47,11 @@ from tests.support.hooks import figures, parsed, states
 
 pytestmark = pytest.mark.django_db
 
-RADAR, COVERAGE, LIST = (f"admin:questions_versionstatistics_{name}" for name in ("radar", "coverage", "changelist"))
+RADAR, COVERAGE, LIST, PICTURES = (
+    f"admin:questions_versionstatistics_{name}" for name in ("radar", "coverage", "changelist", "pictures")
+)
 # Of these two ask who is signed in, and two what that person may.
-STATEMENTS = {"radar": 7, "coverage": 9, "question": 8, "list": 10}
+STATEMENTS = {"radar": 7, "coverage": 9, "question": 9, "list": 10, "picture": 8}
 
 
 def person(name: str, *permissions: str, **fields: bool) -> Client:
@@ -129,6 +136,27 @@ def page_of(question_id: int) -> str:
     return reverse("admin:questions_versionstatistics_question", args=[question_id])
 
 
+def picture_of(slug: str = "pmle") -> str:
+    return reverse("admin:questions_versionstatistics_picture", args=[slug])
+
+
+def measure_health(version: QuestionVersion, **facts: object) -> None:
+    """Store a question's health, in two quarters."""
+    usual = {
+        "n": 120, "squares": 26.0, "weight": 25.0, "spread": 2.0, "met_by": 150, "learners": 200, "information": 0.2,
+        "information_error": 0.05, "quarters": [[2026, 1, 90, 60, 40, 0.5, 12.0], [2026, 2, 70, 60, 39, -0.5, 12.0]],
+    }  # fmt: skip
+    ItemHealth.objects.create(version=version, **usual | facts)
+
+
+def called_of(page: BeautifulSoup) -> dict[str, str]:
+    """By figure, its state: few, called, or none."""
+    rows = page.select("[data-health] tr[data-figure]")
+    return {
+        row["data-figure"]: state["data-state"] if (state := row.select_one("[data-state]")) else "" for row in rows
+    }
+
+
 def statements(client: Client, address: str) -> int:
     client.get(address)
     with CaptureQueriesContext(connection) as queries:
@@ -147,33 +175,33 @@ class TestWhoMay:
         version = add_questions(make_exam(), 1)[0]
         measure([version], {}, learners=10)
         change = reverse("admin:questions_versionstatistics_change", args=[version.pk])
-        return [reverse(RADAR), reverse(COVERAGE), reverse(LIST), page_of(version.question_id), change]
+        return [reverse(RADAR), reverse(COVERAGE), reverse(LIST), page_of(version.question_id), picture_of(), change]
 
     def test_a_learner_is_sent_to_sign_in_whatever_the_permissions_say(self, alice, addresses):
         for client in (alice, Client()):
             answers = [client.get(address) for address in addresses]
-            assert [answer.status_code for answer in answers] == [302] * 5
+            assert [answer.status_code for answer in answers] == [302] * 6
             assert all(answer.headers["Location"].startswith("/admin/login/") for answer in answers)
 
     def test_staff_without_the_permission_are_refused_and_not_pointed_there(self, bob, addresses):
-        assert [bob.get(address).status_code for address in addresses] == [403] * 5
+        assert [bob.get(address).status_code for address in addresses] == [403] * 6
         assert addresses[0] not in bob.get(reverse("admin:index")).content.decode()
 
     def test_staff_with_it_see_all_from_the_index_and_change_nothing(self, charlie, addresses):
         index = charlie.get(reverse("admin:index")).content.decode()
         assert all(f'href="{address}"' in index for address in addresses[:3])
-        assert [charlie.get(address).status_code for address in addresses] == [200] * 4 + [302]
-        assert charlie.get(addresses[4]).headers["Location"] == addresses[3]
+        assert [charlie.get(address).status_code for address in addresses] == [200] * 5 + [302]
+        assert charlie.get(addresses[5]).headers["Location"] == addresses[3]
         before = list(VersionStatistics.objects.values())
         pk = before[0]["version_id"]
         for name, args in (("add", []), ("delete", [pk])):
             address = reverse(f"admin:questions_versionstatistics_{name}", args=args)
             assert charlie.post(address, {"post": "yes"}).status_code == 403
-        charlie.post(addresses[4], {"n": "99"})
+        charlie.post(addresses[5], {"n": "99"})
         assert list(VersionStatistics.objects.values()) == before
 
     def test_the_pages_run_and_style_nothing_inline(self, charlie, addresses):
-        for address in addresses[:4]:
+        for address in addresses[:5]:
             page = charlie.get(address).content.decode()
             assert not re.search(r"<style|\sstyle=|<script(?![^>]*\bsrc=)|\son\w+=", page), address
 
@@ -266,7 +294,7 @@ class TestQuestion:
         assert page.measured[1].figures.n == 120
         shown = parsed(charlie.get(page_of(first.question_id))).select(".figures > section")
         assert [(figures(section.h2.text), states(str(section))) for section in shown] == [
-            ([3], ["unanswered"]), ([2, 1], ["wordings"]),
+            ([3], ["unanswered"]), ([2, 1], ["wordings", "unmeasured"]),
         ]  # fmt: skip
         measure([third], {}, learners=60)
         assert question_statistics(first.question_id).measured[0].figures.n == 60
@@ -280,7 +308,7 @@ class TestQuestion:
         assert figures(cells[0]) == [120, counted.rest_n]
         assert figures(cells[1])[-1] == 10
         assert re.fullmatch(r"\d+ s", cells[3].strip())
-        assert len(shown.select("#content-main table")) == 2
+        assert len(shown.select("#content-main table")) == 3
         assert shown.select("#meaning")
         shares = [third.right for third in counted.thirds]
         assert shares == sorted(shares)
@@ -291,6 +319,98 @@ class TestQuestion:
         found = text_of(charlie, reverse(LIST) + "?q=Situation+2")
         assert "Situation 2" in found
         assert "Situation 3" not in found
+
+
+class TestHealth:
+    @pytest.fixture
+    def version(self) -> QuestionVersion:
+        version = add_questions(make_exam(), 1)[0]
+        measure([version], {})
+        return version
+
+    def test_before_the_night_the_page_says_so(self, charlie, version):
+        assert "unmeasured" in states_of(charlie, page_of(version.question_id))
+
+    def test_each_figure_has_its_answers_and_its_false_alarms(self, charlie, version):
+        measure_health(version)
+        page = parsed(charlie.get(page_of(version.question_id)))
+        assert called_of(page) == dict.fromkeys(("discrimination", "fit", "drift", "information", "exposure"), "")
+        cells = {row["data-figure"]: row.select("td") for row in page.select("[data-health] tr[data-figure]")}
+        assert [figures(cells[name][1].text) for name in ("discrimination", "fit", "drift")] == [[120]] * 3
+        assert [figures(cells[name][3].text) for name in AT_MOST] == [[round(100 * most)] for most in AT_MOST.values()]
+        assert figures(cells["exposure"][2].text) == [150, 200]
+        quarters = page.select("[data-quarters] tbody tr")
+        assert [row.th.text.split() for row in quarters] == [["Q1", "2026"], ["Q2", "2026"]]
+
+    def test_what_stands_out_is_called_and_what_is_few_is_greyed(self, charlie, version):
+        quarters = [[2026, 1, 90, 60, 20, -9.0, 12.0], [2026, 2, 70, 60, 50, 9.0, 12.0], [2026, 3, 9, 5, 5, 1.0, 1.0]]
+        measure_health(version, squares=32.0, information=0.01, information_error=0.01, quarters=quarters)
+        page = parsed(charlie.get(page_of(version.question_id)))
+        assert [name for name, state in called_of(page).items() if state == "called"] == ["fit", "drift", "information"]
+        assert [bool(row.get("class")) for row in page.select("[data-quarters] tbody tr")] == [False, False, True]
+        ItemHealth.objects.all().delete()
+        measure([version], {}, learners=30)
+        measure_health(version, n=30, squares=32.0, information=0.01, quarters=quarters[:1])
+        page = parsed(charlie.get(page_of(version.question_id)))
+        few = ["discrimination", "fit", "drift", "information"]
+        assert [name for name, state in called_of(page).items() if state == "few"] == few
+        assert [row["data-figure"] for row in page.select("tr.is-few[data-figure]")] == few
+        assert page.select_one("figure.curves.is-few")
+
+    def test_the_curves_are_drawn_with_their_figures_beside_them(self, charlie, version):
+        page = parsed(charlie.get(page_of(version.question_id)))
+        curves = question_statistics(version.question_id).measured[0].curves
+        assert [option.letter for option in curves.options] == ["A", "B", "C", "D"]
+        assert [option.is_key for option in curves.options] == [True, False, False, False]
+        assert len(page.select("svg polyline")) == len(curves.drawn) == 4
+        assert len(page.select("svg polyline.is-key")) == 1
+        key = [point.share for point in curves.options[0].points]
+        assert key[0] < key[2] < key[4]
+        for place, point in enumerate(curves.of_points):
+            assert sum(option.points[place].share for option in curves.options) == pytest.approx(1)
+            assert point.n == sum(n for n, _ in VersionStatistics.objects.get().by_rest[2 * place : 2 * place + 2])
+        rows = page.select("[data-curves] tbody tr")
+        assert [figures(cell.text)[0] for cell in rows[0].select("td")] == [round(100 * share) for share in key]
+        letters = sorted(option.letter_y for option in curves.options)
+        assert all(later - earlier >= 6.9 for earlier, later in pairwise(letters))
+
+    def test_a_point_of_fewer_than_five_answers_is_not_drawn(self):
+        points = option_curve([1, 0, 3, 0, 0, 0, 0, 0, 2, 2], [2, 2, 4, 2, 0, 0, 5, 0, 4, 4])
+        assert [(point.n, point.share) for point in points] == [(4, None), (6, 0.5), (0, None), (5, 0.0), (8, 0.5)]
+
+
+class TestPicture:
+    def test_each_point_opens_its_question_and_stands_in_the_table(self, charlie):
+        versions = add_questions(make_exam(), 1)
+        measure(versions[:3], {versions[0].pk: 3})
+        measure([versions[3]], {}, learners=20)
+        Question.objects.filter(pk=versions[4].question_id).update(number=None)
+        measure([versions[4]], {})
+        page = parsed(charlie.get(picture_of()))
+        links = page.select("svg a.plot-point")
+        addresses = [page_of(version.question_id) for version in versions[:5]]
+        assert [link["href"] for link in links] == addresses
+        assert all(link["aria-label"] and link.title.text for link in links)
+        assert ["is-few" in link["class"] for link in links] == [False, False, False, True, False]
+        assert ["is-flagged" in link["class"] for link in links] == [True, False, False, False, False]
+        assert [row.a["href"] for row in page.select("[data-points] tbody tr")] == addresses
+        assert figures(page.select_one("#scope").text)[:2] == [5, 1]
+
+    def test_a_point_stands_where_its_figures_say(self):
+        versions = add_questions(make_exam(), 1)
+        measure(versions, {})
+        for point in exam_picture("pmle").points:
+            assert point.x == pytest.approx(100 * point.figures.facility, abs=0.01)
+            assert point.y == pytest.approx(100 * (0.8 - point.figures.discrimination) / 1.2, abs=0.01)
+
+    def test_without_answers_or_exam_it_says_so(self, charlie):
+        assert charlie.get(reverse(PICTURES)).status_code == 404
+        make_exam()
+        make_exam("second")
+        assert charlie.get(picture_of("nothing")).status_code == 404
+        assert states_of(charlie, reverse(PICTURES)) == ["unanswered"]
+        page = parsed(charlie.get(picture_of("second")))
+        assert [link["href"] for link in page.select("#content-main li a")] == [picture_of(), picture_of("second")]
 
 
 class TestCoverage:
@@ -359,7 +479,7 @@ def test_statements_do_not_depend_on_how_much_there_is(charlie):
     versions = add_questions(exam, 3)
     measure(versions[:1], {versions[0].pk: 3})
     names = {"radar": reverse(RADAR), "coverage": reverse(COVERAGE), "list": reverse(LIST)}
-    names["question"] = page_of(versions[0].question_id)
+    names |= {"question": page_of(versions[0].question_id), "picture": picture_of()}
     with_one = {name: statements(charlie, address) for name, address in names.items()}
     measure(versions, {version.pk: 3 for version in versions})
     second = second_version(versions[0].question, change=Change.KEY)

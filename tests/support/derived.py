@@ -16,11 +16,12 @@ def derived() -> dict[str, list[dict[str, Any]]]:
     """Every derived row, without keys that a rebuild draws anew, and without counts of nothing: a row whose answers a
     regrade left out says what no row says, and stays because another count may be waiting for its lock."""
     from practice.models import Forecast, ReadinessSnapshot, ReviewCard, Standing
-    from questions.models import OptionStatistics, VersionStatistics
+    from questions.models import ItemHealth, OptionStatistics, VersionStatistics
 
     keys: dict[Any, tuple[str, ...]] = {
         VersionStatistics: ("version",),
         OptionStatistics: ("version", "slot"),
+        ItemHealth: ("version",),
         ReadinessSnapshot: ("session",),
         Forecast: ("session",),
         Standing: ("learner", "exam"),
@@ -62,11 +63,13 @@ def compare() -> str:
     """Which derived rows are not what a rebuild makes of the answers, by model; "same" for none."""
     from django.utils import timezone
 
+    from practice.measurement.health.measure import measure_all
     from practice.readiness.derive.analyse import refresh_standings
     from practice.readiness.derive.rebuild import rebuild_analytics
 
     now = timezone.now() + dt.timedelta(days=1)
     refresh_standings(now)
+    measure_all()
     before = derived()
     assert all(before[name] for name in ("VersionStatistics", "OptionStatistics", "ReadinessSnapshot", "Standing"))
     rebuild_analytics(now)

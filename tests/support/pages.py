@@ -822,6 +822,12 @@ ADMIN = [
     Row("admin:questions_versionstatistics_radar", at("admin:questions_versionstatistics_radar"), staff_only(200)),
     Row("admin:questions_versionstatistics_coverage", at("admin:questions_versionstatistics_coverage"),
         staff_only(200)),
+    Row("admin:questions_versionstatistics_pictures", at("admin:questions_versionstatistics_pictures"),
+        staff_only(200)),
+    Row("admin:questions_versionstatistics_picture", at("admin:questions_versionstatistics_picture", "pmle"),
+        staff_only(200)),
+    Row("admin:questions_versionstatistics_picture", at("admin:questions_versionstatistics_picture", "nothing"),
+        staff_only(404), "none", page=False),
     Row("admin:questions_versionstatistics_question", lambda world, _: reverse(
         "admin:questions_versionstatistics_question", args=[world.question.pk]), staff_only(200)),
     Row("admin:questions_versionstatistics_question", at("admin:questions_versionstatistics_question", 99999),

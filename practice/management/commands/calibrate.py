@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from practice.measurement.calibration.nightly import calibrate_exam
+from practice.measurement.health.measure import measure_exam
 from questions.catalogue.models import Exam
 
 
@@ -28,6 +29,7 @@ class Command(BaseCommand):
         if run is None:
             self.stdout.write("No first exposures yet: nothing to calibrate.")
             return
+        measure_exam(exam)
         self.stdout.write(
             f"{run.items.count()} questions from {run.answers} answers of {run.learners} learners, "
             f"log-likelihood {run.log_likelihood:.3f}, made {run.made_at:%Y-%m-%d %H:%M} UTC."

@@ -21,7 +21,7 @@ from practice.measurement.calibration.rules import fit as engine
 from practice.measurement.calibration.rules.anchors import link, newcomers
 from practice.measurement.calibration.rules.marginal import Items
 from practice.measurement.calibration.rules.rests import rest_ranks
-from practice.measurement.calibration.rules.triplets import Answers, Floats, checked_answers
+from practice.measurement.calibration.rules.triplets import Answers, Floats, Ints, checked_answers
 from practice.measurement.statistics.by_ability import store_by_ability
 from practice.measurement.statistics.count import first_exposures
 from practice.measurement.statistics.rules import RankedAnswers, Whole
@@ -31,9 +31,12 @@ from questions.versions.statistics.models import Calibration, ItemParameters
 
 LABELS = tuple(LABEL_OFFSET)
 ROWS_AT_ONCE = 50_000
-ROW = np.dtype([("learner", np.int64), ("item", np.int64), ("right", np.bool_), ("mask", np.int32)])
-RECIPE = 2
-"""Raised when a run finds something new: 2 since it also ranks learners for the item statistics."""
+ROW = np.dtype(
+    [("learner", np.int64), ("item", np.int64), ("right", np.bool_), ("mask", np.int32), ("quarter", np.int32)]
+)
+RECIPE = 3
+"""Raised when a run finds something new: 2 since it also ranks learners for the item statistics, 3 since it says where
+those who answered stand."""
 CENTRE_ITEMS = 10
 """The usual centre weighs as much as so many calibrated questions."""
 GROWTH_LEARNERS, GROWTH_ANSWERS = 1000, 60
@@ -42,11 +45,15 @@ GROWTH_LEARNERS, GROWTH_ANSWERS = 1000, 60
 
 @dataclass(frozen=True)
 class FirstAnswers:
-    """First exposures: as triplets, the version each item stands for, and by answer the slots chosen."""
+    """First exposures: as triplets, the version each item stands for, and by answer the slots chosen and the quarter.
+
+    Quarters are numbered through: four times the year, and 0 to 3 (UTC).
+    """
 
     answers: Answers
     versions: list[int]
     masks: Whole
+    quarters: Ints
 
 
 def calibrate_exam(exam: Exam, clock: Callable[[], dt.datetime]) -> Calibration | None:
@@ -67,7 +74,7 @@ def calibrate_exam(exam: Exam, clock: Callable[[], dt.datetime]) -> Calibration 
     rows = {row.version: row for row in asked(QuestionVersion.objects.filter(pk__in=versions))}
     items = [rows[version] for version in versions]
     guessing = np.array([guess_rate(item.options, item.choose) for item in items])
-    found = engine.calibrate(given, "2pl", _prior(items), guessing)
+    found = engine.calibrate(given, "2pl", label_prior(items), guessing)
     ranks = rest_ranks(given, Items(found.a, found.d, guessing))
     difficulty, error = found.b, _errors(found)
     shift = link(difficulty, error, *_anchors(items, newest))
@@ -77,7 +84,7 @@ def calibrate_exam(exam: Exam, clock: Callable[[], dt.datetime]) -> Calibration 
         run = Calibration.objects.create(
             exam=exam, made_at=clock(), answers=len(given), learners=given.learners,
             log_likelihood=found.log_likelihood, centre=_centre(items, difficulty), growth_mean=0, growth_variance=0,
-            newcomer_mean=coming.mean, newcomer_error=coming.error, answers_digest=digest,
+            ability_mean=shift.mean, newcomer_mean=coming.mean, newcomer_error=coming.error, answers_digest=digest,
         )  # fmt: skip
         ItemParameters.objects.bulk_create(_parameters(run, items, found, difficulty, error))
         population = with_growth(_histories(Bank(exam, run)))
@@ -101,9 +108,9 @@ def first_answers(exam: Exam) -> FirstAnswers:
     version = Coalesce("version__measured_as_id", "version_id")
     rows = first_exposures().filter(session__exam=exam, session__analysed_at__isnull=False)
     columns = rows.order_by("answered_at", "session_id").values_list(
-        "session__learner_id", version, "is_correct", "selected"
+        "session__learner_id", version, "is_correct", "selected", "answered_at"
     )
-    given = _gathered(columns.iterator(chunk_size=ROWS_AT_ONCE))
+    given = _gathered((*row, quarter_of(at)) for *row, at in columns.iterator(chunk_size=ROWS_AT_ONCE))
     learners, who = np.unique(given["learner"], return_inverse=True)
     versions, what = np.unique(given["item"], return_inverse=True)
     # Of each learner and item the first row, and the rows in the order of their times as before.
@@ -113,10 +120,10 @@ def first_answers(exam: Exam) -> FirstAnswers:
     learner, item = np.empty(len(given), np.int32), np.empty(len(given), np.int32)
     learner[:], item[:] = who[earliest], what[earliest]
     answers = checked_answers(learner, item, given["right"], len(learners), len(versions))
-    return FirstAnswers(answers, versions.tolist(), given["mask"].astype(np.int64))
+    return FirstAnswers(answers, versions.tolist(), given["mask"].astype(np.int64), given["quarter"])
 
 
-def _gathered(rows: Iterator[tuple[int, int, bool, int]]) -> np.ndarray:
+def _gathered(rows: Iterator[tuple[int, int, bool, int, int]]) -> np.ndarray:
     """The rows as one array, of which no more than a part is ever held as objects."""
     parts = [np.empty(0, ROW)]
     while len(part := np.fromiter(islice(rows, ROWS_AT_ONCE), ROW)):
@@ -124,8 +131,13 @@ def _gathered(rows: Iterator[tuple[int, int, bool, int]]) -> np.ndarray:
     return np.concatenate(parts)
 
 
-def _prior(items: Sequence[Asked]) -> engine.Prior:
-    """By the editor's labels, which say little."""
+def quarter_of(moment: dt.datetime) -> int:
+    """The quarter of the year as a number; see ``FirstAnswers``."""
+    return 4 * moment.year + (moment.month - 1) // 3
+
+
+def label_prior(items: Sequence[Asked]) -> engine.Prior:
+    """What is expected of items before an answer: by the editor's labels, which say little."""
     group = np.array([LABELS.index(item.difficulty) for item in items], dtype=np.int32)
     means = np.array([-(USUAL_CENTRE + LABEL_OFFSET[label]) for label in LABELS])
     return engine.Prior(group, means, d_sd=LABEL_DEVIATION)

@@ -7,6 +7,7 @@ import datetime as dt
 from django.db import connection, transaction
 
 from practice.learners.models import Learner
+from practice.measurement.health.measure import measure_all
 from practice.measurement.statistics.count import rebuild_statistics
 from practice.readiness.derive.analyse import refresh_all
 from practice.readiness.derive.honest import measure_honesty
@@ -17,7 +18,7 @@ from questions.versions.statistics.models import VersionStatistics
 
 
 def rebuild_analytics(now: dt.datetime) -> int:
-    """Make item statistics, predictions and their honesty, standings and cards anew; the number of learners.
+    """Make item statistics, item health, predictions and their honesty, standings and cards anew; the number of learners.
 
     Calibrations are kept: each is what was known at its time, and predictions are judged by that.
     """
@@ -34,6 +35,7 @@ def rebuild_analytics(now: dt.datetime) -> int:
                 _forget_derived(learner)
                 refresh_all(learner, now)
     measure_honesty(now)
+    measure_all()
     return len(learners)
 
 

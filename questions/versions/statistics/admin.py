@@ -22,6 +22,7 @@ from questions.versions.models.drafts import Difficulty
 from questions.versions.statistics.models import VersionStatistics
 from questions.versions.statistics.reads.coverage import bank_coverage
 from questions.versions.statistics.reads.figures import figures_of, measured_versions, question_statistics, radar
+from questions.versions.statistics.reads.picture import exam_picture
 
 FOLDER = "admin/questions/versionstatistics"
 FACILITY = Cast(F("right"), FloatField()) / NullIf(F("n"), 0)
@@ -54,6 +55,8 @@ class VersionStatisticsAdmin(admin.ModelAdmin):
         return [
             path("radar/", guard(self.radar_page), name="questions_versionstatistics_radar"),
             path("coverage/", guard(self.coverage_page), name="questions_versionstatistics_coverage"),
+            path("picture/", guard(self.picture_page), name="questions_versionstatistics_pictures"),
+            path("picture/<slug:slug>/", guard(self.picture_page), name="questions_versionstatistics_picture"),
             path("question/<int:question_id>/", guard(self.question_page), name="questions_versionstatistics_question"),
             *super().get_urls(),
         ]
@@ -95,6 +98,14 @@ class VersionStatisticsAdmin(admin.ModelAdmin):
         self._refuse_strangers(request)
         labels = [difficulty.label for difficulty in Difficulty]
         return self._page(request, "coverage", "Coverage of the bank", exams=bank_coverage(), difficulties=labels)
+
+    def picture_page(self, request: HttpRequest, slug: str = "") -> HttpResponse:
+        """How hard and how telling every question of an exam is; of the first exam where none is named."""
+        self._refuse_strangers(request)
+        page = exam_picture(slug)
+        if page is None:
+            raise Http404
+        return self._page(request, "picture", f"{page.exam.code}: discrimination and facility", page=page)
 
     @admin.display(description="question", ordering="version__question")
     def question(self, row: VersionStatistics) -> SafeString:

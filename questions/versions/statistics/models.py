@@ -71,6 +71,9 @@ class Calibration(models.Model):
     centre = models.FloatField(help_text="Difficulty of a question labelled medium, in logits.")
     growth_mean = models.FloatField(help_text="Mean growth per first answer, in logits.")
     growth_variance = models.FloatField()
+    ability_mean = models.FloatField(
+        default=0, db_default=0, help_text="Mean ability of whoever answered; their deviation is 1."
+    )
     newcomer_mean = models.FloatField(default=0, db_default=0, help_text="Mean ability of whoever comes next.")
     newcomer_error = models.FloatField(default=0, db_default=0, help_text="How well that mean is known.")
     answers_digest = models.CharField(
@@ -103,3 +106,37 @@ class ItemParameters(models.Model):
 
     def __str__(self) -> str:
         return f"{self.version_id}: difficulty {self.difficulty:.2f}"
+
+
+class ItemHealth(models.Model):
+    """How the answers to a version, and to those that only reworded it, agree with ability; made anew every night.
+
+    With x an answer (1 right, 0 wrong), E its chance by a curve and the learner's other answers, and W = E (1 - E):
+    ``squares`` is the sum of (x - E)^2, ``weight`` of W, ``spread`` of W - 4 W W over ``n`` first answers, by the curve
+    the question had if all had one slope. ``surplus`` and ``variance`` are by its own
+    (practice/measurement/health/rules.py).
+    """
+
+    version = models.OneToOneField(
+        QuestionVersion, models.CASCADE, primary_key=True, related_name="health", db_index=False
+    )
+    calibration = models.ForeignKey(
+        Calibration, models.CASCADE, null=True, help_text="Whose curve it is; none before there is one."
+    )
+    n = models.PositiveIntegerField(default=0)
+    squares = models.FloatField(default=0)
+    weight = models.FloatField(default=0)
+    spread = models.FloatField(default=0)
+    quarters = models.JSONField(
+        default=list, help_text="[[year, quarter, shown, n, right, surplus, variance]], oldest first, UTC"
+    )
+    met_by = models.PositiveIntegerField(default=0, help_text="Learners to whom it was shown.")
+    learners = models.PositiveIntegerField(default=0, help_text="Learners to whom any question of the exam was.")
+    information = models.FloatField(null=True, help_text="At the pass mark, in 1 / logit squared.")
+    information_error = models.FloatField(null=True)
+
+    class Meta:
+        verbose_name_plural = "item health"
+
+    def __str__(self) -> str:
+        return f"health of {self.version_id}: {self.n} answers"

@@ -1,8 +1,14 @@
-"""How able a learner is by the rest of what they answered: the ability that item statistics correlate with; pure."""
+"""What all other answers of a learner say of one answer: how able the learner is, how likely it is right; pure.
+
+The answer itself is left out: the posterior of the learner's ability theta ~ N(0, 1) is that given the items and every
+answer of theirs but this one, in which the answer's own likelihood is divided out again (Bock & Mislevy 1982, Applied
+Psychological Measurement 6, 431-444, for the posterior mean). Without another answer it is N(0, 1).
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -13,19 +19,37 @@ from practice.measurement.calibration.rules.triplets import Answers, Floats
 def rest_ranks(answers: Answers, items: Items, nodes: int = 61) -> Floats:
     """For each answer the learner's rank by all their other answers, 0 .. 1, in the order of ``answers``.
 
-    The rank is the share of all learners who are less able: the mean of Phi(theta) over the posterior of the learner's
-    ability theta ~ N(0, 1), given the items and every answer of theirs but this one. It is that posterior in which the
-    answer's own likelihood is divided out again (Bock & Mislevy 1982, Applied Psychological Measurement 6, 431-444, for
-    the posterior mean). Without another answer the rank is 1/2.
+    The rank is the share of all learners who are less able: the mean of Phi(theta) over the posterior.
     """
-    grid = normal_grid(nodes)
-    below = np.array([0.5 * (1 + math.erf(theta / math.sqrt(2))) for theta in grid.theta])
+    below = np.array([[0.5 * (1 + math.erf(theta / math.sqrt(2)))] for theta in normal_grid(nodes).theta])
+    return _rest_means(answers, items, nodes, lambda _: below)
+
+
+def rest_chances(answers: Answers, items: Items, nodes: int = 61) -> Floats:
+    """For each answer the chance that it is right by all the learner's other answers, in the order of ``answers``.
+
+    The chance is the mean of the item's curve over the posterior: what the model says of the answer before it is given.
+    """
+
+    def curves_twice(likelihood: Floats) -> Floats:
+        right = likelihood[answers.items :]
+        return np.vstack([right, right]).T
+
+    return _rest_means(answers, items, nodes, curves_twice)
+
+
+def _rest_means(answers: Answers, items: Items, nodes: int, value: Callable[[Floats], Floats]) -> Floats:
+    """For each answer a posterior mean.
+
+    ``value`` makes of the likelihood of either verdict (``posteriors``) what the mean is of, shape (nodes, 2 items) or
+    (nodes, 1).
+    """
     order = np.argsort(answers.learner, kind="stable")  # the order of the blocks' cells
-    ranks, done = np.empty(len(answers)), 0
+    means, done = np.empty(len(answers)), 0
     parts = blocks(answers)
-    for part, (posterior, likelihood) in zip(parts, posteriors(parts, items, grid), strict=True):
+    for part, (posterior, likelihood) in zip(parts, posteriors(parts, items, normal_grid(nodes)), strict=True):
         without = (1 / likelihood).T
-        rank = ((posterior * below) @ without).ravel()[part.cells] / (posterior @ without).ravel()[part.cells]
-        ranks[order[done : done + len(part.cells)]] = rank
+        mean = (posterior @ (value(likelihood) * without)).ravel()[part.cells]
+        means[order[done : done + len(part.cells)]] = mean / (posterior @ without).ravel()[part.cells]
         done += len(part.cells)
-    return ranks
+    return means

@@ -12,7 +12,9 @@ from courseiva.common.masks import slots_of
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.public import public_address
-from questions.versions.statistics.models import SECONDS_BINS, VersionStatistics
+from questions.versions.statistics.health.reads import OptionCurves, curves_of, health_of
+from questions.versions.statistics.health.rules import HealthFigures
+from questions.versions.statistics.models import SECONDS_BINS, ItemHealth, VersionStatistics
 from questions.versions.statistics.rules import (
     LEAST_ANSWERS,
     ItemCounts,
@@ -45,12 +47,17 @@ class OptionLine:
 
 @dataclass(frozen=True)
 class MeasuredVersions:
-    """A version with those that only reworded it, newest first: they share their counts. None: nothing counted."""
+    """A version with those that only reworded it, newest first: they share their counts. None: nothing counted.
+
+    ``health`` is None until the night has measured it.
+    """
 
     versions: Sequence[QuestionVersion]
     is_live: bool
     figures: ItemFigures | None
     options: Sequence[OptionLine]
+    health: HealthFigures | None = None
+    curves: OptionCurves | None = None
 
     @property
     def newest(self) -> QuestionVersion:
@@ -153,7 +160,7 @@ def figures_of(row: VersionStatistics) -> ItemFigures:
 
 
 def question_statistics(question_id: int) -> QuestionStatistics | None:
-    """The page of one question; in four statements, however many versions it has, and one more for a family."""
+    """The page of one question; in five statements, however many versions it has, and one more for a family."""
     question = Question.objects.select_related("exam", "live_version").filter(pk=question_id).first()
     if question is None:
         return None
@@ -161,10 +168,11 @@ def question_statistics(question_id: int) -> QuestionStatistics | None:
     for version in question.versions.order_by("-number"):
         groups.setdefault(version.measured_as_id or version.pk, []).append(version)
     rows = {row.pk: row for row in measured_versions().filter(version__in=groups)}
+    health = {row.pk: row for row in ItemHealth.objects.filter(version__in=groups)}
     live = question.live_version
     return QuestionStatistics(
         question=question,
-        measured=[_measured(versions, question, rows.get(root)) for root, versions in groups.items()],
+        measured=[_measured(versions, question, rows.get(root), health.get(root)) for root, versions in groups.items()],
         public_url=public_address(live, question) if live else "",
         variants=_variants(question),
     )
@@ -193,7 +201,10 @@ def radar() -> Radar:
 
 
 def _measured(
-    versions: Sequence[QuestionVersion], question: Question, row: VersionStatistics | None
+    versions: Sequence[QuestionVersion],
+    question: Question,
+    row: VersionStatistics | None,
+    health: ItemHealth | None,
 ) -> MeasuredVersions:
     figures = figures_of(row) if row and row.n else None
     return MeasuredVersions(
@@ -201,6 +212,8 @@ def _measured(
         is_live=any(version.pk == question.live_version_id for version in versions),
         figures=figures,
         options=_lines(versions[0], figures) if figures else [],
+        health=health_of(health, figures) if health and figures else None,
+        curves=curves_of(row) if row and figures else None,
     )
 
 

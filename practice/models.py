@@ -21,7 +21,7 @@ from practice.regrade.reopening.models import Reopening
 from practice.reviews.models import CardTurn, ReviewCard
 from practice.sessions.ending.outages.models import Heartbeat, Outage, TimeCredit
 from practice.sessions.models import GRACE, Confidence, Ended, LateAnswer, MissClass, Mode, PracticeSession, SessionItem
-from practice.sessions.scoring.models import Regrade, RegradeNotice, RegradeRule
+from practice.sessions.scoring.models import Regrade, RegradeNotice, RegradeProposal, RegradeRule
 
 __all__ = [
     "GRACE",
@@ -50,6 +50,7 @@ __all__ = [
     "ReadinessSnapshot",
     "Regrade",
     "RegradeNotice",
+    "RegradeProposal",
     "RegradeRule",
     "Reopening",
     "ReviewCard",

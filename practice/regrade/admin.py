@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -14,21 +15,23 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 
-from practice.regrade.apply import Correction, Impact, impact_of, regrade
+from practice.regrade.apply import Correction, Impact, impact_of
 from practice.regrade.forms import RegradeForm
+from practice.regrade.propose import confirm, correction_of, drop, propose
 from practice.regrade.reads import RegradePage, regrade_page, with_reach
 from practice.sessions.errors import NotPossible
 from practice.sessions.scoring.models import Regrade, RegradeRule
 from questions.versions.models.versions import QuestionVersion
 
 FOLDER = "admin/practice/regrade"
+IN_FORCE = "Regrade in force. See below how far the sessions are."
 
 
 @admin.register(Regrade)
 class RegradeAdmin(admin.ModelAdmin):
     """A list to read; a regrade is made on the page of its version, and never changed: a newer one replaces it."""
 
-    list_display = ["version", "rule", "reason", "made_by", "made_at", "sessions_changed", "done_at"]
+    list_display = ["version", "rule", "reason", "proposed_by", "made_by", "made_at", "sessions_changed", "done_at"]
     list_filter = ["rule", "version__question__exam"]
     list_per_page = 50
     search_fields = ["version__title", "reason"]
@@ -57,25 +60,35 @@ class RegradeAdmin(admin.ModelAdmin):
         """What was in force stays on record."""
         return False
 
+    @admin.display(description="proposed by", empty_value="")
+    def proposed_by(self, row: Regrade) -> object:
+        """Who asked for it; nobody knows of the oldest."""
+        proposal = getattr(row, "proposal", None)
+        return proposal and proposal.made_by
+
     @admin.display(description="sessions changed")
     def sessions_changed(self, row: Regrade) -> int:
         """So far."""
         return row.changed  # type: ignore[attr-defined]
 
     def version_page(self, request: HttpRequest, version_id: int) -> HttpResponse:
-        """Look at what a correction would change, then put it in force."""
+        """Look at what a correction would change, then propose it; another reviewer puts it in force."""
         if not request.user.has_perm("practice.add_regrade"):
             raise PermissionDenied
-        page = _page_or_404(version_id)
+        page = _page_or_404(version_id, request)
         form = RegradeForm(page.version, request.POST or None)
         impact = None
+        if "decide" in request.POST:
+            return self._decided(request, page.version)
         if request.method == "POST" and form.is_valid():
             try:
                 if "confirm" in request.POST:
-                    return self._made(request, page.version, form.correction())
+                    return self._asked(request, page.version, form.correction())
                 impact = impact_of(page.version, form.correction())
             except NotPossible as refusal:
                 form.add_error(None, ValidationError(str(refusal), refusal.code))
+        elif page.proposed and request.method == "GET":
+            impact = impact_of(page.version, correction_of(page.proposed.proposal))
         return self._page(request, "new", page, form=form, impact=impact)
 
     def impact_page(self, request: HttpRequest, version_id: int) -> HttpResponse:
@@ -90,9 +103,30 @@ class RegradeAdmin(admin.ModelAdmin):
             impact = None
         return TemplateResponse(request, f"{FOLDER}/_impact.html", {"impact": impact})
 
-    def _made(self, request: HttpRequest, version: QuestionVersion, correction: Correction) -> HttpResponse:
-        regrade(version, correction, cast(AbstractBaseUser, request.user), timezone.now())
-        messages.success(request, "Regrade in force. Affected sessions are being updated.")
+    def _asked(self, request: HttpRequest, version: QuestionVersion, correction: Correction) -> HttpResponse:
+        """Propose; whoever may do all of it alone has it in force at once."""
+        by, now = cast(AbstractBaseUser, request.user), timezone.now()
+        proposal = propose(version, correction, by, now)
+        if settings.PUBLISH_OWN_QUESTIONS:
+            confirm(proposal.pk, by, now)
+            messages.success(request, IN_FORCE)
+        else:
+            messages.success(request, "Regrade proposed. Another reviewer puts it in force.")
+        return redirect("admin:practice_regrade_new", version.pk)
+
+    def _decided(self, request: HttpRequest, version: QuestionVersion) -> HttpResponse:
+        """Put the open proposal in force, or drop it."""
+        named = request.POST.get("proposal", "")
+        proposal_id = int(named) if named.isdecimal() and len(named) < 10 else 0
+        try:
+            if request.POST["decide"] == "confirm":
+                confirm(proposal_id, cast(AbstractBaseUser, request.user), timezone.now())
+                messages.success(request, IN_FORCE)
+            else:
+                drop(proposal_id, timezone.now())
+                messages.success(request, "Proposal withdrawn. Nothing was changed.")
+        except NotPossible as refusal:
+            messages.error(request, str(refusal), extra_tags=refusal.code)
         return redirect("admin:practice_regrade_new", version.pk)
 
     def _page(self, request: HttpRequest, name: str, page: RegradePage, **context: Any) -> HttpResponse:
@@ -104,8 +138,8 @@ class RegradeAdmin(admin.ModelAdmin):
         return TemplateResponse(request, f"{FOLDER}/{name}.html", {**everywhere, **context})
 
 
-def _page_or_404(version_id: int) -> RegradePage:
+def _page_or_404(version_id: int, request: HttpRequest) -> RegradePage:
     try:
-        return regrade_page(version_id)
+        return regrade_page(version_id, request.user.pk or 0, timezone.now())
     except QuestionVersion.DoesNotExist:
         raise Http404 from None

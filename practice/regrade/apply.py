@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
-from django.db.models import QuerySet
 
 from courseiva.common.later import after_commit
 from courseiva.common.masks import mask_of
 from practice.learners.models import Learner
 from practice.measurement.statistics.count import count_session
 from practice.readiness.derive.analyse import refresh
+from practice.regrade.reads import holding
 from practice.sessions.ending.finish import score_of
 from practice.sessions.errors import NotPossible
 from practice.sessions.models import Mode, PracticeSession, SessionItem
@@ -49,7 +49,7 @@ class Impact:
 
 def regrade(version: QuestionVersion, correction: Correction, by: AbstractBaseUser | None, now: dt.datetime) -> Regrade:
     """Put a correction in force and send its task. Raises NotPossible where it does not fit the version."""
-    masks = _checked(version, correction)
+    masks = checked(version, correction)
     with transaction.atomic():
         made = Regrade.objects.create(
             version=version, rule=correction.rule, masks=masks, reason=correction.reason.strip(),
@@ -68,7 +68,7 @@ def run(regrade_id: int, now: dt.datetime) -> int:
     looked_at = 0
     while True:
         made = Regrade.objects.get(pk=regrade_id)
-        waiting = list(_holding(made.version_id).filter(pk__gt=made.reached).values_list("pk", flat=True)[:AT_ONCE])
+        waiting = list(holding(made.version_id).filter(pk__gt=made.reached).values_list("pk", flat=True)[:AT_ONCE])
         if not waiting:
             Regrade.objects.filter(pk=regrade_id, done_at=None).update(done_at=now)
             return looked_at
@@ -85,9 +85,9 @@ def run_waiting(now: dt.datetime) -> int:
 
 def impact_of(version: QuestionVersion, correction: Correction) -> Impact:
     """What a correction would change in finished sessions, before it is made. Raises NotPossible like ``regrade``."""
-    key = Key(tuple(_checked(version, correction)))
+    key = Key(tuple(checked(version, correction)), correction.rule == RegradeRule.FULL_MARKS)
     sessions = scores = pass_lines = 0
-    held = SessionItem.objects.filter(session__in=_holding(version.pk), version=version, session__score__isnull=False)
+    held = SessionItem.objects.filter(session__in=holding(version.pk), version=version, session__score__isnull=False)
     for item in held.select_related("session__blueprint").iterator():
         session = item.session
         after = key.mark(item.selected)
@@ -100,7 +100,8 @@ def impact_of(version: QuestionVersion, correction: Correction) -> Impact:
     return Impact(sessions, scores, pass_lines)
 
 
-def _checked(version: QuestionVersion, correction: Correction) -> list[int]:
+def checked(version: QuestionVersion, correction: Correction) -> list[int]:
+    """The accepted answers as masks. Raises NotPossible where the correction does not fit the version."""
     known = {option["slot"] for option in version.options}
     least = {RegradeRule.OTHER_KEY: 1, RegradeRule.EITHER: 2, RegradeRule.LEFT_OUT: 0}.get(
         RegradeRule(correction.rule), 0
@@ -117,13 +118,6 @@ def _checked(version: QuestionVersion, correction: Correction) -> list[int]:
     return sorted({mask_of(slots) for slots in correction.accepted})
 
 
-def _holding(version_id: int) -> QuerySet[PracticeSession]:
-    """The sessions in which this version was marked or unanswered, oldest id first."""
-    items = SessionItem.objects.filter(version_id=version_id)
-    marked = PracticeSession.objects.filter(discarded_at=None, items__in=items)
-    return marked.order_by("pk").distinct()
-
-
 def _bring_up(made: Regrade, session_id: int, now: dt.datetime) -> None:
     with transaction.atomic():
         # The learner first, then the session: the order of everybody who writes a learner's rows.
@@ -131,7 +125,9 @@ def _bring_up(made: Regrade, session_id: int, now: dt.datetime) -> None:
         rows = PracticeSession.objects.select_for_update(of=("self",)).select_related("exam")
         session = rows.get(pk=session_id)
         items = list(session.items.filter(version_id=made.version_id))
-        changed = [(item, item.is_correct) for item in items if _mark_again(session, item)]
+        changed = [
+            (item, item.is_correct) for item in items if _marked(session, item) != (item.is_correct, item.granted)
+        ]
         if changed:
             _store(made, session, changed, now)
             if session.finished_at and session.analysed_at:
@@ -139,17 +135,14 @@ def _bring_up(made: Regrade, session_id: int, now: dt.datetime) -> None:
         Regrade.objects.filter(pk=made.pk, reached__lt=session_id).update(reached=session_id)
 
 
-def _mark_again(session: PracticeSession, item: SessionItem) -> bool:
-    """Whether the key in force marks this item otherwise than it stands."""
-    return _marked(session, item) != item.is_correct
-
-
-def _marked(session: PracticeSession, item: SessionItem) -> bool | None:
+def _marked(session: PracticeSession, item: SessionItem) -> tuple[bool | None, bool]:
+    """How the key in force marks this item, and whether it would have marked anything so."""
     was_marked = item.checked_at is not None or session.finished_at is not None
     counts = item.selected or session.mode == Mode.MOCK
     if not (was_marked and counts):
-        return item.is_correct
-    return keys_in_force([item.version_id])[item.version_id].mark(item.selected)
+        return item.is_correct, item.granted
+    key = keys_in_force([item.version_id])[item.version_id]
+    return key.mark(item.selected), key.everyone
 
 
 def _store(
@@ -160,8 +153,8 @@ def _store(
     if session.analysed_at:
         count_session(session, sign=-1)
     for item, _ in changed:
-        item.is_correct = _marked(session, item)
-    update_items(session, [item for item, _ in changed], ["is_correct"])
+        item.is_correct, item.granted = _marked(session, item)
+    update_items(session, [item for item, _ in changed], ["is_correct", "granted"])
     if session.finished_at:
         session.score, session.total = score_of(session, list(session.items.all()))
         session.save(update_fields=["score", "total"])
@@ -175,6 +168,8 @@ def _store(
                 old_score=old_score, old_total=old_total, new_score=session.score, new_total=session.total, made_at=now,
             )
             for item, was in changed
+            # Right as before, for another reason: nothing changed for its learner.
+            if was != item.is_correct
         ],
         # A run that was cut off and repeated tells a learner once.
         ignore_conflicts=True,

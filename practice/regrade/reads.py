@@ -1,13 +1,18 @@
-"""What staff see of regrades: a version with the key in force, and how far each regrade has come."""
+"""What staff see of regrades: a version with the key in force, what is proposed, how far each regrade has come."""
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db.models import Count, QuerySet
 
 from courseiva.common.masks import slots_of
-from practice.sessions.scoring.models import Regrade
+from practice.regrade.rules import Progress, progress
+from practice.sessions.models import PracticeSession, SessionItem
+from practice.sessions.scoring.models import Regrade, RegradeProposal
 from practice.sessions.scoring.reads import keys_in_force
 from questions.versions.models.versions import QuestionVersion
 
@@ -22,16 +27,38 @@ class KeyedOption:
 
 
 @dataclass(frozen=True)
+class Reach:
+    """A regrade, how far it has come, and how many sessions it has yet to look at."""
+
+    regrade: Regrade
+    progress: Progress
+    left: int
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """What waits for a second person; ``answers``: the options of each accepted answer. ``own``: whoever looks may not
+    put it in force."""
+
+    proposal: RegradeProposal
+    answers: Sequence[Sequence[str]]
+    own: bool
+
+
+@dataclass(frozen=True)
 class RegradePage:
-    """A version, its options with the key in force, and the regrades it had."""
+    """A version, its options with the key in force, and the regrades it had. ``alone``: one person may do all of it."""
 
     version: QuestionVersion
     options: list[KeyedOption]
     is_left_out: bool
-    regrades: list[Regrade]
+    is_granted: bool
+    proposed: Proposed | None
+    regrades: list[Reach]
+    alone: bool
 
 
-def regrade_page(version_id: int) -> RegradePage:
+def regrade_page(version_id: int, reader_id: int, now: dt.datetime) -> RegradePage:
     """Raises QuestionVersion.DoesNotExist."""
     version = QuestionVersion.objects.select_related("question__exam").get(pk=version_id)
     key = keys_in_force([version.pk])[version.pk]
@@ -39,10 +66,41 @@ def regrade_page(version_id: int) -> RegradePage:
     options = [
         KeyedOption(o["slot"], version.options_html[str(o["slot"])], o["slot"] in right) for o in version.options
     ]
-    return RegradePage(version, options, not key.masks, list(with_reach(version.regrades.all())))
+    return RegradePage(
+        version=version,
+        options=options,
+        is_left_out=not key.masks,
+        is_granted=key.everyone,
+        proposed=_proposed(version, reader_id),
+        regrades=[_reach(row, now) for row in with_reach(version.regrades.all())],
+        alone=settings.PUBLISH_OWN_QUESTIONS,
+    )
+
+
+def holding(version_id: int) -> QuerySet[PracticeSession]:
+    """The sessions in which this version was marked or unanswered, oldest id first."""
+    items = SessionItem.objects.filter(version_id=version_id)
+    marked = PracticeSession.objects.filter(discarded_at=None, items__in=items)
+    return marked.order_by("pk").distinct()
 
 
 def with_reach(regrades: QuerySet[Regrade]) -> QuerySet[Regrade]:
     """Regrades with ``changed``, the number of sessions each has changed so far."""
-    named = regrades.select_related("version__question__exam", "made_by")
+    named = regrades.select_related("version__question__exam", "made_by", "proposal__made_by")
     return named.annotate(changed=Count("notices__session", distinct=True))
+
+
+def _reach(made: Regrade, now: dt.datetime) -> Reach:
+    found = progress(made.made_at, made.reached, made.done_at, now)
+    left = 0 if found == Progress.DONE else holding(made.version_id).filter(pk__gt=made.reached).count()
+    return Reach(made, found, left)
+
+
+def _proposed(version: QuestionVersion, reader_id: int) -> Proposed | None:
+    rows = version.regrade_proposals.select_related("made_by")
+    proposal = rows.filter(regrade=None, dropped_at=None).first()
+    if proposal is None:
+        return None
+    words = {option["slot"]: option["text"] for option in version.options}
+    answers = [[words[slot] for slot in slots_of(mask)] for mask in proposal.masks]
+    return Proposed(proposal, answers, proposal.made_by_id == reader_id and not settings.PUBLISH_OWN_QUESTIONS)

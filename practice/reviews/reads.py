@@ -121,7 +121,12 @@ def _cards(
     learner_id: int, exam_id: int, pace: float | None, **asked: list[int]
 ) -> Iterator[tuple[int, int, CardState]]:
     """Of each unit that has a card: the unit, the question that was answered first, the card. In one statement."""
-    answers = marked_answers(learner_id).filter(session__exam=exam_id).annotate(unit=unit_at("version__question"))
+    # What is right for everybody, whatever was chosen, says nothing of what is remembered.
+    answers = (
+        marked_answers(learner_id)
+        .filter(session__exam=exam_id, granted=False)
+        .annotate(unit=unit_at("version__question"))
+    )
     turns = CardTurn.objects.filter(learner=learner_id, exam=exam_id).annotate(unit=unit_at("question"))
     columns = ("unit", "version__question_id", "answered_at", "session_id", "position")
     given = answers.filter(**asked).order_by().values_list(*columns, "is_correct", "confidence", "seconds")

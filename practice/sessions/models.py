@@ -162,6 +162,11 @@ class SessionItem(models.Model):
     )
     first_exposure = models.BooleanField(null=True, blank=True)
     is_correct = models.BooleanField(null=True, blank=True)
+    granted = models.BooleanField(
+        default=False,
+        db_default=False,  # as ``withheld``
+        help_text="Right for everybody, whatever was chosen: it counts in the score and says nothing of anybody.",
+    )
     miss_class = models.CharField(max_length=9, blank=True, choices=MissClass)
     withheld = models.BooleanField(
         default=False,

@@ -3,12 +3,16 @@
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import Group
+from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from courseiva.accounts.models import User
 from courseiva.accounts.staff.groups import GROUPS, grant
-from practice.models import Regrade, RegradeRule
+from practice.models import PracticeSession, Regrade, RegradeProposal, RegradeRule
+from practice.regrade.apply import run
+from practice.regrade.rules import PATIENCE
 from practice.sessions.ending.finish import finish
 from practice.sessions.player import save as saving
 from questions.models import Question
@@ -51,16 +55,96 @@ def post(client, version, **fields):
 OTHER = {"rule": RegradeRule.OTHER_KEY, "answer_1": ["2"], "reason": "The page was read again."}
 
 
-def test_look_then_put_in_force(version):
+def second_reviewer():
+    user = User.objects.create_user(email="second@example.com", password="x", is_staff=True)
+    user.groups.add(Group.objects.get(name="Reviewers"))
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def decide(client, version, what):
+    return post(client, version, decide=what, proposal=RegradeProposal.objects.latest("pk").pk)
+
+
+def test_look_propose_and_a_second_person_puts_it_in_force(version):
     reviewer = client_of("Reviewers")
     text = post(reviewer, version, look="1", **OTHER).text
     assert figures(parsed(text).select_one("[data-state=impact]").text)[:2] == [3, 3]
+    assert not RegradeProposal.objects.exists()
+    assert post(reviewer, version, confirm="1", **OTHER).status_code == 302
     assert not Regrade.objects.exists()
-    response = post(reviewer, version, confirm="1", **OTHER)
+    address = reverse("admin:practice_regrade_new", args=[version.pk])
+    other = second_reviewer()
+    mine, theirs = parsed(reviewer.get(address)), parsed(other.get(address))
+    assert [button["value"] for button in mine.select("[data-proposal] button")] == ["drop"]
+    assert [button["value"] for button in theirs.select("[data-proposal] button")] == ["confirm", "drop"]
+    assert figures(theirs.select_one("[data-state=impact]").text)[:2] == [3, 3]
+    assert not theirs.select("form.regrade")
+    assert codes_told(decide(reviewer, version, "confirm")) == ["own-proposal"]
+    assert not Regrade.objects.exists()
+    response = decide(other, version, "confirm")
     assert response.status_code == 302
     made = Regrade.objects.get()
-    assert (made.masks, made.made_by.email) == ([0b100], "reviewers@example.com")
+    assert (made.masks, made.made_by.email) == ([0b100], "second@example.com")
+    assert made.proposal.made_by.email == "reviewers@example.com"
+    assert "The page was read again." in reviewer.get(address).text
+
+
+def codes_told(response):
+    """The code of the newest error that the next page tells."""
+    told = [message.extra_tags for message in get_messages(response.wsgi_request) if message.level_tag == "error"]
+    return told[-1:]
+
+
+def test_a_team_of_one_puts_it_in_force_alone(version, settings):
+    settings.PUBLISH_OWN_QUESTIONS = True
+    reviewer = client_of("Reviewers")
+    response = post(reviewer, version, confirm="1", **OTHER)
+    made = Regrade.objects.get()
+    assert (made.masks, made.made_by, made.proposal.made_by) == ([0b100], made.proposal.made_by, made.made_by)
     assert "The page was read again." in reviewer.get(response["location"]).text
+
+
+def test_a_proposal_is_decided_once_and_another_waits_for_it(version):
+    reviewer, second = client_of("Reviewers"), second_reviewer()
+    post(reviewer, version, confirm="1", **OTHER)
+    response = post(second, version, confirm="1", rule=RegradeRule.LEFT_OUT, reason="No answer is right.")
+    assert codes(response.context["form"]) == {"__all__": ["proposal-waits"]}
+    assert decide(second, version, "drop").status_code == 302
+    assert not Regrade.objects.exists()
+    assert codes_told(decide(second, version, "confirm")) == ["proposal-gone"]
+    assert codes_told(post(second, version, decide="confirm", proposal="x")) == ["proposal-gone"]
+    post(second, version, confirm="1", rule=RegradeRule.FULL_MARKS, reason="The question can’t be answered.")
+    decide(reviewer, version, "confirm")
+    assert codes_told(decide(reviewer, version, "confirm")) == ["proposal-gone"]
+    assert Regrade.objects.get().rule == RegradeRule.FULL_MARKS
+    assert "full-marks" in states(reviewer.get(reverse("admin:practice_regrade_new", args=[version.pk])))
+
+
+def test_the_page_says_how_far_it_is_and_that_no_worker_runs(version):
+    reviewer = client_of("Reviewers")
+    address = reverse("admin:practice_regrade_new", args=[version.pk])
+
+    def told(**facts):
+        Regrade.objects.update(**facts)
+        return parsed(reviewer.get(address)).select_one("td[data-state]")
+
+    now = timezone.now()
+    Regrade.objects.create(version=version, rule=RegradeRule.LEFT_OUT, reason="x", made_at=now)
+    assert (told()["data-state"], figures(told().text)) == ("waiting", [3])
+    assert (told(made_at=now - PATIENCE)["data-state"], figures(told().text)) == ("stalled", [3])
+    first = PracticeSession.objects.order_by("pk")[0].pk
+    assert (told(reached=first)["data-state"], figures(told().text)) == ("running", [2])
+    assert told(done_at=now)["data-state"] == "done"
+
+
+def test_without_a_queue_it_is_done_when_the_page_comes_back(version, settings, django_capture_on_commit_callbacks):
+    settings.PUBLISH_OWN_QUESTIONS = True
+    reviewer = client_of("Reviewers")
+    with django_capture_on_commit_callbacks(execute=True):
+        response = post(reviewer, version, confirm="1", **OTHER)
+    assert parsed(reviewer.get(response["location"])).select_one("td[data-state]")["data-state"] == "done"
 
 
 def test_what_does_not_fit_is_told_and_nothing_is_lost(version):
@@ -76,7 +160,10 @@ def test_what_does_not_fit_is_told_and_nothing_is_lost(version):
 
 @pytest.mark.parametrize("group", ["Editors", "Moderators"])
 def test_only_reviewers_put_a_correction_in_force(version, group):
-    assert post(client_of(group), version, confirm="1", **OTHER).status_code == 403
+    client = client_of(group)
+    assert post(client, version, confirm="1", **OTHER).status_code == 403
+    assert post(client, version, decide="confirm", proposal="1").status_code == 403
+    assert not RegradeProposal.objects.exists()
     assert not Regrade.objects.exists()
 
 
@@ -92,8 +179,7 @@ def test_an_editor_sees_the_impact_in_one_line(version):
 def test_the_list_says_how_far_it_came(version):
     reviewer = client_of("Reviewers")
     post(reviewer, version, confirm="1", **OTHER)
-    from practice.regrade.apply import run
-
+    decide(second_reviewer(), version, "confirm")
     run(Regrade.objects.get().pk, seconds(200))
     text = reviewer.get(reverse("admin:practice_regrade_changelist")).text
     assert '<td class="field-sessions_changed">3</td>' in text

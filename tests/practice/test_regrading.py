@@ -5,16 +5,20 @@ import datetime as dt
 import pytest
 from django.urls import reverse
 
+from practice.learners.reads.identity import Owner
+from practice.measurement.ability.reads import past_of
 from practice.models import Regrade, RegradeNotice, RegradeRule, ReviewCard
 from practice.readiness.derive.analyse import analyse
+from practice.readiness.derive.rebuild import rebuild_analytics
 from practice.regrade import apply as regrading
-from practice.regrade.apply import Correction, impact_of, regrade, run, run_waiting
+from practice.regrade.apply import Correction, Impact, impact_of, regrade, run, run_waiting
 from practice.sessions.ending.finish import finish
 from practice.sessions.errors import NotPossible
 from practice.sessions.player import save as saving
 from practice.sessions.player.check import answer_on_page
 from questions.models import Question, QuestionVersion, VersionStatistics
 from tests.support.bank import add_questions, make_exam
+from tests.support.derived import derived
 from tests.support.hooks import figures, parsed, states
 from tests.support.sessions import batch, begin_mock, guest, right_places, seconds, state
 
@@ -89,6 +93,52 @@ def test_left_out_of_the_score(exam, version):
     assert (session.score, session.total) == (8, 9)
     assert item_of(session, version).is_correct is None
     assert not VersionStatistics.objects.filter(version=version, n__gt=0).exists()
+
+
+def test_full_marks_count_in_the_score_and_are_no_evidence(exam, version):
+    wrong, right = sit(guest()[0], exam, 2), sit(guest()[0], exam, 1)
+    marks = Correction(RegradeRule.FULL_MARKS, (), REASON)
+    assert impact_of(version, marks) == Impact(2, 1, 0)
+    made = regrade(version, marks, None, seconds(100))
+    run(made.pk, seconds(101))
+    for session, tells in ((wrong, True), (right, False)):
+        session.refresh_from_db()
+        assert (session.score, session.total) == (9, 10)
+        assert (item_of(session, version).is_correct, item_of(session, version).granted) == (True, True)
+        assert RegradeNotice.objects.filter(session=session).exists() == tells
+        assert version.pk not in {answer.version for answer in past_of(session.learner_id, exam.pk).answers}
+    assert not VersionStatistics.objects.filter(version=version, n__gt=0).exists()
+    assert not ReviewCard.objects.filter(question=version.question).exists()
+    with pytest.raises(NotPossible) as refused:
+        regrade(version, Correction(RegradeRule.FULL_MARKS, ((1,),), REASON), None, seconds(102))
+    assert refused.value.code == "answers-miscounted"
+
+
+def test_full_marks_can_be_taken_back_and_hold_for_what_comes_after(exam, version):
+    before = sit(guest()[0], exam, 2)
+    counted = VersionStatistics.objects.filter(version=version).values().get()
+    regrade_done(version, Correction(RegradeRule.FULL_MARKS, (), REASON), 100)
+    after = sit(guest()[0], exam, 3)
+    assert (item_of(after, version).is_correct, item_of(after, version).granted, after.score) == (True, True, 9)
+    page = answer_on_page(guest()[0], version.question, [2], seconds(110))
+    assert (page.is_correct, page.granted) == (True, True)
+    blank = begin_mock(guest()[0], exam, 10)
+    blank = finish(blank.uuid, Owner(guest_key=blank.learner.guest_key), seconds(120))
+    assert (item_of(blank, version).is_correct, blank.score, blank.total) == (True, 1, 10)
+    analyse(blank.pk, seconds(121))
+    regrade_done(version, Correction(RegradeRule.OTHER_KEY, ((1,),), REASON), 200)
+    for session, score in ((before, 8), (after, 8), (blank, 0)):
+        session.refresh_from_db()
+        assert (session.score, item_of(session, version).granted) == (score, False)
+    two = VersionStatistics.objects.filter(version=version).values().get()
+    assert (two["n"], two["right"]) == (counted["n"] + 1, counted["right"])
+    kept = derived()
+    rebuild_analytics(seconds(300))
+    assert derived()["VersionStatistics"] == kept["VersionStatistics"]
+
+
+def regrade_done(version, correction, start):
+    run(regrade(version, correction, None, seconds(start)).pk, seconds(start + 1))
 
 
 def test_a_second_run_and_a_run_cut_off_change_nothing_twice(exam, version, monkeypatch):

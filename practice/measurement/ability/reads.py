@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import NamedTuple, TypeAlias
 
-from django.db.models import Q
+from django.db.models import Case, Q, When
 
 from practice.measurement.ability.rules.belief import GivenAnswer, ItemBelief, sibling_weight
 from practice.measurement.ability.rules.blanks import Blanks, Clock, Place, blanks
@@ -24,7 +24,7 @@ COLUMNS = (
     "session__finished_at", "session__discarded_at", "session", "position", "session__mode", "session__started_at",
     "session__paused_seconds", "session__given_seconds", "session__closed_seconds", "session__minutes",
     "session__time_factor", "session__ended", "version", "version__question", "version__domain",
-    "version__question__family", "answered_at", "checked_at", "displayed_at", "seconds", "is_correct",
+    "version__question__family", "answered_at", "checked_at", "displayed_at", "seconds", "evidence",
     "first_exposure", "hint_opened", "revealed",
 )  # fmt: skip
 Meeting: TypeAlias = tuple[dt.datetime, dt.datetime, int]
@@ -32,7 +32,10 @@ Meeting: TypeAlias = tuple[dt.datetime, dt.datetime, int]
 
 
 class Row(NamedTuple):
-    """A stored item with what is needed of its session, as ``COLUMNS`` name it."""
+    """A stored item with what is needed of its session, as ``COLUMNS`` name it.
+
+    ``right`` is None where the mark is no evidence: not marked, left out of the score, or right for everybody.
+    """
 
     finished: dt.datetime | None
     discarded: dt.datetime | None
@@ -132,6 +135,7 @@ def past_of(learner_id: int, exam_id: int) -> Past:
         session__learner_id=learner_id,
         session__exam_id=exam_id,
     )
+    items = items.annotate(evidence=Case(When(granted=False, then="is_correct")))
     rows = [Row(*row) for row in items.order_by("session", "position").values_list(*COLUMNS)]
     kept = [row for row in rows if row.discarded is None]
     mocks = list(_mocks(kept))

@@ -26,8 +26,8 @@ FIELDS = (
     "finished_at", "ended", "score", "total", "analysed_at", "deadline", "paused_at", "reopened_at", "closed_seconds",
 )  # fmt: skip
 ITEM_FIELDS = (
-    "is_correct", "first_exposure", "displayed_at", "withheld", "miss_class", "selected", "first_selected", "changes",
-    "answered_at",
+    "is_correct", "first_exposure", "displayed_at", "withheld", "granted", "miss_class", "selected", "first_selected",
+    "changes", "answered_at",
 )  # fmt: skip
 
 
@@ -75,7 +75,7 @@ def _unmark(session: PracticeSession, now: dt.datetime) -> None:
     late = {answer.position: answer.selected for answer in LateAnswer.objects.filter(session=session)}
     for item in items:
         item.is_correct = item.first_exposure = None
-        item.withheld, item.miss_class = False, ""
+        item.withheld, item.granted, item.miss_class = False, False, ""
         # Displayed at the moment of the end: only its result has shown it.
         if item.displayed_at == session.finished_at:
             item.displayed_at = None

@@ -107,11 +107,12 @@ def _mark(session: PracticeSession, items: list[SessionItem]) -> None:
     met = first_met(session, dict(asked.values_list("pk", "question_id")))
     for item in items:
         if item.is_correct is None and (item.selected or session.mode == Mode.MOCK):
-            item.is_correct = keys[item.version_id].mark(item.selected)
+            key = keys[item.version_id]
+            item.is_correct, item.granted = key.mark(item.selected), key.everyone
             stamp_exposure(item, met)
         if not item.withheld:
             item.displayed_at = item.displayed_at or session.finished_at
-    update_items(session, items, ["is_correct", "first_exposure", "displayed_at", "withheld"])
+    update_items(session, items, ["is_correct", "first_exposure", "displayed_at", "withheld", "granted"])
 
 
 def stamp_exposure(item: SessionItem, met: dict[int, dt.datetime]) -> None:

@@ -68,9 +68,10 @@ def mark_now(session: PracticeSession, item: SessionItem, now: dt.datetime) -> N
     item.checked_at = now
     item.revealed = not item.selected
     if item.selected:
-        item.is_correct = keys_in_force([item.version_id])[item.version_id].mark(item.selected)
+        key = keys_in_force([item.version_id])[item.version_id]
+        item.is_correct, item.granted = key.mark(item.selected), key.everyone
         stamp_exposure(item, first_met(session, {item.version_id: item.version.question_id}))
-    item.save(update_fields=["checked_at", "revealed", "is_correct", "first_exposure"])
+    item.save(update_fields=["checked_at", "revealed", "is_correct", "first_exposure", "granted"])
 
 
 def open_hint(session_uuid: uuid.UUID, owner: Owner, position: int) -> SessionItem:
@@ -119,6 +120,7 @@ def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: 
             answered_at=now,
             checked_at=now,
             is_correct=key.mark(mask),
+            granted=key.everyone,
             first_exposure=False,
         )
 

@@ -40,11 +40,11 @@ def answer_contrast(
         made = PracticeSession.objects.create(
             learner=learner, exam_id=session.exam_id, mode=Mode.CONTRAST, started_at=now, total=1
         )
-        mask = mask_of(slots)
+        mask, key = mask_of(slots), keys_in_force([variant.pk])[variant.pk]
         SessionItem.objects.create(
             session=made, position=1, version=variant, option_order=order, selected=mask, first_selected=mask,
             displayed_at=now, answered_at=now if slots else None, checked_at=now, revealed=not slots,
-            is_correct=keys_in_force([variant.pk])[variant.pk].mark(mask) if slots else None, first_exposure=False,
+            is_correct=key.mark(mask) if slots else None, granted=bool(slots) and key.everyone, first_exposure=False,
             variant_seen=True,
         )  # fmt: skip
         close(made, now)

@@ -13,6 +13,7 @@ class RegradeRule(models.TextChoices):
     OTHER_KEY = "other_key", "another key"
     EITHER = "either", "either answer is accepted"
     LEFT_OUT = "left_out", "left out of the score"
+    FULL_MARKS = "full", "full marks for everyone"
 
 
 class Regrade(models.Model):
@@ -21,7 +22,9 @@ class Regrade(models.Model):
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="regrades")
     rule = models.CharField(max_length=9, choices=RegradeRule)
     masks = models.JSONField(
-        "accepted answers", default=list, help_text="The correct selections; empty if the question is left out."
+        "accepted answers",
+        default=list,
+        help_text="The correct selections; empty if the question is left out, or right for everyone.",
     )
     reason = models.TextField(help_text="Shown to every learner affected.")
     made_by = models.ForeignKey(
@@ -36,6 +39,35 @@ class Regrade(models.Model):
 
     def __str__(self) -> str:
         return f"Regrade {self.pk}: {self.get_rule_display()}"
+
+
+class RegradeProposal(models.Model):
+    """A regrade that somebody wants and a second person has not put in force yet; one at a time for a version.
+
+    ``regrade``: what it became; ``dropped_at``: that it won't be.
+    """
+
+    version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="regrade_proposals")
+    rule = models.CharField(max_length=9, choices=RegradeRule)
+    masks = models.JSONField(default=list, help_text="As of a regrade.")
+    reason = models.TextField(help_text="Shown to every learner affected.")
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name="proposed by"
+    )
+    made_at = models.DateTimeField("proposed")
+    regrade = models.OneToOneField(Regrade, models.CASCADE, null=True, editable=False, related_name="proposal")
+    dropped_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["-made_at", "-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["version"], condition=models.Q(regrade=None, dropped_at=None), name="regrade_proposal_open_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"Proposal {self.pk}: {self.get_rule_display()}"
 
 
 class RegradeNotice(models.Model):

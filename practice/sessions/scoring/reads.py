@@ -5,19 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from practice.sessions.scoring.models import RegradeRule
 from practice.sessions.scoring.rules import is_right
 from questions.versions.models.versions import Solution
 
 
 @dataclass(frozen=True)
 class Key:
-    """The selections that are right, as masks; none where the question is left out of the score."""
+    """The selections that are right, as masks; none where the question is left out of the score.
+
+    ``everyone``: whatever was chosen, and nothing too, is marked right; ``masks`` then is the version's own key.
+    """
 
     masks: tuple[int, ...]
+    everyone: bool = False
     is_regraded: bool = False
 
     def mark(self, selected: int) -> bool | None:
         """Right, wrong, or None for a question that is left out of the score."""
+        if self.everyone:
+            return True
         return any(is_right(selected, mask) for mask in self.masks) if self.masks else None
 
 
@@ -27,5 +34,7 @@ def keys_in_force(versions: Iterable[int]) -> dict[int, Key]:
     rows = Solution.objects.filter(version_id__in=set(versions)).order_by(f"{regrade}made_at", f"{regrade}pk")
     found = {}
     for version, mask, rule, masks in rows.values_list("version_id", "key_mask", f"{regrade}rule", f"{regrade}masks"):
-        found[version] = Key((mask,)) if rule is None else Key(tuple(masks), is_regraded=True)
+        everyone = rule == RegradeRule.FULL_MARKS
+        is_own = rule is None or everyone
+        found[version] = Key((mask,) if is_own else tuple(masks), everyone, is_regraded=rule is not None)
     return found

@@ -12,7 +12,7 @@ from courseiva.common.masks import slots_of
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.public import public_address
-from questions.versions.statistics.health.reads import OptionCurves, curves_of, health_of
+from questions.versions.statistics.health.reads import LETTERS, OptionCurves, curves_of, health_of
 from questions.versions.statistics.health.rules import HealthFigures
 from questions.versions.statistics.models import SECONDS_BINS, ItemHealth, VersionStatistics
 from questions.versions.statistics.rules import (
@@ -39,10 +39,11 @@ def counts_of_live() -> QuerySet[VersionStatistics]:
 
 @dataclass(frozen=True)
 class OptionLine:
-    """An option in the words of the version, with its figures."""
+    """An option in the words of the version, with its figures; ``letter`` as its curve is named."""
 
     text: str
     figures: OptionFigures
+    letter: str
 
 
 @dataclass(frozen=True)
@@ -219,7 +220,8 @@ def _measured(
 
 def _lines(version: QuestionVersion, figures: ItemFigures) -> list[OptionLine]:
     words = {option["slot"]: option["text"] for option in version.options}
-    return [OptionLine(words[option.slot], option) for option in figures.options]
+    lettered = zip(LETTERS, figures.options, strict=False)
+    return [OptionLine(words[option.slot], option, letter) for letter, option in lettered]
 
 
 def _radar_line(row: VersionStatistics) -> RadarLine | None:

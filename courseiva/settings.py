@@ -11,7 +11,7 @@ from typing import Any
 from celery.schedules import crontab
 
 from courseiva.serving.dates.en import formats
-from courseiva.serving.rules import environment, owner
+from courseiva.serving.rules import environment, owner, pictures
 from courseiva.serving.told.errors import report_errors_to
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -47,6 +47,8 @@ GUEST_MOCKS_A_DAY = environment.read_number(os.environ, "GUEST_MOCKS_A_DAY", env
 ACCOUNT_MOCKS_A_DAY = environment.read_number(os.environ, "ACCOUNT_MOCKS_A_DAY", 12, 1, 10_000)
 HOLD_FIRST_POSTS = environment.read_number(os.environ, "HOLD_FIRST_POSTS", 0, 0, 100)
 SCREENING_WEIGHTS = os.environ.get("SCREENING_WEIGHTS", "").strip()
+PICTURE_BYTES, PICTURE_PIXELS, PICTURE_SIDE = pictures.read_picture_limits(os.environ)
+PICTURE_STORAGE = pictures.read_picture_storage(os.environ, BASE_DIR)
 EMAIL = environment.read_email(os.environ)
 MAIL_TRANSPORT = EMAIL["backend"]
 # Mail for a server waits in the database; what is printed has nothing to wait for.
@@ -136,7 +138,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": PICTURE_STORAGE,
     "staticfiles": {"BACKEND": "courseiva.serving.static_files.HashedStorage"},
 }
 WHITENOISE_AUTOREFRESH = False

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from courseiva.accounts import views as accounts
 from courseiva.accounts.passkeys import views as passkeys
 from courseiva.common.moved import moved
-from courseiva.pages.views import articles, discovery, display, home, search, styleguide
+from courseiva.pages.views import articles, discovery, display, home, pictures, search, styleguide
 from courseiva.serving.views import health, metrics
 
 admin.autodiscover()
@@ -28,6 +28,7 @@ urlpatterns = [
     path("metrics", metrics.metrics, name="metrics"),
     path("search/", search.search, name="search"),
     path("display/", display.display, name="display"),
+    path("pictures/<str:name>", pictures.picture, name="picture"),
     path("articles/", articles.articles, name="articles"),
     path("articles/<slug:slug>/", articles.article, name="article"),
     path("guides/", moved(articles.articles, "articles")),

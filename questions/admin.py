@@ -3,6 +3,7 @@ from questions.desk.admin.families import FamilyAdmin
 from questions.desk.admin.questions import QuestionAdmin
 from questions.formats.admin import ImportedItemAdmin
 from questions.reports.admin import ContentReportAdmin
+from questions.versions.pictures.admin import PictureAdmin
 from questions.versions.statistics.admin import VersionStatisticsAdmin
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "ExamAdmin",
     "FamilyAdmin",
     "ImportedItemAdmin",
+    "PictureAdmin",
     "QuestionAdmin",
     "VersionStatisticsAdmin",
 ]

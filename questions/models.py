@@ -27,6 +27,7 @@ from questions.versions.models.drafts import (
     QuestionSource,
 )
 from questions.versions.models.versions import Change, Hint, QuestionVersion, Solution
+from questions.versions.pictures.models import Picture, PictureUse
 from questions.versions.search.models import SearchEntry, SearchWord
 from questions.versions.statistics.models import (
     REST_BINS,
@@ -69,6 +70,8 @@ __all__ = [
     "Objective",
     "Option",
     "OptionStatistics",
+    "Picture",
+    "PictureUse",
     "Pool",
     "Question",
     "QuestionSource",

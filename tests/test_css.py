@@ -24,7 +24,7 @@ PIXELS_PER_REM = 16
 # Classes of highlighted code, of which the style guide shows some, and of pages that are shown as themselves.
 ELSEWHERE = {
     *["kn", "kd", "kc", "kr", "kt", "ow", "nt", "s", "s2", "sa", "sb", "sd", "se", "si", "sx", "codehilite"],
-    *["c", "ch", "cm", "cp", "qr", "reading", "demo-note", "planned-note"],
+    *["c", "ch", "cm", "cp", "picture", "qr", "reading", "demo-note", "planned-note"],
 }
 
 # Classes that name a thing and need no rule of their own.

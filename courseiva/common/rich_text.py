@@ -7,10 +7,13 @@ import threading
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
+from xml.etree.ElementTree import Element
 
 import bleach
 import markdown
 import nh3
+from markdown.inlinepatterns import InlineProcessor
+from markdown.util import AtomicString
 
 from courseiva.common.texts.formulas.dollars import (
     MARK_CLOSE,
@@ -49,6 +52,19 @@ NAMED_CODE = re.compile(r"<pre><code>:::([\w#.+-]+)\n")
 LIKE_FORMULA = re.compile(r"\\(?=\(.*?\\\)|\[.*?\\\])", re.DOTALL)
 """Text that other systems would take for a formula of theirs."""
 EXTENSIONS = ["fenced_code", "tables", "sane_lists"]
+PICTURE_NAME = r"[0-9a-f]{32}-[1-9]\d{0,4}x[1-9]\d{0,4}\.(?:png|jpg)"
+PICTURE = rf"!\[([^\]\[]*)\]\(picture:({PICTURE_NAME})\)"
+PICTURE_PLACE = re.compile(r'<span class="picture ([0-9a-f]{32}-(\d+)x(\d+)\.(?:png|jpg))">(.*?)</span>', re.S)
+BEFORE_LINKS = 165  # after code (190) and escapes (180), before links and images (160 and 150)
+
+
+class _Picture(InlineProcessor):
+    """``![what it shows](picture:NAME)`` becomes its words, marked so that ``show_pictures`` finds the place."""
+
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:  # type: ignore[override]  # noqa: N802
+        place = Element("span", {"class": f"picture {m.group(2)}"})
+        place.text = AtomicString(" ".join(m.group(1).split()))
+        return place, m.start(), m.end()
 
 
 class _Tools(threading.local):
@@ -68,6 +84,7 @@ def _parser(extensions: list[str]) -> markdown.Markdown:
     )
     parser.preprocessors.deregister("html_block")
     parser.inlinePatterns.deregister("html")
+    parser.inlinePatterns.register(_Picture(PICTURE, parser), "picture", BEFORE_LINKS)
     escape_dollars(parser)
     return parser
 
@@ -132,6 +149,21 @@ def one_paragraph(html: str) -> str:
     return inner.group(1) if inner else html
 
 
+def show_pictures(html: str) -> str:
+    """Sanitised HTML with the pictures in their places; where this is not called, their words stand there.
+
+    No tag of a picture passes the sanitiser, so that only texts whose pictures are guarded can show one.
+    """
+    return PICTURE_PLACE.sub(_picture, html) if 'class="picture ' in html else html
+
+
+def _picture(place: re.Match[str]) -> str:
+    name, width, height, words = place.groups()
+    alt = ANY_TAG.sub("", words).replace('"', "&quot;")
+    size = f'width="{width}" height="{height}"'
+    return f'<img class="picture" src="/pictures/{name}" {size} alt="{alt}" loading="lazy" decoding="async">'
+
+
 def render_long(text: str) -> str:
     """Markdown of a chapter: tables scroll by themselves, and of code only what the stylesheet colours is marked."""
     return TABLE.sub(_scrolling, PLAIN_CODE.sub(r"\1", render(text)))
@@ -147,7 +179,7 @@ def _scrolling(match: re.Match[str]) -> str:
 
 
 def render_marked(text: str, phrases: Iterable[str]) -> str:
-    """Markdown with each phrase (white space folded) wrapped in ``<mark class="clue">``, formulas whole."""
+    """Markdown with each phrase (white space folded) wrapped in ``<mark class="clue">``, formulas whole; shows pictures."""
     text = _unmarked(text)
     for phrase in phrases:
         found = re.search(r"\s+".join(re.escape(word) for word in phrase.split()), text)
@@ -155,4 +187,4 @@ def render_marked(text: str, phrases: Iterable[str]) -> str:
             start, end = around_formulas(text, *found.span())
             text = f"{text[:start]}{MARK_OPEN}{text[start:end]}{MARK_CLOSE}{text[end:]}"
     html = _html(text)
-    return html.replace(MARK_OPEN, '<mark class="clue">').replace(MARK_CLOSE, "</mark>")
+    return show_pictures(html.replace(MARK_OPEN, '<mark class="clue">').replace(MARK_CLOSE, "</mark>"))

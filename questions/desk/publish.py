@@ -9,9 +9,11 @@ from django.db import transaction
 
 from questions.catalogue.models import Exam
 from questions.desk.errors import NotPublishable
+from questions.lint.reads import with_pictures_of
 from questions.lint.rules import NOTHING, REFUSE, Known, lint
 from questions.versions.models.drafts import Desk, Pool, Question
 from questions.versions.models.versions import Change, Hint, QuestionVersion, Solution
+from questions.versions.pictures.store import note_uses
 from questions.versions.reads.drafts import draft_of
 from questions.versions.rules import documents
 from questions.versions.rules.draft import DraftQuestion
@@ -50,6 +52,7 @@ def publish_draft(
         exam = Exam.objects.select_for_update().get(pk=question.exam_id)
         version = _store_version(question, draft, now, change, note, by)
         _store_answers(version, draft)
+        note_uses(version, draft)
         _go_live(question, version, exam)
         index_version(version)
     return version
@@ -57,7 +60,7 @@ def publish_draft(
 
 def refuse(key: str, draft: DraftQuestion, known: Known = NOTHING) -> None:
     """Raises NotPublishable where lint refuses the draft."""
-    refused = lint(draft, known, REFUSE)
+    refused = lint(draft, with_pictures_of(known, draft), REFUSE)
     if refused:
         raise NotPublishable(key, refused)
 

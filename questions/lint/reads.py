@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from questions.catalogue.models import Concept, Exam, Objective, StudyModule
 from questions.lint.rules import Known
+from questions.versions.pictures.reads import stored_among
+from questions.versions.pictures.rules.named import pictures_of
+from questions.versions.rules.draft import DraftQuestion
 
 
 def known_names(exam: Exam) -> Known:
@@ -16,3 +21,8 @@ def known_names(exam: Exam) -> Known:
             "objectives": set(Objective.objects.filter(blueprint__exam=exam).values_list("number", flat=True)),
         }
     )
+
+
+def with_pictures_of(known: Known, draft: DraftQuestion) -> Known:
+    """The same, and which of the pictures that the draft names are stored; no statement where it names none."""
+    return dataclasses.replace(known, pictures=stored_among(pictures_of(draft)))

@@ -281,6 +281,7 @@ PUBLIC = [
     Row("healthz", at("healthz"), every(200), page=False),
     Row("readyz", at("readyz"), every(200), page=False),
     Row("metrics", at("metrics"), every(404), "without the token", page=False),
+    Row("picture", at("picture", f"{'0' * 32}-60x40.png"), every(404), "of nobody", page=False),
     Row("display", at("display"), every(200)),
     Row("search", at("search"), every(200), "nothing asked"),
     Row("search", at("search", query="?q=model"), every(200), "found"),

@@ -115,7 +115,7 @@ def read_site_url(environ: Environ) -> str:
     if not text:
         return ""
     remedy = "Set it to scheme and host, for example: https://learn.example.org"
-    parts = _split("SITE_URL", text, remedy)
+    parts = split_address("SITE_URL", text, remedy)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query or parts.username:
         raise SettingError("SITE_URL", f"is {text!r}", remedy)
     return text
@@ -127,7 +127,7 @@ def read_sentry_dsn(environ: Environ) -> str:
     if not text:
         return ""
     remedy = "Copy it from the project's settings there, for example: https://key@errors.example.org/1"
-    parts = _split("SENTRY_DSN", text, remedy)
+    parts = split_address("SENTRY_DSN", text, remedy)
     if parts.scheme not in {"http", "https"} or not (parts.hostname and parts.username and parts.path.strip("/")):
         raise SettingError("SENTRY_DSN", "is no address of a project", remedy)
     return text
@@ -185,7 +185,7 @@ def read_database(environ: Environ, base: Path) -> Config:
     remedy = "Set it to sqlite:///db.sqlite3 or postgresql://user:password@host:5432/name."
     if not url:
         return sqlite_settings(base / "db.sqlite3")
-    parts = _split("DATABASE_URL", url, remedy)
+    parts = split_address("DATABASE_URL", url, remedy)
     if parts.scheme == "sqlite":
         path = unquote(parts.path)[1:]
         if parts.netloc or not path:
@@ -248,7 +248,7 @@ def read_redis_url(environ: Environ) -> str:
     if not url:
         return ""
     remedy = "Set it to redis://host:6379/0, or leave it out."
-    parts = _split("REDIS_URL", url, remedy)
+    parts = split_address("REDIS_URL", url, remedy)
     if parts.scheme not in {"redis", "rediss"} or not parts.hostname:
         raise SettingError("REDIS_URL", "isn't a Redis address", remedy)
     return url
@@ -258,7 +258,7 @@ def read_email(environ: Environ) -> Config:
     """How mail is sent, from EMAIL_URL; without it messages are printed to the log."""
     url = environ.get("EMAIL_URL", "").strip() or "console://"
     remedy = "Set it to console:// or smtp://user:password@host:587?tls=1 (ssl=1 for port 465)."
-    parts = _split("EMAIL_URL", url, remedy)
+    parts = split_address("EMAIL_URL", url, remedy)
     query = dict(parse_qsl(parts.query))
     if parts.scheme == "console":
         return {"backend": CONSOLE_EMAIL, "host": "", "port": 0, "user": "", "password": "", "tls": False, "ssl": False}
@@ -283,7 +283,7 @@ def read_oidc(environ: Environ) -> Config:
     url = environ.get("OIDC_URL", "").strip().rstrip("/")
     if not url:
         return {}
-    parts = _split("OIDC_URL", url, OIDC_REMEDY)
+    parts = split_address("OIDC_URL", url, OIDC_REMEDY)
     # Over plain http anybody on the way could say who is signing in.
     is_safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in {"127.0.0.1", "localhost"})
     if not is_safe or not parts.hostname or parts.query:
@@ -301,7 +301,7 @@ def read_oidc(environ: Environ) -> Config:
     }
 
 
-def _split(name: str, url: str, remedy: str) -> SplitResult:
+def split_address(name: str, url: str, remedy: str) -> SplitResult:
     """Split an address, so that a malformed one (a port that is no number, a stray bracket) is refused by name."""
     try:
         parts = urlsplit(url)

@@ -22,6 +22,7 @@ from questions.desk.forms.rows import EXTRA, MAX_SLOT, ROWS, lock, words
 from questions.desk.reads.editor import Choices
 from questions.lint.rules import STEM_WORDS, WORD_LIMITS
 from questions.versions.models.drafts import Difficulty, Kind, Pool, Question
+from questions.versions.pictures.rules.named import may_show
 from questions.versions.rules.draft import DraftClue, DraftOption, DraftQuestion
 from questions.versions.rules.draft_diff import MINE, THEIRS, marks
 from questions.versions.rules.family import CLAUSE, shared_of, with_shared
@@ -55,7 +56,9 @@ class TextForm(forms.Form):
     title = forms.CharField(
         label="Title", required=False, max_length=120, help_text="Names the topic, never the answer."
     )
-    stem = words("Stem", 9, "A scenario with the deciding constraint, ending in a question.", *STEM_WORDS[::-1])
+    stem = words(
+        "Stem", 9, "A scenario with the deciding constraint, ending in a question.", *STEM_WORDS[::-1], pictures=True
+    )
     clause = words("Clause", 3, "The part of the stem that sets this variant apart: a need, a limit, a figure.")
     objectives = forms.CharField(
         label="Objectives", required=False, max_length=200, help_text="Numbers such as 2.2.a, separated by commas."
@@ -71,7 +74,7 @@ class TextForm(forms.Form):
         lock(self, ("domain", "kind", "pool", "stem") if family else ("clause",))
         self.fields["clause"].required = family
         for name, (label, rows, text) in {**TEXTS, **LAST_TEXTS, **LISTS}.items():
-            self.fields[name] = words(label, rows, text, WORD_LIMITS.get(name, 0))
+            self.fields[name] = words(label, rows, text, WORD_LIMITS.get(name, 0), pictures=may_show(name))
         self._choose("domain", [("", "Choose"), *choices.domains])
         self._choose("concepts", choices.concepts)
         self._choose("modules", choices.modules)

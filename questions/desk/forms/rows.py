@@ -35,10 +35,10 @@ def refuse_pathology(text: str) -> None:
         raise forms.ValidationError(why.words, why.code)
 
 
-def words(label: str, rows: int, text: str = "", most: int = 0, least: int = 0) -> PlainText:
-    """A long text as typed; ``most`` and ``least`` words are hinted at, not enforced."""
-    limits = {"data-most": most or None, "data-least": least or None}
-    attributes = {"rows": rows, **{name: value for name, value in limits.items() if value}}
+def words(label: str, rows: int, text: str = "", most: int = 0, least: int = 0, *, pictures: bool = False) -> PlainText:
+    """A long text as typed; ``most`` and ``least`` words are hinted at, not enforced. ``pictures``: it shows them."""
+    marks = {"data-most": most, "data-least": least, "data-pictures": pictures}
+    attributes = {"rows": rows, **{name: value for name, value in marks.items() if value}}
     widget = forms.Textarea(attrs=attributes)
     if most:
         text = f"{text} {least} to {most} words." if least else f"{text} At most {most} words."
@@ -63,10 +63,10 @@ class OptionForm(forms.Form):
     """One option. Its slot is its permanent number."""
 
     slot = forms.IntegerField(min_value=1, max_value=MAX_SLOT, required=False, widget=forms.HiddenInput)
-    text = words("Option text", 2)
+    text = words("Option text", 2, pictures=True)
     right = forms.BooleanField(label="Right", required=False)
     tempts = words("Why it’s tempting", 2, "For a right option: what points to it.", RATIONALE_WORDS)
-    why = words("Why it’s right or wrong", 2, "", RATIONALE_WORDS)
+    why = words("Why it’s right or wrong", 2, "", RATIONALE_WORDS, pictures=True)
     right_if = words("Right if", 2, "For a wrong option: the one change to the scenario that would make it right.")
     never = words("Never right", 2, "Instead of “right if”, for one option at most: the misconception behind it.")
     concept = forms.ChoiceField(label="Related concept", required=False)

@@ -11,7 +11,7 @@ from django.conf import settings
 from questions.catalogue.models import Concept, Exam
 from questions.desk.models import DeskEntry, Waiver
 from questions.desk.rules import fingerprint
-from questions.lint.reads import known_names
+from questions.lint.reads import known_names, with_pictures_of
 from questions.lint.rules import WARN, Problem, lint
 from questions.versions.models.drafts import Clue, Desk, Question
 from questions.versions.models.versions import Change, QuestionVersion, Solution
@@ -145,7 +145,7 @@ def editor_page(question: Question, user: Any) -> EditorPage:
 
 def findings_of(draft: DraftQuestion, exam: Exam, question_id: int | None) -> Findings:
     """Lint's findings on what is typed, refusals first; waivers hold while the text they were given for stays."""
-    problems = lint(draft, known_names(exam))
+    problems = lint(draft, with_pictures_of(known_names(exam), draft))
     waivers = {}
     if question_id is not None:
         rows = Waiver.objects.filter(question=question_id).select_related("by")

@@ -11,6 +11,8 @@ from questions.catalogue.rules.exam_file import ExamFile
 from questions.catalogue.rules.glossary import CURRENT, Glossary, Term
 from questions.lint.rules.registry import NOTHING, REFUSE, WARN, Finding, Known, rule
 from questions.lint.rules.wording import without_code
+from questions.versions.pictures.rules.encode import NAME
+from questions.versions.pictures.rules.named import images_in, may_show
 from questions.versions.rules.draft import DraftQuestion
 
 LETTER = re.compile(
@@ -35,6 +37,7 @@ BOILERPLATE = re.compile(
     re.I,
 )
 LINK = re.compile(r"(!?)\[([^\]\[]*)\](?:\(\s*<?([^()\s>]*)>?(?:\s+\"[^\"]*\")?\s*\))")
+OURS = "picture:"
 ELSEWHERE = ("https://", "http://", "mailto:")
 MODULE_PATH = re.compile(r"/exams/([^/]+)/modules/\d+-([^/]+)/(?:notebook/)?\Z")
 EXAM_PATH = re.compile(r"/exams/([^/]+)/")
@@ -125,7 +128,7 @@ def _is_there(target: str, known: Known) -> bool:
 
 @rule(
     "image-alt",
-    WARN,
+    REFUSE,
     finds="An image without alternative text.",
     fix="describe the image between the brackets",
     source="WCAG 2.2, success criterion 1.1.1 (text alternatives)",
@@ -133,8 +136,30 @@ def _is_there(target: str, known: Known) -> bool:
 def images_have_words(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Whoever cannot see an image is told what it shows."""
     for path, text in question.prose():
-        if "![" in text and any(image and not alt.strip() for image, alt, _ in LINK.findall(without_code(text))):
+        if any(not words.strip() for words, _ in images_in(text)):
             yield path, "an image has no alternative text"
+
+
+@rule(
+    "picture",
+    REFUSE,
+    finds="An image that isn’t a stored picture (`![words](picture:NAME)`), or that is in a text that can’t show one.",
+    fix="upload the image and use the line you get, in the stem, an option, a rationale or a part of the answer",
+)
+def images_can_be_shown(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Pages load no image from another site; and some texts stand where no image fits, or are told at another time."""
+    for path, text in question.prose():
+        for _, address in images_in(text):
+            name = address.removeprefix(OURS)
+            if not address.startswith(OURS) or not NAME.fullmatch(name):
+                yield path, f"“{address or '[…]'}” isn’t a stored picture"
+            elif known.pictures is not None and name not in known.pictures:
+                yield path, f"the picture “{name}” doesn’t exist"
+            elif not may_show(path):
+                yield path, "a picture can’t be shown here"
+    for i, clue in enumerate(question.clues):
+        if "![" in clue.phrase:
+            yield f"clues[{i}].phrase", "a clue can’t include a picture"
 
 
 @rule(

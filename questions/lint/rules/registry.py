@@ -30,6 +30,7 @@ class Known:
     others: tuple[ExamFile, ...] = ()
     glossary: Glossary = field(default_factory=dict)
     names: Mapping[str, Collection[str]] | None = None  # by field: domain, concepts, modules, sections, objectives
+    pictures: Collection[str] | None = None  # the names of those that are stored
 
 
 NOTHING = Known()

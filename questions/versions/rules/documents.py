@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from courseiva.common.rich_text import render, render_inline, render_marked
+from courseiva.common.rich_text import render, render_inline, render_marked, show_pictures
 from courseiva.common.texts.formulas.mathml import named
-from questions.versions.rules.draft import LONG_PARTS, DraftQuestion
+from questions.versions.rules.draft import ANSWER_PARTS, LONG_PARTS, DraftQuestion
 
 
 def prompt_facts(draft: DraftQuestion) -> dict[str, Any]:
@@ -60,8 +60,8 @@ def key_mask(draft: DraftQuestion) -> int:
 
 def prompt_html(stem: str, options: list[dict[str, Any]]) -> dict[str, Any]:
     return {
-        "stem_html": render(stem),
-        "options_html": {str(option["slot"]): named(render_inline(option["text"])) for option in options},
+        "stem_html": show_pictures(render(stem)),
+        "options_html": {str(option["slot"]): named(show_pictures(render_inline(option["text"]))) for option in options},
     }
 
 
@@ -76,14 +76,13 @@ def hint_html(stem: str, clues: list[dict[str, str]]) -> dict[str, Any]:
 def solution_html(facts: dict[str, Any]) -> dict[str, Any]:
     """The derived HTML of the solution; options keep their slots."""
     return {
-        "quick_answer": render(facts["quick_answer"]),
-        **{name: render(facts[name]) for name in LONG_PARTS},
+        **{name: show_pictures(render(facts[name])) for name in ANSWER_PARTS},
         "key_concepts": [render_inline(text) for text in facts["key_concepts"]],
         "exam_tips": [render_inline(text) for text in facts["exam_tips"]],
         "options": {
             str(o["slot"]): {
                 "tempts": render_inline(o["tempts"]),
-                "why": render_inline(o["why"]),
+                "why": show_pictures(render_inline(o["why"])),
                 "right_if": render_inline(o.get("right_if", "")),  # versions before families have none
                 "never": render_inline(o.get("never", "")),
             }

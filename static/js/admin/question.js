@@ -4,6 +4,7 @@ import { offerSlots, offerWhys, pick } from "./clues.js";
 import { content, countWords } from "./form.js";
 import { Keeping, offerBack } from "./keeping.js";
 import { Looking } from "./looking.js";
+import { Pictures } from "./pictures.js";
 import { Rows } from "./rows.js";
 import { Saving } from "./saving.js";
 
@@ -23,6 +24,8 @@ countWords(form);
 
 const saving = new Saving(form, keeping, root.dataset.login);
 const looking = new Looking(root, form, (offers) => offerWhys(clues, offers));
+
+new Pictures(form);
 
 const found = keeping.found();
 if (found && "unsaved" in form.dataset) keeping.forget(found.key);

@@ -10,7 +10,7 @@ export function token() {
 
 /**
  * POST and tell what came back; never throws. Status 0: no answer, or none in time; 302: the server sends us on.
- * An object goes as JSON, URLSearchParams as a form. `data` is the JSON that came back, else null.
+ * An object goes as JSON, URLSearchParams and FormData as a form. `data` is the JSON that came back, else null.
  */
 export async function post(url, body, options = {}) {
   const answer = await once(url, body, options);
@@ -24,7 +24,7 @@ export async function post(url, body, options = {}) {
 async function once(url, body, { timeout = 12000, keepalive = false, headers = {} }) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), timeout);
-  const isForm = body instanceof URLSearchParams;
+  const isForm = body instanceof URLSearchParams || body instanceof FormData;
   const type = isForm ? {} : { "Content-Type": "application/json" };
   try {
     const response = await fetch(url, {

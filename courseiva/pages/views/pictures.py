@@ -1,0 +1,62 @@
+"""The pictures of questions, each for those who may see what shows it."""
+
+from __future__ import annotations
+
+import logging
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from practice.sessions.player.reads.pictures import is_shown_to
+from questions.versions.pictures.reads import content_of, is_public
+from questions.versions.pictures.rules.encode import NAME
+
+logger = logging.getLogger("courseiva.pictures")
+SEES_DRAFTS = "questions.change_question"
+PUBLIC_SECONDS = 3600
+"""How long a browser or a cache may show the picture of a question that has been withdrawn since."""
+TYPES = {"png": "image/png", "jpg": "image/jpeg"}
+
+
+@require_safe
+def picture(request: HttpRequest, name: str) -> HttpResponse:
+    """A picture that a public page shows, or one that this reader's sessions show; 404 for everybody else.
+
+    Whether it exists is not told either: the address of a reserved picture is worth nothing to a stranger.
+    """
+    if not NAME.fullmatch(name):
+        raise Http404
+    public = is_public(name)
+    if not public and not _is_an_editor(request) and not is_shown_to(request, name):
+        raise Http404
+    response = _response(request, name)
+    if public:
+        patch_cache_control(response, public=True, max_age=PUBLIC_SECONDS)
+    else:
+        patch_vary_headers(response, ["Cookie"])
+        patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+def _is_an_editor(request: HttpRequest) -> bool:
+    """Whether they may read drafts; asks nothing of a visitor without a login."""
+    return (
+        settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_staff and request.user.has_perm(SEES_DRAFTS)
+    )
+
+
+def _response(request: HttpRequest, name: str) -> HttpResponse:
+    """The bytes, or 304 for a browser that has them: under one name they never change."""
+    tag = f'"{name}"'
+    if tag in request.headers.get("If-None-Match", ""):
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        try:
+            response = HttpResponse(content_of(name), content_type=TYPES[name.rpartition(".")[2]])
+        except FileNotFoundError:
+            logger.error("the storage has no file of the picture %s", name)
+            raise Http404 from None
+    response.headers["ETag"] = tag
+    return response

@@ -1,0 +1,67 @@
+"""Where pictures of questions are stored, and how large they may be, from environment variables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from courseiva.serving.rules.environment import Config, Environ, SettingError, read_number, split_address
+
+MEGABYTE = 2**20
+CONNECT_SECONDS, READ_SECONDS, TRIES = 3, 10, 2
+S3_REMEDY = "Set it to server, bucket and folder: https://s3.eu-central-1.amazonaws.com/bucket/pictures"
+
+
+def read_picture_limits(environ: Environ) -> tuple[int, int, int]:
+    """The most bytes of a file, the most pixels, and the longest side a picture is scaled down to."""
+    megabytes = read_number(environ, "PICTURE_MEGABYTES", 5, 1, 64)
+    megapixels = read_number(environ, "PICTURE_MEGAPIXELS", 24, 1, 80)
+    side = read_number(environ, "PICTURE_SIDE", 1600, 200, 8000)
+    return megabytes * MEGABYTE, megapixels * 1_000_000, side
+
+
+def read_picture_storage(environ: Environ, base: Path) -> Config:
+    """Django's storage: a folder, or a bucket of an S3-compatible server where PICTURES_S3_URL names one."""
+    url = environ.get("PICTURES_S3_URL", "").strip().rstrip("/")
+    if url:
+        return _bucket(environ, url)
+    folder = base / (environ.get("PICTURES_DIR", "").strip() or "media")
+    options = {"location": str(folder), "base_url": None, "allow_overwrite": True}
+    return {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": options}
+
+
+def _bucket(environ: Environ, url: str) -> Config:
+    parts = split_address("PICTURES_S3_URL", url, S3_REMEDY)
+    bucket, _, folder = unquote(parts.path).strip("/").partition("/")
+    if parts.scheme not in {"https", "http"} or not parts.hostname or not bucket or parts.query or parts.username:
+        raise SettingError("PICTURES_S3_URL", f"is {url!r}", S3_REMEDY)
+    options: dict[str, Any] = {
+        "endpoint_url": f"{parts.scheme}://{parts.netloc}",
+        "bucket_name": bucket,
+        "location": folder,
+        "region_name": environ.get("PICTURES_S3_REGION", "").strip() or "us-east-1",
+        "default_acl": None,
+        "file_overwrite": True,
+        "client_config": _client(),
+    }
+    for option, name in (("access_key", "PICTURES_S3_KEY"), ("secret_key", "PICTURES_S3_SECRET")):
+        options[option] = environ.get(name, "").strip()
+        if not options[option]:
+            raise SettingError(name, "is not set, and PICTURES_S3_URL is", "Copy it from the key of the bucket.")
+    return {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
+
+
+def _client() -> Any:
+    """A server that hangs must not hold a thread for a minute; and not every server knows Amazon's newer checksums."""
+    from botocore.config import Config as ClientConfig  # only sites with a bucket load it
+
+    return ClientConfig(
+        signature_version="s3v4",
+        s3={"addressing_style": "path"},
+        connect_timeout=CONNECT_SECONDS,
+        read_timeout=READ_SECONDS,
+        retries={"total_max_attempts": TRIES},
+        request_checksum_calculation="when_required",
+        response_checksum_validation="when_required",
+    )

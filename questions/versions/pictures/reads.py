@@ -1,0 +1,44 @@
+"""Which pictures are stored, and which of them everybody may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.core.files.storage import default_storage
+from django.db.models import Q
+
+from questions.versions.models.drafts import Pool
+from questions.versions.pictures.models import Picture, PictureUse
+from questions.versions.pictures.rules.encode import Limits
+from questions.versions.reads.public import public_questions, with_address
+
+
+def picture_limits() -> Limits:
+    """What the operator allows."""
+    return Limits(settings.PICTURE_BYTES, settings.PICTURE_PIXELS, settings.PICTURE_SIDE)
+
+
+def stored_among(names: Iterable[str]) -> set[str]:
+    """Those of these pictures that are stored; costs no statement where none is named."""
+    wanted = set(names)
+    return set(Picture.objects.filter(name__in=wanted).values_list("name", flat=True)) if wanted else set()
+
+
+def is_public(name: str) -> bool:
+    """Whether a public page shows it to everybody: with its solution, or, of a withdrawn question, what it asks."""
+    uses = PictureUse.objects.filter(picture__name=name, version__pool=Pool.PUBLIC)
+    asks = Q(in_solution=False, version__live_of__in=with_address().filter(retired_at=None))
+    return uses.filter(asks | Q(version__live_of__in=public_questions())).exists()
+
+
+def place_of(name: str) -> str:
+    """Where the storage keeps it: in folders of no more than some thousand files."""
+    return f"{name[:2]}/{name}"
+
+
+def content_of(name: str) -> bytes:
+    """The stored bytes. Raises FileNotFoundError."""
+    with default_storage.open(place_of(name)) as file:
+        content: bytes = file.read()
+    return content

@@ -1,0 +1,1 @@
+"""What becomes of an image file, and which pictures a text names."""

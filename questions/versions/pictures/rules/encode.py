@@ -1,0 +1,153 @@
+"""An image file from anywhere becomes a picture of ours: decoded, made small enough, written again without metadata.
+
+A picture is named by its content, ``<hash>-<width>x<height>.<png or jpg>``: a text that names it says how much room
+it takes, and what is stored under a name never changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import struct
+import zlib
+from dataclasses import dataclass
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from courseiva.common.rich_text import PICTURE_NAME
+from questions.versions.pictures.rules.metadata import is_bare
+
+READABLE = ("PNG", "JPEG", "GIF", "WEBP")
+SVG = re.compile(rb"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<(?:\w+:)?svg[\s>]", re.S)
+HEAD_BYTES = 4096
+NAME = re.compile(PICTURE_NAME)
+JPEG_QUALITY = 90
+MOST_PIXELS = 100_000_000
+"""Of a picture that comes back from a copy of ours, whatever the site's limit is today."""
+# What Pillow raises on a broken file differs by format, and by the place where it is broken.
+DAMAGE: tuple[type[Exception], ...] = (
+    *(OSError, SyntaxError, ValueError, EOFError, KeyError, IndexError, TypeError, OverflowError),
+    *(struct.error, zlib.error, MemoryError),
+)
+BOMBS = (Image.DecompressionBombError, Image.DecompressionBombWarning)
+
+
+class BadPicture(ValueError):
+    """A file that is not taken; the message says why, for whoever chose it, and ``code`` says it to programs."""
+
+    def __init__(self, code: str, words: str) -> None:
+        super().__init__(words)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How large a file may be, how many pixels it may have, and to which longest side it is scaled down."""
+
+    bytes: int = 5 * 2**20
+    pixels: int = 24_000_000
+    side: int = 1600
+
+
+DEFAULT = Limits()
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A picture as it is stored."""
+
+    name: str
+    content: bytes
+
+
+def encode(content: bytes, limits: Limits = DEFAULT) -> Encoded:
+    """A PNG, JPEG, GIF or WebP as a picture of ours: JPEG stays JPEG, all else becomes PNG. Raises BadPicture.
+
+    What has nothing to leave out and the right size keeps its bytes, so that encoding twice changes nothing.
+    """
+    if len(content) > limits.bytes:
+        raise BadPicture("too-large", f"is larger than {limits.bytes / 2**20:g} MB")
+    if SVG.match(content[:HEAD_BYTES]):
+        raise BadPicture("svg", "is an SVG, which can carry scripts; export it as a PNG")
+    with _opened(content, limits.pixels) as image:
+        if getattr(image, "is_animated", False):
+            raise BadPicture("animated", "is animated; only still pictures can be shown")
+        kind = "JPEG" if image.format == "JPEG" else "PNG"
+        if image.format == kind and max(image.size) <= limits.side and is_bare(content):
+            return Encoded(_name(content, kind, image.size), content)
+        try:
+            small = _scaled(ImageOps.exif_transpose(image), limits.side)
+        except DAMAGE as error:
+            raise _damaged() from error
+        written = _written(small, kind)
+        return Encoded(_name(written, kind, small.size), written)
+
+
+def check(name: str, content: bytes) -> None:
+    """Raises BadPicture unless this is, byte for byte, the picture of this name and nothing else is in it."""
+    if not NAME.fullmatch(name):
+        raise BadPicture("name", "has a name that no picture has")
+    if hashlib.sha256(content).hexdigest()[:32] != name[:32]:
+        raise BadPicture("changed", "isn’t what its name says: the file was changed or damaged")
+    with _opened(content, MOST_PIXELS) as image:
+        if not is_bare(content) or _name(content, image.format or "", image.size) != name:
+            raise BadPicture("changed", "isn’t what its name says: the file was changed or damaged")
+
+
+def size_of(name: str) -> tuple[int, int]:
+    """Width and height, as the name says."""
+    width, height = name.partition("-")[2].partition(".")[0].split("x")
+    return int(width), int(height)
+
+
+def _opened(content: bytes, most: int) -> Image.Image:
+    """The decoded image. Its size is read and judged first: a small file can unpack to gigabytes."""
+    try:
+        image = Image.open(io.BytesIO(content), formats=READABLE)
+        if image.width * image.height > most:
+            raise BadPicture("too-many-pixels", _too_many(image.size, most))
+        image.load()
+    except BOMBS as error:
+        raise BadPicture("too-many-pixels", _too_many(None, most)) from error
+    except UnidentifiedImageError as error:
+        raise BadPicture("unreadable", "isn’t a PNG, JPEG, GIF or WebP image") from error
+    except BadPicture:
+        raise
+    except DAMAGE as error:
+        raise _damaged() from error
+    return image
+
+
+def _too_many(size: tuple[int, int] | None, most: int) -> str:
+    has = f" ({size[0]} × {size[1]})" if size else ""  # noqa: RUF001
+    return f"has too many pixels{has}; at most {most / 1e6:g} million are allowed"
+
+
+def _damaged() -> BadPicture:
+    return BadPicture("damaged", "is damaged and can’t be read")
+
+
+def _scaled(image: Image.Image, side: int) -> Image.Image:
+    """In colours that both formats can hold, and no longer than the side."""
+    clear = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
+    grey = image.mode in ("1", "L", "LA", "I", "I;16") and not clear
+    plain = image.convert("RGBA" if clear else "L" if grey else "RGB")
+    if max(plain.size) > side:
+        plain.thumbnail((side, side), Image.Resampling.LANCZOS)
+    plain.info.clear()  # what is left there would be written out again
+    return plain
+
+
+def _written(image: Image.Image, kind: str) -> bytes:
+    out = io.BytesIO()
+    if kind == "JPEG":
+        image.convert("L" if image.mode == "L" else "RGB").save(out, kind, quality=JPEG_QUALITY, optimize=True)
+    else:
+        image.save(out, kind, optimize=True)
+    return out.getvalue()
+
+
+def _name(content: bytes, kind: str, size: tuple[int, int]) -> str:
+    suffix = {"JPEG": "jpg", "PNG": "png"}.get(kind, "")
+    return f"{hashlib.sha256(content).hexdigest()[:32]}-{size[0]}x{size[1]}.{suffix}"

@@ -1,0 +1,55 @@
+"""Whether an image file holds its picture and nothing else: no place, comment, profile, or bytes behind its end.
+
+Read from the files' own structure (PNG, W3C; JPEG, ITU T.81), not from a library that skips what it does not know.
+"""
+
+from __future__ import annotations
+
+PNG_SIGN = b"\x89PNG\r\n\x1a\n"
+PNG_PARTS = {b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"}
+JPEG_START, JPEG_END, JPEG_SCAN, JFIF = 0xD8, 0xD9, 0xDA, 0xE0
+JPEG_PARTS = {0xC0, 0xC1, 0xC2, 0xC4, 0xDB, 0xDD, JPEG_SCAN, JFIF}
+RESTARTS = range(0xD0, 0xD8)
+JFIF_BYTES = 16  # without a thumbnail
+
+
+def is_bare(content: bytes) -> bool:
+    """True for a PNG or JPEG with nothing but what its picture needs."""
+    return _bare_png(content) if content.startswith(PNG_SIGN) else _bare_jpeg(content)
+
+
+def _bare_png(content: bytes) -> bool:
+    at = len(PNG_SIGN)
+    while at + 12 <= len(content):
+        length, name = int.from_bytes(content[at : at + 4]), content[at + 4 : at + 8]
+        if name not in PNG_PARTS:
+            return False
+        at += 12 + length
+        if name == b"IEND":
+            return at == len(content)
+    return False
+
+
+def _bare_jpeg(content: bytes) -> bool:
+    if not content.startswith(bytes((0xFF, JPEG_START))):
+        return False
+    at = 2
+    while at + 4 <= len(content) and content[at] == 0xFF:
+        marker, length = content[at + 1], int.from_bytes(content[at + 2 : at + 4])
+        if marker not in JPEG_PARTS or (marker == JFIF and length != JFIF_BYTES):
+            return False
+        at += 2 + length
+        if marker == JPEG_SCAN:
+            at = _scan_end(content, at)
+        if content[at : at + 2] == bytes((0xFF, JPEG_END)):
+            return at + 2 == len(content)
+    return False
+
+
+def _scan_end(content: bytes, at: int) -> int:
+    """Where the next marker is: in the data of a scan, FF is followed by 00 or by the number of a restart."""
+    while (at := content.find(b"\xff", at)) >= 0:
+        if at + 1 < len(content) and content[at + 1] != 0 and content[at + 1] not in RESTARTS:
+            return at
+        at += 2
+    return len(content)

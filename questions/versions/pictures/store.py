@@ -1,0 +1,59 @@
+"""Storing pictures, and noting which of them a version shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.utils import timezone
+
+from questions.versions.models.versions import QuestionVersion
+from questions.versions.pictures.models import Picture, PictureUse
+from questions.versions.pictures.reads import picture_limits, place_of
+from questions.versions.pictures.rules.encode import Encoded, check, encode
+from questions.versions.pictures.rules.named import prompt_pictures, solution_pictures
+from questions.versions.rules.draft import DraftQuestion
+
+
+def add_picture(content: bytes) -> str:
+    """Take an image file in, and return the name of the picture made from it. Raises BadPicture."""
+    encoded = encode(content, picture_limits())
+    keep([encoded])
+    return encoded.name
+
+
+def take_back(name: str, content: bytes) -> None:
+    """Store a picture that this or another site has written, byte by byte. Raises BadPicture."""
+    check(name, content)
+    keep([Encoded(name, content)])
+
+
+def keep(pictures: Iterable[Encoded]) -> None:
+    """Store them; those that are here already stay as they are."""
+    for each in {picture.name: picture for picture in pictures}.values():
+        # The file first: a row without a file would be a hole in a page, a file without a row is nothing.
+        if not is_whole(each.name, len(each.content)):
+            default_storage.delete(place_of(each.name))
+            default_storage.save(place_of(each.name), ContentFile(each.content))
+        row = {"size": len(each.content), "added_at": timezone.now()}
+        Picture.objects.get_or_create(name=each.name, defaults=row)
+
+
+def is_whole(name: str, size: int) -> bool:
+    """Whether its file is there with all its bytes, as one whose writer was killed is not."""
+    place = place_of(name)
+    return default_storage.exists(place) and default_storage.size(place) == size
+
+
+def note_uses(version: QuestionVersion, draft: DraftQuestion) -> None:
+    """Write down which pictures the version shows in its prompt and in its solution; what is not stored is no use."""
+    named = [(False, prompt_pictures(draft)), (True, solution_pictures(draft))]
+    if not any(names for _, names in named):
+        return
+    rows = dict(Picture.objects.filter(name__in=named[0][1] | named[1][1]).values_list("name", "pk"))
+    PictureUse.objects.bulk_create(
+        PictureUse(version=version, picture_id=rows[name], in_solution=in_solution)
+        for in_solution, names in named
+        for name in sorted(names & rows.keys())
+    )

@@ -5,6 +5,7 @@
 const PAGE = /^\/practice\/sessions\/([0-9a-f-]{36})\/(results\/)?$/;
 const COOKIE = /^(__Host-)?courseiva-device$/;
 const FILE = /(?:href|src)="?(\/static\/[^"\s>]+)/g;
+const PICTURE = /src="(\/pictures\/[^"\s>]+)"/g;
 const UNFIT = ["content-encoding", "content-length", "device-key", "vary"]; // headers that are no part of the kept page
 const AWAY = [502, 503, 504]; // the server cannot be reached, said by a proxy or by our own page: the same as no network
 
@@ -20,6 +21,7 @@ addEventListener("fetch", (event) => {
   const [, uuid, isResults] = PAGE.exec(pathname) ?? [];
   if (uuid && request.mode === "navigate") event.respondWith(isResults ? results(request, uuid) : page(request, uuid));
   else if (pathname.startsWith("/static/")) event.respondWith(file(request));
+  else if (pathname.startsWith("/pictures/")) event.respondWith(picture(request));
 });
 
 /** The network's page, whatever it says. Only where the server cannot be reached the one kept on the device. */
@@ -52,16 +54,32 @@ async function forget(uuid) {
 
 /** Files first and the page last, so that there is no page without its files. */
 async function keep({ name, base, key, html, headers }) {
-  const files = new Set([...html.matchAll(FILE)].map(([, path]) => path));
+  const files = named(html, FILE);
+  const pictures = named(html, PICTURE);
   const cache = await caches.open(name);
   const held = (await cache.keys()).map(({ url }) => new URL(url).pathname);
   await cache.addAll([...files].filter((file) => !held.includes(file)));
-  const iv = crypto.getRandomValues(new Uint8Array(12));
-  const locked = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await keyOf(key), new TextEncoder().encode(html));
-  const fit = headers.filter(([each]) => !UNFIT.includes(each));
-  await cache.put(base, new Response(new Blob([iv, locked]), { headers: fit }));
-  const stale = held.filter((path) => path !== base && !files.has(path));
+  for (const path of pictures) if (!held.includes(path)) await keepPicture(cache, path, key);
+  await lock(cache, base, key, new TextEncoder().encode(html), headers);
+  const stale = held.filter((path) => path !== base && !files.has(path) && !pictures.has(path));
   await Promise.all(stale.map((path) => cache.delete(path)));
+}
+
+function named(html, pattern) {
+  return new Set([...html.matchAll(pattern)].map(([, path]) => path));
+}
+
+/** A page is kept without a picture that can't be had: its words stand in its place. */
+async function keepPicture(cache, path, key) {
+  const response = await fetch(path).catch(() => null);
+  if (response?.ok) await lock(cache, path, key, await response.arrayBuffer(), response.headers);
+}
+
+async function lock(cache, path, key, bytes, headers) {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const locked = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await keyOf(key), bytes);
+  const fit = [...headers].filter(([each]) => !UNFIT.includes(each));
+  await cache.put(path, new Response(new Blob([iv, locked]), { headers: fit }));
 }
 
 function keyOf(hex) {
@@ -71,12 +89,19 @@ function keyOf(hex) {
 
 /** The page kept for whoever is signed in now; nothing without their key. */
 async function kept(uuid) {
+  const [mark, key] = await owner();
+  return unlock(await caches.match(`/practice/sessions/${uuid}/`, { cacheName: `session:${mark}:${uuid}` }), key);
+}
+
+async function owner() {
   const cookies = await self.cookieStore.getAll();
-  const [mark, key] = cookies.find(({ name }) => COOKIE.test(name)).value.split(".");
-  const locked = await caches.match(`/practice/sessions/${uuid}/`, { cacheName: `session:${mark}:${uuid}` });
+  return cookies.find(({ name }) => COOKIE.test(name)).value.split(".");
+}
+
+async function unlock(locked, key) {
   const bytes = await locked.arrayBuffer();
-  const html = await crypto.subtle.decrypt({ name: "AES-GCM", iv: bytes.slice(0, 12) }, await keyOf(key), bytes.slice(12));
-  return new Response(html, { headers: locked.headers });
+  const open = await crypto.subtle.decrypt({ name: "AES-GCM", iv: bytes.slice(0, 12) }, await keyOf(key), bytes.slice(12));
+  return new Response(open, { headers: locked.headers });
 }
 
 /** Scripts and styles: the network's (mostly the browser's own cache), else the kept one. After a release the server may
@@ -85,4 +110,18 @@ async function file(request) {
   const response = await fetch(request).catch(() => null);
   if (response?.ok) return response;
   return (await caches.match(request, { ignoreVary: true })) ?? response ?? Response.error();
+}
+
+/** The network's picture, else the one kept for whoever is signed in now. Its address is its content, so none is stale. */
+async function picture(request) {
+  const response = await fetch(request).catch(() => null);
+  if (response && !AWAY.includes(response.status)) return response;
+  return (await keptPicture(request).catch(() => null)) ?? response ?? Response.error();
+}
+
+async function keptPicture(request) {
+  const [mark, key] = await owner();
+  const mine = (await caches.keys()).filter((name) => name.startsWith(`session:${mark}:`));
+  const found = await Promise.all(mine.map((cacheName) => caches.match(request, { cacheName, ignoreVary: true })));
+  return unlock(found.find(Boolean), key);
 }

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DEFAULT_DB_ALIAS, connection, connections
-from django.test.utils import setup_databases, teardown_databases
+from django.test.utils import override_settings, setup_databases, teardown_databases
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.support.subprocesses import Site, run_python, wait_until
@@ -53,7 +53,22 @@ def live_environment(static_root: Path) -> dict[str, str]:
         "SECRET_KEY": settings.SECRET_KEY,
         "GUEST_MOCKS_A_DAY": "10000",  # all guests of these tests come from one machine
         "TEST_STATIC_ROOT": str(static_root),
+        "PICTURES_DIR": str(pictures_root(static_root)),
     }
+
+
+def pictures_root(static_root: Path) -> Path:
+    """Where the live site keeps its pictures."""
+    return static_root.with_name(f"{static_root.name}-pictures")
+
+
+@pytest.fixture
+def live_pictures(static_root: Path) -> Iterator[None]:
+    """What this process stores is stored where the live site looks."""
+    options = {"location": str(pictures_root(static_root)), "base_url": None}
+    storage = {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": options}
+    with override_settings(STORAGES={**settings.STORAGES, "default": storage}):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,7 @@ from questions.formats.rules.detection import detect
 from questions.formats.rules.items import BadFile, Item, Skipped
 from questions.formats.rules.reading.archives import is_gzip, is_zip
 from questions.formats.rules.registry import format_named, read_items
+from questions.versions.pictures.reads import picture_limits
 
 ADDS = "questions.add_question"
 # How long a file that was looked at waits in the cache for its import.
@@ -160,7 +161,7 @@ def _look(form: ImportForm, token: str, content: bytes, name: str) -> Look:
     look = Look(found.title, token, found.name, is_large=len(content) > most)
     if look.is_large:
         return look
-    for number, each in enumerate(read_items(found, stream)):
+    for number, each in enumerate(read_items(found, stream, picture_limits())):
         if number == ENTRIES_NOW:
             look.is_large = True
             break

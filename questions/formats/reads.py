@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 from django.db.models import F
@@ -11,6 +12,9 @@ from questions.formats.errors import ImportRefused
 from questions.formats.rules.items import Item
 from questions.formats.rules.own.own_rows import item_of_draft
 from questions.versions.models.versions import Solution
+from questions.versions.pictures.reads import content_of
+from questions.versions.pictures.rules.encode import Encoded
+from questions.versions.pictures.rules.named import pictures_of
 from questions.versions.reads.drafts import draft_of_version
 
 CHUNK = 200
@@ -30,4 +34,9 @@ def live_items(slug: str, pool: str = "") -> Iterator[Item]:
     facts = solutions.select_related("version__question", "version__domain", "version__hint", "version__family")
     family = F("version__family__key").asc(nulls_first=True)
     ordered = facts.order_by(family, "version__question__place", "version__question__number", "version__question_id")
-    return (item_of_draft(draft_of_version(solution)) for solution in ordered.iterator(CHUNK))
+    return (_with_pictures(item_of_draft(draft_of_version(solution))) for solution in ordered.iterator(CHUNK))
+
+
+def _with_pictures(item: Item) -> Item:
+    names = sorted(pictures_of(item.draft)) if item.draft else []
+    return dataclasses.replace(item, pictures=tuple(Encoded(name, content_of(name)) for name in names))

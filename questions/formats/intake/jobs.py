@@ -27,6 +27,7 @@ from questions.formats.intake.take_in import BATCH, LEFT_ALONE, REFUSED, Target,
 from questions.formats.models import UNFINISHED, ImportJob, JobState
 from questions.formats.rules.items import BadFile, Found, Item
 from questions.formats.rules.registry import format_named, read_items
+from questions.versions.pictures.reads import picture_limits
 
 SKIPPED = "skipped"
 MOST_NOTES = 500
@@ -121,7 +122,7 @@ def _count(job: ImportJob) -> None:
 
 
 def _entries(job: ImportJob) -> Iterator[Found]:
-    return read_items(format_named(job.format), io.BytesIO(bytes(job.content)))
+    return read_items(format_named(job.format), io.BytesIO(bytes(job.content)), picture_limits())
 
 
 def _resumed(job: ImportJob) -> tuple[Target, Iterator[Found]]:

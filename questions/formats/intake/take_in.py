@@ -21,6 +21,7 @@ from questions.formats.rules.items import Item, digest
 from questions.formats.rules.limits import OPTIONS
 from questions.versions.models.drafts import Desk, Difficulty, Pool, Question
 from questions.versions.models.versions import Solution
+from questions.versions.pictures.store import keep as keep_pictures
 from questions.versions.reads.drafts import digest as draft_digest
 from questions.versions.reads.drafts import draft_of, draft_of_version, with_draft
 from questions.versions.rules.draft import DraftOption, DraftQuestion
@@ -191,6 +192,7 @@ def _unread(draft: DraftQuestion) -> DraftQuestion:
 
 
 def _add(target: Target, fresh: list[tuple[Item, str, DraftQuestion]], now: dt.datetime) -> None:
+    keep_pictures(picture for item, _, _ in fresh for picture in item.pictures)
     questions = add_drafts(target.exam, [draft for _, _, draft in fresh], now, f"Imported from {target.source}.")
     rows = [
         _remembering(ImportedItem(question=q, exam=target.exam, source=target.source, name=name), item, draft, now)
@@ -212,6 +214,7 @@ def _change(target: Target, item: Item, row: ImportedItem, now: dt.datetime) -> 
     if reason:
         return Outcome(item, LEFT_ALONE, reason)
     question.desk, question.revision, question.changed_at = Desk.DRAFT, question.revision + 1, now
+    keep_pictures(item.pictures)
     save_draft(target.exam, draft, question)
     _remembering(row, item, draft, now).save()
     return Outcome(item, CHANGED)

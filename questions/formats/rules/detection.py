@@ -12,6 +12,8 @@ from questions.formats.rules.reading.text_lines import text_encoding, xml_encodi
 from questions.formats.rules.registry import BY_NAME, FORMATS, XML_READERS, Format, check_size, parser
 
 HEAD_BYTES = 1 << 18
+OWN = ("yaml", "json")
+"""Formats of ours that come packed with their pictures."""
 JSON = re.compile(r'\s*(?:\{[^\[\]{}]{0,5000}"(?:questions|families)"\s*:\s*\[|\[\s*\{)')
 YAML = re.compile(r"^(?:questions|families)\s*:|^- id\s*:", re.MULTILINE)
 AIKEN_ANSWER = re.compile(r"^[ \t]*ANSWER:[ \t]*[A-Z]\b", re.MULTILINE | re.IGNORECASE)
@@ -36,6 +38,9 @@ def _archived(stream: BinaryIO) -> str:
     if is_zip(stream) and "xl/workbook.xml" in entry_names(stream):
         return "xlsx"
     found = parser("xml.packages").package_format(stream)
+    if not found and is_zip(stream):
+        names = entry_names(stream)
+        found = next((name for name in OWN if any(each.lower().endswith(BY_NAME[name].suffixes) for each in names)), "")
     if not found:
         raise BadFile("is an archive with no question file in a known format")
     return found

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import IO, Any, BinaryIO
 
 from questions.formats.rules.limits import OPTIONS, TEXT_CHARACTERS
+from questions.versions.pictures.rules.encode import Encoded
 from questions.versions.rules.draft import DraftQuestion, filled_in
 
 SINGLE, MULTIPLE = "single", "multiple"
@@ -55,6 +56,7 @@ class Item:
     ``name`` is what the item is known by then: its title, else its content.
 
     ``draft`` holds the whole question where the format is our own. ``warnings`` say what was kept as plain text.
+    ``files`` are images as they came, by the address its texts give them; ``pictures`` are those that its texts show.
     """
 
     line: int
@@ -68,6 +70,8 @@ class Item:
     category: str = ""
     warnings: tuple[str, ...] = dataclasses.field(default=(), compare=False)
     draft: DraftQuestion | None = None
+    files: tuple[tuple[str, bytes], ...] = dataclasses.field(default=(), compare=False)
+    pictures: tuple[Encoded, ...] = dataclasses.field(default=(), compare=False)
 
     @property
     def correct(self) -> list[int]:
@@ -164,7 +168,9 @@ def kind_of(right: int) -> str:
 
 def digest(item: Item) -> str:
     """A fingerprint of the content: equal for equal items wherever they stand."""
-    parts = dataclasses.asdict(dataclasses.replace(item, line=0, warnings=()), dict_factory=filled_in)
+    bare = dataclasses.replace(item, line=0, warnings=(), files=(), pictures=())
+    parts = dataclasses.asdict(bare, dict_factory=filled_in)
+    del parts["files"], parts["pictures"]  # their names, which are their content, stand in the texts
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 FILE_BYTES = 64 * 1024 * 1024
 ITEM_CHARACTERS = 500_000
 TEXT_CHARACTERS = 50_000
+FILES_CHARACTERS = 16 * 1024 * 1024  # the images that stand in an item of Moodle XML, in base64
 XML_DEPTH = 100
 YAML_DEPTH = 30
 OPTIONS = 14  # slots are the bits 1 to 14 of a mask (courseiva/common/masks.py)

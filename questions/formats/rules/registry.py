@@ -9,11 +9,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from questions.formats.rules.items import BadFile, Found, Item, Read, Skipped
 from questions.formats.rules.limits import FILE_BYTES
+from questions.formats.rules.reading.archives import is_zip
+from questions.formats.rules.reading.pictures import with_pictures
 from questions.formats.rules.reading.text_lines import lines_of, text_of
+from questions.versions.pictures.rules.encode import DEFAULT, Limits
 
 Write = Callable[[Iterable[Item]], bytes]
 ALL_PARTS = ("id", "title", "feedback", "explanation", "tags", "category", "draft")
@@ -34,6 +37,7 @@ class Format:
     write: Write | None = None
     carries: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
+    pictures: bool = False  # whether what we write holds them
 
 
 def parser(name: str) -> Any:
@@ -67,6 +71,28 @@ def _xml_or_package(*names: str) -> Read:
     return read
 
 
+def _own(suffixes: tuple[str, ...], read: Read) -> Read:
+    """A reader of our own files, alone or packed with the pictures they name."""
+
+    def found(stream: BinaryIO) -> Iterator[Found]:
+        if not is_zip(stream):
+            return read(stream)
+        return cast("Iterator[Found]", parser("own.own_package").read(stream, suffixes, read))
+
+    return found
+
+
+def _packed(name: str, write: Write) -> Write:
+    """A writer of our own files: packed with their pictures, where there are any."""
+
+    def written(items: Iterable[Item]) -> bytes:
+        items = list(items)
+        content = write(items)
+        return parser("own.own_package").packed(name, content, items) if any(i.pictures for i in items) else content
+
+    return written
+
+
 def _text(name: str) -> Write:
     """A writer of pieces of text: ``write`` of this parser."""
     return lambda items: "".join(parser(name).write(items)).encode(errors="replace")
@@ -82,16 +108,26 @@ def _qti(dialect: str) -> Write:
     return write
 
 
+YAML_SUFFIXES, JSON_SUFFIXES = (".yaml", ".yml"), (".json",)
 QTI_2 = ("qti-2.1", "qti-2.2", "qti-3.0")
 FORMATS: tuple[Format, ...] = (
-    Format("yaml", "our own YAML", (".yaml", ".yml"), _lines("own.own_yaml"), _text("own.own_yaml"), ALL_PARTS),
+    Format(
+        "yaml",
+        "our own YAML",
+        YAML_SUFFIXES,
+        _own(YAML_SUFFIXES, _lines("own.own_yaml")),
+        _packed("questions.yaml", _text("own.own_yaml")),
+        ALL_PARTS,
+        pictures=True,
+    ),
     Format(
         "json",
         "our own JSON",
-        (".json",),
-        lambda stream: parser("own.own_json").read(text_of(stream)),
-        _text("own.own_json"),
+        JSON_SUFFIXES,
+        _own(JSON_SUFFIXES, lambda stream: parser("own.own_json").read(text_of(stream))),
+        _packed("questions.json", _text("own.own_json")),
         ALL_PARTS,
+        pictures=True,
     ),
     Format("gift", "GIFT", (".gift",), _lines("plain.gift"), _text("plain.gift"), NEUTRAL),
     Format("aiken", "Aiken", (".aiken",), _lines("plain.aiken")),
@@ -103,6 +139,7 @@ FORMATS: tuple[Format, ...] = (
         _text("xml.moodle_xml"),
         NEUTRAL,
         aliases=("moodle", "xml"),
+        pictures=True,
     ),
     Format("qti-1.2", "QTI 1.2", (), _xml_or_package("qti-1.2"), aliases=("qti1", "imscc")),
     Format(
@@ -113,6 +150,7 @@ FORMATS: tuple[Format, ...] = (
         _qti("QTI_2_1"),
         NEUTRAL,
         aliases=("qti", "qti2"),
+        pictures=True,
     ),
     Format("qti-2.2", "QTI 2.2", (), _xml_or_package(*QTI_2)),
     Format(
@@ -123,6 +161,7 @@ FORMATS: tuple[Format, ...] = (
         _qti("QTI_3"),
         NEUTRAL,
         aliases=("qti3",),
+        pictures=True,
     ),
     Format("olx", "OLX (Open edX)", (".olx",), _xml_or_package("olx"), aliases=("edx",)),
     Format("csv", "CSV", (".csv", ".tsv"), _lines("tables.csv_file"), _text("tables.csv_file"), NEUTRAL),
@@ -164,15 +203,18 @@ def check_size(stream: BinaryIO) -> None:
         raise BadFile(f"is larger than {FILE_BYTES // 2**20} MiB")
 
 
-def read_items(form: Format, stream: BinaryIO) -> Iterator[Found]:
-    """What stands in a file. Raises BadFile where nothing of it can be read; after that, a break is one more skip."""
+def read_items(form: Format, stream: BinaryIO, limits: Limits = DEFAULT) -> Iterator[Found]:
+    """What stands in a file, with its pictures within these limits.
+
+    Raises BadFile where nothing of it can be read; after that, a break is one more skip.
+    """
     if form.read is None:
         raise BadFile(f"{form.title} can be exported but not imported")
     check_size(stream)
     last = 0
     try:
         for found in form.read(stream):
-            yield found
+            yield with_pictures(found, limits)
             last = found.line
     except BadFile as error:
         if not last:

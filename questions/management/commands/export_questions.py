@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from questions.formats.errors import ImportRefused
 from questions.formats.reads import live_items
 from questions.formats.rules.items import BadFile
+from questions.formats.rules.reading.pictures import with_words_alone
 from questions.formats.rules.registry import FORMATS, format_named
 from questions.versions.rules.draft import POOL_NAMES
 
@@ -35,7 +36,7 @@ class Command(BaseCommand):
             if form.write is None:
                 raise BadFile(f"{form.title} can be imported but not exported")
             items = list(live_items(options["exam"], POOL_NAMES.get(options["pool"], "")))
-            content = form.write(items)
+            content = form.write(items if form.pictures else [with_words_alone(item) for item in items])
         except (BadFile, ImportRefused) as refusal:
             raise CommandError(str(refusal)) from refusal
         variants = sum(bool(item.draft and item.draft.family) for item in items)
@@ -44,6 +45,9 @@ class Command(BaseCommand):
                 f"{form.title} has no question families: {variants} of {len(items)} questions are in one, and the file"
                 " leaves out the family and each option's “right if”."
             )
+        pictures = sum(len(item.pictures) for item in items)
+        if pictures and not form.pictures:
+            self.stderr.write(f"{form.title} has no pictures: the file has the alternative text of {pictures} instead.")
         if options["out"] is None:
             sys.stdout.buffer.write(content)
             return

@@ -17,6 +17,7 @@ from questions.formats.intake.take_in import LEFT_ALONE, REFUSED, Target, import
 from questions.formats.rules.detection import detect
 from questions.formats.rules.items import BadFile, Found, Item, Report, Skipped
 from questions.formats.rules.registry import FORMATS, Format, format_named, read_items
+from questions.versions.pictures.reads import picture_limits
 
 
 class Command(BaseCommand):
@@ -59,7 +60,7 @@ class Command(BaseCommand):
                 raise
             report = Report(form.name, out)
             try:
-                stored = self._store(target, read_items(form, stream), report)
+                stored = self._store(target, read_items(form, stream, picture_limits()), report)
             except BadFile as refusal:
                 _refused(report, refusal)
                 raise

@@ -291,4 +291,5 @@ def test_html_that_markdown_cannot_say_is_kept_as_text_with_a_warning() -> None:
     assert ["brackets" in texts.warnings[0], "<u>" in texts.warnings[1], len(texts.warnings)] == [True, True, 2]
     with pytest.raises(CannotTake):
         texts.html("<p><object data='a'></object></p>")
-    assert texts.html("<p>See <img src='a' alt='a lamp'></p>", needed=False) == "See a lamp"
+    assert texts.html("<p>See <img src='//e.example/a' alt='a lamp'></p>", needed=False) == "See a lamp"
+    assert texts.html("<p>See <img src='a' alt='a lamp'></p>") == "See ![a lamp](file:a)"

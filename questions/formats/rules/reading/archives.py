@@ -8,7 +8,7 @@ import lzma
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -66,6 +66,18 @@ def zip_entries(stream: BinaryIO, suffixes: tuple[str, ...], order: Mapping[str,
     for info in sorted(archive.infolist(), key=lambda info: order.get(info.filename, len(order))):
         if info.filename.lower().endswith(suffixes) and not info.is_dir() and not _is_hidden(info.filename):
             yield _entry(archive, info)
+
+
+def zip_files(stream: BinaryIO) -> Callable[[str], bytes | None]:
+    """Gives a file of a zip archive by its name; None for one that is not there or is refused. Raises BadFile."""
+    archive = _opened(stream)
+    _check(archive.infolist())
+    infos = {info.filename: info for info in archive.infolist() if not info.is_dir()}
+
+    def content(name: str) -> bytes | None:
+        return _entry(archive, infos[name]).content or None if name in infos else None
+
+    return content
 
 
 def check_zip(stream: BinaryIO) -> None:

@@ -1,7 +1,7 @@
 """Other formats' texts to our Markdown: HTML by markdownify, plain text so that it reads as it was written.
 
-What Markdown cannot express is kept as text and noted; what cannot be understood without a picture is not taken,
-because pictures are not stored.
+What Markdown cannot express is kept as text and noted. An image of a file beside the text becomes a reference to it
+(``reading/pictures.py``); what cannot be understood without media from elsewhere is not taken.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ from questions.formats.rules.items import CannotTake
 from questions.formats.rules.limits import TEXT_CHARACTERS
 from questions.formats.rules.reading.given_formulas import FORGED, Given
 from questions.formats.rules.reading.moodle_markdown import from_moodle
+from questions.formats.rules.reading.pictures import NEEDS_MEDIA, is_a_file, reference, with_references
 
 MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>|<!--|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
 PARAGRAPH = re.compile(r"\s*<p(?:\s[^<>]*)?>([^<>]*)</p>")
 PARAGRAPHS = re.compile(rf"(?:{PARAGRAPH.pattern})+\s*")
 MARKDOWN_IMAGE = re.compile(r"!\[[^\]]*\]\s*[(\[]")
+SHOWN = re.compile(r"!\[[^\]\[]*\]\((?:file|picture):[^\s()<>]+\)")
 CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 # What may mean something in Markdown: signs beside words, references, entities, and what begins or ends a line.
 SPECIAL = re.compile(
@@ -43,7 +45,6 @@ TAG = re.compile(r"<[^>]*>")
 SAFE_ADDRESS = re.compile(r"(?:https?://|mailto:)\S+$")
 SUPERSCRIPTS = str.maketrans("0123456789+-=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ")
 SUBSCRIPTS = str.maketrans("0123456789+-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎")
-NEEDS_MEDIA = "needs an image or other media, which are not stored"
 MEDIA = ("img", "object", "video", "audio", "iframe", "embed", "svg", "canvas", "picture")
 KEPT_AS_TEXT = ("del", "s", "strike", "u", "ins", "mark", "ruby", "input", "select", "textarea", "button")
 LEFT_OUT = ("script", "style", "template", "head", "noscript")
@@ -77,7 +78,8 @@ class Texts:
 
     def markdown(self, source: str, *, needed: bool = True) -> str:
         """Markdown as it is, unless it shows a picture outside of code."""
-        if MARKDOWN_IMAGE.search(CODE.sub("", source)):
+        source = with_references(source)
+        if MARKDOWN_IMAGE.search(CODE.sub("", SHOWN.sub("", source))):
             if needed:
                 raise CannotTake(NEEDS_MEDIA)
             self._warn("an image in the feedback was not stored")
@@ -199,6 +201,10 @@ class _Converter(MarkdownConverter):
     def _media(self, el: Tag, text: str, parent_tags: set[str]) -> str:
         if el.get("role") == "presentation":
             return text
+        address = str(el.get("src") or el.get("data") or "")
+        is_image = el.name == "img" or str(el.get("type") or "").startswith("image/")
+        if is_image and is_a_file(address):
+            return reference(address, str(el.get("alt") or text))
         if self.needed:
             raise CannotTake(NEEDS_MEDIA)
         self.warn("an image in the feedback was not stored")

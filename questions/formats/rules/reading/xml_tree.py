@@ -18,11 +18,11 @@ from xml.sax.xmlreader import AttributesImpl, IncrementalParser, Locator
 from defusedxml import DefusedXmlException, expatreader
 
 from questions.formats.rules.items import Found, Skipped
-from questions.formats.rules.limits import ITEM_CHARACTERS, XML_DEPTH
+from questions.formats.rules.limits import FILES_CHARACTERS, ITEM_CHARACTERS, XML_DEPTH
 from questions.formats.rules.reading.text_lines import Line
 
 VOID = {"br", "hr", "img", "col"}
-NOT_KEPT = {"file"}  # in Moodle XML, the bytes of a picture
+FILES = {"file"}  # in Moodle XML, the bytes of a picture, which weigh by themselves
 PER_ELEMENT = 10  # what an element weighs besides its text, in characters
 
 
@@ -110,7 +110,7 @@ class _Collector(ContentHandler):
             self.path.append(name)
             return
         if not self.open:
-            self.start, self.size = self.place(), 0
+            self.start, self.size, self.files = self.place(), 0, 0
         self._weigh(len(local) + sum(len(key) + len(value) for key, value in attrs.items()) + PER_ELEMENT)
         node = Node(local, {key.rpartition(":")[2]: value for key, value in attrs.items()}, 0)
         node.line = self.shift + self.place()[0]
@@ -130,9 +130,15 @@ class _Collector(ContentHandler):
 
     def characters(self, content: str) -> None:
         """Text, of the elements asked for alone."""
-        if self.open and self.open[-1].name not in NOT_KEPT:
+        if not self.open:
+            return
+        if self.open[-1].name in FILES:
+            self.files += len(content)
+            if self.files > FILES_CHARACTERS:
+                raise _TooMuch(f"has files of more than {FILES_CHARACTERS // 2**20} MiB")
+        else:
             self._weigh(len(content))
-            self.open[-1].parts.append(content)
+        self.open[-1].parts.append(content)
 
     def _weigh(self, characters: int) -> None:
         self.size += characters

@@ -24,7 +24,8 @@ from questions.formats.rules.items import (
 )
 from questions.formats.rules.limits import CELLS, ITEM_CHARACTERS, OPTIONS
 from questions.formats.rules.reading.formulas import is_formula
-from questions.formats.rules.reading.html_text import NEEDS_MEDIA, Texts
+from questions.formats.rules.reading.html_text import Texts
+from questions.formats.rules.reading.pictures import NEEDS_MEDIA
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"[:OPTIONS]
 NAMES = {

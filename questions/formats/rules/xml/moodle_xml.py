@@ -6,9 +6,13 @@ anything. A category stands as a question of its own and holds for what follows 
 
 from __future__ import annotations
 
+import base64
+import binascii
+import contextlib
 import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
+from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
 from questions.formats.rules.items import (
@@ -81,7 +85,17 @@ def _item(node: Node, kind: str, category: str) -> Item:
         tags=tuple(tag.text().strip() for tag in tags.nodes("tag")) if tags else (),
         category=category,
         warnings=tuple(texts.warnings),
+        files=tuple(_files(node)),
     )
+
+
+def _files(question: Node) -> Iterator[tuple[str, bytes]]:
+    """The images that stand in the file, by the address that the texts beside them use."""
+    for file in question.walk("file"):
+        if file.get("encoding") == "base64":
+            name = quote(file.get("name"), safe="/")
+            with contextlib.suppress(binascii.Error):
+                yield f"@@PLUGINFILE@@{file.get('path', '/')}{name}", base64.b64decode(file.text())
 
 
 def _answer(answer: Node, kind: str, texts: Texts) -> str:
@@ -140,21 +154,27 @@ def _written(item: Item) -> str:
     single = item.kind == SINGLE
     rows = [
         f"<name><text>{escape(item.title)}</text></name>",
-        _markdown("questiontext", item.stem),
-        _markdown("generalfeedback", item.explanation),
+        _markdown("questiontext", item, item.stem),
+        _markdown("generalfeedback", item, item.explanation),
         f"<idnumber>{escape(item.id)}</idnumber>" if item.id else "",
         f"<single>{str(single).lower()}</single><shuffleanswers>true</shuffleanswers>",
         "<answernumbering>none</answernumbering><defaultgrade>1</defaultgrade>",
     ]
     for option in item.options:
         fraction = f"{share:.5f}".rstrip("0").rstrip(".") if option.right else "0"
-        feedback = _markdown("feedback", option.feedback)
-        rows.append(_markdown("answer", option.text, feedback, f" fraction={quoteattr(fraction)}"))
+        feedback = _markdown("feedback", item, option.feedback)
+        rows.append(_markdown("answer", item, option.text, feedback, f" fraction={quoteattr(fraction)}"))
     tags = "".join(f"<tag><text>{escape(tag)}</text></tag>" for tag in item.tags)
     rows.append(f"<tags>{tags}</tags>" if tags else "")
     body = "\n  ".join(row for row in rows if row)
     return UNSTORABLE.sub("", f'<question type="multichoice">\n  {body}\n</question>\n')
 
 
-def _markdown(name: str, text: str, more: str = "", attributes: str = "") -> str:
+def _markdown(name: str, item: Item, text: str, more: str = "", attributes: str = "") -> str:
+    """A text of an item, with the pictures that it shows as files beside it."""
+    for picture in item.pictures:
+        if f"(picture:{picture.name})" in text:
+            text = text.replace(f"(picture:{picture.name})", f"(@@PLUGINFILE@@/{picture.name})")
+            content = base64.b64encode(picture.content).decode()
+            more = f'<file name="{picture.name}" path="/" encoding="base64">{content}</file>{more}'
     return f'<{name}{attributes} format="markdown"><text>{escape(to_moodle(text))}</text>{more}</{name}>'

@@ -5,21 +5,26 @@ Each file that holds questions is read by its own format, in the order of the ma
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import io
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from posixpath import dirname
 from typing import BinaryIO
 from urllib.parse import unquote
 
-from questions.formats.rules.items import Found, Read, Skipped
-from questions.formats.rules.reading.archives import Entry, is_gzip, is_zip, tar_entries, zip_entries
+from questions.formats.rules.items import BadFile, Found, Read, Skipped
+from questions.formats.rules.limits import FILE_BYTES
+from questions.formats.rules.reading.archives import Entry, is_gzip, is_zip, tar_entries, zip_entries, zip_files
+from questions.formats.rules.reading.pictures import attached, beside
 from questions.formats.rules.reading.text_lines import lines_of
 from questions.formats.rules.reading.xml_tree import Node, read_nodes
 
 SUFFIXES = (".xml", ".qti", ".dat")
+IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 MANIFEST = "imsmanifest.xml"
 HEAD_BYTES = 8192
 ROOTS = {
@@ -71,6 +76,7 @@ def package_format(stream: BinaryIO) -> str:
 def read_package(stream: BinaryIO, readers: dict[str, Read]) -> Iterator[Found]:
     """Every item of the files that one of the readers, by format, can read. Raises BadFile."""
     listed = _manifests(stream) if is_zip(stream) else {}
+    look = zip_files(stream) if is_zip(stream) else _images(stream).get
     for entry in _entries(stream, {name: facts.place for name, facts in listed.items()}):
         if entry.refused:
             yield Skipped(1, "file", f"{entry.name}: {entry.refused}")
@@ -78,7 +84,8 @@ def read_package(stream: BinaryIO, readers: dict[str, Read]) -> Iterator[Found]:
         read = readers.get(xml_format(head_of(entry.content)))
         if read:
             for found in read(io.BytesIO(entry.content)):
-                yield _placed(found, entry.name, listed.get(entry.name))
+                placed = _placed(found, entry.name, listed.get(entry.name))
+                yield placed if isinstance(placed, Skipped) else attached(placed, beside(dirname(entry.name), look))
 
 
 def _placed(found: Found, name: str, listed: Listed | None) -> Found:
@@ -92,6 +99,18 @@ def _placed(found: Found, name: str, listed: Listed | None) -> Found:
 
 def _entries(stream: BinaryIO, order: Mapping[str, int] = NO_ORDER) -> Iterator[Entry]:
     return zip_entries(stream, SUFFIXES, order) if is_zip(stream) else tar_entries(stream, SUFFIXES)
+
+
+def _images(stream: BinaryIO) -> dict[str, bytes]:
+    """The images of a tar archive, which cannot be looked up one by one; as many as fit into the size of a file."""
+    images: dict[str, bytes] = {}
+    left = FILE_BYTES
+    with contextlib.suppress(BadFile):  # told where its questions are read
+        for entry in tar_entries(stream, IMAGE_SUFFIXES):
+            left -= len(entry.content)
+            if left >= 0 and entry.content:
+                images[posixpath.normpath(entry.name)] = entry.content
+    return images
 
 
 def _manifests(stream: BinaryIO) -> dict[str, Listed]:

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from html import unescape
 from xml.sax.saxutils import escape, quoteattr
 
-from courseiva.common.rich_text import portable
+from courseiva.common.rich_text import portable, show_pictures
 from courseiva.common.texts.formulas.dollars import Formula
 from courseiva.common.texts.formulas.mathml import FormulaError, as_xml
 from questions.formats.rules.items import SINGLE, UNSTORABLE, Item, content_id
 
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 VOID = re.compile(r"<(br|hr)>")
+IMAGE = re.compile(r'<img class="picture" src="/pictures/([^"]*)" (width="\d+" height="\d+" alt="[^"]*")[^>]*>')
 ENTITY = re.compile(r"&(?!amp;|lt;|gt;|quot;|#)\w+;")
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the same items make the same bytes
 LOM = "http://www.imsglobal.org/xsd/imsmd_v1p2"
@@ -71,7 +72,7 @@ QTI_3 = Dialect(
 def write(items: Iterable[Item], dialect: Dialect) -> bytes:
     """One item without tags or category as XML, everything else as a package."""
     items = list(items)
-    if len(items) == 1 and not items[0].tags and not items[0].category:
+    if len(items) == 1 and not (items[0].tags or items[0].category or items[0].pictures):
         return item_xml(items[0], dialect).encode()
     return package(items, dialect)
 
@@ -137,7 +138,8 @@ def _content(text: str, d: Dialect) -> str:
 
 
 def xhtml(markdown: str) -> str:
-    html = portable(markdown, _math)
+    """The HTML of a text as XML; a picture is a file of the package, beside the folder of the items."""
+    html = IMAGE.sub(r'<img src="../pictures/\1" \2/>', show_pictures(portable(markdown, _math)))
     return ENTITY.sub(lambda found: unescape(found.group()), VOID.sub(r"<\1/>", html))
 
 
@@ -164,6 +166,8 @@ def package(items: list[Item], dialect: Dialect) -> bytes:
         archive.writestr(_info("imsmanifest.xml"), _manifest(list(zip(names, items, strict=True)), dialect))
         for name, item in zip(names, items, strict=True):
             archive.writestr(_info(name), item_xml(item, dialect))
+        for picture in {each.name: each for item in items for each in item.pictures}.values():
+            archive.writestr(_info(f"pictures/{picture.name}"), picture.content)
     return content.getvalue()
 
 
@@ -176,7 +180,7 @@ def _info(name: str) -> zipfile.ZipInfo:
 def _manifest(files: list[tuple[str, Item]], dialect: Dialect) -> str:
     resources = "\n".join(
         f'<resource identifier="resource-{number}" type="{dialect.item_type}" href="{name}">'
-        f'{_metadata(item)}<file href="{name}"/></resource>'
+        f'{_metadata(item)}<file href="{name}"/>{_picture_files(item)}</resource>'
         for number, (name, item) in enumerate(files, start=1)
     )
     return UNSTORABLE.sub(
@@ -186,6 +190,10 @@ def _manifest(files: list[tuple[str, Item]], dialect: Dialect) -> str:
         f"<metadata><schema>{dialect.schema}</schema><schemaversion>{dialect.version}</schemaversion></metadata>\n"
         f"<organizations/>\n<resources>\n{resources}\n</resources>\n</manifest>\n",
     )
+
+
+def _picture_files(item: Item) -> str:
+    return "".join(f'<file href="pictures/{picture.name}"/>' for picture in item.pictures)
 
 
 def _metadata(item: Item) -> str:

@@ -14,6 +14,7 @@ from questions.bank_files.errors import BankRefused
 from questions.bank_files.retire import retire_listed
 from questions.bank_files.rules.across import at_their_lines, ids_and_names
 from questions.bank_files.rules.file import FileProblem, FileQuestion, read_bank_file
+from questions.bank_files.rules.folder import read_pictures
 from questions.bank_files.rules.outlines import read_outlines
 from questions.bank_files.store_readings import store_readings
 from questions.catalogue.glossary import store_glossary
@@ -31,12 +32,14 @@ from questions.catalogue.rules.glossary import Glossary, read_glossary_file
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, read_yaml
 from questions.desk.publish import publish, publish_draft
 from questions.lint.reads import known_names
-from questions.lint.rules import REFUSE, lint_families, repeated_sentences
+from questions.lint.rules import REFUSE, Known, lint_families, repeated_sentences
 from questions.modules.load import load_modules
 from questions.modules.rules.file import Bank
 from questions.modules.rules.load_report import LoadReport
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import Change
+from questions.versions.pictures.models import Picture
+from questions.versions.pictures.store import keep as keep_pictures
 from questions.versions.reads.drafts import canonical, digest, draft_of, with_draft
 from questions.versions.rules.draft import DraftQuestion
 from questions.versions.rules.family import shared_of, with_shared
@@ -162,8 +165,10 @@ def _load_questions(
     files: dict[Path, list[FileQuestion]] = {}
     problems: list[FileProblem] = []
     paths = sorted((folder / "questions").glob("*.yaml"))
+    known, faults = _with_pictures(folder)
+    report.refused += [str(fault) for fault in faults]
     for place, path in enumerate(paths, 1):
-        files[path], found = read_bank_file(path, glossary, severity=REFUSE)
+        files[path], found = read_bank_file(path, glossary, known, REFUSE)
         problems += found
         report.told(place, 2 * len(paths))
     load_modules(exam, folder / "modules", glossary, _bank(site, files), now, report)
@@ -182,6 +187,13 @@ def _load_questions(
         retire_listed(exam, folder, in_files, now, report)
         store_readings(exam, folder, report)
         report.gone += _gone(exam, in_files)
+
+
+def _with_pictures(folder: Path) -> tuple[Known, list[FileProblem]]:
+    """Store the pictures beside the questions: which are stored now, and those that aren't what their name says."""
+    pictures, faults = read_pictures(folder)
+    keep_pictures(pictures)
+    return Known(pictures=set(Picture.objects.values_list("name", flat=True))), faults
 
 
 def _gone(exam: Exam, in_files: set[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,9 +20,11 @@ from questions.lint.rules import MODULE, REFUSE, RULES, Known, Problem
 from questions.lint.rules.prose import dead_links
 from questions.lint.rules.wording import FENCED
 from questions.modules.rules.file import Bank, read_module_file, sections_of, slug_of
+from questions.versions.pictures.rules.encode import BadPicture, Encoded, check
 from questions.versions.rules.draft import DraftQuestion
 
 EXAM_FILE = "exam.yaml"
+PICTURES = "pictures"
 T = TypeVar("T")
 
 
@@ -88,6 +91,21 @@ def read_questions(folder: Path, glossary: Glossary | None = None) -> list[tuple
     return [(path, row) for path in paths for row in read_bank_file(path, glossary, known=None)[0]]
 
 
+def read_pictures(folder: Path) -> tuple[list[Encoded], list[FileProblem]]:
+    """The pictures beside the questions, and those that aren't what their name says."""
+    pictures: list[Encoded] = []
+    problems: list[FileProblem] = []
+    for path in sorted((folder / PICTURES).glob("*.*")):
+        content = path.read_bytes()
+        try:
+            check(path.name, content)
+        except BadPicture as refusal:
+            problems.append(format_problem(path, 1, "file", str(refusal)))
+        else:
+            pictures.append(Encoded(path.name, content))
+    return pictures, problems
+
+
 def read_exam_folder(folder: Path, others: Sequence[ExamFile] = (), extra: Sequence[Path] = ()) -> ExamFolder:
     """The exam with its questions and modules, each question checked by itself.
 
@@ -96,7 +114,9 @@ def read_exam_folder(folder: Path, others: Sequence[ExamFile] = (), extra: Seque
     found = read_exam_file(folder)
     found.glossary = glossary = read_glossary(folder.parent / "glossary.yaml")
     found.modules = sorted((folder / "modules").glob("*.md"))
-    known = _known(found, others, glossary)
+    pictures, faults = read_pictures(folder)
+    found.problems += faults
+    known = dataclasses.replace(_known(found, others, glossary), pictures={each.name for each in pictures})
     questions = sorted((folder / "questions").glob("*.yaml"))
     for path in [*questions, *(path for path in extra if path not in questions)]:
         rows, problems = read_bank_file(path, glossary, known)

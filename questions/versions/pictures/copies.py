@@ -1,0 +1,74 @@
+"""Copies of all pictures in a folder: made, brought back, and both checked byte by byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from questions.versions.pictures.models import Picture
+from questions.versions.pictures.reads import content_of
+from questions.versions.pictures.rules.encode import NAME, BadPicture, check
+from questions.versions.pictures.store import take_back
+
+
+@dataclass
+class Copied:
+    """How many pictures are good, how many of them were copied, and what is wrong with others."""
+
+    good: int = 0
+    new: int = 0
+    faults: list[tuple[str, str]] = field(default_factory=list)  # name, and a code: missing, or that of a BadPicture
+
+
+def check_pictures() -> Copied:
+    """Read every stored picture and compare it with its name."""
+    found = Copied()
+    found.good = sum(1 for _ in _good(found))
+    return found
+
+
+def save_pictures(folder: Path) -> Copied:
+    """Copy every stored picture into the folder; what is there already is compared, and written anew if it differs."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = Copied()
+    for name, content in _good(found):
+        file = folder / name
+        if not file.is_file() or file.read_bytes() != content:
+            part = file.with_suffix(".part")
+            part.write_bytes(content)
+            part.replace(file)
+            found.new += 1
+        found.good += 1
+    return found
+
+
+def restore_pictures(folder: Path) -> Copied:
+    """Store every picture of the folder, and say which of those that the database names are still missing."""
+    copied = Copied()
+    for file in sorted(each for each in folder.iterdir() if NAME.fullmatch(each.name)):
+        try:
+            take_back(file.name, file.read_bytes())
+        except BadPicture as refusal:
+            copied.faults.append((file.name, refusal.code))
+        else:
+            copied.new += 1
+    found = check_pictures()
+    copied.good = found.good
+    told = {name for name, _ in copied.faults}
+    copied.faults += [fault for fault in found.faults if fault[0] not in told]
+    return copied
+
+
+def _good(found: Copied) -> Iterator[tuple[str, bytes]]:
+    """Each picture that is what its name says; the others are faults."""
+    for name in Picture.objects.order_by("name").values_list("name", flat=True).iterator():
+        try:
+            content = content_of(name)
+            check(name, content)
+        except FileNotFoundError:
+            found.faults.append((name, "missing"))
+        except BadPicture as refusal:
+            found.faults.append((name, refusal.code))
+        else:
+            yield name, content

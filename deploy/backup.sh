@@ -1,7 +1,8 @@
 #!/bin/sh
 # Dumps the PostgreSQL database that DATABASE_URL names, and proves the dump by restoring it into a database beside it,
 # whose tables are counted. Fails loudly and keeps the old dumps where anything is wrong.
-# Where BACKUP_S3_URL is set, upload.sh takes the dump to that bucket too.
+# The pictures that the restored copy names are saved to the folder's own `pictures`, each compared with its hash.
+# Where BACKUP_S3_URL is set, upload.sh takes the dump and new pictures to that bucket too.
 # Usage: backup.sh FOLDER [HOW MANY TO KEEP]
 set -eu
 folder=$1 keep=${2:-14}
@@ -34,3 +35,23 @@ mv "$file.part" "$file"
 ls -1t "$folder"/courseiva-*.dump | tail -n +$((keep + 1)) | xargs -r rm --
 echo "backup: $file, restored and counted: $tables tables, $(echo "$restored" | awk -F'|' '{n += $2} END {print n}') rows"
 if [ -n "${BACKUP_S3_URL:-}" ]; then "$(dirname "$0")/upload.sh" "$file"; fi
+
+# Last, so that a damaged picture costs no dump.
+names() { psql -XAtq "$check_url" -c "SELECT name FROM questions_picture ORDER BY name"; }
+
+if [ "$(names | grep -c .)" -eq 0 ]; then exit 0; fi
+pictures=$folder/pictures uploaded=$folder/pictures-uploaded site=$(dirname "$0")/..
+saved=0
+"${PYTHON:-$site/.venv/bin/python}" "$site/manage.py" pictures save "$pictures" || saved=1
+touch "$uploaded"
+names | while read -r name; do
+    if [ "$(sha256sum <"$pictures/$name" | cut -c1-32)" != "${name%%-*}" ]; then
+        echo "backup: the picture $name is missing or damaged" >&2
+        exit 1
+    fi
+    if [ -n "${BACKUP_S3_URL:-}" ] && ! grep -qxF "$name" "$uploaded"; then
+        BACKUP_S3_URL=${BACKUP_S3_URL%/}/pictures "$(dirname "$0")/upload.sh" "$pictures/$name"
+        echo "$name" >>"$uploaded"
+    fi
+done
+exit $saved

@@ -47,6 +47,13 @@ def test_only_the_proxys_port_is_open_and_only_on_this_machine() -> None:
     assert ports == {"web": ["127.0.0.1:8000:8000"]}
 
 
+def test_all_that_serve_or_import_pictures_share_one_volume_which_the_image_lets_them_write() -> None:
+    for name in ("web", "worker", "beat"):
+        assert "pictures:/pictures" in SERVICES[name]["volumes"]
+        assert SERVICES[name]["environment"]["PICTURES_DIR"] == "/pictures"
+    assert "install -d -o 10001 /pictures" in (BASE / "Dockerfile").read_text()
+
+
 def test_every_named_volume_is_declared_and_the_database_has_one() -> None:
     used = [volume for service in SERVICES.values() for volume in service.get("volumes", [])]
     assert {volume for volume in used if volume.startswith(".")} == {"./site:/site:ro"}, "read, and never written"

@@ -7,12 +7,15 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import yaml
 
+from questions.versions.pictures.rules.encode import encode
 from tests.support.needs import missing
+from tests.support.pictures import image
 from tests.support.scratch import rows, scratch_database
 from tests.support.servers import find_program
 from tests.support.subprocesses import BASE, bare_environment, run_python
@@ -81,9 +84,37 @@ def test_the_backup_is_restored_before_it_counts(postgres_url: str, tmp_path: Pa
         assert len(list(folder.iterdir())) == 1, "the good one stays"
 
 
-def backup(folder: Path, url: str, keep: str) -> subprocess.CompletedProcess[str]:
+@pytest.mark.soak
+def test_a_backup_has_the_pictures_its_database_names_and_none_that_were_damaged(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    find_program("pg_dump", missing_ok=True) or missing("pg_dump", "sudo apt install postgresql-client")
+    folder, pictures = tmp_path / "backups", tmp_path / "pictures"
+    with scratch_database(postgres_url, tmp_path) as url:
+        site = {"DEBUG": "1", "DATABASE_URL": url, "PICTURES_DIR": str(pictures)}
+        made = run_python("manage.py", "migrate", "-v0", **site)
+        assert made.returncode == 0, made.stderr
+        names = [encode(image(n)).name for n in (1, 2)]
+        for n, name in enumerate(names, 1):
+            (pictures / name[:2]).mkdir(parents=True, exist_ok=True)
+            (pictures / name[:2] / name).write_bytes(encode(image(n)).content)
+            rows(url, f"INSERT INTO questions_picture (name, size, added_at) VALUES ('{name}', 1, now()) RETURNING id")
+        done = backup(folder, url, "2", **site)
+        assert done.returncode == 0, done.stderr
+        assert {each.name for each in (folder / "pictures").iterdir()} == set(names)
+        (pictures / names[0][:2] / names[0]).write_bytes(b"x")
+        done = backup(folder, url, "2", **site)
+        assert (done.returncode != 0, names[0] in done.stderr) == (True, True), "damaged here"
+        assert encode((folder / "pictures" / names[0]).read_bytes()).name == names[0], "the good copy stays"
+        (folder / "pictures" / names[0]).unlink()
+        done = backup(folder, url, "2", **site)
+        assert (done.returncode != 0, names[0] in done.stderr) == (True, True), "and missing there"
+        assert len(list(folder.glob("*.dump"))) == 2, "a picture costs no dump"
+
+
+def backup(folder: Path, url: str, keep: str, **site: str) -> subprocess.CompletedProcess[str]:
     """What the unit runs."""
-    given = {**bare_environment(DATABASE_URL=url), "PATH": os.environ["PATH"]}
+    given = {**bare_environment(DATABASE_URL=url), "PATH": os.environ["PATH"], "PYTHON": sys.executable, **site}
     command = [str(BASE / "deploy" / "backup.sh"), str(folder), keep]
     return subprocess.run(command, env=given, capture_output=True, text=True, check=False)
 

@@ -20,7 +20,7 @@ from tests.support.bank import make_exam
 from tests.support.pictures import publish_illustrated
 from tests.support.subprocesses import bare_environment, wait_until
 
-BUCKET = {"PICTURES_S3_KEY": "key-of-the-test", "PICTURES_S3_SECRET": "not+secret/at=all"}
+BUCKET = {"PICTURES_BUCKET_KEY": "key-of-the-test", "PICTURES_BUCKET_SECRET": "not+secret/at=all"}
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def answers(port: int) -> bool:
 @pytest.fixture
 def bucket(server: str, settings) -> Iterator[None]:
     """The site with its pictures in a folder of that bucket."""
-    storage = read_picture_storage(BUCKET | {"PICTURES_S3_URL": f"{server}/pictures/of/the/site/"}, Path())
+    storage = read_picture_storage(BUCKET | {"PICTURES_BUCKET": f"{server}/pictures/of/the/site/"}, Path())
     with override_settings(STORAGES={**settings.STORAGES, "default": storage}):
         default_storage.connection.create_bucket(Bucket="pictures")
         yield
@@ -69,16 +69,16 @@ def test_a_picture_in_a_bucket_is_served_from_the_sites_own_address(bucket: None
 @pytest.mark.parametrize(
     ("wrong", "name"),
     [
-        ({"PICTURES_S3_URL": "s3.example.org/bucket"}, "PICTURES_S3_URL"),
-        ({"PICTURES_S3_URL": "https://s3.example.org/"}, "PICTURES_S3_URL"),
-        ({"PICTURES_S3_URL": "https://key:secret@s3.example.org/bucket"}, "PICTURES_S3_URL"),
-        ({"PICTURES_S3_KEY": ""}, "PICTURES_S3_KEY"),
-        ({"PICTURES_S3_SECRET": " "}, "PICTURES_S3_SECRET"),
+        ({"PICTURES_BUCKET": "s3.example.org/bucket"}, "PICTURES_BUCKET"),
+        ({"PICTURES_BUCKET": "https://s3.example.org/"}, "PICTURES_BUCKET"),
+        ({"PICTURES_BUCKET": "https://key:secret@s3.example.org/bucket"}, "PICTURES_BUCKET"),
+        ({"PICTURES_BUCKET_KEY": ""}, "PICTURES_BUCKET_KEY"),
+        ({"PICTURES_BUCKET_SECRET": " "}, "PICTURES_BUCKET_SECRET"),
     ],
 )
 def test_a_wrong_bucket_is_named_at_the_start(wrong: dict[str, str], name: str) -> None:
     with pytest.raises(SettingError) as refused:
-        read_picture_storage(BUCKET | {"PICTURES_S3_URL": "https://s3.example.org/bucket"} | wrong, Path())
+        read_picture_storage(BUCKET | {"PICTURES_BUCKET": "https://s3.example.org/bucket"} | wrong, Path())
     assert refused.value.name == name
 
 

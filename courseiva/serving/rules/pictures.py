@@ -10,7 +10,7 @@ from courseiva.serving.rules.environment import Config, Environ, SettingError, r
 
 MEGABYTE = 2**20
 CONNECT_SECONDS, READ_SECONDS, TRIES = 3, 10, 2
-S3_REMEDY = "Set it to server, bucket and folder: https://s3.eu-central-1.amazonaws.com/bucket/pictures"
+REMEDY = "Set it to server, bucket and folder: https://s3.eu-central-1.amazonaws.com/bucket/pictures"
 
 
 def read_picture_limits(environ: Environ) -> tuple[int, int, int]:
@@ -22,8 +22,8 @@ def read_picture_limits(environ: Environ) -> tuple[int, int, int]:
 
 
 def read_picture_storage(environ: Environ, base: Path) -> Config:
-    """Django's storage: a folder, or a bucket of an S3-compatible server where PICTURES_S3_URL names one."""
-    url = environ.get("PICTURES_S3_URL", "").strip().rstrip("/")
+    """Django's storage: a folder, or a bucket of an S3-compatible server where PICTURES_BUCKET names one."""
+    url = environ.get("PICTURES_BUCKET", "").strip().rstrip("/")
     if url:
         return _bucket(environ, url)
     folder = base / (environ.get("PICTURES_DIR", "").strip() or "media")
@@ -32,23 +32,24 @@ def read_picture_storage(environ: Environ, base: Path) -> Config:
 
 
 def _bucket(environ: Environ, url: str) -> Config:
-    parts = split_address("PICTURES_S3_URL", url, S3_REMEDY)
+    parts = split_address("PICTURES_BUCKET", url, REMEDY)
     bucket, _, folder = unquote(parts.path).strip("/").partition("/")
     if parts.scheme not in {"https", "http"} or not parts.hostname or not bucket or parts.query or parts.username:
-        raise SettingError("PICTURES_S3_URL", f"is {url!r}", S3_REMEDY)
+        raise SettingError("PICTURES_BUCKET", f"is {url!r}", REMEDY)
     options: dict[str, Any] = {
         "endpoint_url": f"{parts.scheme}://{parts.netloc}",
         "bucket_name": bucket,
         "location": folder,
-        "region_name": environ.get("PICTURES_S3_REGION", "").strip() or "us-east-1",
+        "region_name": environ.get("PICTURES_BUCKET_REGION", "").strip() or "us-east-1",
         "default_acl": None,
         "file_overwrite": True,
         "client_config": _client(),
     }
-    for option, name in (("access_key", "PICTURES_S3_KEY"), ("secret_key", "PICTURES_S3_SECRET")):
-        options[option] = environ.get(name, "").strip()
-        if not options[option]:
-            raise SettingError(name, "is not set, and PICTURES_S3_URL is", "Copy it from the key of the bucket.")
+    key, secret = environ.get("PICTURES_BUCKET_KEY", "").strip(), environ.get("PICTURES_BUCKET_SECRET", "").strip()
+    for name, given in (("PICTURES_BUCKET_KEY", key), ("PICTURES_BUCKET_SECRET", secret)):
+        if not given:
+            raise SettingError(name, "is not set, and PICTURES_BUCKET is", "Copy it from the bucket's key.")
+    options |= {"access_key": key, "secret_key": secret}
     return {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
 
 

@@ -143,7 +143,7 @@ def images_have_words(question: DraftQuestion, known: Known) -> Iterator[Finding
 @rule(
     "picture",
     REFUSE,
-    finds="An image that isn’t a stored picture (`![words](picture:NAME)`), or that is in a text that can’t show one.",
+    finds="An image that isn’t a stored picture (`picture:NAME`), or that is in a text that can’t show one.",
     fix="upload the image and use the line you get, in the stem, an option, a rationale or a part of the answer",
 )
 def images_can_be_shown(question: DraftQuestion, known: Known) -> Iterator[Finding]:

@@ -14,13 +14,14 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from PIL import Image, PngImagePlugin
 
 from courseiva.common.rich_text import clean, render, render_inline, render_marked, show_pictures
 from questions.desk.errors import NotPublishable
 from questions.desk.publish import publish
 from questions.lint.rules import lint
-from questions.models import Change, Picture, PictureUse
+from questions.models import Change, Picture, PictureUse, SearchEntry
 from questions.versions.pictures.reads import content_of, place_of
 from questions.versions.pictures.rules.encode import BadPicture, Limits, check, encode, size_of
 from questions.versions.pictures.rules.metadata import is_bare
@@ -283,6 +284,18 @@ class TestStoring:
         assert f"/pictures/{prompt}" in version.stem_html
         assert f"/pictures/{solution}" in version.solution.html["explanation"]
         assert f"/pictures/{prompt}" in version.hint.html["stem"]
+
+    def test_searches_and_machines_read_its_words_and_never_its_address(self):
+        exam = make_exam()
+        name = add_picture(image(1))
+        version = publish(save_draft(exam, illustrated(1, name), None), NOW, Change.FIRST)
+        entry = SearchEntry.objects.get(version=version)
+        assert SHOWN in entry.prompt
+        assert name[:32] not in entry.prompt
+        page = parsed(Client().get(version.question.get_absolute_url()))
+        told = page.select_one('script[type="application/ld+json"]').text
+        assert SHOWN in told
+        assert name[:32] not in told
 
     def test_a_question_with_a_picture_that_is_not_there_cannot_be_published(self):
         question = save_draft(make_exam(), illustrated(1, NAME), None)

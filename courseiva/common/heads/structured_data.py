@@ -18,6 +18,7 @@ CONTENT_LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 CONTENT_CREDIT = "Courseiva"
 """Whom it wants named for those that come with the site, whatever the site is called."""
 TAGS = re.compile(r"<[^>]+>")
+PICTURE = re.compile(r'<img\b[^>]*\balt="([^"]*)"[^>]*>')
 Node = dict[str, Any]
 
 
@@ -26,8 +27,8 @@ def graph(nodes: Iterable[Node]) -> Node:
 
 
 def plain_text(markup: str) -> str:
-    """Sanitised HTML as the text a reader sees; a formula as its TeX."""
-    return " ".join(html.unescape(TAGS.sub("", as_text(markup))).split())
+    """Sanitised HTML as the text a reader sees; a formula as its TeX, a picture as its words."""
+    return " ".join(html.unescape(TAGS.sub("", PICTURE.sub(r" \1 ", as_text(markup)))).split())
 
 
 def crumbs(trail: Sequence[Link], base: str) -> Node:

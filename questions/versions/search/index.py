@@ -13,6 +13,7 @@ from courseiva.common.heads.structured_data import plain_text
 from questions.catalogue.models import Concept, StudyModule
 from questions.versions.models.drafts import Pool
 from questions.versions.models.versions import QuestionVersion
+from questions.versions.pictures.rules.named import with_words_alone
 from questions.versions.rules.draft import ANSWER_PARTS
 from questions.versions.search.models import SearchEntry, SearchWord
 from questions.versions.search.rules.mistyped import kept_words
@@ -104,7 +105,7 @@ def _spaced(html: str) -> str:
 
 
 def _joined(texts: Iterable[str]) -> str:
-    return BREAK.join(" ".join(text.split()) for text in texts if text)
+    return BREAK.join(" ".join(with_words_alone(text).split()) for text in texts if text)
 
 
 def _replace(gone: QuerySet[SearchEntry], fresh: Sequence[SearchEntry]) -> None:

@@ -49,7 +49,7 @@ def editor(exam: Exam) -> User:
 
 
 @pytest.fixture
-def question(exam: Exam, live_pictures: None) -> tuple[QuestionVersion, str, str]:
+def question(exam: Exam) -> tuple[QuestionVersion, str, str]:
     if found := QuestionVersion.objects.filter(pool="reserved").first():
         prompt, solution = (found.pictures.get(in_solution=told).picture.name for told in (False, True))
         return found, prompt, solution
@@ -107,7 +107,7 @@ def test_a_picture_that_cannot_be_had_leaves_its_words_and_the_page_is_kept(
 
 @pytest.mark.gate
 def test_an_editor_chooses_drops_and_pastes_pictures_into_texts_that_can_show_them(
-    browser: Browser, live_site: Site, editor: User, exam: Exam, live_pictures: None
+    browser: Browser, live_site: Site, editor: User, exam: Exam
 ) -> None:
     context = browser.new_context()
     sign_in(context, live_site, editor)

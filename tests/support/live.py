@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -62,9 +63,9 @@ def pictures_root(static_root: Path) -> Path:
     return static_root.with_name(f"{static_root.name}-pictures")
 
 
-@pytest.fixture
-def live_pictures(static_root: Path) -> Iterator[None]:
-    """What this process stores is stored where the live site looks."""
+@contextmanager
+def stored_for(static_root: Path) -> Iterator[None]:
+    """Pictures that this process stores are stored where the live site looks."""
     options = {"location": str(pictures_root(static_root)), "base_url": None}
     storage = {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": options}
     with override_settings(STORAGES={**settings.STORAGES, "default": storage}):
@@ -100,9 +101,9 @@ def live_site(static_root: Path, live_database: None) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def live_rows(live_database: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+def live_rows(live_database: None, static_root: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """The database is open for a whole file, whose rows are really committed; at the end it is emptied."""
-    with django_db_blocker.unblock():
+    with django_db_blocker.unblock(), stored_for(static_root):
         yield
         assert is_test_database()
         assert wait_until(is_quiet), "a request does not end"

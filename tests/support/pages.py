@@ -24,7 +24,7 @@ from courseiva.pages.views import styleguide
 from courseiva.pages.views.articles import ARTICLES
 from practice.models import ExamPlan, Learner, PracticeSession
 from practice.sessions.models import Mode
-from questions.models import Family, ImportJob, Question
+from questions.models import Family, ImportJob, Picture, Question
 from questions.pages.reads.questions import question_page
 from tests.support.world import GUEST, LEARNER, PASSED_OVER, PASSWORD, PERSONAS, STAFF, World
 
@@ -257,6 +257,11 @@ def report_form(question: Question) -> str:
     return reverse("report-new", args=[question.pk]) + "?version=1"
 
 
+def of_picture() -> str:
+    """The picture that no version shows."""
+    return reverse("picture", args=[Picture.objects.get().name])
+
+
 def of_import(world: World, persona: str) -> str:
     """The page of a large import that goes on."""
     return reverse("admin:questions_import_job", args=[ImportJob.objects.get().pk])
@@ -282,6 +287,7 @@ PUBLIC = [
     Row("readyz", at("readyz"), every(200), page=False),
     Row("metrics", at("metrics"), every(404), "without the token", page=False),
     Row("picture", at("picture", f"{'0' * 32}-60x40.png"), every(404), "of nobody", page=False),
+    Row("picture", lambda _, __: of_picture(), (404, 404, 200, 404), "of no version", page=False),
     Row("display", at("display"), every(200)),
     Row("search", at("search"), every(200), "nothing asked"),
     Row("search", at("search", query="?q=model"), every(200), "found"),
@@ -867,6 +873,7 @@ POSTED = {
     "admin:mfa_authenticator_change": 302,
     "admin:questions_exam_change": 302,
     "admin:questions_importeditem_change": 403,
+    "admin:questions_picture_change": 403,
     "admin:practice_regrade_change": 403,
     "admin:practice_guestnetwork_change": 403,
     "admin:practice_outage_change": 403,
@@ -897,6 +904,7 @@ NOT_BY_HAND = {
     "admin:practice_outage": ("delete",),
     "admin:practice_reopening": ("delete",),
     "admin:questions_importeditem": ("add", "delete"),
+    "admin:questions_picture": ("delete",),
     "admin:questions_contentreport": ("add", "delete"),
     "admin:questions_versionstatistics": ("add", "delete"),
 }

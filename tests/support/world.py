@@ -56,10 +56,12 @@ from questions.models import (
 from questions.modules.rules.html import module_html
 from questions.reports.reads.reporters import Reporter
 from questions.reports.report import Answer, Complaint, answer_report, report
+from questions.versions.pictures.store import add_picture
 from questions.versions.save import save_draft
 from tests.support.bank import add_outline, add_questions, make_exam
 from tests.support.families import add_family
 from tests.support.passkeys import SoftPasskey
+from tests.support.pictures import image
 from tests.support.sessions import (
     batch,
     begin_drill,
@@ -157,6 +159,7 @@ def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
         _sessions(world, persona, other, mock_length)
     Question.objects.filter(family__exam=other).update(withdrawn_at=None)
     _comments(world)
+    add_picture(image())
     ImportedItem.objects.create(
         question=question, exam=exam, source="set.gift", name="1", digest="d", draft_digest="d", at=now
     )

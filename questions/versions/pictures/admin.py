@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Any
 
 from django.contrib import admin, messages
@@ -73,8 +72,7 @@ class PictureAdmin(admin.ModelAdmin):
             "line": line_of(name, form.cleaned_data["words"]) if name else "",
             "limits": picture_limits(),
         }
-        status = HTTPStatus.OK if name or request.method != "POST" else HTTPStatus.BAD_REQUEST
-        return TemplateResponse(request, "admin/questions/picture/add.html", context, status=status)
+        return TemplateResponse(request, "admin/questions/picture/add.html", context)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(MAY)

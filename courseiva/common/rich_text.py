@@ -157,6 +157,11 @@ def show_pictures(html: str) -> str:
     return PICTURE_PLACE.sub(_picture, html) if 'class="picture ' in html else html
 
 
+def with_words_alone(text: str) -> str:
+    """Markdown with the words of each picture in its place, as searches and formats without pictures want it."""
+    return re.sub(PICTURE, r"\1", text) if "](picture:" in text else text
+
+
 def _picture(place: re.Match[str]) -> str:
     name, width, height, words = place.groups()
     alt = ANY_TAG.sub("", words).replace('"', "&quot;")

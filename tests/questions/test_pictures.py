@@ -17,7 +17,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image, PngImagePlugin
 
-from courseiva.common.rich_text import clean, render, render_inline, render_marked, show_pictures
+from courseiva.common.rich_text import clean, render, render_inline, render_marked, show_pictures, with_words_alone
 from questions.desk.errors import NotPublishable
 from questions.desk.publish import publish
 from questions.lint.rules import lint
@@ -25,7 +25,7 @@ from questions.models import Change, Picture, PictureUse, SearchEntry
 from questions.versions.pictures.reads import content_of, place_of
 from questions.versions.pictures.rules.encode import BadPicture, Limits, check, encode, size_of
 from questions.versions.pictures.rules.metadata import is_bare
-from questions.versions.pictures.rules.named import may_show, names_in, with_words_alone
+from questions.versions.pictures.rules.named import may_show, names_in
 from questions.versions.pictures.store import add_picture, take_back
 from questions.versions.save import save_draft
 from tests.support.bank import NOW, draft, make_exam
@@ -227,7 +227,7 @@ class TestText:
         assert "<img" not in clean(f'<img src="/pictures/{NAME}" alt="x">')
 
     def test_where_pictures_are_not_shown_their_words_stand(self):
-        assert re.sub(r"<[^>]*>", "", render(f"See {shown(NAME, 'a bar')}.")) == "See a bar."
+        assert re.sub(r"<[^>]*>", "", render(f"See {shown(NAME, SHOWN)}.")) == f"See {SHOWN}."
 
     def test_a_marked_phrase_in_the_words_marks_nothing_in_the_tag(self):
         html = render_marked(f"Look. {shown(NAME, 'deciding words')}", ["deciding words"])
@@ -238,7 +238,7 @@ class TestText:
         assert names_in(f"a {shown(NAME)} `{shown(NAME.replace('0', '1'))}`") == [NAME]
 
     def test_words_alone(self):
-        assert with_words_alone(f"See {shown(NAME, 'a bar')}.") == "See a bar."
+        assert with_words_alone(f"See {shown(NAME, SHOWN)}.") == f"See {SHOWN}."
 
 
 class TestChecks:

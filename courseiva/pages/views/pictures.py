@@ -35,8 +35,7 @@ def picture(request: HttpRequest, name: str) -> HttpResponse:
     if public:
         patch_cache_control(response, public=True, max_age=PUBLIC_SECONDS)
     else:
-        patch_vary_headers(response, ["Cookie"])
-        patch_cache_control(response, private=True, no_cache=True)
+        patch_vary_headers(response, ["Cookie"])  # so nobody stores it: courseiva/serving/middleware/watching.py
     return response
 
 

@@ -10,10 +10,10 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 
 from courseiva.common.heads.structured_data import plain_text
+from courseiva.common.rich_text import with_words_alone
 from questions.catalogue.models import Concept, StudyModule
 from questions.versions.models.drafts import Pool
 from questions.versions.models.versions import QuestionVersion
-from questions.versions.pictures.rules.named import with_words_alone
 from questions.versions.rules.draft import ANSWER_PARTS
 from questions.versions.search.models import SearchEntry, SearchWord
 from questions.versions.search.rules.mistyped import kept_words

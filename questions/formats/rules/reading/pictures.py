@@ -14,8 +14,8 @@ import re
 from collections.abc import Callable, Iterator
 from urllib.parse import quote, unquote
 
+from courseiva.common import rich_text
 from questions.formats.rules.items import CannotTake, Found, Item, ItemOption, Skipped
-from questions.versions.pictures.rules import named
 from questions.versions.pictures.rules.encode import BadPicture, Encoded, Limits, check, encode
 from questions.versions.pictures.rules.named import names_in, pictures_of, without_code
 
@@ -89,9 +89,10 @@ def with_pictures(found: Found, limits: Limits) -> Found:
 def with_words_alone(item: Item) -> Item:
     """The item for a format that has no pictures: their words stand in their place."""
     options = tuple(
-        ItemOption(named.with_words_alone(o.text), o.right, named.with_words_alone(o.feedback)) for o in item.options
+        ItemOption(rich_text.with_words_alone(o.text), o.right, rich_text.with_words_alone(o.feedback))
+        for o in item.options
     )
-    stem, explanation = named.with_words_alone(item.stem), named.with_words_alone(item.explanation)
+    stem, explanation = rich_text.with_words_alone(item.stem), rich_text.with_words_alone(item.explanation)
     return dataclasses.replace(item, stem=stem, options=options, explanation=explanation, pictures=())
 
 

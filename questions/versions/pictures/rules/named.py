@@ -50,11 +50,6 @@ def may_show(path: str) -> bool:
     return path == "stem" or path in ANSWER_PARTS or of_option
 
 
-def with_words_alone(text: str) -> str:
-    """The text with the words of each picture in its place, as searches and sheets read it."""
-    return REFERENCE.sub(r"\1", text) if "](picture:" in text else text
-
-
 def images_in(text: str) -> Iterator[tuple[str, str]]:
     """Words and address of everything that Markdown reads as an image, ours or not."""
     if "![" in text:

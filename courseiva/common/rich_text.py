@@ -184,7 +184,7 @@ def _scrolling(match: re.Match[str]) -> str:
 
 
 def render_marked(text: str, phrases: Iterable[str]) -> str:
-    """Markdown with each phrase (white space folded) wrapped in ``<mark class="clue">``, formulas whole; shows pictures."""
+    """A stem with each phrase (white space folded) wrapped in ``<mark class="clue">``; shows pictures."""
     text = _unmarked(text)
     for phrase in phrases:
         found = re.search(r"\s+".join(re.escape(word) for word in phrase.split()), text)

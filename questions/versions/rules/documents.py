@@ -61,7 +61,9 @@ def key_mask(draft: DraftQuestion) -> int:
 def prompt_html(stem: str, options: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "stem_html": show_pictures(render(stem)),
-        "options_html": {str(option["slot"]): named(show_pictures(render_inline(option["text"]))) for option in options},
+        "options_html": {
+            str(option["slot"]): named(show_pictures(render_inline(option["text"]))) for option in options
+        },
     }
 
 

@@ -15,8 +15,8 @@ from courseiva.common.texts.formulas.dollars import Formula, formulas_in
 from courseiva.common.texts.formulas.mathml import check, drawn
 from questions.formats.rules.items import CannotTake, Item, ItemOption, Skipped
 from questions.formats.rules.reading.html_text import Texts
-from questions.formats.rules.reading.mathml_tex import NoTex, tex_of
-from questions.formats.rules.reading.tex_names import ACCENTS_OVER, ACCENTS_UNDER, ALPHABETS, FUNCTIONS, SYMBOLS
+from questions.formats.rules.reading.tex.mathml_tex import NoTex, tex_of
+from questions.formats.rules.reading.tex.tex_names import ACCENTS_OVER, ACCENTS_UNDER, ALPHABETS, FUNCTIONS, SYMBOLS
 from questions.formats.rules.registry import BY_NAME, read_items
 from tests.questions.formats.samples import QTI_21
 from tests.questions.formats.test_corners import found, moodle, one

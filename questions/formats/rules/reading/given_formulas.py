@@ -17,7 +17,7 @@ from bs4.element import NavigableString
 from courseiva.common.texts.formulas.dollars import AFTER_MONEY, Formula, formulas_in
 from courseiva.common.texts.formulas.mathml import FormulaError, check
 from questions.formats.rules.items import CannotTake
-from questions.formats.rules.reading.mathml_tex import NoTex, tex_of
+from questions.formats.rules.reading.tex.mathml_tex import NoTex, tex_of
 
 OPEN, CLOSE = "\ue004", "\ue005"
 FORGED = re.compile(f"[{OPEN}{CLOSE}]")

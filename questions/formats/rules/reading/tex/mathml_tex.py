@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from bs4 import Tag
 from bs4.element import NavigableString
 
-from questions.formats.rules.reading.tex_names import ACCENTS_OVER, ACCENTS_UNDER, ALPHABETS, FUNCTIONS, SYMBOLS
+from questions.formats.rules.reading.tex.tex_names import ACCENTS_OVER, ACCENTS_UNDER, ALPHABETS, FUNCTIONS, SYMBOLS
 
 SPECIAL = {"#": r"\#", "$": r"\$", "%": r"\%", "&": r"\&", "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\sim",
            "^": r"\hat{}", "\\": r"\backslash", "`": "\u2018"}  # fmt: skip

@@ -141,8 +141,10 @@ def test_formulas_in_html(html: str, markdown: str) -> None:
 
 
 def test_a_picture_that_is_no_formula_is_still_a_picture() -> None:
+    shown = Texts().html('<p><img src="a.png" alt="x squared" title="x squared"></p>')
+    assert shown == "![x squared](file:a.png)"
     with pytest.raises(CannotTake):
-        Texts().html('<p><img src="a.png" alt="x squared" title="x squared"></p>')
+        Texts().html('<p><img src="//e.example/a.png" alt="x squared" title="x squared"></p>')
 
 
 def test_a_formula_that_cannot_be_taken_refuses_the_item_where_it_is_needed() -> None:

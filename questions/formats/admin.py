@@ -6,6 +6,7 @@ import io
 import secrets
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
@@ -17,6 +18,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 
+from questions.formats.columns.views import columns_page
 from questions.formats.errors import ImportRefused
 from questions.formats.forms import AUTO, ImportForm
 from questions.formats.intake.jobs import MOST_NOTES, Upload, begin_job
@@ -24,7 +26,7 @@ from questions.formats.intake.take_in import BATCH, LEFT_ALONE, REFUSED, Target,
 from questions.formats.models import ImportedItem, ImportJob
 from questions.formats.rules.detection import detect
 from questions.formats.rules.items import BadFile, Item, Skipped
-from questions.formats.rules.reading.archives import is_gzip, is_zip
+from questions.formats.rules.reading.archives import is_archive
 from questions.formats.rules.registry import format_named, read_items
 from questions.versions.pictures.reads import picture_limits
 
@@ -69,6 +71,7 @@ class ImportedItemAdmin(admin.ModelAdmin):
         guard = self.admin_site.admin_view
         return [
             path("new/", guard(self.import_page), name="questions_import"),
+            path("columns/", guard(partial(columns_page, self)), name="questions_import_columns"),
             path("jobs/<int:job_id>/", guard(self.job_page), name="questions_import_job"),
             *super().get_urls(),
         ]
@@ -157,7 +160,7 @@ def _look(form: ImportForm, token: str, content: bytes, name: str) -> Look:
     stream = io.BytesIO(content)
     wanted = form.cleaned_data["format"]
     found = detect(stream, name) if wanted == AUTO else format_named(wanted)
-    most = PACKED_NOW if is_zip(stream) or is_gzip(stream) else BYTES_NOW
+    most = PACKED_NOW if is_archive(stream) else BYTES_NOW
     look = Look(found.title, token, found.name, is_large=len(content) > most)
     if look.is_large:
         return look

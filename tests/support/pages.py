@@ -841,6 +841,8 @@ ADMIN = [
         staff_only(404), "no such question", page=False),
     Row("admin:questions_import", at("admin:questions_import"), staff_only(200)),
     Row("admin:questions_import", at("admin:questions_import"), staff_only(200), "no file", "POST"),
+    Row("admin:questions_import_columns", at("admin:questions_import_columns"), staff_only(200)),
+    Row("admin:questions_import_columns", at("admin:questions_import_columns"), staff_only(200), "no file", "POST"),
     Row("admin:questions_import_job", at("admin:questions_import_job", 99999), staff_only(404), "none", page=False),
     Row("admin:questions_import_job", of_import, staff_only(200)),
     Row("admin:practice_regrade_new", of_version("admin:practice_regrade_new"), staff_only(200)),

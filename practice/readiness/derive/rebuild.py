@@ -18,7 +18,7 @@ from questions.versions.statistics.models import VersionStatistics
 
 
 def rebuild_analytics(now: dt.datetime) -> int:
-    """Make item statistics, item health, predictions and their honesty, standings and cards anew; the number of learners.
+    """Make item statistics, health, predictions and their honesty, standings and cards anew; the number of learners.
 
     Calibrations are kept: each is what was known at its time, and predictions are judged by that.
     """

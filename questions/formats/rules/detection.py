@@ -7,24 +7,35 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 from questions.formats.rules.items import BadFile
-from questions.formats.rules.reading.archives import entry_names, is_gzip, is_zip
-from questions.formats.rules.reading.text_lines import text_encoding, xml_encoding
+from questions.formats.rules.reading.archives import entry_names, is_archive, is_zip
+from questions.formats.rules.reading.encoding.binary import refuse_binary, refuse_document
+from questions.formats.rules.reading.text_lines import encoding_of
 from questions.formats.rules.registry import BY_NAME, FORMATS, XML_READERS, Format, check_size, parser
 
+UNCERTAIN = {"markdown", "yaml", "aiken", "text2qti", "gift"}
 HEAD_BYTES = 1 << 18
 OWN = ("yaml", "json")
 """Formats of ours that come packed with their pictures."""
 JSON = re.compile(r'\s*(?:\{[^\[\]{}]{0,5000}"(?:questions|families)"\s*:\s*\[|\[\s*\{)')
 YAML = re.compile(r"^(?:questions|families)\s*:|^- id\s*:", re.MULTILINE)
-AIKEN_ANSWER = re.compile(r"^[ \t]*ANSWER:[ \t]*[A-Z]\b", re.MULTILINE | re.IGNORECASE)
+AIKEN_ANSWER = re.compile(r"^[ \t]*ANSWER ?:[ \t]*[A-Z]\b", re.MULTILINE | re.IGNORECASE)
 AIKEN_OPTION = re.compile(r"^[ \t]*[A-Z][.)]\s", re.MULTILINE)
 GIFT = re.compile(r"^\s*(?:::|\$CATEGORY:)", re.MULTILINE)
+# The name of a quiz, a letter or box with a mark, a dash under its mark or over it, or letters with an answer named.
+MARKED = re.compile(
+    r"\A\s*quiz title\s*:|^[*!+] ?\(?[a-z][.)]\s|^\[[*x]\]\s|^ {0,3}\(x\)\s|^-\s.*\n[!+]\s|^[!+]\s.*\n-\s"
+    r"|^[a-z][.)]\s(?:.*\n){1,30}?\W*(?:correct )?answer\W*[:=]\W*[a-z]\W*$",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 def detect(stream: BinaryIO, name: str) -> Format:
     """The format of a file. Raises BadFile, whose message names the formats to choose from."""
     check_size(stream)
-    found = _archived(stream) if is_zip(stream) or is_gzip(stream) else _text(stream)
+    refuse_binary(stream)
+    found = _archived(stream) if is_archive(stream) else _text(stream)
+    if found in UNCERTAIN and name.lower().endswith(BY_NAME["csv"].suffixes):
+        return BY_NAME["csv"]  # which says what its first row lacks; in a table every sign can stand
     if found:
         return BY_NAME[found]
     for form in FORMATS:
@@ -35,8 +46,10 @@ def detect(stream: BinaryIO, name: str) -> Format:
 
 
 def _archived(stream: BinaryIO) -> str:
-    if is_zip(stream) and "xl/workbook.xml" in entry_names(stream):
+    names = entry_names(stream) if is_zip(stream) else []
+    if "xl/workbook.xml" in names:
         return "xlsx"
+    refuse_document(names)
     found = parser("xml.packages").package_format(stream)
     if not found and is_zip(stream):
         names = entry_names(stream)
@@ -47,7 +60,7 @@ def _archived(stream: BinaryIO) -> str:
 
 
 def _text(stream: BinaryIO) -> str:
-    encoding = xml_encoding(stream) or text_encoding(stream)
+    encoding = encoding_of(stream, xml=True)
     stream.seek(0)
     head = stream.read(HEAD_BYTES).decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
     return next((name for name, fits in TESTS if fits(head)), "")
@@ -76,5 +89,6 @@ TESTS: tuple[tuple[str, Callable[[str], object]], ...] = (
     ("markdown", _has_options),
     ("yaml", YAML.search),
     ("aiken", lambda head: AIKEN_ANSWER.search(head) and AIKEN_OPTION.search(head)),
+    ("text2qti", lambda head: MARKED.search(head) and not GIFT.search(head)),
     ("gift", lambda head: GIFT.search(head) or _has_answers(head)),
 )

@@ -114,11 +114,34 @@ Read = Callable[[BinaryIO], Iterator[Found]]
 def item_or_reason(line: int, kind: str, make: Callable[[], Item]) -> Found:
     """Make one item; what stands against it becomes its reason, and the file goes on."""
     try:
-        return checked(make())
+        return checked(mended(make()))
     except CannotTake as refusal:
         return Skipped(line, refusal.kind or kind, str(refusal))
     except RecursionError:
         return Skipped(line, kind, "is nested too deeply")
+
+
+def mended(item: Item) -> Item:
+    """The item of another system as we can hold it, with a warning for each change; our own questions stay as they are.
+
+    A blank line of a form is no option. Where any one of several right options would do, all of them are the key. A
+    title that is a sentence asks where nothing else does.
+    """
+    if item.draft:
+        return item
+    warnings = list(item.warnings)
+    options = tuple(option for option in item.options if option.right or option.text.strip())
+    if len(options) < len(item.options):
+        warnings.append("an empty option was left out")
+    right = sum(option.right for option in options)
+    kind = MULTIPLE if item.kind == SINGLE and right > 1 else item.kind
+    if kind != item.kind:
+        warnings.append(f"any one of {right} right options was accepted; as a draft it asks for all of them")
+    stem = item.stem
+    if not stem.strip() and " " in item.title.strip():
+        stem = item.title
+        warnings.append("had no text besides its title, which became the question")
+    return dataclasses.replace(item, kind=kind, stem=stem, options=options, warnings=tuple(warnings))
 
 
 def checked(item: Item) -> Item:

@@ -13,9 +13,12 @@ from typing import Any, BinaryIO, cast
 
 from questions.formats.rules.items import BadFile, Found, Item, Read, Skipped
 from questions.formats.rules.limits import FILE_BYTES
-from questions.formats.rules.reading.archives import is_zip
+from questions.formats.rules.reading.archives import is_archive, is_zip
+from questions.formats.rules.reading.columns.choice import Chosen
+from questions.formats.rules.reading.encoding.binary import refuse_binary
+from questions.formats.rules.reading.encoding.guessing import with_note
 from questions.formats.rules.reading.pictures import with_pictures
-from questions.formats.rules.reading.text_lines import lines_of, text_of
+from questions.formats.rules.reading.text_lines import encoding_of, lines_of, text_of
 from questions.versions.pictures.rules.encode import DEFAULT, Limits
 
 Write = Callable[[Iterable[Item]], bytes]
@@ -39,6 +42,11 @@ class Format:
     aliases: tuple[str, ...] = ()
     pictures: bool = False  # whether what we write holds them
 
+    @property
+    def is_xml(self) -> bool:
+        """Whether a file may say in an XML declaration how it is encoded."""
+        return self.name in XML_READERS
+
 
 def parser(name: str) -> Any:
     """The module of a format, by its name in this package. Call it where a file is at hand, not at import."""
@@ -60,13 +68,13 @@ XML_READERS: dict[str, Read] = {
 }
 
 
-def _xml_or_package(*names: str) -> Read:
-    """A reader of single files and of packages with files of the same family."""
-    readers = {name: XML_READERS[name] for name in names}
+def _xml_or_package(name: str) -> Read:
+    """A reader of single files, and of packages with files of any of the XML formats: some export a quiz in two."""
 
     def read(stream: BinaryIO) -> Iterator[Found]:
         packages = parser("xml.packages")
-        return packages.read_package(stream, readers) if packages.is_package(stream) else readers[names[0]](stream)
+        in_package = packages.is_package(stream)
+        return packages.read_package(stream, XML_READERS) if in_package else XML_READERS[name](stream)
 
     return read
 
@@ -109,7 +117,6 @@ def _qti(dialect: str) -> Write:
 
 
 YAML_SUFFIXES, JSON_SUFFIXES = (".yaml", ".yml"), (".json",)
-QTI_2 = ("qti-2.1", "qti-2.2", "qti-3.0")
 FORMATS: tuple[Format, ...] = (
     Format(
         "yaml",
@@ -146,25 +153,32 @@ FORMATS: tuple[Format, ...] = (
         "qti-2.1",
         "QTI 2.1",
         (".qti",),
-        _xml_or_package(*QTI_2),
+        _xml_or_package("qti-2.1"),
         _qti("QTI_2_1"),
         NEUTRAL,
         aliases=("qti", "qti2"),
         pictures=True,
     ),
-    Format("qti-2.2", "QTI 2.2", (), _xml_or_package(*QTI_2)),
+    Format("qti-2.2", "QTI 2.2", (), _xml_or_package("qti-2.1")),
     Format(
         "qti-3.0",
         "QTI 3.0",
         (),
-        _xml_or_package(*QTI_2),
+        _xml_or_package("qti-2.1"),
         _qti("QTI_3"),
         NEUTRAL,
         aliases=("qti3",),
         pictures=True,
     ),
     Format("olx", "OLX (Open edX)", (".olx",), _xml_or_package("olx"), aliases=("edx",)),
-    Format("csv", "CSV", (".csv", ".tsv"), _lines("tables.csv_file"), _text("tables.csv_file"), NEUTRAL),
+    Format(
+        "csv",
+        "CSV",
+        (".csv", ".tsv"),
+        lambda stream: parser("tables.csv_file").read(stream),
+        _text("tables.csv_file"),
+        NEUTRAL,
+    ),
     Format("xlsx", "XLSX", (".xlsx",), lambda stream: parser("tables.xlsx").read(stream), aliases=("excel",)),
     Format(
         "markdown",
@@ -173,6 +187,13 @@ FORMATS: tuple[Format, ...] = (
         _lines("plain.markdown_lists"),
         aliases=("md",),
     ),
+    Format(
+        "text2qti",
+        "text2qti and lists with a mark at the right answer",
+        (),
+        _lines("plain.marked_lists"),
+        aliases=("respondus",),
+    ),
     Format("anki", "Anki’s text format", (), None, _text("plain.anki"), aliases=("tsv", "anki-tsv")),
 )
 BY_NAME = {form.name: form for form in FORMATS}
@@ -180,6 +201,11 @@ BY_NAME = {form.name: form for form in FORMATS}
 
 def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def by_columns(chosen: Chosen) -> Format:
+    """A format for one table alone, whose columns somebody named (tables/mapping.py)."""
+    return Format("table", "table", (), lambda stream: parser("tables.mapping").read(stream, chosen))
 
 
 SPELLINGS = {_plain(name): form for form in FORMATS for name in (form.name, *form.aliases)}
@@ -211,12 +237,16 @@ def read_items(form: Format, stream: BinaryIO, limits: Limits = DEFAULT) -> Iter
     if form.read is None:
         raise BadFile(f"{form.title} can be exported but not imported")
     check_size(stream)
+    refuse_binary(stream)
     last = 0
     try:
-        for found in form.read(stream):
+        note = "" if is_archive(stream) else encoding_of(stream, xml=form.is_xml)
+        for found in with_note(form.read(stream), note):
             yield with_pictures(found, limits)
             last = found.line
     except BadFile as error:
         if not last:
             raise
         yield Skipped(last, "file", f"the rest {error}")
+    if not last:
+        raise BadFile(f"has no question that could be read as {form.title}")

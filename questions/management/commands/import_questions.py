@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
@@ -16,7 +16,8 @@ from questions.formats.errors import ImportRefused
 from questions.formats.intake.take_in import LEFT_ALONE, REFUSED, Target, import_items
 from questions.formats.rules.detection import detect
 from questions.formats.rules.items import BadFile, Found, Item, Report, Skipped
-from questions.formats.rules.registry import FORMATS, Format, format_named, read_items
+from questions.formats.rules.reading.columns.choice import parsed
+from questions.formats.rules.registry import FORMATS, Format, by_columns, format_named, read_items
 from questions.versions.pictures.reads import picture_limits
 
 
@@ -34,6 +35,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--domain", default="", help="domain for all items; by default each item's category, or the first domain"
         )
+        parser.add_argument("--columns", help="of a table, for example: question=B option=C-F answer=G explanation=H")
+        parser.add_argument("--first-row", type=int, default=2, help="with --columns: where the questions begin")
         parser.add_argument("--source", default="", help="what to call the file, if not its name")
         parser.add_argument("--commit", action="store_true", help="store the items as drafts")
         parser.add_argument("--report", type=Path, help="write a JSON report of what was imported and skipped")
@@ -54,7 +57,7 @@ class Command(BaseCommand):
             stream = stack.enter_context(path.open("rb"))
             out = stack.enter_context(options["report"].open("w", encoding="utf-8")) if options["report"] else None
             try:
-                form = detect(stream, path.name) if options["format"] == "auto" else format_named(options["format"])
+                form = _form(stream, path.name, options)
             except BadFile as refusal:
                 _refused(Report("", out), refusal)
                 raise
@@ -97,6 +100,13 @@ class Command(BaseCommand):
         kept = ", ".join(f"{number} {result}" for result, number in sorted(stored.items())) or "nothing"
         ending = f"Drafts: {kept}." if committed else "Nothing stored; use --commit to store them as drafts."
         self.stdout.write(f"{form.title}: {counts}. {ending}")
+
+
+def _form(stream: BinaryIO, name: str, options: dict[str, Any]) -> Format:
+    """How the file is read: by the columns that were named, by the format that was, else by what it has in it."""
+    if options["columns"]:
+        return by_columns(parsed(options["columns"], options["first_row"] - 1))
+    return detect(stream, name) if options["format"] == "auto" else format_named(options["format"])
 
 
 def _taken(found: Iterator[Found], report: Report) -> Iterator[Item]:

@@ -7,6 +7,7 @@ import dataclasses
 import io
 import struct
 import zipfile
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,8 @@ from questions.formats.rules import limits
 from questions.formats.rules.detection import detect
 from questions.formats.rules.items import BadFile, CannotTake, Item, Skipped, content_id
 from questions.formats.rules.reading.html_text import Texts, literal, reads_as
-from questions.formats.rules.registry import BY_NAME, FORMATS, format_named, read_items
+from questions.formats.rules.registry import BY_NAME, FORMATS, format_named
+from tests.questions.formats.finding import found, one
 from tests.questions.formats.samples import QTI_21, samples, sheet, tarred, zipped
 
 MOODLE = (
@@ -24,17 +26,6 @@ MOODLE = (
     '</questiontext><single>{single}</single><answer fraction="{first}"><text>a</text></answer>'
     '<answer fraction="{second}"><text>b</text></answer></question></quiz>'
 )
-
-
-def found(name: str, content: str | bytes) -> list[Item | Skipped]:
-    data = content.encode() if isinstance(content, str) else content
-    return list(read_items(BY_NAME[name], io.BytesIO(data)))
-
-
-def one(name: str, content: str | bytes) -> Item:
-    (item,) = found(name, content)
-    assert isinstance(item, Item), item
-    return item
 
 
 def moodle(
@@ -140,8 +131,16 @@ def test_no_document_type_and_no_entity_is_read() -> None:
     bomb = '<!DOCTYPE quiz [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>' + moodle("&b;")
     (skipped,) = found("moodle-xml", bomb)
     assert "document type" in skipped.reason  # type: ignore[union-attr]
-    outside = '<!DOCTYPE q SYSTEM "file:///etc/passwd">' + moodle()
-    assert [type(each) for each in found("moodle-xml", outside)] == [Skipped]
+    (skipped,) = found("moodle-xml", "<!DOCTYPE quiz [<!ELEMENT quiz ANY>]>" + moodle())
+    assert isinstance(skipped, Skipped)
+
+
+@pytest.mark.parametrize("named", ['SYSTEM "{}"', 'PUBLIC "-//IMS//DTD//EN" "{}"'])
+def test_a_file_that_a_document_type_names_is_passed_over_unread(named: str, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.dtd"
+    outside.write_text('<!ENTITY secret "taken from outside">')
+    item = one("moodle-xml", f"<!DOCTYPE quiz {named.format(outside.as_uri())}>" + moodle("Caf&eacute;&nbsp;&secret;?"))
+    assert item.stem == "Café &secret;?"
 
 
 def test_a_broken_element_does_not_lose_the_next() -> None:
@@ -198,7 +197,8 @@ def test_a_sheet_with_an_impossible_size_is_read_up_to_the_caps() -> None:
                 .replace(b'ref="A1:D2"', b'ref="A1:XFD999999"')
             )
             after.writestr(name, text)
-    assert found("xlsx", changed.getvalue()) == []
+    with pytest.raises(BadFile):
+        found("xlsx", changed.getvalue())
 
 
 def test_archives_within_their_caps() -> None:

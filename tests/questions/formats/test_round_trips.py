@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from courseiva.common.rich_text import render
 from questions.formats.rules.detection import detect
-from questions.formats.rules.items import Item
+from questions.formats.rules.items import BadFile, Item
 from questions.formats.rules.registry import ALL_PARTS, BY_NAME, FORMATS, Format, read_items
 from questions.formats.rules.xml.qti_writing import identifier as qti_name
 from tests.questions.formats.strategies import drafts, families, identifier, items, on_line_0, rich_text, squeezed
@@ -91,8 +91,9 @@ def test_what_we_write_is_recognised_without_its_name(form: Format, written: lis
 
 
 @pytest.mark.parametrize("name", ["yaml", "json", "moodle-xml", "csv", "qti-2.1", "qti-3.0"])
-def test_no_items_make_a_file_without_items(name: str) -> None:
-    assert back(BY_NAME[name], []) == []
+def test_no_items_make_a_file_that_is_refused_for_having_none(name: str) -> None:
+    with pytest.raises(BadFile):
+        back(BY_NAME[name], [])
 
 
 @FEW

@@ -10,13 +10,13 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from courseiva.common.texts.spreadsheet_formulas import is_formula
 from practice.learners.reads.identity import learner_of
 from practice.sessions.models import PracticeSession
 from practice.sessions.player.views.access import with_session
 from practice.sessions.reads.history import history_page
 from practice.sessions.results.reads.changes import item_changes
 from practice.sessions.results.reads.results import export_rows, results_page
-from questions.formats.rules.reading.formulas import is_formula
 
 
 @never_cache

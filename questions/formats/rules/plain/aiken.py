@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from questions.formats.rules.items import SINGLE, CannotTake, Found, Item, ItemOption, item_or_reason
+from questions.formats.rules.items import CannotTake, Found, Item, ItemOption, item_or_reason, kind_of
 from questions.formats.rules.limits import ITEM_CHARACTERS
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
 
 OPTION = re.compile(r"([A-Z])[.)]\s+(\S.*)$")
-ANSWER = re.compile(r"ANSWER:\s*(.*)$", re.IGNORECASE)
+ANSWER = re.compile(r"ANSWER\s?:\s*(.*)$", re.IGNORECASE)
+LETTERS = re.compile(r"[A-Z](?:(?:\s*[,;&]\s*|\s+AND\s+|\s+)[A-Z])*")  # several are beyond Moodle, and common
 
 
 @dataclass
@@ -96,16 +97,17 @@ def _item(block: Block) -> Item:
         raise CannotTake(f"has options in the order {', '.join(letters)}; they must run from A without gaps")
     if block.answer is None:
         raise CannotTake("has no line “ANSWER: X”")
-    right = block.answer.rstrip(".)").upper()
-    if len(right) != 1 or right not in letters:
+    named = block.answer.rstrip(".) ").upper()
+    right = set(re.findall(r"\b[A-Z]\b", named)) if LETTERS.fullmatch(named) else set()
+    if not right or not right <= set(letters):
         raise CannotTake(f"has the answer “{block.answer[:40]}”, which isn’t the letter of one of its options")
     texts = Texts()
     return Item(
         line=block.line,
         id="",
-        kind=SINGLE,
+        kind=kind_of(len(right)),
         stem=texts.plain(_joined(block.stem)),
-        options=tuple(ItemOption(texts.plain(_joined(lines)), letter == right) for letter, lines in block.options),
+        options=tuple(ItemOption(texts.plain(_joined(lines)), letter in right) for letter, lines in block.options),
     )
 
 

@@ -25,7 +25,7 @@ from questions.formats.rules.items import (
 )
 from questions.formats.rules.limits import ITEM_CHARACTERS
 from questions.formats.rules.reading.html_text import Texts
-from questions.formats.rules.reading.moodle_markdown import to_moodle
+from questions.formats.rules.reading.markup.moodle_markdown import to_moodle
 from questions.formats.rules.reading.text_lines import Line
 
 ESCAPE = re.compile(r"\\([\\:#={}~n])")

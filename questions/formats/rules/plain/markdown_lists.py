@@ -14,8 +14,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from questions.formats.rules.items import CannotTake, Found, Item, ItemOption, item_or_reason, kind_of
+from questions.formats.rules.items import CannotTake, Found, Item, ItemOption, Skipped, item_or_reason, kind_of
 from questions.formats.rules.limits import ITEM_CHARACTERS
+from questions.formats.rules.plain.quizdown import unwrapped
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
 
@@ -29,6 +30,7 @@ NUMBER = re.compile(r"\s*(?:q(?:uestion)?\.?\s*)?\d{1,4}\s*[.):]\s+", re.IGNOREC
 ONLY_NUMBER = re.compile(r"(?:q(?:uestion)?\.?\s*)?#?\d{1,4}[.):]?$", re.IGNORECASE)
 INDENTED = re.compile(r" {2}| ?\t")
 LIST_START = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
+COMMENT = re.compile(r"\s*<!--(?:(?!-->).)*-->\s*$")
 QUOTE = re.compile(r"\s*> ?")
 WAY_BACK = re.compile(r"\W*\[[^\]]*\]\(#[^)]*\)\W*$")
 CALLED = re.compile(r"(?:\*\*)?(?:explanation|rationale)\s*:(?:\*\*)?\s*", re.IGNORECASE)
@@ -101,9 +103,11 @@ def _begins(text: str) -> bool:
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
     """Every question of a file; headings and text without options are no questions and are passed over."""
-    for block in blocks(lines):
+    others: list[Skipped] = []
+    for block in blocks(unwrapped(lines, others)):
         if block.choices or block.heading.endswith("?"):
             yield item_or_reason(block.line, "question", lambda block=block: _item(block))  # type: ignore[misc]
+    yield from others
 
 
 def with_code(lines: Iterable[Line]) -> Iterator[tuple[int, str, bool]]:
@@ -123,14 +127,23 @@ def with_code(lines: Iterable[Line]) -> Iterator[tuple[int, str, bool]]:
 
 
 def _until_closed(fence: str, source: Iterator[Line], again: deque[Line]) -> list[Line] | None:
-    """The lines up to the end of the code; None, and the lines given back, where there is no end."""
+    """The lines up to the end of the code; None, and the lines given back, where there is no end.
+
+    A fence with a word behind it ends no code, but options behind it say that its author thought so.
+    """
     held: list[Line] = []
-    size = 0
+    size, meant = 0, 0
     while size <= ITEM_CHARACTERS and (line := again.popleft() if again else next(source, None)) is not None:
         held.append(line)
         size += len(line[1])
-        if line[1].strip().startswith(fence) and not line[1].strip().strip(fence[0]):
+        if not line[1].strip().startswith(fence):
+            if meant and OPTION.match(line[1]):
+                again.extendleft(reversed(held[meant:]))
+                return held[:meant]
+        elif not line[1].strip().strip(fence[0]):
             return held
+        else:
+            meant = meant or len(held)
     again.extendleft(reversed(held))
     return None
 
@@ -140,6 +153,8 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
     block, headings = Block(), dict[int, str]()
     level = 0
     for number, text, code in with_code(lines):
+        if not code and COMMENT.match(text):
+            continue
         block.size += len(text) + 1
         if not code and (heading := HEADING.match(text)):
             yield block

@@ -28,6 +28,8 @@ DAMAGE: tuple[type[Exception], ...] = (
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 DIRECTORY_SIGN = b"PK\x01\x02"
 CHUNK = 1 << 16
+GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
+XZ_MEMORY = 128 * 1024 * 1024  # an xz stream names how much memory it wants, up to 4 GiB
 
 
 @dataclass(frozen=True)
@@ -45,10 +47,15 @@ def is_zip(stream: BinaryIO) -> bool:
     return stream.read(4) in (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 
 
-def is_gzip(stream: BinaryIO) -> bool:
-    """Whether the bytes begin as gzip does."""
+def is_packed_tar(stream: BinaryIO) -> bool:
+    """Whether the bytes begin as gzip or xz does, of which only tar archives are read."""
     stream.seek(0)
-    return stream.read(2) == b"\x1f\x8b"
+    return stream.read(len(XZ)).startswith((GZIP, XZ))
+
+
+def is_archive(stream: BinaryIO) -> bool:
+    """Whether the bytes begin as an archive of a kind that is read."""
+    return is_zip(stream) or is_packed_tar(stream)
 
 
 def entry_names(stream: BinaryIO) -> list[str]:
@@ -155,28 +162,52 @@ def _is_hidden(name: str) -> bool:
     return name.startswith("__MACOSX/") or name.rpartition("/")[2].startswith("._")
 
 
-class _Capped(io.RawIOBase):
-    """A stream that refuses to give more than an archive may hold."""
+class _Unxz(io.RawIOBase):
+    """What an xz stream holds, piece by piece, in bounded memory."""
 
-    def __init__(self, source: BinaryIO | gzip.GzipFile) -> None:
+    def __init__(self, source: BinaryIO) -> None:
         super().__init__()
         self.source = source
-        self.left = ARCHIVE_BYTES
+        self.unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY)
+
+    def read(self, size: int = CHUNK) -> bytes:
+        """The next bytes, at most so many; b"" at the end. Raises LZMAError."""
+        while not self.unpacker.eof:
+            packed = self.source.read(CHUNK) if self.unpacker.needs_input else b""
+            if self.unpacker.needs_input and not packed:
+                raise EOFError
+            if data := self.unpacker.decompress(packed, size):
+                return data
+        return b""
+
+
+class _Capped(io.RawIOBase):
+    """A stream that gives no more than an archive may hold, or a packed file of its size unpack to."""
+
+    def __init__(self, source: gzip.GzipFile | _Unxz, packed_size: int) -> None:
+        super().__init__()
+        self.source = source
+        self.most = max(ARCHIVE_RATIO_FROM, ARCHIVE_RATIO * packed_size)
+        self.given = 0
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes. Raises BadFile over the cap."""
+        """The next bytes. Raises BadFile over the caps."""
         data = self.source.read(size if 0 <= size <= CHUNK else CHUNK)
-        self.left -= len(data)
-        if self.left < 0:
+        self.given += len(data)
+        if self.given > ARCHIVE_BYTES:
             raise BadFile(f"holds more than {ARCHIVE_BYTES // 2**20} MiB")
+        if self.given > self.most:
+            raise BadFile(f"unpacks to more than {ARCHIVE_RATIO} times its size")
         return data
 
 
 def tar_entries(stream: BinaryIO, suffixes: tuple[str, ...]) -> Iterator[Entry]:
-    """The files of a tar.gz with one of the suffixes. Raises BadFile where the archive breaks or is over its caps."""
-    stream.seek(0)
+    """The files of a tar.gz or tar.xz with one of the suffixes.
+
+    Raises BadFile where the archive breaks or is over its caps.
+    """
     try:
-        with gzip.GzipFile(fileobj=stream) as unpacked, tarfile.open(fileobj=_Capped(unpacked), mode="r|") as archive:
+        with tarfile.open(fileobj=_unpacked(stream), mode="r|") as archive:
             for count, member in enumerate(archive):
                 if count >= ARCHIVE_ENTRIES:
                     raise BadFile(f"holds more than {ARCHIVE_ENTRIES:,} files")
@@ -185,7 +216,15 @@ def tar_entries(stream: BinaryIO, suffixes: tuple[str, ...]) -> Iterator[Entry]:
     except BadFile:
         raise
     except DAMAGE as error:
-        raise BadFile("is not a readable tar.gz archive") from error
+        raise BadFile("is not a readable tar.gz or tar.xz archive") from error
+
+
+def _unpacked(stream: BinaryIO) -> _Capped:
+    size = stream.seek(0, 2)
+    stream.seek(0)
+    is_xz = stream.read(len(XZ)) == XZ
+    stream.seek(0)
+    return _Capped(_Unxz(stream) if is_xz else gzip.GzipFile(fileobj=stream), size)
 
 
 def _member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Entry:

@@ -17,9 +17,10 @@ from markdownify import MarkdownConverter
 from courseiva.common.rich_text import render
 from questions.formats.rules.items import CannotTake
 from questions.formats.rules.limits import TEXT_CHARACTERS
-from questions.formats.rules.reading.given_formulas import FORGED, Given
-from questions.formats.rules.reading.moodle_markdown import from_moodle
+from questions.formats.rules.reading.markup.moodle_markdown import from_moodle
+from questions.formats.rules.reading.markup.tags import html_in
 from questions.formats.rules.reading.pictures import NEEDS_MEDIA, is_a_file, reference, with_references
+from questions.formats.rules.reading.tex.given_formulas import FORGED, Given
 
 MARKUP = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>|<!--|&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
 PARAGRAPH = re.compile(r"\s*<p(?:\s[^<>]*)?>([^<>]*)</p>")
@@ -94,8 +95,9 @@ class Texts:
         return _literal([FORGED.sub("", source)], self._given(needed))
 
     def plain_or_html(self, source: str, *, needed: bool = True) -> str:
-        """For formats that do not say: HTML where tags stand in it, else plain text."""
-        return self.html(source, needed=needed) if MARKUP.search(source) else self.plain(source, needed=needed)
+        """For formats that do not say: HTML where it is marked up, else plain text."""
+        found = html_in(source)
+        return self.html(found, needed=needed) if found else self.plain(source, needed=needed)
 
     def _given(self, needed: bool) -> Given:
         def refuse(reason: str) -> None:

@@ -1,4 +1,4 @@
-"""Bytes to numbered lines: UTF-8 with or without a mark at the start, else windows-1252, as editors expect."""
+"""Bytes to numbered lines: UTF-8 with or without a mark at the start, else the likeliest (encoding/guessing.py)."""
 
 from __future__ import annotations
 
@@ -10,23 +10,32 @@ from typing import BinaryIO
 
 from questions.formats.rules.items import BadFile
 from questions.formats.rules.limits import FILE_BYTES
+from questions.formats.rules.reading.encoding.guessing import guessed_encoding, marked_encoding, sample_of
 
 Line = tuple[int, str]
 CHUNK = 1 << 16
+START = 1 << 10
 DECLARED = re.compile(rb"""^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 # What an XML file may name besides UTF-8 and UTF-16; another name is passed over.
-XML_ENCODINGS = {"iso8859-1", "iso8859-15", "cp1250", "cp1251", "cp1252", "ascii"}
+XML_ENCODINGS = {"iso8859-1", "iso8859-2", "iso8859-15", "cp1250", "cp1251", "cp1252", "ascii", "koi8-r", "mac-roman"}
+XML_ENCODINGS |= {"shift_jis", "cp932", "euc_jp", "gb2312", "gbk", "gb18030", "big5", "euc_kr", "cp949"}
 
 
 def lines_of(stream: BinaryIO, *, xml: bool = False) -> Iterator[Line]:
     """The lines with their numbers, from 1, each with its line break. Reads twice: once to know the encoding."""
-    encoding = (xml_encoding(stream) if xml else "") or text_encoding(stream)
+    encoding = encoding_of(stream, xml=xml)
     stream.seek(0)
     text = io.TextIOWrapper(stream, encoding=encoding, errors="replace", newline=None)
     try:
         yield from enumerate(text, start=1)
     finally:
-        text.detach()
+        if not stream.closed:  # by whoever stopped reading for an error
+            text.detach()
+
+
+def encoding_of(stream: BinaryIO, *, xml: bool = False) -> str:
+    """How the text is encoded, by what it says of itself, else by its bytes. Raises BadFile."""
+    return (xml_encoding(stream) if xml else "") or text_encoding(stream)
 
 
 def text_of(stream: BinaryIO) -> str:
@@ -35,7 +44,10 @@ def text_of(stream: BinaryIO) -> str:
 
 
 def text_encoding(stream: BinaryIO) -> str:
-    """UTF-8 where all bytes are, else windows-1252. Raises BadFile."""
+    """By a mark, or UTF-8 where all bytes are, else the likeliest. Raises BadFile."""
+    stream.seek(0)
+    if marked := marked_encoding(stream.read(START)):
+        return marked
     stream.seek(0)
     decoder = codecs.getincrementaldecoder("utf-8")()
     size = 0
@@ -45,7 +57,7 @@ def text_encoding(stream: BinaryIO) -> str:
         if size > FILE_BYTES:
             raise BadFile(f"is larger than {FILE_BYTES // 2**20} MiB")
         valid = valid and _decodes(decoder, chunk)
-    return "utf-8-sig" if valid and _decodes(decoder, b"", final=True) else "windows-1252"
+    return "utf-8-sig" if valid and _decodes(decoder, b"", final=True) else guessed_encoding(sample_of(stream))
 
 
 def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes, *, final: bool = False) -> bool:
@@ -60,8 +72,8 @@ def xml_encoding(stream: BinaryIO) -> str:
     """What an XML file says of itself (XML 1.0, section 4.3.3): a mark or a declaration; "" leaves it to the bytes."""
     stream.seek(0)
     start = stream.read(200)
-    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
+    if marked := marked_encoding(start):
+        return marked
     declared = DECLARED.match(start)
     if declared is None:
         return ""

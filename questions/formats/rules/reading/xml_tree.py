@@ -1,7 +1,8 @@
 """XML read piece by piece: only the elements asked for are held, and a broken one does not lose the next.
 
-The parser is defusedxml's: a document type, an entity or an outside reference ends the reading. Names are local names,
-without prefix, because real files use any prefix for the same thing.
+The parser is defusedxml's: a declaration or an entity ends the reading, and nothing outside is read. ILIAS and R/exams
+name a file of declarations in every file of theirs; that line is passed over, the file never fetched. Names are
+local names, without prefix, because real files use any prefix for the same thing.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
-from html import escape
+from html import escape, unescape
 from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl, IncrementalParser, Locator
 
-from defusedxml import DefusedXmlException, expatreader
+from defusedxml import DefusedXmlException, DTDForbidden, expatreader
 
 from questions.formats.rules.items import Found, Skipped
 from questions.formats.rules.limits import FILES_CHARACTERS, ITEM_CHARACTERS, XML_DEPTH
@@ -23,6 +24,7 @@ from questions.formats.rules.reading.text_lines import Line
 
 VOID = {"br", "hr", "img", "col"}
 FILES = {"file"}  # in Moodle XML, the bytes of a picture, which weigh by themselves
+DECLARES = "declares entities or a document type of its own, which isn’t allowed"
 PER_ELEMENT = 10  # what an element weighs besides its text, in characters
 
 
@@ -78,6 +80,26 @@ class BrokenXml:
     line: int
     reason: str
     refused: bool = False
+
+
+class _Parser(expatreader.DefusedExpatParser):
+    """Refuses an internal subset and every entity, and fetches nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(forbid_dtd=True)
+
+    def defused_start_doctype_decl(
+        self, name: str, sysid: str | None, pubid: str | None, has_internal_subset: bool
+    ) -> None:
+        """Raises DTDForbidden for a document type with declarations of its own."""
+        if has_internal_subset:
+            raise DTDForbidden(name, sysid, pubid)
+
+    def defused_external_entity_ref_handler(  # type: ignore[override]  # its stub says None; expat wants a number
+        self, context: str, base: str | None, sysid: str | None, pubid: str | None
+    ) -> int:
+        """Passes over the file that a document type names. Entities, which could ask too, can't be declared here."""
+        return 1
 
 
 class _TooMuch(ValueError):
@@ -140,6 +162,10 @@ class _Collector(ContentHandler):
             self._weigh(len(content))
         self.open[-1].parts.append(content)
 
+    def skippedEntity(self, name: str) -> None:  # noqa: N802
+        """An entity of HTML, whose declaration stands in a file that isn't read."""
+        self.characters(unescape(f"&{name};"))
+
     def _weigh(self, characters: int) -> None:
         self.size += characters
         if self.size > ITEM_CHARACTERS:
@@ -200,7 +226,7 @@ def read_nodes(lines: Iterable[Line], wanted: Iterable[str]) -> Iterator[Node | 
     ancestors: list[str] = []
     behind = (0, 0)
     while True:
-        parser = expatreader.create_parser(forbid_dtd=True)
+        parser = _Parser()
         collector = _Collector(names, parser)
         parser.setContentHandler(collector)
         broken, after = yield from _parse(source, parser, collector, ancestors)
@@ -236,7 +262,7 @@ def _parse(
         place, reason = (error.getLineNumber() or 1, error.getColumnNumber() or 0), error.getMessage()
         reason = f"is not well-formed XML: {reason}"
     except DefusedXmlException:
-        return BrokenXml(number, "declares a document type or an entity, which isn’t allowed", refused=True), (0, 0)
+        return BrokenXml(number, DECLARES, refused=True), (0, 0)
     except _TooMuch as error:
         place, reason = collector.place(), str(error)
     else:

@@ -6,46 +6,61 @@ import csv
 import io
 from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import BinaryIO
 
 from questions.formats.rules.items import BadFile, Found, Item, Skipped
 from questions.formats.rules.limits import ITEM_CHARACTERS
-from questions.formats.rules.reading.text_lines import Line
-from questions.formats.rules.tables.tables import columns_of, header_of, item_of_row, row_of
+from questions.formats.rules.reading.columns.headers import PREFACE, Columns, columns_of, counted
+from questions.formats.rules.reading.text_lines import Line, lines_of
+from questions.formats.rules.tables.tables import header_of, item_of_row, row_of
 
+NO_START = "numbers the right options by an index that may begin at 0 or 1; say which columns are what, and which it is"
 DELIMITERS = ",;\t|"
 NO_HEADER = (
     "needs columns for the question, at least two options and the right answer; "
-    "name them in the first row, like “question, option a, option b, correct”"
+    "name them in the first row, like “question, option a, option b, correct”, or say which columns they are"
 )
 
 
-def read(lines: Iterable[Line]) -> Iterator[Found]:
-    """Every row under the first one. Raises BadFile where the first one does not name the columns."""
-    rows = _rows(lines)
-    header = next(rows, (1, ""))[1]
-    columns = columns_of(header) if isinstance(header, list) else None
+def read(stream: BinaryIO) -> Iterator[Found]:
+    """Every row under the one that names the columns. Raises BadFile where none of the first ones does."""
+    rows = rows_of(lines_of(stream))
+    columns = _header(rows)
     if columns is None:
         raise BadFile(NO_HEADER)
+    columns = counted(columns, (row for _, row in rows if isinstance(row, list)))
+    if columns is None:
+        raise BadFile(NO_START)
+    rows = rows_of(lines_of(stream))
+    _header(rows)
     for line, row in rows:
         if isinstance(row, str):
             yield Skipped(line, "question", row)
-        elif any(cell.strip() for cell in row):
+        elif columns.are_filled(row):
             yield item_of_row(columns, line, row)
 
 
 def header_in(text: str) -> bool:
-    """Whether a text begins with a first row that names the columns."""
-    first = next(_rows(enumerate(io.StringIO(text), start=1)), None)
-    return first is not None and isinstance(first[1], list) and columns_of(first[1]) is not None
+    """Whether one of the first rows of a text names the columns."""
+    return _header(rows_of(enumerate(io.StringIO(text), start=1))) is not None
 
 
-def _rows(lines: Iterable[Line]) -> Iterator[tuple[int, list[str] | str]]:
+def _header(rows: Iterator[tuple[int, list[str] | str]]) -> Columns | None:
+    for _, row in islice(rows, PREFACE):
+        columns = columns_of(row) if isinstance(row, list) else None
+        if columns:
+            return columns
+    return None
+
+
+def rows_of(lines: Iterable[Line]) -> Iterator[tuple[int, list[str] | str]]:
     """Line and cells of each row, or the reason why it is none; then the next line begins a row."""
-    source, again = iter(lines), deque[Line]()
-    delimiter = ""
+    source = iter(lines)
+    again = deque(islice(source, PREFACE))
+    delimiter = _delimiter([text for _, text in again if text.strip()])
     while (line := again.popleft() if again else next(source, None)) is not None:
-        delimiter = delimiter or (max(DELIMITERS, key=line[1].count) if line[1].strip() else "")
-        if not delimiter:
+        if not line[1].strip():
             continue
         held = [line]
         try:
@@ -53,6 +68,15 @@ def _rows(lines: Iterable[Line]) -> Iterator[tuple[int, list[str] | str]]:
         except csv.Error as error:
             again.extendleft(reversed(held[1:]))
             yield line[0], f"is not a row of CSV: {error}"
+
+
+def _delimiter(first: list[str]) -> str:
+    """The one with which a line names the columns, else the most frequent one of the first line."""
+    for text in first:
+        for delimiter in DELIMITERS:
+            if columns_of(text.rstrip("\n").replace('"', "").split(delimiter)):
+                return delimiter
+    return max(DELIMITERS, key=first[0].count) if first else DELIMITERS[0]
 
 
 def _from(held: list[Line], source: Iterator[Line], again: deque[Line]) -> Iterator[str]:

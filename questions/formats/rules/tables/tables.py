@@ -1,16 +1,15 @@
-"""Rows of a table to items and back, for CSV and XLSX: one question a row, its columns named in the first row.
+"""Rows of a table to items and back, for CSV and XLSX: one question a row, its columns as headers.py knows them.
 
-A column is known by any of several names. Options stand in columns of their own (``option a``, ``option b`` or
-``option 1``, ``option 2``), their feedback beside them (``feedback a``). What is right stands in one column: by the
-letter or number of the option as its column has it, else by the option's own words.
+What is right stands in one column: by the letter or number of the option as its column has it, else by the option's own
+words.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from courseiva.common.texts.spreadsheet_formulas import is_formula
 from questions.formats.rules.items import (
     MULTIPLE,
     SINGLE,
@@ -22,63 +21,21 @@ from questions.formats.rules.items import (
     kind_of,
     of_other_kind,
 )
-from questions.formats.rules.limits import CELLS, ITEM_CHARACTERS, OPTIONS
-from questions.formats.rules.reading.formulas import is_formula
+from questions.formats.rules.limits import ITEM_CHARACTERS
+from questions.formats.rules.reading.columns.headers import LETTERS, NAMES, Columns
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.pictures import NEEDS_MEDIA
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz"[:OPTIONS]
-NAMES = {
-    "id": ("id", "identifier", "key", "question id", "external id"),
-    "kind": ("kind", "type", "question type"),
-    "title": ("title", "name", "question name", "question title"),
-    "stem": ("stem", "question", "question text", "prompt", "text"),
-    "correct": ("correct", "answer", "correct answer", "correct answers", "right", "right answer", "correct option",
-                "correct options", "answer key", "solution", "correct choice"),
-    "explanation": ("explanation", "rationale", "general feedback", "overall explanation", "feedback"),
-    "tags": ("tags", "tag", "keywords", "labels"),
-    "category": ("category", "domain", "topic", "section", "subject"),
-    "image": ("image", "image link", "image url", "picture"),
-}  # fmt: skip
-FIELDS = {name: field for field, names in NAMES.items() for name in names}
-OPTION_COLUMN = re.compile(r"(?:answer )?(?:option|choice|answer)? ?([a-n]|\d{1,2})$")
-FEEDBACK_COLUMN = re.compile(r"(?:feedback|explanation|rationale) ?([a-n]|\d{1,2})$")
-FEEDBACK_AFTER = re.compile(
-    r"(?:answer )?(?:option|choice|answer) ?([a-n]|\d{1,2}) (?:feedback|explanation|rationale)$"
-)
 SINGLE_KINDS = {"single", "multiple choice", "multichoice", "mc", "single choice", "single answer", "true false"}
+SINGLE_KINDS |= {"truefalse", "true or false", "tf", "boolean", "quiz", "mcq", "radio", "radio button", "radio buttons"}
 MULTIPLE_KINDS = {"multiple", "multiple answer", "multiple answers", "multiple response", "multiple select", "ma"}
 MULTIPLE_KINDS |= {"multi select", "checkbox", "checkboxes", "several"}
 APOSTROPHE = "'"
 
 
-@dataclass(frozen=True)
-class Columns:
-    """Where each field stands; options and feedback by the sign of their column, in order."""
-
-    fields: dict[str, int]
-    options: dict[str, int]
-    feedback: dict[str, int]
-
-
-def columns_of(header: Sequence[str]) -> Columns | None:
-    """The columns of a first row; None where it does not name a question, two options and what is right."""
-    fields: dict[str, int] = {}
-    options: dict[str, int] = {}
-    feedback: dict[str, int] = {}
-    for place, cell in enumerate(header[:CELLS]):
-        name = " ".join(re.findall(r"[a-z]+|\d+", cell.lower()))
-        told = FEEDBACK_COLUMN.match(name) or FEEDBACK_AFTER.match(name)
-        option = OPTION_COLUMN.match(name)
-        if name in FIELDS:
-            fields.setdefault(FIELDS[name], place)
-        elif told:
-            feedback.setdefault(told.group(1), place)
-        elif option:
-            options.setdefault(option.group(1), place)
-    if "stem" not in fields or "correct" not in fields or len(options) < 2:
-        return None
-    return Columns(fields, options, feedback)
+# One option of a cell that holds them all may have its letter before it.
+LABEL = re.compile(r"\s*\(?([A-Na-n]|\d{1,2})\s*(?:[.):]|->)\s+")
+JUDGED = {"true": True, "t": True, "false": False, "f": False}
 
 
 def item_of_row(columns: Columns, line: int, row: Sequence[str]) -> Found:
@@ -100,12 +57,13 @@ def _item(columns: Columns, line: int, row: Sequence[str]) -> Item:
     if cell["image"]:
         raise CannotTake(NEEDS_MEDIA)
     stated = _kind(cell["kind"])
-    words = {sign: _cell(row, place) for sign, place in columns.options.items()}
-    words = {sign: text for sign, text in words.items() if text}
-    right = _right(cell["correct"], words)
+    words = _words(columns, row, cell)
+    right = {columns.right} if columns.right else _right(cell["correct"], words, from_zero=columns.from_zero)
     if stated == SINGLE and len(right) > 1:
         raise CannotTake(f"is a single-answer item but names {len(right)} right options")
     texts = Texts()
+    if columns.from_zero:
+        texts.warnings.append("the number of the right option was counted from 0")
     told = {sign: texts.markdown(_cell(row, columns.feedback.get(sign)), needed=False) for sign in words}
     return Item(
         line=line,
@@ -121,31 +79,68 @@ def _item(columns: Columns, line: int, row: Sequence[str]) -> Item:
     )
 
 
+def _words(columns: Columns, row: Sequence[str], cell: dict[str, str]) -> dict[str, str]:
+    """The options of a row by their signs; a statement to be judged may have none."""
+    words = {sign: _cell(row, place) for sign, place in columns.options.items()}
+    words = {sign: text for sign, text in words.items() if text}
+    if not words and cell["options"]:
+        words = dict(zip(LETTERS, _split(cell["options"]), strict=False))
+    if not words and cell["correct"].strip().lower() in JUDGED:
+        words = {"true": "True", "false": "False"}
+    return words
+
+
+def _split(text: str) -> list[str]:
+    """The options of one cell: a line each, else between bars, else between semicolons; without their letters."""
+    sign = next((sign for sign in ("\n", "||", "|", ";") if sign in text), ",")
+    parts = [part.strip() for part in text.split(sign) if part.strip()]
+    labels = [match.group(1).lower() if (match := LABEL.match(part)) else "" for part in parts]
+    if labels in (list(LETTERS[: len(parts)]), [str(n) for n in range(1, len(parts) + 1)]):
+        parts = [LABEL.sub("", part, count=1) for part in parts]
+    return parts
+
+
 def _kind(stated: str) -> str:
     """Our kind, "" where the row does not say. Raises CannotTake for another one."""
     name = " ".join(re.findall(r"[a-z]+", stated.lower()))
     if not name or name in SINGLE_KINDS:
-        return SINGLE if name and not name.startswith("m") else ""
+        return SINGLE if name and not name.startswith(("m", "quiz")) else ""
     if name in MULTIPLE_KINDS:
         return MULTIPLE
     raise of_other_kind(stated)
 
 
-def _right(stated: str, words: dict[str, str]) -> set[str]:
+def _right(stated: str, words: dict[str, str], *, from_zero: bool) -> set[str]:
     """The signs of the right options. Raises CannotTake."""
     if not stated:
         raise CannotTake("names no right option")
+    if from_zero and re.fullmatch(r"[\d\s,;|]+", stated):
+        return _counted_from_zero(stated, words)
+    if set(words) == {"true", "false"}:
+        return {str(JUDGED[stated.lower()]).lower()}
     whole = [sign for sign, text in words.items() if text == stated]
     by_sign = _by_signs(stated, words)
     if by_sign and len(whole) == 1 and set(whole) != by_sign:
         raise CannotTake(f"names “{stated[:40]}” as right, which is the label of one option and the text of another")
     if by_sign or len(whole) == 1:
         return by_sign or set(whole)
+    labelled = LABEL.match(stated)
+    if labelled:
+        sign = _by_signs(labelled.group(1), words)
+        if [words[each].strip() for each in sign] == [stated[labelled.end() :].strip()]:
+            return sign
     parts = [part.strip() for part in re.split(r"[;|\n]", stated)]
     found = {sign for part in parts for sign, text in words.items() if text == part}
     if len(found) != len(parts):
         raise CannotTake(f"names “{stated[:40]}” as right, which isn’t one of its options")
     return found
+
+
+def _counted_from_zero(stated: str, words: dict[str, str]) -> set[str]:
+    numbers = re.findall(r"\d+", stated)
+    if not numbers or not all(int(number) < len(words) for number in numbers):
+        raise CannotTake(f"names “{stated[:40]}” as right, which isn’t the number of one of its options, from 0")
+    return {list(words)[int(number)] for number in numbers}
 
 
 def _by_signs(stated: str, words: dict[str, str]) -> set[str]:

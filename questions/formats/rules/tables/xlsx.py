@@ -1,4 +1,4 @@
-"""XLSX: the first sheet whose first row names the columns of a table of questions; formulas give their stored value."""
+"""XLSX: the sheets in which a row names the columns of a table of questions; formulas give their stored value."""
 
 from __future__ import annotations
 
@@ -10,42 +10,65 @@ import openpyxl
 from questions.formats.rules.items import BadFile, Found
 from questions.formats.rules.limits import CELLS, ROWS
 from questions.formats.rules.reading.archives import check_zip
-from questions.formats.rules.tables.csv_file import NO_HEADER
-from questions.formats.rules.tables.tables import Columns, columns_of, item_of_row
+from questions.formats.rules.reading.columns.headers import PREFACE, Columns, columns_of, counted
+from questions.formats.rules.tables.csv_file import NO_HEADER, NO_START
+from questions.formats.rules.tables.tables import item_of_row
 
 
 def read(stream: BinaryIO) -> Iterator[Found]:
-    """Every row of the sheet. ``line`` is the number of the row. Raises BadFile."""
-    check_zip(stream)
-    rows = _rows(stream)
+    """Every row of the sheets. ``line`` is the number of the row. Raises BadFile."""
     columns: Columns | None = None
-    while True:
-        try:
-            line, row = next(rows)
-        except StopIteration:
-            break
-        except Exception as error:  # openpyxl raises whatever it meets in a damaged file
-            raise BadFile(f"is not a readable XLSX file: {type(error).__name__}") from error
-        if line == 1:
-            columns = columns_of(row)
-            if columns is None:
-                raise BadFile(NO_HEADER)
-        elif columns and any(row):
+    named = False
+    sheets = _counted(stream)
+    for sheet, line, row in rows_of(stream):
+        columns = None if line == 1 else columns
+        if columns and columns.are_filled(row):
             yield item_of_row(columns, line, row)
-    if columns is None:
+        elif not columns and line <= PREFACE:
+            columns = sheets.get(sheet) if columns_of(row) else None
+            named = named or columns is not None
+    if not named:
         raise BadFile(NO_HEADER)
 
 
-def _rows(stream: BinaryIO) -> Iterator[tuple[int, list[str]]]:
+def _counted(stream: BinaryIO) -> dict[int, Columns]:
+    """The columns of each sheet that names them, with how its right options are counted. Raises BadFile."""
+    found: dict[int, Columns] = {}
+    answers: dict[int, list[list[str]]] = {}
+    for sheet, line, row in rows_of(stream):
+        columns = found.get(sheet)
+        if columns and row[columns.fields["correct"] : columns.fields["correct"] + 1] == ["0"]:
+            answers[sheet] = [row]
+        elif not columns and line <= PREFACE and (named := columns_of(row)):
+            found[sheet] = named
+    for sheet, columns in found.items():
+        known = counted(columns, answers.get(sheet, []))
+        if known is None:
+            raise BadFile(NO_START)
+        found[sheet] = known
+    return found
+
+
+def rows_of(stream: BinaryIO) -> Iterator[tuple[int, int, list[str]]]:
+    """Sheet, line and cells of every row, each sheet from line 1. Raises BadFile."""
+    check_zip(stream)
+    rows = _rows(stream)
+    while True:
+        try:
+            found = next(rows)
+        except StopIteration:
+            return
+        except Exception as error:  # openpyxl raises whatever it meets in a damaged file
+            raise BadFile(f"is not a readable XLSX file: {type(error).__name__}") from error
+        yield found
+
+
+def _rows(stream: BinaryIO) -> Iterator[tuple[int, int, list[str]]]:
     stream.seek(0)
     book = openpyxl.load_workbook(stream, read_only=True, data_only=True, keep_links=False)
-    sheets = [sheet for sheet in book.worksheets if _names_columns(sheet)] or book.worksheets[:1]
-    for sheet in sheets[:1]:
-        yield from enumerate((_words(row) for row in _values(sheet, ROWS)), start=1)
-
-
-def _names_columns(sheet: Any) -> bool:
-    return any(columns_of(_words(row)) for row in _values(sheet, 1))
+    for number, sheet in enumerate(book.worksheets):
+        for line, row in enumerate(_values(sheet, ROWS), start=1):
+            yield number, line, _words(row)
 
 
 def _values(sheet: Any, rows: int) -> Iterator[tuple[Any, ...]]:

@@ -28,11 +28,13 @@ from questions.formats.rules.items import (
     of_other_kind,
 )
 from questions.formats.rules.reading.html_text import Texts
-from questions.formats.rules.reading.moodle_markdown import to_moodle
+from questions.formats.rules.reading.markup.moodle_markdown import to_moodle
 from questions.formats.rules.reading.text_lines import Line
 from questions.formats.rules.reading.xml_tree import BrokenXml, Node, read_nodes
 
 YES = {"true", "1", "yes"}
+SEVERAL = "multichoiceset"  # a plugin: all of the right ones or nothing
+KINDS = ("multichoice", "truefalse", SEVERAL)
 
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
@@ -58,10 +60,10 @@ def _question(node: Node, category: str) -> Found:
 
 
 def _item(node: Node, kind: str, category: str) -> Item:
-    if kind not in ("multichoice", "truefalse"):
+    if kind not in KINDS:
         raise of_other_kind(kind)
     texts = Texts()
-    single = kind == "truefalse" or node.first("single") is None or node.child_text("single").lower() in YES
+    single = kind != SEVERAL and _asks_for_one(node, kind)
     title = " ".join(node.child_text("name").split())
     answers = list(node.nodes("answer"))
     fractions = [_fraction(answer) for answer in answers]
@@ -87,6 +89,10 @@ def _item(node: Node, kind: str, category: str) -> Item:
         warnings=tuple(texts.warnings),
         files=tuple(_files(node)),
     )
+
+
+def _asks_for_one(node: Node, kind: str) -> bool:
+    return kind == "truefalse" or node.first("single") is None or node.child_text("single").lower() in YES
 
 
 def _files(question: Node) -> Iterator[tuple[str, bytes]]:

@@ -18,9 +18,18 @@ from urllib.parse import unquote
 
 from questions.formats.rules.items import BadFile, Found, Read, Skipped
 from questions.formats.rules.limits import FILE_BYTES
-from questions.formats.rules.reading.archives import Entry, is_gzip, is_zip, tar_entries, zip_entries, zip_files
+from questions.formats.rules.reading.archives import (
+    Entry,
+    entry_names,
+    is_archive,
+    is_zip,
+    tar_entries,
+    zip_entries,
+    zip_files,
+)
+from questions.formats.rules.reading.encoding.guessing import with_note
 from questions.formats.rules.reading.pictures import attached, beside
-from questions.formats.rules.reading.text_lines import lines_of
+from questions.formats.rules.reading.text_lines import encoding_of, lines_of
 from questions.formats.rules.reading.xml_tree import Node, read_nodes
 
 SUFFIXES = (".xml", ".qti", ".dat")
@@ -35,7 +44,15 @@ ROOTS = {
     "problem": "olx",
     "library": "olx",
 }
+# What Canvas calls a quiz, and others a problem or a library, has a namespace; the formats without one have none.
+WITHOUT_NAMESPACE = {"moodle-xml", "olx"}
 ROOT = re.compile(rf"<(?:[\w.-]+:)?({'|'.join(ROOTS)})(?=[\s/>])([^>]*)")
+NAMESPACE = re.compile(r"\bxmlns\s*=")
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+# A Common Cartridge of Canvas holds each quiz twice: poorer as the standard wants it, and as Canvas keeps it.
+IN_CARTRIDGE = re.compile(r"(.*/)?([^/]+)/assessment_qti\.xml")
+WHOLE_SUFFIX = ".xml.qti"
+PACKED = (".zip", ".imscc", ".tar.gz", ".tgz", ".tar.xz")
 NO_ORDER: Mapping[str, int] = {}
 
 
@@ -50,10 +67,12 @@ class Listed:
 
 def xml_format(head: str) -> str:
     """The format of an XML text by its first element that one of them begins with; "" for none."""
-    found = ROOT.search(head)
+    found = ROOT.search(COMMENT.sub("", head))
     if found is None:
         return ""
     name = ROOTS[found.group(1)]
+    if name in WITHOUT_NAMESPACE and NAMESPACE.search(found.group(2)):
+        return ""
     return "qti-2.2" if name == "qti-2.1" and "imsqti_v2p2" in found.group(2) else name
 
 
@@ -64,7 +83,7 @@ def head_of(content: bytes) -> str:
 
 
 def is_package(stream: BinaryIO) -> bool:
-    return is_zip(stream) or is_gzip(stream)
+    return is_archive(stream)
 
 
 def package_format(stream: BinaryIO) -> str:
@@ -77,13 +96,18 @@ def read_package(stream: BinaryIO, readers: dict[str, Read]) -> Iterator[Found]:
     """Every item of the files that one of the readers, by format, can read. Raises BadFile."""
     listed = _manifests(stream) if is_zip(stream) else {}
     look = zip_files(stream) if is_zip(stream) else _images(stream).get
-    for entry in _entries(stream, {name: facts.place for name, facts in listed.items()}):
+    whole = set(entry_names(stream)) if is_zip(stream) else set()
+    for entry in _entries(stream, (*SUFFIXES, *PACKED), {name: facts.place for name, facts in listed.items()}):
         if entry.refused:
             yield Skipped(1, "file", f"{entry.name}: {entry.refused}")
             continue
+        if entry.name.lower().endswith(PACKED):
+            yield Skipped(1, "file", f"{entry.name}: is an archive in the archive; import it on its own")
+            continue
         read = readers.get(xml_format(head_of(entry.content)))
-        if read:
-            for found in read(io.BytesIO(entry.content)):
+        if read and not _stands_twice(entry.name, whole):
+            content = io.BytesIO(entry.content)
+            for found in with_note(read(content), encoding_of(content, xml=True)):
                 placed = _placed(found, entry.name, listed.get(entry.name))
                 yield placed if isinstance(placed, Skipped) else attached(placed, beside(dirname(entry.name), look))
 
@@ -97,8 +121,16 @@ def _placed(found: Found, name: str, listed: Listed | None) -> Found:
     return dataclasses.replace(found, tags=found.tags or listed.tags, category=found.category or listed.category)
 
 
-def _entries(stream: BinaryIO, order: Mapping[str, int] = NO_ORDER) -> Iterator[Entry]:
-    return zip_entries(stream, SUFFIXES, order) if is_zip(stream) else tar_entries(stream, SUFFIXES)
+def _stands_twice(name: str, whole: set[str]) -> bool:
+    """Whether the quiz of this file stands in the archive as Canvas keeps it, too."""
+    poorer = IN_CARTRIDGE.fullmatch(name)
+    return poorer is not None and f"{poorer.group(1) or ''}non_cc_assessments/{poorer.group(2)}{WHOLE_SUFFIX}" in whole
+
+
+def _entries(
+    stream: BinaryIO, suffixes: tuple[str, ...] = SUFFIXES, order: Mapping[str, int] = NO_ORDER
+) -> Iterator[Entry]:
+    return zip_entries(stream, suffixes, order) if is_zip(stream) else tar_entries(stream, suffixes)
 
 
 def _images(stream: BinaryIO) -> dict[str, bytes]:

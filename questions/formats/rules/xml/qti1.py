@@ -29,7 +29,16 @@ OTHER_TYPES = re.compile(
     r"order|match|essay|fill|blank|short|numer|calculat|hot|file|text_only|jumbled|bowl", re.IGNORECASE
 )
 CHOICE = "multiple_choice"
+BLACKBOARD_TYPES = {"HTML": "text/html", "SMART_TEXT": "text/html"}
+TEXTS = ("mattext", "matemtext", "mat_formattedtext")  # the last is Blackboard's
 OTHER = {"render_fib": "fill-in", "response_str": "fill-in", "response_num": "numerical", "response_grp": "matching"}
+# What Blackboard writes in place of the words of a choice between two.
+EITHER = {
+    "true_false": ("True", "False"),
+    "yes_no": ("Yes", "No"),
+    "agree_disagree": ("Agree", "Disagree"),
+    "right_wrong": ("Right", "Wrong"),
+}
 OTHER |= {"render_hotspot": "hotspot", "render_slider": "slider", "response_xy": "hotspot"}
 
 
@@ -92,7 +101,7 @@ def _item(node: Node, kind: str, facts: dict[str, str]) -> Item:
         kind=SINGLE if single else MULTIPLE,
         stem=_material(presentation, texts, until=response),
         options=tuple(
-            ItemOption(_material(label, texts), ident in right, shown.get(ident, ""))
+            ItemOption(_either(_material(label, texts)), ident in right, shown.get(ident, ""))
             for label, ident in zip(labels, idents, strict=True)
         ),
         title=" ".join(node.get("title").split()),
@@ -101,6 +110,12 @@ def _item(node: Node, kind: str, facts: dict[str, str]) -> Item:
         category=facts.get("category") or facts.get("topic", ""),
         warnings=tuple(texts.warnings),
     )
+
+
+def _either(text: str) -> str:
+    """The words that Blackboard means by ``true_false.true``."""
+    name, _, value = text.replace("\\", "").partition(".")
+    return EITHER[name][value != "true"] if name in EITHER and value in ("true", "false") else text
 
 
 def _listed(text: str) -> tuple[str, ...]:
@@ -113,7 +128,7 @@ def _material(node: Node, texts: Texts, *, needed: bool = True, until: Node | No
     for material in _materials(node, until):
         if needed and any(True for _ in material.walk("matimage", "mataudio", "matvideo", "matapplet")):
             raise CannotTake("needs an image or other media, which are not stored")
-        parts += [_mattext(text, texts, needed=needed) for text in material.nodes("mattext", "matemtext")]
+        parts += [_mattext(text, texts, needed=needed) for text in material.walk(*TEXTS)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -129,7 +144,8 @@ def _materials(node: Node, until: Node | None) -> Iterator[Node]:
 
 def _mattext(node: Node, texts: Texts, *, needed: bool) -> str:
     """The text by its type; XHTML may also stand in it as elements."""
-    kind = node.get("texttype", "text/plain").lower()
+    kind = node.get("texttype") or BLACKBOARD_TYPES.get(node.get("type"), "text/plain")
+    kind = kind.lower()
     source = node.inner_html() if any(True for _ in node.nodes()) else node.text()
     if kind in ("text/html", "text/xhtml") or any(True for _ in node.nodes()):
         return texts.html(source, needed=needed)

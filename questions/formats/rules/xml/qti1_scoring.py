@@ -9,6 +9,7 @@ from questions.formats.rules.items import CannotTake
 from questions.formats.rules.reading.xml_tree import Node
 
 Links = dict[str, list[str]]
+FULL = "SCORE.max"  # how Blackboard writes all points of an item
 
 
 def best_choice(item: Node, response: str, idents: list[str], *, single: bool) -> tuple[frozenset[str], Links]:
@@ -17,7 +18,9 @@ def best_choice(item: Node, response: str, idents: list[str], *, single: bool) -
     Of one to be chosen, each option is tried alone. Of several, the sets named by the conditions are tried, and the
     set of all options that earn something alone.
     """
-    rules = [rule for processing in item.nodes("resprocessing") for rule in processing.nodes("respcondition")]
+    processings = list(item.nodes("resprocessing"))
+    _spell_out(processings)
+    rules = [rule for processing in processings for rule in processing.nodes("respcondition")]
     alone = {ident: score(rules, response, frozenset([ident])) for ident in idents}
     best: frozenset[str]
     if single:
@@ -31,6 +34,23 @@ def best_choice(item: Node, response: str, idents: list[str], *, single: bool) -
     if not best:
         raise CannotTake("gives no option any points")
     return best, {ident: _links(rules, response, ident, idents) for ident in idents}
+
+
+def _spell_out(processings: list[Node]) -> None:
+    """Write the declared points, or else 100, where a rule names them as a variable."""
+    for processing in processings:
+        declared = [value for value in map(_maximum, processing.walk("decvar")) if value]
+        for change in processing.walk("setvar"):
+            if change.text().strip() == FULL:
+                change.parts = [str(max(declared, default=Decimal(100)))]
+
+
+def _maximum(declaration: Node) -> Decimal:
+    try:
+        most = Decimal(declaration.get("maxvalue", "0"))
+    except InvalidOperation:
+        return Decimal(0)
+    return most if most.is_finite() and most > 0 else Decimal(0)
 
 
 def score(rules: Iterable[Node], response: str, chosen: frozenset[str]) -> Decimal:

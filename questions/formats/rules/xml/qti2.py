@@ -62,6 +62,8 @@ def plain_name(name: str) -> str:
 def _item(node: Node, interactions: list[Node]) -> Item:
     if not interactions:
         raise CannotTake("has no interaction, so it asks nothing")
+    if node.first("templateDeclaration", "templateProcessing"):
+        raise CannotTake("is a template: its numbers are drawn anew for each learner", "template")
     if len(interactions) > 1:
         raise CannotTake("asks for several answers at once", "composite")
     asked = interactions[0]

@@ -1,1 +1,1 @@
-"""MathML of other systems as TeX, and the names both have for a sign."""
+"""Formulas: as other systems write them, as TeX, as MathML."""

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("questions", "0025_glossary_terms"),
+        ("questions", "0026_item_health"),
     ]
 
     operations = [

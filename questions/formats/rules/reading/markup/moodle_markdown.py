@@ -9,7 +9,7 @@ import re
 from html import unescape
 
 from courseiva.common.texts.formulas.dollars import Formula, replaced
-from questions.formats.rules.reading.given_formulas import FORGED, Given
+from questions.formats.rules.reading.tex.given_formulas import FORGED, Given
 
 INNER = r"(?:\\[^\n]|(?!\n[^\S\n]*\n)[^\\])+?"
 FOUND = re.compile(

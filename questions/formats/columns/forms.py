@@ -1,0 +1,108 @@
+"""What a person says of a table: the file, then the role of each column."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from questions.catalogue.models import Domain, Exam
+from questions.formats.forms import MOST_BYTES
+from questions.formats.rules.reading.columns.choice import Chosen, columns_for
+
+ROLE_LABELS = [
+    ("", "Ignore"),
+    ("stem", "Question"),
+    ("option", "Option"),
+    ("correct", "Right answer"),
+    ("wrong", "Wrong answer"),
+    ("options", "All options"),
+    ("explanation", "Explanation"),
+    ("title", "Title"),
+    ("tags", "Tags"),
+    ("category", "Category"),
+    ("kind", "Kind"),
+    ("id", "ID"),
+]
+FROM_ONE, FROM_ZERO = "one", "zero"
+
+
+class TableForm(forms.Form):
+    """The file, or its token after it was sent, and where the drafts go."""
+
+    file = forms.FileField(label="CSV or XLSX file", required=False)
+    token = forms.CharField(required=False, widget=forms.HiddenInput)
+    name = forms.CharField(required=False, widget=forms.HiddenInput)
+    exam = forms.ModelChoiceField(Exam.objects.listed(), label="Exam", to_field_name="slug")
+    domain = forms.ModelChoiceField(
+        Domain.objects.select_related("exam"), label="Domain", required=False, empty_label="From each item’s category"
+    )
+
+    def clean_file(self) -> UploadedFile | None:
+        """A file that one request can carry."""
+        file: UploadedFile | None = self.cleaned_data["file"]
+        if file and (file.size or 0) > MOST_BYTES:
+            raise forms.ValidationError("Larger than 8 MB. Split it, or use manage.py import_questions.", "too-large")
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        """A file or its token, and a domain of the exam."""
+        data = super().clean() or {}
+        if not data.get("file") and not data.get("token"):
+            self.add_error("file", forms.ValidationError("Choose a file.", "required"))
+        if data.get("domain") and data.get("exam") and data["domain"].exam_id != data["exam"].pk:
+            self.add_error("domain", forms.ValidationError("This domain belongs to another exam.", "other-exam"))
+        return data
+
+
+class ColumnsForm(forms.Form):
+    """What each column holds; as many fields as the sheet has columns."""
+
+    sheet = forms.TypedChoiceField(label="Sheet", coerce=int)
+    above = forms.IntegerField(label="Rows above the first question", min_value=0, max_value=1000)
+    counting = forms.ChoiceField(
+        label="Right answer",
+        choices=[(FROM_ONE, "A letter, a number from 1, or an option’s text"), (FROM_ZERO, "A number from 0")],
+    )
+
+    def __init__(self, *args: Any, width: int, sheets: list[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.width = width
+        self.fields["sheet"].choices = sheets  # type: ignore[attr-defined]
+        if len(sheets) < 2:
+            self.fields["sheet"].widget = forms.HiddenInput()
+        for place in range(width):
+            label = f"Column {place + 1}"
+            field = forms.ChoiceField(label=label, choices=ROLE_LABELS, required=False)
+            field.widget.attrs["aria-label"] = label
+            self.fields[f"role_{place}"] = field
+
+    def clean(self) -> dict[str, Any]:
+        """Roles that make questions."""
+        data = super().clean() or {}
+        if not self.errors and columns_for(self.chosen()) is None:
+            raise forms.ValidationError(
+                "Choose one column for the question, one for the right answer, and either two or more for options, one "
+                "for all options, or at least one for wrong answers. Use every other role once at most.",
+                "incomplete",
+            )
+        return data
+
+    @property
+    def roles(self) -> list[forms.BoundField]:
+        """The fields of the columns, in their order."""
+        return [self[f"role_{place}"] for place in range(self.width)]
+
+    def chosen(self) -> Chosen:
+        """What was chosen, checked or not."""
+        data = self.cleaned_data
+        roles = tuple(data.get(f"role_{place}") or "" for place in range(self.width))
+        return Chosen(roles, data["above"], data["sheet"], data["counting"] == FROM_ZERO)
+
+    @staticmethod
+    def said(chosen: Chosen) -> dict[str, Any]:
+        """A choice as the form's values."""
+        roles = {f"role_{place}": role for place, role in enumerate(chosen.roles)}
+        counting = FROM_ZERO if chosen.from_zero else FROM_ONE
+        return {"sheet": chosen.sheet, "above": chosen.above, "counting": counting, **roles}

@@ -1,0 +1,115 @@
+"""The importing page for tables: a file, what its columns hold, a look, drafts."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.admin import ModelAdmin
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+
+from questions.formats.columns.forms import ColumnsForm, TableForm
+from questions.formats.columns.reads import TableLook, look_at, rows_shown, sheets_of
+from questions.formats.errors import ImportRefused
+from questions.formats.intake.take_in import LEFT_ALONE, REFUSED, Target, import_items
+from questions.formats.rules.items import BadFile
+from questions.formats.rules.reading.columns.choice import Beginning, guessed
+
+ADDS = "questions.add_question"
+KEPT_SECONDS = 1800
+
+
+@dataclass
+class Table:
+    """A file that was sent, and the sheet that is looked at."""
+
+    token: str
+    name: str
+    content: bytes
+    sheets: list[Beginning]
+    fresh: bool
+
+    def sheet(self, wanted: str) -> Beginning:
+        return next((each for each in self.sheets if str(each.sheet) == wanted), self.sheets[0])
+
+
+def columns_page(model_admin: ModelAdmin[Any], request: HttpRequest) -> HttpResponse:
+    """Send a table, say what its columns hold, look, keep."""
+    if not request.user.has_perm(ADDS):
+        raise PermissionDenied
+    form = TableForm(request.POST or None, request.FILES or None)
+    facts: dict[str, Any] = {"form": form}
+    if request.method == "POST" and form.is_valid():
+        try:
+            answer = _answered(request, form, facts)
+        except (BadFile, ImportRefused) as refusal:
+            words = f"The file {refusal}" if isinstance(refusal, BadFile) else str(refusal)
+            form.add_error("file", ValidationError(words, refusal.code))
+        else:
+            if answer:
+                return answer
+    context = {**model_admin.admin_site.each_context(request), "opts": model_admin.opts, "title": "Import a table"}
+    return TemplateResponse(request, "admin/questions/importeditem/columns.html", {**context, **facts})
+
+
+def _answered(request: HttpRequest, form: TableForm, facts: dict[str, Any]) -> HttpResponseRedirect | None:
+    """Fill in the facts of the page, or store the drafts and go on."""
+    table = _sent(form)
+    sheet = table.sheet(request.POST.get("sheet", ""))
+    names = [(each.sheet, str(each.sheet + 1)) for each in table.sheets]
+    is_told = not table.fresh and request.POST.get("looked_at") == str(sheet.sheet)
+    columns = ColumnsForm(
+        request.POST if is_told else None, initial=ColumnsForm.said(guessed(sheet)), width=sheet.width, sheets=names
+    )
+    facts |= {
+        "form": _again(form, table),
+        "columns": columns,
+        "rows": rows_shown(sheet),
+        "table": table,
+        "sheet": sheet,
+    }
+    if not is_told or not columns.is_valid():
+        return None
+    look = facts["look"] = look_at(table.content, columns.chosen())
+    return _kept(request, form, table, look) if "keep" in request.POST and look.can_be_kept else None
+
+
+def _again(form: TableForm, table: Table) -> TableForm:
+    """The form for the next step, in which the token stands for the file."""
+    return TableForm(initial={**form.cleaned_data, "file": None, "token": table.token, "name": table.name})
+
+
+def _sent(form: TableForm) -> Table:
+    """The file, kept for half an hour for the next steps. Raises BadFile and ImportRefused."""
+    data = form.cleaned_data
+    fresh = bool(data["file"])
+    token, name = (secrets.token_urlsafe(16), data["file"].name) if fresh else (data["token"], data["name"] or "table")
+    content = data["file"].read() if fresh else cache.get(f"table:{token}")
+    if content is None:
+        raise ImportRefused("The file is no longer available. Choose it again.", "gone")
+    sheets = sheets_of(content)
+    if fresh:
+        cache.set(f"table:{token}", content, KEPT_SECONDS)
+    return Table(token, name, content, sheets, fresh)
+
+
+def _kept(request: HttpRequest, form: TableForm, table: Table, look: TableLook) -> HttpResponseRedirect:
+    """Store the items as drafts and say what became of them."""
+    data = form.cleaned_data
+    target = Target.of(data["exam"].slug, table.name, data["domain"].key if data["domain"] else "")
+    outcomes = list(import_items(target, look.taken, timezone.now()))
+    counts = Counter(outcome.result for outcome in outcomes)
+    words = "Drafts: " + ", ".join(f"{n} {result}" for result, n in sorted(counts.items()))
+    messages.success(request, words, "drafts")
+    for outcome in outcomes:
+        if outcome.result in (REFUSED, LEFT_ALONE):
+            messages.warning(request, f"Row {outcome.item.line}, {outcome.result}: {outcome.reason}", "not-taken")
+    return redirect("admin:questions_importeditem_changelist")

@@ -1,0 +1,231 @@
+"""Questions in text with a mark at the right answer: text2qti (github.com/gpoore/text2qti), Respondus, lists like them.
+
+A question is a numbered line, or a paragraph behind the last one's options. Its options are lines ``a)``, right with a
+mark before the letter (``*b)``, ``!b)``, ``+b)``) or by a line ``Answer: b``; or boxes ``[ ]`` and ``[*]``, circles
+``( )`` and ``(x)``; or dashes, with ``!`` or ``+`` in their place where right. Lines with ``...`` are feedback.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from questions.formats.rules.items import (
+    MULTIPLE,
+    CannotTake,
+    Found,
+    Item,
+    ItemOption,
+    item_or_reason,
+    kind_of,
+    of_other_kind,
+)
+from questions.formats.rules.limits import ITEM_CHARACTERS
+from questions.formats.rules.plain.markdown_lists import with_code
+from questions.formats.rules.reading.html_text import Texts
+from questions.formats.rules.reading.text_lines import Line
+
+LETTERED = re.compile(r"\s{0,3}(?P<mark>[*!+]?) ?\(?(?P<letter>[A-Oa-o])[.)]\s+(?P<text>\S.*)$")
+BOX = re.compile(r"\s{0,3}\[(?P<mark>[*xX ]?)\](?P<letter>)\s+(?P<text>\S.*)$")
+CIRCLE = re.compile(r"\s{0,3}\((?P<mark>[*xX ]?)\)(?P<letter>)\s+(?P<text>\S.*)$")
+DASH = re.compile(r"(?P<mark>[!+-])(?P<letter>)\s+(?P<text>\S.*)$")
+NUMBER = re.compile(r"(?:(?:q(?:uestion)?\s?)?\d{1,4}\s?[.):]|Q\.)\s+(?=\S)", re.IGNORECASE)
+FACT = re.compile(r"(title|points|type|category|tags?|id)\s*:\s*(.*)$", re.IGNORECASE)
+# What text2qti says of a whole quiz, of a group or of a text between questions.
+SETTING = re.compile(
+    r"(?:quiz (?:title|description)|shuffle answers|show correct answers|one question at a time|can't go back"
+    r"|feedback is solution|solutions (?:sample|randomize) groups|pick|points per question|text title|text)\s*:"
+    r"|(?:END_)?GROUP\s*$",
+    re.IGNORECASE,
+)
+ANSWER = re.compile(
+    r"\W*(?:correct )?answers?\W*[:=]\W*(?P<letters>[a-z](?:\s*(?:[,;&]|and)?\s*[a-z])*)\W*$", re.IGNORECASE
+)
+TOLD = re.compile(r"\W*(?:explanation|feedback|rationale|solution)\s*:\W*", re.IGNORECASE)
+FEEDBACK = re.compile(r"\.\.\.\s+|[~@]\s+")
+NOTE = re.compile(r"[+!-]\s+")
+OTHER_KINDS = (
+    (re.compile(r"_{3,}\s*$"), "essay"),
+    (re.compile(r"\^{3,}\s*$"), "file upload"),
+    (re.compile(r"=\s+\S"), "numerical"),
+    (re.compile(r"\*\s+\S"), "fill-in"),
+)
+LETTERS = (LETTERED, BOX, CIRCLE)
+RIGHT = frozenset("*!+xX")
+
+
+@dataclass
+class Piece:
+    """An option with its feedback, or the question before the options."""
+
+    lines: list[str] = field(default_factory=list)
+    right: bool = False
+    letter: str = ""
+    feedback: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Block:
+    """The lines of one question, and what stood before it about it."""
+
+    line: int = 0
+    numbered: bool = False
+    facts: dict[str, str] = field(default_factory=dict)
+    lines: list[tuple[str, bool]] = field(default_factory=list)  # and whether it is code
+    size: int = 0
+
+    @property
+    def has_options(self) -> bool:
+        return any(not code and _option(text) for text, code in self.lines)
+
+
+def _option(text: str) -> re.Match[str] | None:
+    return next(filter(None, (form.match(text) for form in LETTERS)), None)
+
+
+def read(lines: Iterable[Line]) -> Iterator[Found]:
+    """Every question of a file; a paragraph without number and options is none and is passed over."""
+    for block in blocks(lines):
+        if block.numbered or block.has_options or _dashes(block):
+            yield item_or_reason(block.line, "question", lambda block=block: _item(block))  # type: ignore[misc]
+
+
+def blocks(lines: Iterable[Line]) -> Iterator[Block]:
+    """The file, cut where a question begins: at a number, a title, a setting, and a paragraph behind options."""
+    block, blank = Block(), False
+    for number, text, code in with_code(_without_comments(lines)):
+        starts = not code and _starts(block, text, blank=blank)
+        blank = not code and not text.strip()
+        if starts:
+            yield block
+            block = Block()
+        if not code and (fact := FACT.match(text)) and not block.lines:
+            block.facts[fact.group(1).lower()] = fact.group(2).strip()
+        elif not code and SETTING.match(text):
+            block.facts = {}
+        elif text.strip() or block.lines:
+            block.line = block.line or number
+            block.numbered = block.numbered or bool(not block.lines and not code and NUMBER.match(text))
+            block.size += len(text)
+            if block.size <= ITEM_CHARACTERS:
+                block.lines.append((text, code))
+    yield block
+
+
+def _without_comments(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines without text2qti's comments."""
+    inside = False
+    for number, text in lines:
+        inside = inside or text.strip() == "COMMENT"
+        if not inside and not text.startswith("%"):
+            yield number, text
+        inside = inside and text.strip() != "END_COMMENT"
+
+
+def _starts(block: Block, text: str, *, blank: bool) -> bool:
+    if not block.lines:
+        return False
+    if NUMBER.match(text) or SETTING.match(text) or FACT.match(text):
+        return True
+    ends = block.has_options or _dashes(block)
+    is_new = bool(text.strip()) and not text.startswith((" ", "\t")) and not _belongs(text)
+    return blank and is_new and (bool(ends) or not block.numbered)
+
+
+def _belongs(text: str) -> bool:
+    """Whether a line can only be a part of the question before it."""
+    forms = (*LETTERS, DASH, ANSWER, TOLD, FEEDBACK, *(form for form, _ in OTHER_KINDS))
+    return any(form.match(text) for form in forms)
+
+
+def _dashes(block: Block) -> list[re.Match[str]]:
+    """The dashes and marks of a list without letters; none where it has no right one or no wrong one."""
+    found = [match for text, code in block.lines if not code and (match := DASH.match(text))]
+    marks = {match.group("mark") == "-" for match in found}
+    return found if marks == {True, False} else []
+
+
+def _item(block: Block) -> Item:
+    if block.size > ITEM_CHARACTERS:
+        raise CannotTake(f"is larger than {ITEM_CHARACTERS:,} characters")
+    stem, options, told, letters = _pieces(block)
+    if not options:
+        raise _not_a_choice(block)
+    if letters and not any(option.right for option in options):
+        _mark(options, letters)
+    texts = Texts()
+    boxes = not any(option.letter for option in options) and any(BOX.match(t) for t, code in block.lines if not code)
+    right = sum(option.right for option in options)
+    tags = block.facts.get("tags", block.facts.get("tag", ""))
+    return Item(
+        line=block.line,
+        id=block.facts.get("id", ""),
+        kind=MULTIPLE if boxes else kind_of(right),
+        stem=texts.markdown(_joined(stem.lines)),
+        options=tuple(
+            ItemOption(
+                texts.markdown(_joined(option.lines)),
+                option.right,
+                texts.markdown(_joined(option.feedback), needed=False),
+            )
+            for option in options
+        ),
+        title=" ".join(block.facts.get("title", "").split()),
+        explanation=texts.markdown(_joined([*stem.feedback, *told]), needed=False),
+        tags=tuple(part.strip() for part in tags.split(",") if part.strip()),
+        category=block.facts.get("category", ""),
+        warnings=tuple(texts.warnings),
+    )
+
+
+def _not_a_choice(block: Block) -> CannotTake:
+    for text, code in block.lines:
+        kind = "" if code else next((kind for form, kind in OTHER_KINDS if form.match(text)), "")
+        if kind:
+            return of_other_kind(kind)
+    return CannotTake("has no options; each starts with a letter and “)”, or with a box")
+
+
+def _pieces(block: Block) -> tuple[Piece, list[Piece], list[str], str]:
+    """The question, its options, what is told after them, and the letters of a line that names the right ones."""
+    dashed = bool(_dashes(block)) and not block.has_options
+    stem, options, told, letters = Piece(), list[Piece](), list[str](), ""
+    target = stem.lines
+    for text, code in block.lines:
+        option = None if code else DASH.match(text) if dashed else _option(text)
+        current = options[-1] if options else stem
+        if option:
+            mark, words = option.group("mark"), option.group("text")
+            options.append(Piece([words], mark in RIGHT and mark != "", option.group("letter").upper()))
+            target = options[-1].lines
+        elif code:
+            target.append(text)
+        elif named := ANSWER.match(text) if options else None:
+            letters, target = named.group("letters"), told
+        elif (note := TOLD.match(text)) and options:
+            told.append(text[note.end() :])
+            target = told
+        elif note := FEEDBACK.match(text) or (None if dashed else NOTE.match(text)):
+            target = current.feedback
+            target.append(text[note.end() :])
+        else:
+            target.append(text if target or options else NUMBER.sub("", text, count=1))
+    return stem, options, told, letters
+
+
+def _mark(options: list[Piece], letters: str) -> None:
+    """Mark the options that a line of answers names. Raises CannotTake where it names none of them."""
+    named = re.findall(r"[A-Z]", re.sub(r"\band\b", " ", letters, flags=re.IGNORECASE).upper())
+    known = [option.letter for option in options]
+    if len(set(known)) < len(known) or not set(named) <= set(known):
+        raise CannotTake(f"has the answer “{letters[:40]}”, which isn’t the letter of one of its options")
+    for option in options:
+        option.right = option.letter in named
+
+
+def _joined(lines: list[str]) -> str:
+    """The lines as one text: what is indented under a marker stands at its margin."""
+    indents = [len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()]
+    margin = min(indents, default=0)
+    return "\n".join([*lines[:1], *(line[margin:] for line in lines[1:])]).strip()

@@ -1,0 +1,97 @@
+"""quizdown (github.com/bonartm/quizdown-js): task lists in a page of Markdown, each quiz in a block of its own.
+
+In such a block a quoted line before the options is a hint, and a numbered list without boxes asks for an order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from questions.formats.rules.items import Skipped, of_other_kind
+from questions.formats.rules.reading.text_lines import Line
+
+BEGIN = re.compile(
+    r"\s*(?:(?P<fence>`{3,}|~{3,}|:{3,})\s*\{?\.?quizdown\}?|<div\s[^>]*class=[\"']quizdown[\"'][^>]*>"
+    r"|\{\{[<%]\s*quizdown\s*[>%]\}\})\s*$"
+)
+END = re.compile(r"\s*(?:</div>|\{\{[<%]\s*/quizdown\s*[>%]\}\})\s*$")
+CODE = re.compile(r"\s*(```+|~~~+)")
+HEADING = re.compile(r" {0,3}#{1,6}\s")
+BOX = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+\[[ xX]\]\s")
+NUMBERED = re.compile(r"\s{0,3}\d{1,3}[.)]\s+\S")
+QUOTE = re.compile(r"\s*>\s?")
+RULE = "***\n"
+SEQUENCE = "sequence"
+
+
+@dataclass
+class _Question:
+    """What was met of a question of a block."""
+
+    line: int = 0
+    boxes: int = 0
+    numbers: int = 0
+    hints: list[Line] = field(default_factory=list)
+
+    def end(self) -> Iterator[Line]:
+        """Its hints, behind the options, where explanations stand."""
+        if self.hints:
+            yield self.hints[0][0], "\n"
+        yield from self.hints
+
+
+def unwrapped(lines: Iterable[Line], others: list[Skipped]) -> Iterator[Line]:
+    """The lines without what surrounds quizzes, settings at their start among it.
+
+    Questions that ask for an order are noted among ``others``.
+    """
+    source = iter(lines)
+    for number, text in source:
+        begin = BEGIN.match(text)
+        if begin is None:
+            yield number, text
+            continue
+        yield number, RULE
+        yield from _quiz(source, begin.group("fence") or "", others)
+
+
+def _quiz(source: Iterator[Line], fence: str, others: list[Skipped]) -> Iterator[Line]:
+    """The lines of one block, up to its end."""
+    question, code, settings, begun, margin = _Question(), "", False, False, ""
+    for number, raw in source:
+        stripped = raw.strip()
+        if stripped and not begun:
+            margin = raw[: len(raw) - len(raw.lstrip())]  # of the HTML around it
+        text = raw.removeprefix(margin)
+        if not code and (stripped == fence if fence else END.match(text)):
+            yield from _ended(question, others)
+            yield number, RULE
+            return
+        if stripped == "---" and (settings or not begun):
+            settings, begun = not settings, True
+            continue
+        if settings:
+            continue
+        begun = begun or bool(stripped)
+        mark = CODE.match(text)
+        if mark:
+            code = "" if code else mark.group(1)
+        elif not code and HEADING.match(text):
+            yield from _ended(question, others)
+            question = _Question(number)
+        if not code and not mark and not question.boxes and QUOTE.match(text):
+            question.hints.append((number, QUOTE.sub("", text, count=1)))
+            continue
+        question.boxes += bool(BOX.match(text))
+        question.numbers += bool(NUMBERED.match(text))
+        yield number, text
+    yield from _ended(question, others)
+
+
+def _ended(question: _Question, others: list[Skipped]) -> Iterator[Line]:
+    if question.numbers > 1 and not question.boxes:
+        others.append(Skipped(question.line or 1, SEQUENCE, str(of_other_kind(SEQUENCE))))
+        return
+    yield from question.end()

@@ -1,0 +1,124 @@
+"""What somebody says of a table whose first row says nothing we know or isn't there: the role of each column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from questions.formats.rules.items import BadFile
+from questions.formats.rules.limits import CELLS
+from questions.formats.rules.reading.columns.headers import (
+    FIELDS,
+    LETTERS,
+    OPTION_COLUMN,
+    WRONG_COLUMN,
+    Columns,
+    arranged,
+    plain_name,
+)
+
+OPTION, WRONG, NOTHING = "option", "wrong", ""
+FIELD_ROLES = ("stem", "correct", "options", "explanation", "title", "tags", "category", "kind", "id")
+ROLES = (*FIELD_ROLES[:2], OPTION, WRONG, *FIELD_ROLES[2:])
+WORDS = {"question": "stem", "answer": "correct", **{role: role for role in ROLES}}
+SHOWN = 30  # columns a page offers
+CHOICE = re.compile(r"(\w+)=([A-Za-z0-9,-]+)$")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What each column holds, by its place; how many rows stand above the first question; which sheet."""
+
+    roles: tuple[str, ...]
+    above: int = 1
+    sheet: int = 0
+    from_zero: bool = False
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """The first rows of a sheet."""
+
+    sheet: int
+    rows: list[list[str]]
+
+    @property
+    def width(self) -> int:
+        """How many columns have something in them, as far as a page shows them."""
+        filled = (place for row in self.rows for place, cell in enumerate(row, start=1) if cell.strip())
+        return min(SHOWN, max(filled, default=0))
+
+
+def guessed(beginning: Beginning) -> Chosen:
+    """What the names in the first rows say of the columns; of the row that says most."""
+    named = [(_roles(row), above) for above, row in enumerate(beginning.rows, start=1)]
+    roles, above = max(named, key=lambda each: _told(each[0]), default=((), 0))
+    known = any(role in FIELD_ROLES for role in roles)
+    width = beginning.width
+    padded = (*roles, *[NOTHING] * width)[:width] if known else (NOTHING,) * width
+    return Chosen(padded, above if known else 0, beginning.sheet)
+
+
+def _told(roles: Sequence[str]) -> tuple[int, int]:
+    """How much names say: a number may also be an answer."""
+    return sum(role in FIELD_ROLES for role in roles), sum(map(bool, roles))
+
+
+def _roles(row: Sequence[str]) -> tuple[str, ...]:
+    return tuple(_role(plain_name(cell)) for cell in row[:CELLS])
+
+
+def _role(name: str) -> str:
+    if name in FIELDS:
+        return FIELDS[name] if FIELDS[name] in FIELD_ROLES else NOTHING
+    if name and WRONG_COLUMN.match(name):
+        return WRONG
+    return OPTION if name and OPTION_COLUMN.match(name) else NOTHING
+
+
+def columns_for(chosen: Chosen) -> Columns | None:
+    """The columns that were chosen; None where the question, its options or what is right is missing or there twice."""
+    fields = {role: place for place, role in enumerate(chosen.roles) if role in FIELD_ROLES}
+    if any(chosen.roles.count(role) > 1 for role in fields):
+        return None
+    places = [place for place, role in enumerate(chosen.roles) if role == OPTION]
+    wrong = [place for place, role in enumerate(chosen.roles) if role == WRONG]
+    if len(places) > len(LETTERS):
+        return None
+    found = arranged(fields, dict(zip(LETTERS, places, strict=False)), {}, wrong)
+    return Columns(found.fields, found.options, {}, found.right, chosen.from_zero) if found else None
+
+
+def parsed(text: str, above: int = 1) -> Chosen:
+    """A choice as a command takes it: ``question=B option=C,D,E,F answer=G``; columns by letter or number.
+
+    Raises BadFile.
+    """
+    roles: dict[int, str] = {}
+    for part in text.split():
+        match = CHOICE.match(part)
+        role = WORDS.get(match.group(1).lower(), NOTHING) if match else NOTHING
+        if not match or not role:
+            raise BadFile(f"can’t be read by “{part[:40]}”; write question=B option=C-F answer=G")
+        for place in _places(match.group(2)):
+            roles[place] = role
+    return Chosen(tuple(roles.get(place, NOTHING) for place in range(max(roles, default=-1) + 1)), above)
+
+
+def _places(text: str) -> Iterator[int]:
+    for part in text.split(","):
+        ends = [_place(end) for end in part.split("-")]
+        if len(ends) > 2 or not all(0 <= end < CELLS for end in ends):
+            raise BadFile(f"has no column “{part[:40]}”")
+        yield from range(ends[0], ends[-1] + 1)
+
+
+def _place(text: str) -> int:
+    """The place of a column, from 0: A is the first, as is 1."""
+    if text.isdecimal():
+        return int(text) - 1
+    place = 0
+    for letter in text.upper():
+        place = place * 26 + ord(letter) - ord("A") + 1
+    return place - 1

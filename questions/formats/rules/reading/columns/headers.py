@@ -1,0 +1,126 @@
+"""Which column of a table holds what, by their names: ours, and those of Kahoot, Quizizz, Blooket and Gimkit.
+
+A column is known by any of several names. Options stand in columns of their own (``option a`` or ``option 1``), all in
+one (``options``), or the right one under ``correct answer`` and the others under ``incorrect answer 1``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from questions.formats.rules.limits import CELLS, OPTIONS
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"[:OPTIONS]
+PREFACE = 20  # rows in which a header is looked for; templates have instructions above it
+NAMES = {
+    "id": ("id", "identifier", "key", "question id", "external id"),
+    "kind": ("kind", "type", "question type"),
+    "title": ("title", "name", "question name", "question title"),
+    "stem": ("stem", "question", "question text", "question wording", "prompt", "text", "mcq"),
+    "correct": ("correct", "answer", "correct answer", "correct answers", "right", "right answer", "correct option",
+                "correct options", "answer key", "solution", "correct choice"),
+    "explanation": ("explanation", "rationale", "general feedback", "overall explanation", "feedback",
+                    "answer explanation"),
+    "tags": ("tags", "tag", "keywords", "labels"),
+    "category": ("category", "domain", "topic", "section", "subject"),
+    "image": ("image", "image link", "image url", "picture"),
+    "options": ("options", "choices", "answers", "answer options", "answer choices", "question answers",
+                "possible answers", "alternatives"),
+}  # fmt: skip
+INDEX = ("correct index", "answer index", "correct answer index", "correct option index", "index of correct answer")
+FIELDS = {name: field for field, names in NAMES.items() for name in names}
+FIELDS |= dict.fromkeys(INDEX, "correct")
+OPTION_COLUMN = re.compile(r"(?:answer )?(?:option|choice|answer)? ?([a-n]|\d{1,2})$")
+WRONG_COLUMN = re.compile(r"(?:(?:incorrect|wrong|false)(?: (?:answer|option|choice))?|distractor) ?([a-n]|\d{1,2})?$")
+FEEDBACK_COLUMN = re.compile(r"(?:feedback|explanation|rationale) ?([a-n]|\d{1,2})$")
+FEEDBACK_AFTER = re.compile(
+    r"(?:answer )?(?:option|choice|answer) ?([a-n]|\d{1,2}) (?:feedback|explanation|rationale)$"
+)
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+# What a template says to whoever fills it in.
+ADVICE = re.compile(r"\(.*?\)|\bmax \d+ characters.*|\bchoose at least .*|[-–—] .*\bsecs?\b.*")  # noqa: RUF001
+SHORTEST = {"options": 2, "wrong": 1}
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Where each field stands; options and feedback by the sign of their column, in order.
+
+    ``right`` is the sign of the option that is always the right one; without it the field ``correct`` names it.
+    ``from_zero`` says that numbers in it count from 0.
+    """
+
+    fields: dict[str, int]
+    options: dict[str, int]
+    feedback: dict[str, int]
+    right: str = ""
+    from_zero: bool = False
+    by_index: bool = False  # whether the name of ``correct`` leaves open where its numbers begin
+
+    def are_filled(self, row: Sequence[str]) -> bool:
+        """Whether a question, an option or an answer stands in a row; templates number rows that nobody filled in."""
+        places = [self.fields["stem"], self.fields["correct"], self.fields.get("options", -1), *self.options.values()]
+        return any(row[place].strip() for place in places if 0 <= place < len(row))
+
+
+def columns_of(header: Sequence[str]) -> Columns | None:
+    """The columns of a first row; None where it does not name a question, its options and what is right."""
+    fields: dict[str, int] = {}
+    options: dict[str, int] = {}
+    feedback: dict[str, int] = {}
+    wrong: list[int] = []
+    for place, cell in enumerate(header[:CELLS]):
+        name = plain_name(cell)
+        told = FEEDBACK_COLUMN.match(name) or FEEDBACK_AFTER.match(name)
+        option = OPTION_COLUMN.match(name)
+        if name in FIELDS:
+            fields.setdefault(FIELDS[name], place)
+        elif told:
+            feedback.setdefault(told.group(1), place)
+        elif WRONG_COLUMN.match(name):
+            wrong.append(place)
+        elif option:
+            options.setdefault(option.group(1), place)
+    found = arranged(fields, options, feedback, wrong)
+    if found and plain_name(header[found.fields["correct"]]) in INDEX:
+        return dataclasses.replace(found, by_index=True)
+    return found
+
+
+def arranged(
+    fields: dict[str, int], options: dict[str, int], feedback: dict[str, int], wrong: Sequence[int]
+) -> Columns | None:
+    """Columns that make questions; None where the question, its options or what is right is missing."""
+    if "stem" not in fields or "correct" not in fields:
+        return None
+    if len(options) >= SHORTEST["options"] or "options" in fields:
+        return Columns(fields, options, feedback)
+    if len(wrong) < SHORTEST["wrong"]:
+        return None
+    places = [fields["correct"], *wrong]
+    return Columns(fields, dict(zip(LETTERS, places, strict=False)), feedback, right=LETTERS[0])
+
+
+def counted(columns: Columns, rows: Iterable[Sequence[str]]) -> Columns | None:
+    """The columns, with what a whole table says of how its right options are counted: from 0 where a row says 0.
+
+    None where numbers may begin at either. A text of an option that is 0 says nothing.
+    """
+    place = columns.fields["correct"]
+    says_zero = any(
+        place < len(row) and row[place].strip() == "0" and "0" not in {row[p].strip() for p in columns.options.values()}
+        for row in rows
+        if max(columns.options.values(), default=0) < len(row)
+    )
+    if says_zero and not columns.right:
+        return dataclasses.replace(columns, from_zero=True)
+    return None if columns.by_index else columns
+
+
+def plain_name(cell: str) -> str:
+    """A column's name in small letters, without advice and signs."""
+    text = CAMEL.sub(" ", cell.strip()).lower().replace("#", " number")
+    return " ".join(re.findall(r"[a-z]+|\d+", ADVICE.sub(" ", text)))

@@ -1,0 +1,1 @@
+"""What the bytes of a file are: text in some encoding, or no text."""

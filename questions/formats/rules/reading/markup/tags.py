@@ -1,0 +1,55 @@
+"""What of a text that doesn't say its format is HTML, and what only speaks of it, as in "What does <div> do?"."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from html import escape
+
+TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]*)(?:\s[^<>]*)?/?>")
+ENTITY = re.compile(r"&(?:[a-zA-Z]+|#\d+|#x[0-9a-fA-F]+);")
+ALONE = frozenset(["area", "br", "col", "embed", "hr", "img", "input", "param", "source", "track", "wbr"])
+CLOSED_BY_NEXT = frozenset(["p", "li", "dt", "dd", "td", "th", "tr", "thead", "tbody", "option"])
+PAIRED = re.compile(
+    r"a|abbr|address|article|aside|audio|b|bdi|bdo|big|blockquote|body|button|canvas|caption|center|cite"
+    r"|code|colgroup|data|del|details|dfn|dialog|div|dl|em|fieldset|figcaption|figure|font|footer|form|h1"
+    r"|h2|h3|h4|h5|h6|head|header|html|i|iframe|ins|kbd|label|legend|main|mark|math|menu|nav|noscript"
+    r"|object|ol|output|picture|pre|q|rp|rt|ruby|s|samp|script|section|select|small|span|strike|strong"
+    r"|style|sub|summary|sup|svg|table|template|textarea|tfoot|time|title|tt|u|ul|var|video"
+)
+BLANK = frozenset(("p", "div", "span", "br"))
+
+
+def html_in(text: str) -> str:
+    """The text as HTML, in which tags that are no markup are written as text; "" where nothing in it is markup.
+
+    Markup is of HTML's own elements, and closed as often as opened. What is only tags, and not the blank ones that
+    editors leave, is meant as it stands.
+    """
+    marks = _markup(text)
+    names = {tag.group(2).lower() for tag in TAG.finditer(text)} & marks
+    if not names:
+        return TAG.sub(lambda tag: escape(tag.group()), text) if ENTITY.search(text) else ""
+    bare = TAG.sub("", text).replace("&nbsp;", " ").strip()
+    if not bare and not names <= BLANK | {"img"} and not names & {"audio", "video", "object", "svg", "iframe"}:
+        return ""
+    return TAG.sub(lambda tag: tag.group() if tag.group(2).lower() in marks else escape(tag.group()), text)
+
+
+def _markup(text: str) -> set[str]:
+    """The names of elements whose tags are markup in this text."""
+    opened, closed = Counter[str](), Counter[str]()
+    for tag in TAG.finditer(text):
+        name = tag.group(2).lower()
+        if tag.group(1):
+            closed[name] += 1
+        elif not tag.group().endswith("/>"):
+            opened[name] += 1
+    paired = {
+        name
+        for name in {*opened, *closed}
+        if opened[name] == closed[name] and (name in CLOSED_BY_NEXT or PAIRED.fullmatch(name))
+    }
+    if text.lstrip().startswith("<"):
+        paired |= CLOSED_BY_NEXT
+    return paired | ALONE

@@ -1,0 +1,114 @@
+"""Texts that aren't UTF-8, files that are no text, and files with nothing in them."""
+
+from __future__ import annotations
+
+import pytest
+
+from questions.formats.rules.items import BadFile, Item
+from questions.formats.rules.reading.encoding.guessing import marked_encoding
+from questions.formats.rules.registry import BY_NAME, FORMATS
+from tests.questions.formats.finding import detected, found, one
+from tests.questions.formats.samples import GIFT, QTI_12, zipped
+
+FRENCH = "Où se trouve le château ? L’élève répond « à côté »."
+GERMAN = "Welche Straße führt über die „Brücke“? Größe und Länge prüfen."
+SPANISH = "¿Cuál es la función del corazón? El niño pequeño."
+SWEDISH = "Vilken är rätt? Åska, öl och ägg."
+POLISH = "Która stolica leży nad Wisłą? Zażółć gęślą jaźń."
+RUSSIAN = "Какой город является столицей? Выберите верный ответ."
+JAPANESE = "日本の首都はどこですか。正しいものを選びなさい。"
+CHINESE = "中国的首都是哪里？请选择正确的答案。"  # noqa: RUF001
+KOREAN = "대한민국의 수도는 어디입니까?"
+
+
+def asked(text: str) -> str:
+    return f"::Q::[html]{text} {{=a ~b}}\n\n::R:: Again? {{=a ~b}}\n"
+
+
+@pytest.mark.parametrize("text", [FRENCH, GERMAN, SPANISH, SWEDISH], ids=["fr", "de", "es", "sv"])
+@pytest.mark.parametrize("encoding", ["cp1252", "mac_roman"])
+def test_texts_of_western_europe(text: str, encoding: str) -> None:
+    first, second = found("gift", asked(text).encode(encoding))
+    assert isinstance(first, Item)
+    assert isinstance(second, Item)
+    assert (first.stem, len(first.warnings), second.warnings) == (text, 1, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [(POLISH, "cp1250"), (RUSSIAN, "cp1251"), (RUSSIAN, "koi8_r"), (JAPANESE, "cp932"), (JAPANESE, "euc_jp"),
+     (CHINESE, "gbk"), (KOREAN, "cp949")],
+)  # fmt: skip
+def test_texts_of_other_writing_systems(text: str, encoding: str) -> None:
+    first = found("gift", asked(text).encode(encoding))[0]
+    assert isinstance(first, Item)
+    assert (first.stem, len(first.warnings)) == (text, 1)
+
+
+@pytest.mark.parametrize("text", [FRENCH, JAPANESE, CHINESE], ids=["fr", "ja", "zh"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_utf_16_with_and_without_a_mark(text: str, encoding: str) -> None:
+    content = asked(text).encode(encoding)
+    assert detected(content) == "gift"
+    first = found("gift", content)[0]
+    assert isinstance(first, Item)
+    assert first.stem == text
+
+
+def test_a_few_broken_bytes_do_not_make_another_text_of_the_rest() -> None:
+    first = found("gift", asked(JAPANESE).encode() + b"// \xff\n")[0]
+    assert isinstance(first, Item)
+    assert (first.stem, len(first.warnings)) == (JAPANESE, 1)
+
+
+def test_utf_8_is_not_warned_of() -> None:
+    assert one("gift", "Süß? {=a ~b}").warnings == ()
+
+
+def test_a_file_of_a_package_may_have_an_encoding_of_its_own() -> None:
+    bare = QTI_12.partition("?>")[2].replace("amber", "ámbar").encode("mac_roman")
+    item = found("qti-1.2", zipped({"a.xml": bare}))[0]
+    assert isinstance(item, Item)
+    assert (item.options[1].text, len(item.warnings)) == ("ámbar", 1)
+
+
+def test_xml_says_how_it_is_encoded() -> None:
+    text = QTI_12.replace("ISO-8859-1", "Shift_JIS").replace("blue", "青")
+    item = found("qti-1.2", text.encode("shift_jis"))[0]
+    assert isinstance(item, Item)
+    assert (item.options[0].text, item.warnings) == ("青", ())
+
+
+BINARY = {
+    "pdf": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n",
+    "doc": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
+    "png": b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
+    "rtf": rb"{\rtf1\ansi Which? \par}",
+    "unknown": bytes(range(256)) * 8,
+    "docx": zipped({"[Content_Types].xml": "<Types/>", "word/document.xml": "<w/>"}),
+    "odt": zipped({"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": "<o/>"}),
+}
+
+
+@pytest.mark.parametrize("content", BINARY.values(), ids=BINARY)
+def test_what_is_no_text_is_refused_in_one_line(content: bytes) -> None:
+    with pytest.raises(BadFile) as refused:
+        detected(content, "questions.gift")
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("form", [form.name for form in FORMATS if form.read])
+def test_a_binary_file_is_refused_whatever_it_is_said_to_be(form: str) -> None:
+    with pytest.raises(BadFile):
+        found(form, bytes(range(256)) * 8)
+
+
+@pytest.mark.parametrize("form", [form.name for form in FORMATS if form.read])
+def test_a_file_in_which_no_question_stands_is_an_error(form: str) -> None:
+    with pytest.raises(BadFile):
+        found(form, "<nothing/>" if BY_NAME[form].is_xml else "\n \n\n")
+
+
+def test_noise_is_no_utf_16() -> None:
+    assert marked_encoding(bytes(range(256))) == ""
+    assert marked_encoding(GIFT.encode("utf-16-le")[:1024]) == "utf-16-le"

@@ -1,0 +1,208 @@
+"""text2qti, Respondus and lists like them, and quizdown."""
+
+from __future__ import annotations
+
+import pytest
+
+from questions.formats.rules.items import Item, Skipped
+from tests.questions.formats.finding import detected, found, keys, one
+
+TEXT2QTI = """Quiz title: Lamps and tools
+Quiz description: What keeps insects away,
+and what drives nails.
+shuffle answers: true
+
+% nobody sees this
+Title: Lamp at night
+Points: 2
+1.  Which lamp keeps *insects* away?
+
+    It burns all night.
+... Short waves draw them.
++   Well done.
+a)  The blue one
+... Blue draws them.
+*b) The amber one,
+    with a shade
+c)  The green one
+
+Title: Tools
+2.  Which are tools?
+[ ] moss
+[*] hammer
+[*] saw
+
+COMMENT
+3.  Not asked
+*a) x
+b) y
+END_COMMENT
+
+Text title: Next
+Text: Only words.
+
+GROUP
+pick: 1
+points per question: 2
+
+3.  What does it print?
+    ```python
+    a) = 1
+    print("b) 2")
+    ```
+*a) nothing
+b)  `2`
+END_GROUP
+
+4.  How many?
+=   4 +- 1
+
+5.  Name it.
+*   lamp
+*   lantern
+
+6.  Write about it.
+____
+"""
+
+
+def test_text2qti() -> None:
+    assert detected(TEXT2QTI, "quiz.txt") == "text2qti"
+    lamp, tools, code, *others = found("text2qti", TEXT2QTI)
+    assert isinstance(lamp, Item)
+    assert (lamp.line, lamp.title, lamp.kind, lamp.correct) == (9, "Lamp at night", "single", [1])
+    assert lamp.stem == "Which lamp keeps *insects* away?\n\nIt burns all night."
+    assert [option.text for option in lamp.options] == ["The blue one", "The amber one,\nwith a shade", "The green one"]
+    assert lamp.options[0].feedback == "Blue draws them."
+    assert lamp.explanation.splitlines() == ["Short waves draw them.", "Well done."]
+    assert isinstance(tools, Item)
+    assert (tools.kind, tools.correct) == ("multiple", [1, 2])
+    assert isinstance(code, Item)
+    assert code.stem == 'What does it print?\n```python\na) = 1\nprint("b) 2")\n```'
+    assert keys(others) == ["numerical", "fill-in", "essay"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Which?\na) x\n*b) y\n",
+        "1) Which?\na. x\n!b. y\n",
+        "Which?\n(a) x\n+(b) y\n",
+        "Which?\n\na) x\n* b) y\n",
+        "Which?\n( ) x\n(x) y\n",
+        "Which?\n- x\n! y\n",
+        "Which?\n- x\n+ y\n",
+        "1. Which?\na) x\nb) y\nAnswer: b\n",
+        "1. Which?\nA) x\nB) y\n**Correct answer:** B\n",
+    ],
+)
+def test_marks_of_the_right_answer(text: str) -> None:
+    assert detected(text, "quiz.txt") == "text2qti"
+    item = one("text2qti", text)
+    assert (item.stem, [option.text for option in item.options], item.correct) == ("Which?", ["x", "y"], [1])
+
+
+def test_respondus() -> None:
+    text = (
+        "Type: MC\nTitle: Lamp\n1) Which lamp?\n~ Short waves.\na. blue\n@ Blue draws them.\n*b. amber\n\n"
+        "Type: MA\nTitle: Tools\n2) Which?\na. moss\n*b. saw\n*c. file\n"
+    )
+    lamp, tools = found("text2qti", text)
+    assert isinstance(lamp, Item)
+    assert isinstance(tools, Item)
+    assert (lamp.title, lamp.explanation, lamp.options[0].feedback) == ("Lamp", "Short waves.", "Blue draws them.")
+    assert (tools.title, tools.kind, tools.correct) == ("Tools", "multiple", [1, 2])
+
+
+def test_paragraphs_begin_questions_and_prose_is_none() -> None:
+    text = "These are questions.\n\nWhich?\n*a) x\nb) y\n\nAnd which\nof these?\na) x\n*b) y\nExplanation: because.\n"
+    text += "\nThe end.\n"
+    first, second = found("text2qti", text)
+    assert isinstance(first, Item)
+    assert isinstance(second, Item)
+    assert (first.stem, second.stem, second.explanation) == ("Which?", "And which\nof these?", "because.")
+
+
+@pytest.mark.parametrize(
+    "text", ["1. Which?\na) x\nb) y\nAnswer: c\n", "1. Which?\na) x\na) y\nAnswer: a\n", "1. Which?\na) x\nb) y\n"]
+)
+def test_a_list_without_a_right_option_is_skipped(text: str) -> None:
+    (skipped,) = found("text2qti", text)
+    assert isinstance(skipped, Skipped)
+
+
+QUIZDOWN = """---
+title: A page
+---
+
+# Lamps
+
+{begin}
+---
+shuffle_questions: false
+---
+
+## Which lamp?
+
+> Think of waves.
+
+~~~python
+# not a heading
+~~~
+
+- [ ] blue
+    > Blue draws them.
+- [x] amber
+
+## Put them in order!
+
+1. first
+2. second
+
+### And which is a tool?
+
+1. [x] saw
+1. [ ] moss
+{end}
+
+The end of the page.
+"""
+WRAPPERS = [
+    ("```quizdown", "```"),
+    ("````{quizdown}", "````"),
+    ('<div class="quizdown">', "</div>"),
+    ("{{< quizdown >}}", "{{< /quizdown >}}"),
+]
+
+
+@pytest.mark.parametrize(("begin", "end"), WRAPPERS)
+def test_quizdown(begin: str, end: str) -> None:
+    text = QUIZDOWN.format(begin=begin, end=end)
+    assert detected(text, "page.qmd") == "markdown"
+    lamp, tool, order = found("markdown", text)
+    assert isinstance(lamp, Item)
+    assert isinstance(tool, Item)
+    assert lamp.stem.splitlines() == ["Which lamp?", "", "~~~python", "# not a heading", "~~~"]
+    assert lamp.correct == [1]
+    assert (lamp.explanation, lamp.options[0].feedback) == ("Think of waves.", "Blue draws them.")
+    assert (tool.stem, tool.correct, tool.explanation) == ("And which is a tool?", [0], "")
+    assert isinstance(order, Skipped)
+    assert order.kind == "sequence"
+
+
+def test_quizdown_in_an_indented_page() -> None:
+    quiz = QUIZDOWN.partition("{begin}\n")[2].partition("{end}")[0]
+    inner = "".join(f"      {line}" for line in quiz.splitlines(True))
+    text = f'<body>\n    <div class="quizdown">\n{inner}    </div>\n</body>\n'
+    assert keys(found("markdown", text)) == [(["blue", "amber"], [1]), (["saw", "moss"], [0]), "sequence"]
+
+
+def test_a_fence_that_its_author_thought_closed_does_not_swallow_questions() -> None:
+    text = "## One?\n\n```css\na {}\n```md\n\n- [x] a\n- [ ] b\n\n## Two?\n\n- [x] a\n- [ ] b\n\n# End\n\n```\nx\n```\n"
+    assert keys(found("markdown", text)) == [(["a", "b"], [0])] * 2
+
+
+def test_a_comment_between_options_begins_no_question() -> None:
+    text = "## Which?\n\n- [x] A\n\n<!---->\n\n    run it\n\n- [ ] B\n\n<!---->\n\n    stop it\n"
+    item = one("markdown", text)
+    assert [option.text.split() for option in item.options] == [["A", "run", "it"], ["B", "stop", "it"]]

@@ -1,0 +1,156 @@
+"""What other systems leave in their files: a warning where we can hold the item, else a reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from questions.formats.rules.items import Item, Skipped
+from tests.questions.formats.finding import found, keys, one
+
+BLACKBOARD = """<?xml version="1.0" encoding="UTF-8"?>
+<questestinterop><assessment title="Lamps"><section>
+<item maxattempts="0"><itemmetadata><bbmd_asi_object_id>_1_1</bbmd_asi_object_id>
+ <bbmd_questiontype>{kind}</bbmd_questiontype><qmd_absolutescore_max>10.0</qmd_absolutescore_max></itemmetadata>
+ <presentation><flow class="Block"><flow class="QUESTION_BLOCK"><flow class="FORMATTED_TEXT_BLOCK"><material>
+  <mat_extension><mat_formattedtext type="HTML">&lt;p&gt;Which lamps?&lt;/p&gt;</mat_formattedtext></mat_extension>
+  </material></flow></flow>
+  <flow class="RESPONSE_BLOCK"><response_lid ident="response" rcardinality="{cardinality}" rtiming="No"><render_choice>
+   {labels}</render_choice></response_lid></flow></flow></presentation>
+ <resprocessing scoremodel="SumOfScores"><outcomes>{outcomes}</outcomes>
+  <respcondition title="correct"><conditionvar>{condition}</conditionvar>
+   <setvar variablename="SCORE" action="Set">SCORE.max</setvar><displayfeedback linkrefid="correct"/></respcondition>
+  <respcondition title="incorrect"><conditionvar><other/></conditionvar>
+   <setvar variablename="SCORE" action="Set">0.0</setvar><displayfeedback linkrefid="incorrect"/></respcondition>
+ </resprocessing></item></section></assessment></questestinterop>
+"""
+DECLARED = '<decvar varname="SCORE" vartype="Decimal" defaultval="0" minvalue="0" maxvalue="{}"/>'
+LABEL = (
+    '<flow_label class="Block"><response_label ident="{}"><flow_mat><material><mattext>{}</mattext></material>'
+    "</flow_mat></response_label></flow_label>"
+)
+EQUALS = '<varequal respident="response" case="No">{}</varequal>'
+
+
+def blackboard(
+    kind: str, options: dict[str, str], condition: str, most: str = "10", cardinality: str = "Single"
+) -> str:
+    return BLACKBOARD.format(
+        kind=kind,
+        labels="".join(LABEL.format(*each) for each in options.items()),
+        condition=condition,
+        outcomes=DECLARED.format(most),
+        cardinality=cardinality,
+    )
+
+
+@pytest.mark.parametrize("most", ["10.00000", "0", "", "NaN"])
+def test_blackboard_names_the_points_of_an_item(most: str) -> None:
+    item = one("qti-1.2", blackboard("Multiple Choice", {"a": "blue", "b": "amber"}, EQUALS.format("b"), most))
+    assert (item.stem, item.correct) == ("Which lamps?", [1])
+
+
+def test_blackboard_asks_for_several() -> None:
+    named = f"<and>{EQUALS.format('a')}{EQUALS.format('c')}<not>{EQUALS.format('b')}</not></and>"
+    options = {"a": "amber", "b": "blue", "c": "red"}
+    item = one("qti-1.2", blackboard("Multiple Answer", options, named, cardinality="Multiple"))
+    assert item.correct == [0, 2]
+
+
+@pytest.mark.parametrize(("name", "words"), [("true_false", ["True", "False"]), ("yes_no", ["Yes", "No"])])
+def test_blackboard_writes_names_for_the_words_of_a_choice_between_two(name: str, words: list[str]) -> None:
+    options = {"t": f"{name}.true", "f": f"{name}.false"}
+    item = one("qti-1.2", blackboard("Either/Or", options, EQUALS.format("f")))
+    assert ([option.text for option in item.options], item.correct) == (words, [1])
+
+
+def test_an_empty_option_is_left_out_with_a_warning() -> None:
+    options = {"a": "blue", "b": "amber", "c": "", "d": "&lt;p&gt;&lt;/p&gt;"}
+    item = one("qti-1.2", blackboard("Multiple Choice", options, EQUALS.format("b")))
+    assert ([option.text for option in item.options], item.correct) == (["blue", "amber"], [1])
+    assert len(item.warnings) == 1
+
+
+@pytest.mark.parametrize("right", ["c", "b"])
+def test_an_empty_option_that_is_right_or_leaves_one_is_not(right: str) -> None:
+    options = {"b": "amber", "c": ""}
+    (skipped,) = found("qti-1.2", blackboard("Multiple Choice", options, EQUALS.format(right)))
+    assert isinstance(skipped, Skipped)
+
+
+def test_any_one_of_several_becomes_all_of_them_with_a_warning() -> None:
+    item = one("gift", "Which is a lamp? {=amber =blue ~moss}")
+    assert (item.kind, item.correct, len(item.warnings)) == ("multiple", [0, 1], 1)
+
+
+def test_a_title_asks_where_it_is_a_sentence() -> None:
+    asked, named = found("gift", "::Which is a lamp?:: {=amber ~moss}\n\n::Q1:: {=amber ~moss}")
+    assert isinstance(asked, Item)
+    assert (asked.stem, len(asked.warnings)) == ("Which is a lamp?", 1)
+    assert isinstance(named, Skipped)
+
+
+def test_a_plugin_of_moodle_asks_for_all_of_the_right_ones() -> None:
+    text = (
+        '<quiz><question type="multichoiceset"><name><text>n</text></name>'
+        "<questiontext><text>Which?</text></questiontext>"
+        '<answer fraction="100"><text>a</text></answer><answer fraction="0"><text>b</text></answer>'
+        '<answer fraction="100"><text>c</text></answer></question></quiz>'
+    )
+    item = one("moodle-xml", text)
+    assert (item.kind, item.correct, item.warnings) == ("multiple", [0, 2], ())
+
+
+TEMPLATE = """<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p1" identifier="sum" title="Sum"
+ adaptive="false" timeDependent="false"><responseDeclaration identifier="RESPONSE" cardinality="single"
+ baseType="identifier"><correctResponse><value>a</value></correctResponse></responseDeclaration>
+ {template}<itemBody><p>What is 1 + <printedVariable identifier="X"/>?</p>
+ <choiceInteraction responseIdentifier="RESPONSE" maxChoices="1"><simpleChoice identifier="a">2</simpleChoice>
+ <simpleChoice identifier="b">3</simpleChoice></choiceInteraction></itemBody></assessmentItem>"""
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        '<templateDeclaration identifier="X" cardinality="single" baseType="integer"/>'
+        '<templateProcessing><setTemplateValue identifier="X"><randomInteger min="1" max="9"/></setTemplateValue>'
+        "</templateProcessing>",
+        '<templateProcessing><setCorrectResponse identifier="RESPONSE"/></templateProcessing>',
+    ],
+)
+def test_a_template_with_numbers_drawn_anew_is_not_taken(template: str) -> None:
+    assert keys(found("qti-2.1", TEMPLATE.format(template=template))) == ["template"]
+
+
+@pytest.mark.parametrize(
+    ("text", "stem"),
+    [
+        ("What does <div> do?", "What does <div> do?"),
+        ("What is a vector<int>?", "What is a vector<int>?"),
+        ("<p>What is a vector<int>?</p>", "What is a vector<int>?"),
+        ("Is <b>this</b> bold?", "Is **this** bold?"),
+        ("<b>This</b> or the <b> tag?", "<b>This</b> or the <b> tag?"),
+        ("<p>One<p>Two", "One\n\nTwo"),
+        ("a &lt; b&nbsp;?", "a < b ?"),
+        ("One<br>two", "One  \ntwo"),
+    ],
+)
+def test_what_a_text_says_of_html_is_no_markup(text: str, stem: str) -> None:
+    assert one("gift", f"{text} {{\\=a ~b =c}}".replace("\\=a", "~a")).stem == stem
+
+
+def test_options_may_be_tags() -> None:
+    item = one("gift", "Which makes a block? {=<div> ~<span> ~<b></b> ~<p></p>}")
+    assert [option.text for option in item.options] == ["<div>", "<span>", "<b></b>"]
+    assert len(item.warnings) == 1
+
+
+@pytest.mark.parametrize("answer", ["A, C", "A,C", "A and C", "A C", "a;c."])
+def test_aiken_with_several_letters(answer: str) -> None:
+    item = one("aiken", f"Which?\nA. x\nB. y\nC. z\nANSWER: {answer}\n")
+    assert (item.kind, item.correct) == ("multiple", [0, 2])
+
+
+@pytest.mark.parametrize("answer", ["A, D", "AC", "none", "A, C, too"])
+def test_aiken_with_what_are_no_letters_of_options(answer: str) -> None:
+    (skipped,) = found("aiken", f"Which?\nA. x\nB. y\nC. z\nANSWER: {answer}\n")
+    assert isinstance(skipped, Skipped)

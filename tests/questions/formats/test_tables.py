@@ -1,0 +1,185 @@
+"""Spreadsheets of other quiz makers, known by the names of their columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+
+import pytest
+
+from questions.formats.rules.items import BadFile, Item
+from tests.questions.formats.finding import detected, found, keys, one
+from tests.questions.formats.samples import sheet
+
+KAHOOT: list[list[object]] = [
+    ["Quiz template"],
+    ["Add questions, at least two answer alternatives, time limit and choose correct answers (at least one)."],
+    ["Remember: questions have a limit of 120 characters and answers can have 75 characters max."],
+    [],
+    ["", "Question - max 120 characters", "Answer 1 - max 75 characters", "Answer 2 - max 75 characters",
+     "Answer 3 - max 75 characters", "Answer 4 - max 75 characters",
+     "Time limit (sec) – 5, 10, 20, 30, 60, 90, 120, or 240 secs",  # noqa: RUF001
+     "Correct answer(s) - choose at least one"],
+    [1, "Which lamp?", "blue", "amber", "", "", 20, 2],
+    [2, "Which are tools?", "hammer", "moss", "saw", "", 30, "1,3"],
+    [3, "", "", "", "", "", "", ""],
+]  # fmt: skip
+QUIZIZZ: list[list[object]] = [
+    ["Question Text", "Question Type", "Option 1", "Option 2", "Option 3", "Option 4", "Option 5", "Correct Answer",
+     "Time in seconds", "Image Link", "Answer explanation"],
+    ["Which lamp?", "Multiple Choice", "blue", "amber", "", "", "", 2, 30, "", "Short waves."],
+    ["Which are tools?", "Checkbox", "hammer", "moss", "saw", "", "", "1,3", 30, "", ""],
+    ["Name it.", "Fill-in-the-Blank", "lamp", "", "", "", "", "", 30, "", ""],
+]  # fmt: skip
+BLOOKET: list[list[object]] = [
+    ["Blooket Import Template"],
+    ["Question #", "Question Text", "Answer 1", "Answer 2", "Answer 3\n(Optional)", "Answer 4\n(Optional)",
+     "Time Limit (sec)\n(Max: 300 seconds)", "Correct Answer(s)\n(Only include Answer #)"],
+    [1, "Which lamp?", "blue", "amber", "", "", 20, 2],
+    [2, "Which are tools?", "hammer", "moss", "saw", "", 20, "1,3"],
+]  # fmt: skip
+GIMKIT: list[list[object]] = [
+    ["Gimkit Spreadsheet Import Template"],
+    [
+        "Question",
+        "Correct Answer",
+        "Incorrect Answer 1",
+        "Incorrect Answer 2 (Optional)",
+        "Incorrect Answer 3 (Optional)",
+    ],
+    ["Which lamp?", "amber", "blue", "green", ""],
+]
+LAMP, TOOLS = (["blue", "amber"], [1]), (["hammer", "moss", "saw"], [0, 2])
+
+
+def as_csv(rows: list[list[object]], delimiter: str = ",") -> bytes:
+    out = io.StringIO()
+    csv.writer(out, delimiter=delimiter).writerows(rows)
+    return out.getvalue().encode()
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_kahoot_as_csv(delimiter: str) -> None:
+    content = as_csv(KAHOOT, delimiter)
+    assert detected(content) == "csv"
+    assert keys(found("csv", content)) == [LAMP, TOOLS]
+
+
+def test_kahoot_as_it_comes() -> None:
+    assert detected(sheet(KAHOOT)) == "xlsx"
+    results = found("xlsx", sheet(KAHOOT))
+    assert keys(results) == [LAMP, TOOLS]
+    assert [each.line for each in results] == [6, 7]
+
+
+def test_quizizz() -> None:
+    assert keys(found("xlsx", sheet(QUIZIZZ))) == [LAMP, TOOLS, "Fill-in-the-Blank"]
+    first = found("csv", as_csv(QUIZIZZ))[0]
+    assert isinstance(first, Item)
+    assert (first.kind, first.explanation) == ("single", "Short waves.")
+
+
+def test_blooket() -> None:
+    assert keys(found("xlsx", sheet(BLOOKET))) == [LAMP, TOOLS]
+
+
+def test_gimkit_names_the_right_answer_and_the_others() -> None:
+    assert keys(found("csv", as_csv(GIMKIT))) == [(["amber", "blue", "green"], [0])]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "a) blue\nb) amber",
+        "A. blue | B. amber",
+        "a: blue || b: amber",
+        "blue;amber",
+        "blue, amber",
+        "1. blue\n2. amber",
+    ],
+)
+def test_all_options_in_one_cell(options: str) -> None:
+    rows: list[list[object]] = [["MCQ", "Choices", "Correct"], ["Which lamp?", options, "b"]]
+    assert keys(found("csv", as_csv(rows))) == [LAMP]
+
+
+def test_names_run_together() -> None:
+    assert keys(found("csv", b"Question,OptionA,OptionB,CorrectOption\nWhich lamp?,blue,amber,B\n")) == [LAMP]
+
+
+def test_a_statement_needs_no_options() -> None:
+    rows: list[list[object]] = [["Question", "Question type", "Option 1", "Option 2", "Correct answer"]]
+    rows += [["It is on.", "True/False", "", "", "FALSE"], ["Which lamp?", "MCQ", "blue", "amber", "2"]]
+    assert keys(found("csv", as_csv(rows))) == [(["True", "False"], [1]), LAMP]
+
+
+def test_every_sheet_that_names_its_columns_is_read() -> None:
+    import openpyxl
+
+    book = openpyxl.load_workbook(io.BytesIO(sheet(KAHOOT)))
+    second = book.create_sheet("More")
+    for row in GIMKIT:
+        second.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    assert keys(found("xlsx", out.getvalue())) == [LAMP, TOOLS, (["amber", "blue", "green"], [0])]
+
+
+def test_a_table_of_something_else_is_refused() -> None:
+    with pytest.raises(BadFile):
+        found("xlsx", sheet([["date", "product", "price"], ["1", "lamp", "2"]]))
+    with pytest.raises(BadFile):
+        detected(b"date,product,price\n1,lamp,2\n", "sales.txt")
+
+
+def test_a_table_without_a_header_is_no_other_format_for_a_brace_in_it() -> None:
+    content = b"What does {=a ~b} mean?,set,list,dict,1\n- [x] y,b,c,d,2\n"
+    assert detected(content, "quiz.csv") == "csv"
+    with pytest.raises(BadFile):
+        found("csv", content)
+
+
+def test_our_own_columns_stay() -> None:
+    item = one("csv", 'question,option a,option b,correct,tags\n"Which\nlamp?",blue,amber,B,"x, y"\n')
+    assert (item.stem, item.correct, item.tags) == ("Which\nlamp?", [1], ("x", "y"))
+
+
+@pytest.mark.parametrize("name", ["correct_index", "correct"])
+@pytest.mark.parametrize("write", [as_csv, sheet])
+def test_a_zero_says_that_a_table_counts_from_zero(name: str, write: Callable[[list[list[object]]], bytes]) -> None:
+    rows: list[list[object]] = [["question", "option1", "option2", name]]
+    rows += [["Which lamp?", "blue", "amber", 1], ["Which tool?", "saw", "moss", 0]]
+    content = write(rows)
+    results = found(detected(content), content)
+    assert keys(results) == [LAMP, (["saw", "moss"], [0])]
+    assert all(isinstance(each, Item) and each.warnings for each in results)
+
+
+def test_an_index_that_may_begin_at_either_is_refused() -> None:
+    rows: list[list[object]] = [
+        ["question", "option1", "option2", "correct_index"],
+        ["Which lamp?", "blue", "amber", 1],
+    ]
+    for form, content in (("csv", as_csv(rows)), ("xlsx", sheet(rows))):
+        with pytest.raises(BadFile):
+            found(form, content)
+
+
+def test_an_option_may_be_a_zero() -> None:
+    rows: list[list[object]] = [
+        ["question", "option1", "option2", "correct"],
+        ["How many?", 0, 5, 0],
+        ["Which?", "a", "b", 2],
+    ]
+    assert keys(found("csv", as_csv(rows))) == [(["0", "5"], [0]), (["a", "b"], [1])]
+
+
+def test_an_answer_may_be_an_option_with_its_letter() -> None:
+    rows: list[list[object]] = [
+        ["question", "option a", "option b", "correct"],
+        ["Which lamp?", "blue", "amber", "B) amber"],
+    ]
+    assert keys(found("csv", as_csv(rows))) == [LAMP]
+    rows[1][3] = "A) amber"
+    assert keys(found("csv", as_csv(rows))) == ["question"]

@@ -269,6 +269,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "measure honesty": {"task": "practice.measure_honesty", "schedule": crontab(hour=2, minute=40)},
     "refresh standings": {"task": "practice.refresh_standings", "schedule": crontab(hour="3-5", minute="*/10")},
     "purge idle guests": {"task": "practice.purge_idle_guests", "schedule": crontab(hour=4, minute=10, day_of_week=0)},
+    "let archives go": {"task": "practice.let_archives_go", "schedule": crontab(hour=4, minute=20)},
     "purge guards": {"task": "accounts.purge_guards", "schedule": 3600.0},
     "purge networks": {"task": "practice.purge_networks", "schedule": crontab(minute=40)},
     "import large files": {"task": "questions.run_imports", "schedule": 5.0},

@@ -1,6 +1,6 @@
 """The tasks of this app, each from its own room; Celery finds them here."""
 
-from practice.handover.tasks import purge_idle_guests
+from practice.handover.tasks import let_archives_go, purge_idle_guests
 from practice.measurement.calibration.tasks import calibrate
 from practice.measurement.health.tasks import measure_items
 from practice.readiness.plan.reminders.tasks import send_reminders
@@ -14,6 +14,7 @@ __all__ = [
     "analyse_waiting",
     "calibrate",
     "close_expired_sessions",
+    "let_archives_go",
     "measure_honesty",
     "measure_items",
     "purge_idle_guests",

@@ -14,6 +14,7 @@ from practice.learners.models import (
     Adoption,
     DrillPreset,
     ExamPlan,
+    FreshStart,
     Highlight,
     Learner,
     ModuleRead,
@@ -57,6 +58,7 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
         own_plans = ExamPlan.objects.filter(learner=target).values("exam")
         ExamPlan.objects.filter(learner=source).exclude(exam__in=own_plans).update(learner=target)
         _join_presets(source, target)
+        FreshStart.objects.filter(learner=source).update(learner=target)
         if target.time_zone == UNTOLD:
             target.time_zone = source.time_zone
             target.save(update_fields=["time_zone"])

@@ -11,6 +11,7 @@ from practice.learners.models import (
     Adoption,
     DrillPreset,
     ExamPlan,
+    FreshStart,
     Highlight,
     Learner,
     ModuleRead,
@@ -25,6 +26,7 @@ from practice.sessions.models import Mode, PracticeSession, SessionItem
 
 PERSONAL = (
     Adoption, Star, Note, Highlight, ModuleRead, SectionRead, CardTurn, ReviewCard, DrillPreset, ExamPlan, Standing,
+    FreshStart,
 )  # fmt: skip
 # Each guest is a transaction; the rest wait for the next run of the task.
 PURGED_AT_ONCE = 1000
@@ -57,7 +59,10 @@ def purge_idle_guests(now: dt.datetime) -> int:
     """Forget the guests whose last answer is older than their cookie lives; the number forgotten."""
     since = now - dt.timedelta(days=GUEST_DAYS)
     recent = SessionItem.objects.filter(session__learner=OuterRef("pk"), answered_at__gte=since)
-    idle = Learner.objects.filter(guest_key__isnull=False, user=None, created_at__lt=since).exclude(Exists(recent))
+    # A fresh start took the answers away, and must not take the notes with them.
+    afresh = PracticeSession.objects.filter(learner=OuterRef("pk"), mode=Mode.MET, started_at__gte=since)
+    idle = Learner.objects.filter(guest_key__isnull=False, user=None, created_at__lt=since)
+    idle = idle.exclude(Exists(recent) | Exists(afresh))
     found = list(idle.order_by("pk").values_list("pk", flat=True)[:PURGED_AT_ONCE])
     for pk in found:
         forget(pk, now)

@@ -19,7 +19,17 @@ from django.contrib.auth import get_user_model
 from django.db.models import Exists, F, OuterRef, Q
 
 from courseiva.common.masks import order_slots, places_from_mask
-from practice.learners.models import DrillPreset, ExamPlan, Highlight, Learner, ModuleRead, Note, SectionRead, Star
+from practice.learners.models import (
+    DrillPreset,
+    ExamPlan,
+    FreshStart,
+    Highlight,
+    Learner,
+    ModuleRead,
+    Note,
+    SectionRead,
+    Star,
+)
 from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
 from practice.readiness.plan.reminders.rules import weekdays_of
 from practice.reviews.models import CardTurn, ReviewCard
@@ -71,6 +81,8 @@ def export_sections(user_id: int | None, learner: Learner | None, now: dt.dateti
     yield "time_given_back", _credits(learner)
     yield "answers", export_answers(learner)
     yield "regrades", _regrades(learner)
+    starts = FreshStart.objects.filter(learner=learner).order_by("pk")
+    yield "fresh_starts", _named(starts.values("at", exam_slug=F("exam__slug")))
 
 
 def export_answers(learner: Learner) -> Iterator[Row]:

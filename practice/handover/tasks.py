@@ -1,4 +1,4 @@
-"""The weekly farewell to guests who are gone."""
+"""The farewell to guests who are gone, and to what was archived."""
 
 from __future__ import annotations
 
@@ -6,9 +6,16 @@ from celery import shared_task
 from django.utils import timezone
 
 from practice.handover import forget
+from practice.handover.afresh import restore
 
 
 @shared_task(name="practice.purge_idle_guests")
 def purge_idle_guests() -> int:
     """Forget the guests who have not answered for as long as their cookie lives."""
     return forget.purge_idle_guests(timezone.now())
+
+
+@shared_task(name="practice.let_archives_go")
+def let_archives_go() -> int:
+    """Cut what still leads to sessions that a fresh start archived more than 14 days ago."""
+    return restore.let_go(timezone.now())

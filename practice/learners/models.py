@@ -192,6 +192,25 @@ class DrillPreset(models.Model):
         return [*self.fields, ("expects", size)]
 
 
+class FreshStart(models.Model):
+    """An exam a learner started afresh, while that can be undone: ``archive``, a nameless learner, has what went.
+
+    The row is the only thing that leads from the one to the other, and goes when the time to undo is over.
+    """
+
+    learner = models.ForeignKey(Learner, models.CASCADE, related_name="fresh_starts")
+    exam = models.ForeignKey(Exam, models.CASCADE, db_index=False)
+    archive = models.OneToOneField(Learner, models.CASCADE, related_name="archive_of")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-at", "-id"]
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.learner_id} started {self.exam_id} afresh"
+
+
 class Outcome(models.TextChoices):
     """How the real exam went, as its taker tells it."""
 

@@ -23,10 +23,11 @@ class Mode(models.TextChoices):
     CHECK = "check", "check"
     PAGE = "page", "answers on question pages"
     CONTRAST = "contrast", "contrast"
+    MET = "met", "questions seen before a fresh start"
 
 
-UNLISTED = (Mode.PAGE, Mode.CONTRAST)
-"""What no list shows and no player opens: single answers, given where a question stands."""
+UNLISTED = (Mode.PAGE, Mode.CONTRAST, Mode.MET)
+"""What no list shows and no player opens: single answers, given where a question stands, and what was only seen."""
 
 
 DRILLS = (Mode.DRILL, Mode.REVIEW, Mode.CHECK)

@@ -1,5 +1,6 @@
 """What is derived session by session is what a rebuild makes of the answers, whatever happened in between."""
 
+import contextlib
 import datetime as dt
 
 import pytest
@@ -11,6 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 from courseiva.accounts.models import User
 from practice.handover.adopt import adopt
+from practice.handover.afresh.restore import let_go, undo
+from practice.handover.afresh.start_afresh import start_afresh
 from practice.handover.forget import forget, purge_idle_guests
 from practice.learners.reads.identity import Owner
 from practice.measurement.calibration.nightly import calibrate_exam
@@ -31,6 +34,7 @@ from practice.regrade.apply import Correction, regrade, run
 from practice.regrade.reopening.reads import refusal_of
 from practice.regrade.reopening.reopen import Wish, reopen
 from practice.sessions.ending.finish import close_expired, discard, finish
+from practice.sessions.errors import AlreadyRunning
 from practice.sessions.models import Mode
 from practice.sessions.player.check import answer_on_page, check, open_hint
 from practice.sessions.player.contrast import answer_contrast
@@ -151,6 +155,19 @@ class Practice(RuleBasedStateMachine):
         learner = Learner.objects.filter(**self.owners[who].of_learner).first()
         if learner:
             forget(learner.pk, self.wait(1))
+
+    @rule(who=st.integers(0, PEOPLE - 1))
+    def begin_again(self, who: int) -> None:
+        with contextlib.suppress(AlreadyRunning):
+            start_afresh(self.owners[who], self.exam, self.wait(1))
+
+    @rule(who=st.integers(0, PEOPLE - 1))
+    def want_it_back(self, who: int) -> None:
+        undo(self.owners[who], self.exam, self.wait(1))
+
+    @rule()
+    def let_archives_go(self) -> None:
+        let_go(self.wait(1))
 
     @rule()
     def stay_away_and_be_purged(self) -> None:

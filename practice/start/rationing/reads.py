@@ -26,8 +26,10 @@ def may_draw_reserved(learner: Learner | None, network: str, now: dt.datetime) -
     Counted over the 24 hours before ``now``, in the database alone. Without a network no request asks, and it may.
     """
     if learner is not None and learner.user_id:
-        mine = PracticeSession.objects.filter(learner=learner, mode=Mode.MOCK, started_at__gt=now - DAY)
-        return mine.count() < settings.ACCOUNT_MOCKS_A_DAY
+        # With those from before a fresh start, which must not draw the ration twice.
+        mine = Q(learner=learner) | Q(learner__archive_of__learner=learner)
+        drawn_by_me = PracticeSession.objects.filter(mine, mode=Mode.MOCK, started_at__gt=now - DAY)
+        return drawn_by_me.count() < settings.ACCOUNT_MOCKS_A_DAY
     drawn = GuestAct.objects.filter(network=network, reserved=True, at__gt=now - DAY)
     return not network or drawn.count() < settings.GUEST_MOCKS_A_DAY
 

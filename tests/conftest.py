@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.db import connection
 
 from courseiva.accounts import mail
-from questions.catalogue.reads import IS_CHOICE
+from questions.catalogue.reads import IS_CHOICE, TERMS
 from tests.support import emptying, kept_contexts  # noqa: F401
 from tests.support.captured import pytest_runtest_makereport  # noqa: F401
 from tests.support.database import django_db_setup  # noqa: F401
@@ -36,6 +36,7 @@ def _fresh_process_state() -> None:
     """
     cache.clear()
     cache.set(IS_CHOICE, False)
+    cache.set(TERMS, {})
     mail.captured.clear()
 
 

@@ -6,16 +6,21 @@ import datetime as dt
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
+from django.urls import reverse
 
+from practice.sessions.player.check import check
 from questions.catalogue.glossary import store_glossary
+from questions.catalogue.reads import TERMS, term_addresses
 from questions.catalogue.rules.glossary import GlossaryFile, Term, read_glossary_file
 from questions.catalogue.rules.term_links import TermLinks
-from questions.models import GlossaryTerm, StudyModule
+from questions.models import Exam, GlossaryTerm, StudyModule
 from questions.modules.rules.html import module_html
-from tests.support.bank import make_exam
+from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.hooks import parsed, states
 from tests.support.imports import BASE
+from tests.support.sessions import begin_drill, guest, guest_client, state
 
 FILE = GlossaryFile(
     {
@@ -75,6 +80,7 @@ def test_the_page_is_one_statement(django_assert_num_queries, more: int) -> None
 @pytest.mark.django_db
 def test_a_module_leads_to_the_glossary_once_for_each_product() -> None:
     store_glossary(FILE)
+    cache.delete(TERMS)
     exam = make_exam()
     body = "## Lampworks\n\nLampworks lights Bulbworks.\n\n## Two\n\nLampworks, `Newname`, Lampworks-like, Newnames."
     StudyModule.objects.create(
@@ -94,6 +100,14 @@ def test_a_module_leads_to_the_glossary_once_for_each_product() -> None:
         ("<p>A B and A.</p>", '<p><a class="term" href="/ab">A B</a> and <a class="term" href="/a">A</a>.</p>'),
         ("<p><a href='/x'>A</a> <code>A</code></p><h3>A</h3>", "<p><a href='/x'>A</a> <code>A</code></p><h3>A</h3>"),
         ("<pre><span>A</span></pre><p>AA</p>", "<pre><span>A</span></pre><p>AA</p>"),
+        (
+            "<form><p>A</p></form><label>A</label><summary>A</summary>",
+            "<form><p>A</p></form><label>A</label><summary>A</summary>",
+        ),
+        (
+            "<button>A</button><textarea>A</textarea><li>A</li>",
+            '<button>A</button><textarea>A</textarea><li><a class="term" href="/a">A</a></li>',
+        ),
         ('<p title="A">R&amp;D</p>', '<p title="A"><a class="term" href="/r">R&amp;D</a></p>'),
     ],
 )
@@ -106,3 +120,46 @@ def test_our_own_glossary_says_what_each_product_is() -> None:
     assert file.source
     assert file.checked_on
     assert [key for key, term in file.terms.items() if not term.what.endswith(".")] == []
+
+
+class TestQuestions:
+    """What a question's page and a breakdown link; the words are those of tests/support/bank.py."""
+
+    @pytest.fixture
+    def exam(self, db: None) -> Exam:
+        exam = make_exam()
+        add_questions(exam, 3)
+        for key, name in (("stem", "plain situation"), ("why", "why"), ("option", "Thing")):
+            GlossaryTerm.objects.create(key=key, name=name, status="current")
+        cache.delete(TERMS)
+        return exam
+
+    def test_its_page_leads_there_once_from_stem_or_solution_and_from_no_option(self, exam: Exam) -> None:
+        page = parsed(Client().get("/exams/pmle/questions/1-situation-1/"))
+        links = page.select("#question a.term")
+        assert [link["href"] for link in links] == ["/glossary/#stem", "/glossary/#why"]
+        assert links[0].find_parent(class_="scenario")
+        assert not page.select("form a.term, label a.term, summary a.term")
+
+    def test_a_verdict_that_is_fetched_leads_there_too(self, exam: Exam) -> None:
+        answer = {"question": "1", "slot": "1"}
+        marked = Client().post(
+            "/practice/pmle/answer/", answer, headers={"hx-request": "true", "sec-fetch-site": "same-origin"}
+        )
+        assert {link["href"] for link in parsed(marked).select("a.term")} == {"/glossary/#why"}
+
+    def test_a_running_session_links_nothing_but_what_it_has_marked(self, exam: Exam) -> None:
+        owner, token = guest()
+        client = guest_client(token)
+        session = begin_drill(owner, exam, size=3, feedback_each=True)
+        assert not parsed(client.get(session.get_absolute_url())).select("a.term")
+        check(session.uuid, owner, state(2, 1, 0), None, NOW)
+        page = parsed(client.get(session.get_absolute_url()))
+        assert page.select("#q2 .breakdown a.term")
+        assert not page.select("#q1 a.term, #q3 a.term, .scenario a.term")
+        assert not parsed(client.get(reverse("device", args=[session.uuid]))).select("a.term")
+
+    def test_a_page_costs_no_statement_more(self, exam: Exam, django_assert_num_queries) -> None:
+        term_addresses()
+        with django_assert_num_queries(0):
+            assert term_addresses()["plain situation"] == "/glossary/#stem"

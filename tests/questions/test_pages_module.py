@@ -20,7 +20,7 @@ from tests.support.subprocesses import BASE
 pytestmark = pytest.mark.django_db
 
 HTML_BUDGET = 30_000
-STATEMENTS = 6
+STATEMENTS = 5
 OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 BODY = """
 :::cards

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from html import escape
 
 TAG = re.compile(r"(<[^>]*>)")
-# A link in a link, a heading or code would be wrong, and in the head of a table in the way.
-CLOSED = frozenset({"a", "code", "pre", "h2", "h3", "h4", "th"})
+# A link in a link, a heading or code would be wrong, in the head of a table in the way. In what is pressed or filled
+# in, an option above all, it would be pressed by mistake.
+CLOSED = frozenset({"a", "code", "pre", "h2", "h3", "h4", "th", "form", "summary", "label", "button", "textarea"})
 
 
 @dataclass

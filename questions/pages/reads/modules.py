@@ -1,4 +1,4 @@
-"""The page of a study module, in six statements: guide and module, its neighbours, its checks, the glossary's terms."""
+"""The page of a study module, in five statements: guide and module, its neighbours, its checks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 from django.urls import reverse
 
 from courseiva.common.heads.links import Link
-from questions.catalogue.models import Blueprint, Exam, GlossaryTerm, StudyModule
+from questions.catalogue.models import Blueprint, Exam, StudyModule
+from questions.catalogue.reads import term_addresses
 from questions.catalogue.rules.sources import Source, source_from
 from questions.catalogue.rules.term_links import TermLinks
 from questions.modules.rules.html import check_keys
@@ -88,7 +89,7 @@ def module_page(exam: Exam, number: int) -> ModulePage:
     course = list(exam.modules.lines())
     place = course.index(module)
     blueprint = Blueprint.objects.filter(exam=exam, is_current=True).values_list("name", flat=True).first()
-    links = TermLinks({term.name: term.get_absolute_url() for term in GlossaryTerm.objects.all()})
+    links = TermLinks(term_addresses())
     return ModulePage(
         exam=exam,
         module=module,

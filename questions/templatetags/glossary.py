@@ -1,0 +1,38 @@
+"""A block whose text leads to the glossary where a product first stands in it."""
+
+from __future__ import annotations
+
+from django import template
+from django.template.base import NodeList, Parser, Token
+from django.template.context import Context
+from django.utils.safestring import SafeString, mark_safe
+
+from questions.catalogue.reads import term_addresses
+from questions.catalogue.rules.term_links import TermLinks
+
+register = template.Library()
+UNDER_WAY = "terms_under_way"
+
+
+class Terms(template.Node):
+    """What stands inside is drawn first, then its first mentions are linked."""
+
+    def __init__(self, nodelist: NodeList) -> None:
+        self.nodelist = nodelist
+
+    def render(self, context: Context) -> SafeString:
+        """A block within another leaves the links to the outer one, which knows what comes first on the page."""
+        if UNDER_WAY in context:
+            return self.nodelist.render(context)
+        with context.push(**{UNDER_WAY: True}):
+            html = self.nodelist.render(context)
+        # Sanitised when it was published, or drawn by a template: the links are put between tags alone.
+        return mark_safe(TermLinks(term_addresses()).linked(html))  # noqa: S308
+
+
+@register.tag
+def terms(parser: Parser, token: Token) -> Terms:
+    """``{% terms %}`` to ``{% endterms %}``; what is in forms, links, headings and code stays as it is."""
+    nodelist = parser.parse(("endterms",))
+    parser.delete_first_token()
+    return Terms(nodelist)

@@ -45,6 +45,7 @@ environment.check_hsts(HSTS_SECONDS, HSTS_PRELOAD)
 GUEST_POOL_PERCENT = environment.read_number(os.environ, "GUEST_POOL_PERCENT", environment.GUEST_POOL_PERCENT, 0, 100)
 GUEST_MOCKS_A_DAY = environment.read_number(os.environ, "GUEST_MOCKS_A_DAY", environment.GUEST_MOCKS_A_DAY, 0, 10_000)
 ACCOUNT_MOCKS_A_DAY = environment.read_number(os.environ, "ACCOUNT_MOCKS_A_DAY", 12, 1, 10_000)
+EVIDENCE = environment.read_flag(os.environ, "EVIDENCE", default=True)
 HOLD_FIRST_POSTS = environment.read_number(os.environ, "HOLD_FIRST_POSTS", 0, 0, 100)
 SCREENING_WEIGHTS = os.environ.get("SCREENING_WEIGHTS", "").strip()
 PICTURE_BYTES, PICTURE_PIXELS, PICTURE_SIDE = pictures.read_picture_limits(os.environ)
@@ -267,6 +268,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "regrade what was missed": {"task": "practice.run_regrades", "schedule": 300.0},
     "calibrate": {"task": "practice.calibrate", "schedule": crontab(hour=2, minute=10)},
     "measure honesty": {"task": "practice.measure_honesty", "schedule": crontab(hour=2, minute=40)},
+    "forecast trials": {"task": "practice.forecast_trials", "schedule": 300.0},
     "refresh standings": {"task": "practice.refresh_standings", "schedule": crontab(hour="3-5", minute="*/10")},
     "purge idle guests": {"task": "practice.purge_idle_guests", "schedule": crontab(hour=4, minute=10, day_of_week=0)},
     "let archives go": {"task": "practice.let_archives_go", "schedule": crontab(hour=4, minute=20)},

@@ -17,6 +17,7 @@ from practice.learners.models import (
     Star,
     ToldOutcome,
 )
+from practice.learners.trial.models import TrialMiss
 from practice.readiness.models import Forecast, HonestyFigures, ReadinessSnapshot, Standing
 from practice.regrade.reopening.models import Reopening
 from practice.reviews.models import CardTurn, ReviewCard
@@ -62,4 +63,5 @@ __all__ = [
     "Star",
     "TimeCredit",
     "ToldOutcome",
+    "TrialMiss",
 ]

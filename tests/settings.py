@@ -23,6 +23,7 @@ STORAGES = {
 MIDDLEWARE = [name for name in MIDDLEWARE if "whitenoise" not in name]  # noqa: F405
 CELERY_TASK_ALWAYS_EAGER = True
 DEMO = False
+EVIDENCE = False  # the tests of what follows a miss ask for the variant; tests/practice/test_trial*.py switch it on
 GUEST_POOL_PERCENT = 100  # the banks of most tests have two or three reserved questions a domain
 if REDIS_URL:
     # Beside the site's own, one for each worker: to clear a cache is to empty its whole database of Redis.

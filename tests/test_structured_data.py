@@ -192,7 +192,7 @@ def world() -> World:
 
 def public_pages(world: World) -> list[str]:
     slug, question = world.exam.slug, world.question
-    names = ("exam", "questions", "objectives", "collections", "study-guide", "calibration")
+    names = ("exam", "questions", "objectives", "collections", "study-guide", "calibration", "evidence")
     return [
         "/",
         reverse("exams"),

@@ -23,6 +23,7 @@ from practice.learners.models import (
     Star,
 )
 from practice.learners.reads.identity import UNDER_WAY, Owner
+from practice.learners.trial.models import TrialMiss
 from practice.readiness.derive.analyse import refresh_all
 from practice.reviews.models import CardTurn
 from practice.sessions.ending.withhold import open_up
@@ -59,6 +60,7 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
         ExamPlan.objects.filter(learner=source).exclude(exam__in=own_plans).update(learner=target)
         _join_presets(source, target)
         FreshStart.objects.filter(learner=source).update(learner=target)
+        _join_trial(source, target)
         if target.time_zone == UNTOLD:
             target.time_zone = source.time_zone
             target.save(update_fields=["time_zone"])
@@ -82,6 +84,15 @@ def _join_highlights(source: Learner, target: Learner) -> None:
 def _join_presets(source: Learner, target: Learner) -> None:
     same = DrillPreset.objects.filter(learner=target, exam=OuterRef("exam"), name=OuterRef("name"))
     DrillPreset.objects.filter(learner=source).exclude(Exists(same)).update(learner=target)
+
+
+def _join_trial(source: Learner, target: Learner) -> None:
+    """The guest's draws, and whoever opted out as either is out; what was drawn for the user stands."""
+    drawn = TrialMiss.objects.filter(learner=target).values("family")
+    TrialMiss.objects.filter(learner=source).exclude(family__in=drawn).update(learner=target)
+    if target.in_trial and not source.in_trial:
+        target.in_trial = False
+        target.save(update_fields=["in_trial"])
 
 
 def _join_notes(source: Learner, target: Learner) -> None:

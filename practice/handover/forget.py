@@ -50,7 +50,7 @@ def forget(learner_id: int, now: dt.datetime) -> None:
             return
         blank = Learner(created_at=learner.created_at)
         # Back to the fields' defaults: the row stays only to hold the answers.
-        for name in ("user", "guest_key", "time_zone", "chosen_zone", "time_factor", "exam"):
+        for name in ("user", "guest_key", "time_zone", "chosen_zone", "time_factor", "exam", "in_trial"):
             setattr(learner, name, getattr(blank, name))
         learner.save()
 

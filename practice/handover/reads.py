@@ -30,6 +30,7 @@ from practice.learners.models import (
     SectionRead,
     Star,
 )
+from practice.learners.trial.models import TrialMiss
 from practice.readiness.models import Forecast, ReadinessSnapshot, Standing
 from practice.readiness.plan.reminders.rules import weekdays_of
 from practice.reviews.models import CardTurn, ReviewCard
@@ -82,6 +83,11 @@ def export_sections(user_id: int | None, learner: Learner | None, now: dt.dateti
     yield "answers", export_answers(learner)
     yield "regrades", _regrades(learner)
     starts = FreshStart.objects.filter(learner=learner).order_by("pk")
+    drawn = TrialMiss.objects.filter(learner=learner).order_by("pk")
+    yield (
+        "trial",
+        _named(drawn.values("missed", "arm", "drawn_at", "forecast", "forecast_at", exam_slug=F("exam__slug"))),
+    )
     yield "fresh_starts", _named(starts.values("at", exam_slug=F("exam__slug")))
 
 

@@ -106,3 +106,9 @@ def cell_classes(cell: SheetCell) -> str:
         "is-late": cell.is_late,
     }
     return " ".join(["cell", *(name for name, holds in states.items() if holds)])
+
+
+@register.filter
+def points(share: float) -> str:
+    """A difference of shares in percentage points, with its sign: +4.9."""
+    return f"{100 * share:+.1f}".replace("-", "−")  # noqa: RUF001 - a minus sign, to be read

@@ -8,11 +8,11 @@ from django.urls import reverse
 
 WORDS_A_MINUTE = 200
 # They stand in addresses where an exam's slug would.
-RESERVED_SLUGS = frozenset({"sessions", "history"})
+RESERVED_SLUGS = frozenset({"sessions", "history", "trial"})
 
 
 def refuse_reserved_slug(value: str) -> None:
-    """``/practice/sessions/`` and ``/practice/history/`` are addresses of their own."""
+    """``/practice/sessions/``, ``/practice/history/`` and ``/practice/trial/`` are addresses of their own."""
     if value in RESERVED_SLUGS:
         raise ValidationError(f"“{value}” is an address of the site and cannot name an exam.")
 

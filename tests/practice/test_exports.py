@@ -28,7 +28,7 @@ from tests.support.sessions import batch, begin_drill, begin_mock, right_places,
 
 pytestmark = pytest.mark.django_db
 LETTERS = "ABCDE"
-JSON_STATEMENTS, CSV_STATEMENTS = 25, 5
+JSON_STATEMENTS, CSV_STATEMENTS = 26, 5
 
 
 @pytest.fixture

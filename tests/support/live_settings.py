@@ -12,4 +12,5 @@ STATIC_ROOT = os.environ["TEST_STATIC_ROOT"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 LOGGING["loggers"]["courseiva.requests"] = {"level": "WARNING"}
 EXAM_CHOICE_SECONDS = 0  # one server for tests with one exam and with several
+EVIDENCE = False  # as in tests/settings.py
 BANK_COUNT_SECONDS = 0  # and with banks that grow from test to test

@@ -21,6 +21,7 @@ from discussion.comments.models.moderation import KEPT_FOR
 from discussion.trust.rules import LASTING_HOURS, MAY, NEEDS, REMEMBERED_DAYS
 from practice.learners.reads.identity import GUEST_DAYS
 from questions.catalogue.models import Exam
+from questions.catalogue.reads import offered
 from questions.pages.reads.machines.heads import to_exam
 
 WRITTEN = dt.date(2026, 11, 23)
@@ -175,6 +176,7 @@ def article(request: HttpRequest, slug: str) -> HttpResponse:
             "days": REMEMBERED_DAYS,
             "first_posts": settings.HOLD_FIRST_POSTS,
         },
+        "trial": offered()[:1] if settings.EVIDENCE else (),  # read by the one article that asks
         "session_days": settings.SESSION_COOKIE_AGE // 86400,
         "contact": settings.CONTACT_EMAIL,
         "notice": render_long(settings.LEGAL_NOTICE.text) if settings.LEGAL_NOTICE else "",

@@ -127,7 +127,7 @@ def site_entries(exams: list[Exam]) -> list[Entry]:
         Entry(reverse("glossary"), None),
         *(Entry(article.path, dt.datetime.combine(article.changed, dt.time(), dt.UTC)) for article in ARTICLES),
         *(Entry(reverse("study-guide", args=[exam.slug]), changed) for exam, changed in changes.items()),
-        *(Entry(reverse("calibration", args=[exam.slug]), None) for exam in exams),
+        *(Entry(reverse(name, args=[exam.slug]), None) for exam in exams for name in ("calibration", "evidence")),
     ]
 
 

@@ -12,6 +12,7 @@ from practice.handover.afresh.rules import Met, met
 from practice.learners.enrol import lock_known
 from practice.learners.models import FreshStart, Learner
 from practice.learners.reads.identity import Owner
+from practice.learners.trial.models import TrialMiss
 from practice.readiness.derive.analyse import refresh
 from practice.readiness.models import ReadinessSnapshot, Standing
 from practice.reviews.models import CardTurn, ReviewCard
@@ -50,6 +51,8 @@ def move(source: Learner, target: Learner, exam: Exam) -> None:
     """
     PracticeSession.objects.filter(learner=source, exam=exam).update(learner=target)
     CardTurn.objects.filter(learner=source, exam=exam).update(learner=target)
+    drawn = TrialMiss.objects.filter(learner=target).values("family")
+    TrialMiss.objects.filter(learner=source, exam=exam).exclude(family__in=drawn).update(learner=target)
     for model in (ReadinessSnapshot, Standing, ReviewCard):
         model.objects.filter(learner=source, exam=exam).delete()
 

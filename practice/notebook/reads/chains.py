@@ -17,6 +17,7 @@ from practice.notebook.reads.misses import MissChoice, misses_of
 from practice.reviews.reads import comes_back
 from practice.reviews.rules import cap_at_exam
 from practice.sessions.models import PracticeSession
+from practice.sessions.reads.siblings import drawn_plain
 from questions.modules.reads import Taught, taught_in
 from questions.versions.reads.breakdowns import Breakdown, MarkedClue
 from questions.versions.statistics.reads.shares import Beside, beside_others
@@ -44,7 +45,8 @@ class Chain:
     """One way on from one verdict, the same wherever it is read.
 
     ``back_on`` is the learner's day on which it comes back, None where no review is planned; ``is_due`` says that this
-    day has come. ``miss_choices`` are there for a missed question, ``contrast_url`` where a variant can follow.
+    day has come. ``miss_choices`` are there for a missed question, ``contrast_url`` where a variant can follow, or what
+    the trial drew in its place (``is_plain``).
     """
 
     position: int
@@ -57,6 +59,7 @@ class Chain:
     back_on: dt.date | None
     is_due: bool
     beside: Beside
+    is_plain: bool = False
 
 
 def chains_of(session: PracticeSession, marked: Marked, now: dt.datetime) -> dict[int, Chain]:
@@ -70,6 +73,7 @@ def chains_of(session: PracticeSession, marked: Marked, now: dt.datetime) -> dic
     misses = misses_of(session, list(breakdowns))
     beside = beside_others(breakdowns)
     days = _days(session, set(questions.values()), now)
+    plain = drawn_plain(session.learner_id, {questions[position] for position, (_, more) in marked.items() if more})
     return {
         position: Chain(
             position=position,
@@ -87,6 +91,7 @@ def chains_of(session: PracticeSession, marked: Marked, now: dt.datetime) -> dic
             miss_url=_url("miss", session, position),
             miss_choices=misses.get(position, []),
             beside=beside[position],
+            is_plain=questions[position] in plain,
             **days.get(questions[position], {"back_on": None, "is_due": False}),
         )
         for position, breakdown in breakdowns.items()

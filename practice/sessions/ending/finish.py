@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 
 from courseiva.common.later import after_commit
 from practice.learners.reads.identity import Owner, owners_in_turn
+from practice.sessions.ending.draw import draw_for
 from practice.sessions.ending.outages.reads import is_away
 from practice.sessions.ending.withhold import withhold
 from practice.sessions.errors import NotOpen, NotYours
@@ -91,6 +92,8 @@ def close(session: PracticeSession, now: dt.datetime, ended: Ended = Ended.SUBMI
     _mark(session, items)
     session.score, session.total = score_of(session, items)
     session.save(update_fields=["ended", "finished_at", "paused_at", "total", "score"])
+    if session.ended == Ended.SUBMITTED:
+        draw_for(session, [item for item in items if not item.checked_at], session.finished_at or now)
     after_commit("practice.analyse_session", session.pk)
 
 

@@ -13,6 +13,7 @@ from courseiva.common.masks import mask_of, stored_order
 from practice.learners.enrol import lock_learner
 from practice.learners.models import Learner
 from practice.learners.reads.identity import Owner
+from practice.sessions.ending.draw import draw_for
 from practice.sessions.ending.finish import close, first_met, lock_session, stamp_exposure
 from practice.sessions.errors import InOpenMock, NotOpen, NotPossible, OlderWriter
 from practice.sessions.models import Mode, PracticeSession, SessionItem
@@ -72,6 +73,7 @@ def mark_now(session: PracticeSession, item: SessionItem, now: dt.datetime) -> N
         item.is_correct, item.granted = key.mark(item.selected), key.everyone
         stamp_exposure(item, first_met(session, {item.version_id: item.version.question_id}))
     item.save(update_fields=["checked_at", "revealed", "is_correct", "first_exposure", "granted"])
+    draw_for(session, [item], now)
 
 
 def open_hint(session_uuid: uuid.UUID, owner: Owner, position: int) -> SessionItem:

@@ -1,11 +1,22 @@
-"""The siblings of a marked question: which may be shown beside it, and of which it must not tell the key."""
+"""The siblings of a marked question: which may be shown beside it, of which it must not tell the key, and what the
+trial keeps back or puts in their place.
+
+What asks of the trial reads the clock: whoever draws questions doesn't always have the moment at hand.
+"""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
+from typing import Any
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
+from practice.learners.models import Learner
+from practice.learners.trial.models import TrialMiss
+from practice.learners.trial.rules import KEPT_BACK, LATEST, PLAIN
 from practice.sessions.models import SessionItem
 from practice.sessions.reads.units import locked_among, shown_units
 from practice.sessions.scoring.reads import keys_in_force
@@ -45,7 +56,9 @@ def _met(learner_id: int, questions: set[int]) -> set[int]:
 
 
 def contrastable(learner_id: int, versions: Iterable[QuestionVersion]) -> set[int]:
-    """Of these versions, whose questions are loaded, those with a variant to show; nothing is read where none has.
+    """Of these versions, whose questions are loaded, those with a variant to show, or what the trial drew instead.
+
+    Nothing is read where none has a variant.
 
     Not while one of the family is in an unfinished mock, and of a reserved family only after a finished session has
     shown one of it.
@@ -55,15 +68,51 @@ def contrastable(learner_id: int, versions: Iterable[QuestionVersion]) -> set[in
         return set()
     families = {version.question.family_id or 0 for version in versions}
     closed = locked_among(list(families), learner=learner_id)
+    plain = plain_questions(learner_id, families)
+    instead = {family for family, question in plain.items() if question and family not in closed}
     usable: dict[int, set[int]] = {}
-    rows = usable_siblings(learner_id).filter(family__in=families - closed)
+    rows = usable_siblings(learner_id).filter(family__in=families - closed - set(plain))
     for family, question in rows.values_list("family_id", "pk"):
         usable.setdefault(family, set()).add(question)
-    return {v.pk for v in versions if usable.get(v.question.family_id or 0, set()) - {v.question_id}}
+    follows = {v.pk for v in versions if usable.get(v.question.family_id or 0, set()) - {v.question_id}}
+    return follows | {v.pk for v in versions if v.question.family_id in instead}
 
 
 def usable_siblings(learner_id: int) -> QuerySet[Question]:
     """Live questions of families that this learner may be shown beside another of them."""
     rows = Question.objects.filter(live_version__isnull=False, withdrawn_at=None, retired_at=None, family__isnull=False)
     met = Q(family_id__in=shown_units(learner_id))
+    rows = rows.exclude(pk__in=kept_questions(learner_id, LATEST))
     return rows.filter(Q(pool=Pool.PUBLIC, live_version__pool=Pool.PUBLIC) | met)
+
+
+def kept_questions(learner: Learner | int | None, since: dt.timedelta = KEPT_BACK) -> QuerySet[TrialMiss, Any]:
+    """The variants that no session may show this learner yet, as a subquery of ids; ``LATEST``: that no chain may."""
+    rows = TrialMiss.objects.filter(drawn_at__gt=timezone.now() - since)
+    rows = rows.filter(learner=learner) if learner else rows.none()
+    return rows.order_by().values("kept")
+
+
+def plain_questions(learner_id: int, families: Iterable[int]) -> dict[int, int | None]:
+    """By family that was drawn for the plain arm, its plain question; None where that was displayed by now.
+
+    Nothing is read on a site without the trial.
+    """
+    if not settings.EVIDENCE:
+        return {}
+    rows = TrialMiss.objects.filter(learner=learner_id, family__in=list(families), arm=PLAIN)
+    found = dict(rows.filter(drawn_at__gt=timezone.now() - LATEST).values_list("family_id", "plain_id"))
+    if not found:
+        return {}
+    seen = SessionItem.objects.filter(session__learner=learner_id, displayed_at__isnull=False)
+    met = set(seen.filter(version__question__in=found.values()).values_list("version__question_id", flat=True))
+    return {family: None if question in met else question for family, question in found.items()}
+
+
+def drawn_plain(learner_id: int, questions: set[int]) -> set[int]:
+    """Those of these questions whose family was drawn for the plain arm; without any, nothing is read."""
+    if not settings.EVIDENCE or not questions:
+        return set()
+    rows = TrialMiss.objects.filter(learner=learner_id, arm=PLAIN, drawn_at__gt=timezone.now() - LATEST)
+    families = rows.filter(family__questions__in=questions)
+    return set(families.values_list("family__questions", flat=True)) & questions

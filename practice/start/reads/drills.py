@@ -15,6 +15,7 @@ from practice.reviews.reads import Today, done_today, due_cards, left_today
 from practice.sessions.models import SessionItem
 from practice.sessions.reads.marked import guessed_questions, missed_for, missed_questions
 from practice.sessions.reads.shown import seen_questions, shown_questions
+from practice.sessions.reads.siblings import kept_questions
 from practice.sessions.reads.units import locked_families, seen_units, shown_units
 from practice.start.reads.picking import (
     PICKED,
@@ -107,9 +108,11 @@ def starred_questions(learner: Learner) -> QuerySet[Star, Any]:
 def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice, *, siblings: bool = False) -> Versions:
     """The versions a choice allows: public ones, and reserved ones a finished session showed this learner.
 
-    With ``siblings`` also reserved ones of which it showed a sibling. None of a family in an unfinished mock.
+    With ``siblings`` also reserved ones of which it showed a sibling. None of a family in an unfinished mock, and
+    none that the trial keeps back.
     """
     rows = live_versions(exam).exclude(unit__in=locked_families(learner))
+    rows = rows.exclude(question_id__in=kept_questions(learner))
     shown = Q(unit__in=shown_units(learner)) if siblings else Q(question_id__in=shown_questions(learner))
     rows = rows.exclude(~Q(pool=Pool.PUBLIC) & ~shown)
     if choice.domains:

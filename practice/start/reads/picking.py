@@ -32,6 +32,7 @@ from django.utils.crypto import salted_hmac
 from practice.learners.models import Learner
 from practice.sessions.models import SessionItem
 from practice.sessions.reads.shown import seen_questions
+from practice.sessions.reads.siblings import kept_questions
 from practice.sessions.reads.units import seen_units, unit_at
 from questions.catalogue.models import Blueprint, Exam
 from questions.versions.models.drafts import Pool
@@ -158,6 +159,7 @@ def pick_mock(versions: Versions, learner: Learner | None, wanted: Mapping[int, 
     recently; of each unit one. At most three statements, and few rows for each question wanted, however large the bank
     or the learner's past.
     """
+    versions = versions.exclude(question_id__in=kept_questions(learner)) if learner else versions
     picks = _unseen(versions, learner, wanted, seed)
     missing = dict(wanted)
     for pick in picks:

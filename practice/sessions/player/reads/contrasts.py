@@ -10,11 +10,13 @@ from django.db.models import F, Max, OuterRef, Subquery
 
 from courseiva.common.masks import order_slots, stored_order
 from courseiva.common.rich_text import render_marked
+from practice.learners.trial.models import TrialMiss
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 from practice.sessions.reads.breakdown import item_breakdown
-from practice.sessions.reads.siblings import contrastable, kept_back, usable_siblings
+from practice.sessions.reads.siblings import contrastable, kept_back, plain_questions, usable_siblings
 from practice.sessions.scoring.reads import keys_in_force
 from questions.catalogue.models import BlueprintDomain
+from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.breakdowns import LETTERS, Breakdown, breakdown_of, concept_names
 from questions.versions.reads.public import instruction
@@ -34,7 +36,7 @@ class ContrastOption:
 class ContrastPage:
     """A variant beside the question that led to it. ``breakdown`` and the two marked stems are there once it is marked.
 
-    ``more``: another variant can follow.
+    ``more``: another variant can follow. ``is_plain``: it is no variant, but what the trial drew instead.
     """
 
     position: int
@@ -44,6 +46,7 @@ class ContrastPage:
     breakdown: Breakdown | None = None
     stems: tuple[str, str] = ("", "")
     more: bool = False
+    is_plain: bool = False
 
     @property
     def is_multiple(self) -> bool:
@@ -62,6 +65,9 @@ def next_variant(session: PracticeSession, position: int, question_id: int = 0) 
     version = found[1]
     if version.pk not in contrastable(session.learner_id, [version]):
         return None
+    plain = plain_questions(session.learner_id, [version.question.family_id or 0])
+    if plain:
+        return _instead(next(iter(plain.values())), question_id)
     siblings = (
         usable_siblings(session.learner_id).filter(family=version.question.family_id).exclude(pk=version.question_id)
     )
@@ -73,6 +79,14 @@ def next_variant(session: PracticeSession, position: int, question_id: int = 0) 
     return _with_solution(first.live_version_id) if first and first.live_version_id else None
 
 
+def _instead(plain: int | None, asked: int) -> QuestionVersion | None:
+    """The plain question that the trial drew, if it's the one that was asked."""
+    if plain is None or asked not in (0, plain):
+        return None
+    question = Question.objects.filter(pk=plain, withdrawn_at=None, retired_at=None).first()
+    return _with_solution(question.live_version_id) if question and question.live_version_id else None
+
+
 def asking_page(
     session: PracticeSession, position: int, variant: QuestionVersion, chosen: Sequence[int]
 ) -> ContrastPage:
@@ -81,7 +95,8 @@ def asking_page(
         ContrastOption(slot, LETTERS[place], variant.options_html[str(slot)], slot in chosen)
         for place, slot in enumerate(order_slots(order_of(session, position, variant)))
     ]
-    return ContrastPage(position, variant, _head(variant), options)
+    is_plain = variant.question.family_id != session.items.get(position=position).version.question.family_id
+    return ContrastPage(position, variant, _head(variant), options, is_plain=is_plain)
 
 
 def marked_page(session: PracticeSession, position: int, answer: uuid.UUID) -> ContrastPage | None:
@@ -95,6 +110,8 @@ def marked_page(session: PracticeSession, position: int, answer: uuid.UUID) -> C
     names = concept_names([variant])
     back = kept_back(session.learner_id, [variant])[variant.pk]
     breakdown = breakdown_of(variant, item.option_order, item.selected, names, key.masks, back)
+    if variant.question.family_id != before.question.family_id:
+        return ContrastPage(position, variant, _head(variant), [], breakdown, is_plain=True)
     stems = (render_marked(before.stem, _changed(before)), render_marked(variant.stem, _changed(variant)))
     others = usable_siblings(session.learner_id).filter(family=variant.question.family_id)
     more = others.exclude(pk__in=[before.question_id, variant.question_id]).exists()
@@ -111,8 +128,12 @@ def answered_variant(
     if found is None or item is None:
         return None
     item.version = _with_solution(item.version_id)
-    same = item.version.question.family_id == found[1].question.family_id
-    return (found[1], item) if same else None
+    family, question = found[1].question.family_id, item.version.question
+    led_here = (
+        family == question.family_id
+        or TrialMiss.objects.filter(learner=session.learner_id, family=family, plain=question).exists()
+    )
+    return (found[1], item) if led_here else None
 
 
 def order_of(session: PracticeSession, position: int, variant: QuestionVersion) -> str:

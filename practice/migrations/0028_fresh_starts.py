@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('practice', '0026_honesty_figures'),
+        ('practice', '0027_full_marks_and_proposals'),
         ('questions', '0025_glossary_terms'),
     ]
 

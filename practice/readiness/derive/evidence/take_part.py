@@ -1,0 +1,21 @@
+"""Who takes part in the trial."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import transaction
+
+from practice.learners.enrol import lock_learner
+from practice.learners.reads.identity import Owner
+from practice.learners.trial.models import TrialMiss
+
+
+def take_part(owner: Owner, on: bool, now: dt.datetime) -> None:
+    """Switch it on or off; off also ends what was drawn: every variant may be shown again, and none counts."""
+    with transaction.atomic():
+        learner = lock_learner(owner, now)
+        learner.in_trial = on
+        learner.save(update_fields=["in_trial"])
+        if not on:
+            TrialMiss.objects.filter(learner=learner).delete()

@@ -1,0 +1,21 @@
+"""What the analysis of the trial does to people who never were: how often it is wrong, and what it finds."""
+
+import pytest
+
+from tests.support.trial import claims
+
+RUNS, SEED = 3000, 20261127
+
+
+@pytest.mark.soak
+def test_false_alarms_are_four_to_six_in_a_hundred():
+    alarms, mean = claims(RUNS, SEED)
+    assert 0.04 <= alarms <= 0.06
+    assert abs(mean) < 0.001
+
+
+@pytest.mark.soak
+def test_five_points_are_found_nine_times_in_ten():
+    power, mean = claims(RUNS, SEED + 1, effect=0.05)
+    assert power >= 0.9
+    assert abs(mean - 0.05) < 0.001

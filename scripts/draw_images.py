@@ -90,6 +90,7 @@ def _svg(width: int, height: int, body: str) -> str:
 def main() -> None:
     pictures = {
         "apple-touch-icon.png": (180, 180, icon(180)),
+        "icon-192.png": (192, 192, icon(192)),
         "icon-512.png": (512, 512, icon(512)),
         "preview.png": (1200, 630, preview()),
     }

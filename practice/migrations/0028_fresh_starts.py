@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='practicesession',
             name='mode',
-            field=models.CharField(choices=[('drill', 'drill'), ('mock', 'mock exam'), ('review', 'review'), ('check', 'check'), ('page', 'answers on question pages'), ('contrast', 'contrast'), ('met', 'questions seen before a fresh start')], max_length=8),
+            field=models.CharField(choices=[('drill', 'drill'), ('mock', 'mock exam'), ('review', 'review'), ('check', 'check'), ('page', 'answers on question pages'), ('contrast', 'contrast'), ('met', 'questions seen before a fresh start'), ('taken', 'drill taken along')], max_length=8),
         ),
         migrations.CreateModel(
             name='FreshStart',

@@ -24,6 +24,7 @@ class Mode(models.TextChoices):
     PAGE = "page", "answers on question pages"
     CONTRAST = "contrast", "contrast"
     MET = "met", "questions seen before a fresh start"
+    TAKEN = "taken", "drill taken along"
 
 
 UNLISTED = (Mode.PAGE, Mode.CONTRAST, Mode.MET)
@@ -94,7 +95,9 @@ class PracticeSession(models.Model):
         return f"{self.mode} {self.uuid}"
 
     def get_absolute_url(self) -> str:
-        return reverse("session", args=[self.uuid])
+        """What was taken along has one address, which works without a network."""
+        is_away = self.mode == Mode.TAKEN and self.is_open
+        return reverse("taken") if is_away else reverse("session", args=[self.uuid])
 
     @property
     def is_open(self) -> bool:

@@ -3,6 +3,7 @@
    server no longer says that the session runs. docs/decisions/0010-a-running-session-on-the-device.md says why. */
 
 const PAGE = /^\/practice\/sessions\/([0-9a-f-]{36})\/(results\/)?$/;
+const TAKEN = "/practice/sessions/taken/";
 const COOKIE = /^(__Host-)?courseiva-device$/;
 const FILE = /(?:href|src)="?(\/static\/[^"\s>]+)/g;
 const PICTURE = /src="(\/pictures\/[^"\s>]+)"/g;
@@ -12,14 +13,18 @@ const AWAY = [502, 503, 504]; // the server cannot be reached, said by a proxy o
 // A newer worker takes over at once. That is safe because it keeps nothing in memory and pages bring their own scripts.
 addEventListener("install", () => self.skipWaiting());
 
-addEventListener("message", (event) => event.waitUntil(keep(event.data)));
+addEventListener("message", (event) => {
+  const { data, ports } = event;
+  event.waitUntil(data.taken ? take(data.taken).then((isKept) => ports[0].postMessage(isKept)) : keep(data));
+});
 
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   const [, uuid, isResults] = PAGE.exec(pathname) ?? [];
-  if (uuid && request.mode === "navigate") event.respondWith(isResults ? results(request, uuid) : page(request, uuid));
+  if (pathname === TAKEN && request.mode === "navigate") event.respondWith(taken(request));
+  else if (uuid && request.mode === "navigate") event.respondWith(isResults ? results(request, uuid) : page(request, uuid));
   else if (pathname.startsWith("/static/")) event.respondWith(file(request));
   else if (pathname.startsWith("/pictures/")) event.respondWith(picture(request));
 });
@@ -40,10 +45,49 @@ function isOver({ type, status, headers }) {
   return headers.get("Session-State") !== "running";
 }
 
+/** The drill that was taken along: the network's page, else the one kept here for whoever is signed in. It has a store of its own,
+    which is not locked: public questions and their solutions, and nothing of its learner. */
+async function taken(request) {
+  const response = await fetch(request).catch(() => null);
+  if (response && !AWAY.includes(response.status)) {
+    if (isOver(response)) await dropTaken(() => true);
+    return response;
+  }
+  const mark = await markOf().catch(() => "");
+  const name = (await caches.keys()).find((each) => mark && each.startsWith(`taken:${mark}:`));
+  return (name && (await caches.match(TAKEN, { cacheName: name, ignoreVary: true }))) ?? response ?? Response.error();
+}
+
+/** Keep the page as the server draws it now, files first; what was taken before goes. False where the server has another one. */
+async function take(name) {
+  try {
+    const response = await fetch(TAKEN, { redirect: "error" });
+    const html = await response.clone().text();
+    if (!response.ok || !html.includes(`data-uuid="${name.split(":")[2]}"`)) return false;
+    const cache = await caches.open(name);
+    await cache.addAll(new Set([...html.matchAll(FILE)].map(([, path]) => path)));
+    await cache.put(TAKEN, response);
+    await dropTaken((each) => each !== name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function dropTaken(isOld) {
+  const names = (await caches.keys()).filter((name) => name.startsWith("taken:") && isOld(name));
+  await Promise.all(names.map((name) => caches.delete(name)));
+}
+
+async function markOf() {
+  const cookies = await self.cookieStore.getAll();
+  return cookies.find(({ name }) => COOKIE.test(name)).value.split(".")[0];
+}
+
 /** A session that has results is finished. */
 async function results(request, uuid) {
   const response = await fetch(request);
-  if (response.ok) await forget(uuid);
+  if (response.ok) await forget(uuid); // a drill that was taken along too: its store ends with the same uuid
   return response;
 }
 

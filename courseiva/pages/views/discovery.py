@@ -91,15 +91,21 @@ def favicon(request: HttpRequest) -> HttpResponse:
 @public_page
 def manifest(request: HttpRequest) -> HttpResponse:
     """What a device calls the site that is put on its home screen, and with which picture."""
-    icons = (("img/favicon.svg", "image/svg+xml", "any"), ("img/icon-512.png", "image/png", "512x512"))
+    icons = (
+        ("img/favicon.svg", "image/svg+xml", "any"),
+        ("img/icon-192.png", "image/png", "192x192"),
+        ("img/icon-512.png", "image/png", "512x512"),
+    )
     pictures = [(staticfiles_storage.url(name), kind, sizes) for name, kind, sizes in icons]
     if settings.SITE_MARK:
         pictures = [(own_mark(), settings.SITE_MARK.kind, "any")]
     told = {
         "name": settings.SITE_NAME,
         "short_name": settings.SITE_NAME,
+        "id": "/",
         "start_url": "/",
-        "display": "browser",
+        "display": "minimal-ui",  # browsers install no page that says "browser"; back and reload stay in reach
+        "shortcuts": [{"name": "Questions taken along", "url": reverse("taken")}],
         "background_color": PAPER,
         "theme_color": PAPER,
         "icons": [{"src": src, "type": kind, "sizes": sizes} for src, kind, sizes in pictures],

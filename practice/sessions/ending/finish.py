@@ -112,7 +112,7 @@ def _mark(session: PracticeSession, items: list[SessionItem]) -> None:
         if item.is_correct is None and (item.selected or session.mode == Mode.MOCK):
             key = keys[item.version_id]
             item.is_correct, item.granted = key.mark(item.selected), key.everyone
-            stamp_exposure(item, met)
+            _stamp(session, item, met)
         if not item.withheld:
             item.displayed_at = item.displayed_at or session.finished_at
     update_items(session, items, ["is_correct", "first_exposure", "displayed_at", "withheld", "granted"])
@@ -125,12 +125,23 @@ def stamp_exposure(item: SessionItem, met: dict[int, dt.datetime]) -> None:
     item.first_exposure = at is not None and not item.hint_opened and (before is None or before >= at)
 
 
+def _stamp(session: PracticeSession, item: SessionItem, met: dict[int, dt.datetime]) -> None:
+    """What was taken along came with its solutions, so it is no first exposure."""
+    if session.mode == Mode.TAKEN:
+        item.first_exposure = False
+    else:
+        stamp_exposure(item, met)
+
+
 def first_met(session: PracticeSession, question_of: dict[int, int]) -> dict[int, dt.datetime]:
     """When the learner first answered or was shown the solution of each question, elsewhere; by version id, as asked.
 
     The result of a mock has shown the solutions of what was left blank as well.
     """
-    shown = Case(When(session__mode=Mode.MOCK, displayed_at__isnull=False, withheld=False, then="session__finished_at"))
+    shown = Case(
+        When(session__mode=Mode.MOCK, displayed_at__isnull=False, withheld=False, then="session__finished_at"),
+        When(session__mode=Mode.TAKEN, then="displayed_at"),  # it came with its solutions
+    )
     rows = (
         SessionItem.objects.filter(session__learner_id=session.learner_id, session__discarded_at=None)
         .exclude(session_id=session.pk)

@@ -57,6 +57,14 @@ def locked_families(learner: Learner | int | None) -> QuerySet[Any, Any]:
     return units_of(items_of_open_mocks(learner=learner)).filter(unit__gt=0)
 
 
+def taken_units(learner: Learner | int | None) -> QuerySet[Any, Any]:
+    """What is on the way on a device, with its solutions: no mock begins with a variant of it."""
+    items = SessionItem.objects.filter(
+        session__learner=learner, session__mode=Mode.TAKEN, session__finished_at=None, session__discarded_at=None
+    )
+    return units_of(items)
+
+
 def is_locked(question: Question, **learner: Any) -> bool:
     """Whether the question or a sibling is in the unfinished mock of the learner that the filter names."""
     return locked_among([unit_of(question)], **learner) != set()

@@ -64,6 +64,7 @@ class DrillChoice:
     miss: str = ""
     objective: str = ""
     expects: int | None = None
+    public_only: bool = False
 
     @property
     def is_review(self) -> bool:
@@ -114,7 +115,7 @@ def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice, *, sibling
     rows = live_versions(exam).exclude(unit__in=locked_families(learner))
     rows = rows.exclude(question_id__in=kept_questions(learner))
     shown = Q(unit__in=shown_units(learner)) if siblings else Q(question_id__in=shown_questions(learner))
-    rows = rows.exclude(~Q(pool=Pool.PUBLIC) & ~shown)
+    rows = rows.filter(pool=Pool.PUBLIC) if choice.public_only else rows.exclude(~Q(pool=Pool.PUBLIC) & ~shown)
     if choice.domains:
         rows = rows.filter(domain__key__in=choice.domains)
     if choice.concepts:

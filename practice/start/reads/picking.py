@@ -33,7 +33,7 @@ from practice.learners.models import Learner
 from practice.sessions.models import SessionItem
 from practice.sessions.reads.shown import seen_questions
 from practice.sessions.reads.siblings import kept_questions
-from practice.sessions.reads.units import seen_units, unit_at
+from practice.sessions.reads.units import seen_units, taken_units, unit_at
 from questions.catalogue.models import Blueprint, Exam
 from questions.versions.models.drafts import Pool
 from questions.versions.models.versions import QuestionVersion
@@ -159,7 +159,8 @@ def pick_mock(versions: Versions, learner: Learner | None, wanted: Mapping[int, 
     recently; of each unit one. At most three statements, and few rows for each question wanted, however large the bank
     or the learner's past.
     """
-    versions = versions.exclude(question_id__in=kept_questions(learner)) if learner else versions
+    if learner:
+        versions = versions.exclude(question_id__in=kept_questions(learner)).exclude(unit__in=taken_units(learner))
     picks = _unseen(versions, learner, wanted, seed)
     missing = dict(wanted)
     for pick in picks:

@@ -34,9 +34,10 @@ export function forget(uuid) {
   return drop((_mark, its) => its === uuid);
 }
 
-/** At signing in and out: every page. */
-export function empty() {
-  return drop(() => true);
+/** At signing in and out: every page, and what was taken along. */
+export async function empty() {
+  const taken = "caches" in window ? (await caches.keys()).filter((name) => name.startsWith("taken:")) : [];
+  await Promise.all([drop(() => true), ...taken.map((name) => caches.delete(name))]);
 }
 
 /** What another person kept here, sessions whose time is over, and those whose page the worker has dropped. */

@@ -43,6 +43,8 @@ def show(request: HttpRequest, session: PracticeSession) -> HttpResponse:
         return redirect("results", session.uuid)
     if session.mode == Mode.CHECK:
         return redirect("check-question", session.uuid)
+    if session.mode == Mode.TAKEN:
+        return redirect("taken")
     response = _render(request, session_page(session, timezone.now()))
     if session.paused_at is None:
         response.headers["Session-State"] = "running"  # else the worker drops the page it keeps

@@ -1,0 +1,47 @@
+"""Starting the drill that is taken along."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db import transaction
+
+from practice.learners.enrol import lock_learner
+from practice.learners.models import Learner
+from practice.learners.reads.identity import Owner
+from practice.sessions.ending.finish import close
+from practice.sessions.errors import TooFewQuestions
+from practice.sessions.models import Mode, PracticeSession
+from practice.start.begin import store_session
+from practice.start.reads.drills import DrillChoice, pick_drill
+from questions.catalogue.models import Exam
+
+SIZE = 30
+
+
+def take_along(owner: Owner, exam: Exam, seed: int, now: dt.datetime) -> PracticeSession:
+    """A session of public questions, none of a family in the learner's unfinished mock. Raises TooFewQuestions.
+
+    They count as seen from now on: their solutions leave the site with them. The one taken before ends, its answers
+    kept; a drill that runs on the site goes on.
+    """
+    with transaction.atomic():
+        learner = lock_learner(owner, now)
+        before = taken(learner)
+        picks = pick_drill(learner, exam, DrillChoice(size=SIZE, public_only=True), seed, now)
+        if not picks:
+            raise TooFewQuestions(0)
+        if before:
+            close(before, now)
+        session = PracticeSession(
+            learner=learner, exam=exam, mode=Mode.TAKEN, label=f"{len(picks)} questions", started_at=now
+        )
+        store_session(session, picks, seed)
+        session.items.update(displayed_at=now)
+    return session
+
+
+def taken(learner: Learner) -> PracticeSession | None:
+    """The one that is on the way, locked; one at a time, whatever the exam."""
+    rows = PracticeSession.objects.select_for_update().filter(learner=learner, mode=Mode.TAKEN)
+    return rows.filter(finished_at=None, discarded_at=None).first()

@@ -112,3 +112,9 @@ def cell_classes(cell: SheetCell) -> str:
 def points(share: float) -> str:
     """A difference of shares in percentage points, with its sign: +4.9."""
     return f"{100 * share:+.1f}".replace("-", "−")  # noqa: RUF001 - a minus sign, to be read
+
+
+@register.filter
+def thousands(count: int) -> str:
+    """3,000."""
+    return f"{count:,}"

@@ -2,8 +2,9 @@
    page, locked with a key that is in a cookie, and its files; gives them back where the network fails; and drops them where the
    server no longer says that the session runs. docs/decisions/0010-a-running-session-on-the-device.md says why. */
 
-const PAGE = /^\/practice\/sessions\/([0-9a-f-]{36})\/(results\/)?$/;
+const PAGE = /^\/practice\/sessions\/([0-9a-f-]{36})\/(results\/|sheet\/)?$/;
 const TAKEN = "/practice/sessions/taken/";
+const PARTS = { "results/": results, "sheet/": sheet };
 const COOKIE = /^(__Host-)?courseiva-device$/;
 const FILE = /(?:href|src)="?(\/static\/[^"\s>]+)/g;
 const PICTURE = /src="(\/pictures\/[^"\s>]+)"/g;
@@ -22,9 +23,9 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  const [, uuid, isResults] = PAGE.exec(pathname) ?? [];
+  const [, uuid, part] = PAGE.exec(pathname) ?? [];
   if (pathname === TAKEN && request.mode === "navigate") event.respondWith(taken(request));
-  else if (uuid && request.mode === "navigate") event.respondWith(isResults ? results(request, uuid) : page(request, uuid));
+  else if (uuid && request.mode === "navigate") event.respondWith((PARTS[part] ?? page)(request, uuid));
   else if (pathname.startsWith("/static/")) event.respondWith(file(request));
   else if (pathname.startsWith("/pictures/")) event.respondWith(picture(request));
 });
@@ -37,6 +38,14 @@ async function page(request, uuid) {
     return response;
   }
   return (await kept(uuid).catch(() => null)) ?? response ?? Response.error();
+}
+
+/** A sheet that is typed in is not kept itself: without the network it leads to the session's page, where what was typed is. */
+async function sheet(request, uuid) {
+  const response = await fetch(request).catch(() => null);
+  if (response && !AWAY.includes(response.status)) return response;
+  const isKept = await kept(uuid).catch(() => null);
+  return isKept ? Response.redirect(`/practice/sessions/${uuid}/`) : (response ?? Response.error());
 }
 
 /** Paused, discarded, gone, or someone else's. A redirect says nothing: it may lead to the sign-in page. */

@@ -25,7 +25,7 @@ ANSWERS_NO_PAGE = {
     "leads to another page, or takes a form that does": {
         "my-place", "thread-short", "drill", "plan", "outcome", "forget-guest", "module-read", "pause", "discard",
         "note", "star", "contrast-note", "contrast-star", "miss", "start-check", "highlight", "highlight-drop",
-        "module-highlight", "flashcard-turn", "preset", "preset-drop",
+        "module-highlight", "flashcard-turn", "preset", "preset-drop", "afresh-undo",
         "plan-feed", "plan-read", "plan-reminders", "inbox-read", "moderation-appeal", "moderation-takedown",
         "moderation-author-decide", "moderation-reply-drop", "comment-helpful", "comment-follow",
         "moderation-lock", "moderation-suspend",

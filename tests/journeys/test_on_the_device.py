@@ -97,6 +97,22 @@ def test_an_offline_reload_gives_the_same_page_and_its_queue_continues(learn: Le
     assert learner.chosen() == {1: ["0"], 2: ["1"], 3: ["2"], 4: ["3"]}
 
 
+def test_a_typed_sheet_leads_to_the_kept_page_with_what_was_typed(learn: Learn) -> None:
+    learner = learn()
+    learner.page.goto(f"{learner.address}sheet/")
+    learner.saved()
+    with learner.away():
+        row = learner.page.locator("[data-row] input").nth(1)
+        row.fill("c")
+        row.press("Enter")
+        learner.waits(1)
+        learner.reload_from_the_device()
+        assert learner.chosen() == {2: ["2"]}
+        learner.waits(1)
+    learner.saved()
+    assert learner.answered() == [2]
+
+
 def test_what_was_seen_without_the_network_counts_as_seen_after_a_reload(learn: Learn) -> None:
     learner = learn()
     with learner.cut_off():

@@ -19,7 +19,7 @@ from questions.reports.models import ContentReport
 from questions.versions.models.drafts import Family
 
 EVERYBODY = (
-    "search", "display", "articles", "reports", "my-exam", "history",
+    "search", "display", "articles", "reports", "my-exam", "history", "trial", "taken",
     "moderation", "moderation-log", "moderation-search", "moderation-appeals", "moderation-takedowns", "inbox",
     "takedown-new",
     "account_login", "account_signup", "account_reset_password", "account_reset_password_done", "account_inactive",
@@ -30,7 +30,7 @@ EVERYBODY = (
     "mfa_generate_recovery_codes", "mfa_list_webauthn", "mfa_add_webauthn", "mfa_reauthenticate_webauthn",
 )  # fmt: skip
 OF_THE_EXAM = (
-    "exam", "hub", "builder", "mock", "readiness", "calibration", "evidence", "afresh", "module-marks", "collections",
+    "exam", "hub", "builder", "mock", "readiness", "calibration", "evidence", "afresh", "take", "module-marks", "collections",
     "objectives", "objective-estimates", "study-guide",
 )  # fmt: skip
 OF_A_SESSION = ("session", "finish", "results", "booklet")

@@ -1,8 +1,10 @@
 /* A paper answer sheet, typed in: a row for each question, saved when the row is left, through the player's own queue. */
 
 import { Ending, Login } from "./session/dialogs.js";
+import { markOfOwner, nameOf, read as noted } from "./session/kept.js";
 import { Saved } from "./session/plain.js";
 import { replay } from "./session/queue.js";
+import { attempt } from "./session/wire.js";
 
 const BETWEEN = /[\s,;.+&/]/g;
 const DONE = ["answered", "too-many", "closed"];
@@ -84,6 +86,17 @@ class Sheet extends Saved {
     if (!sel || String(sel) === row.saved) return;
     row.saved = String(sel);
     this.queue.put(row.p, this.state(row.p));
+    this.note(row.p, sel);
+  }
+
+  /** For the session's page that this device keeps, which a reload without the network leads to: what is typed, and who writes. */
+  note(p, sel) {
+    const name = nameOf(markOfOwner(), this.root.dataset.uuid);
+    const entry = noted(name);
+    if (!entry?.items?.[p]) return;
+    entry.items[p].sel = sel;
+    entry.writer = this.queue.writer ?? entry.writer;
+    attempt(() => localStorage.setItem(name, JSON.stringify(entry)));
   }
 
   settle() {

@@ -30,8 +30,8 @@ EVERYBODY = (
     "mfa_generate_recovery_codes", "mfa_list_webauthn", "mfa_add_webauthn", "mfa_reauthenticate_webauthn",
 )  # fmt: skip
 OF_THE_EXAM = (
-    "exam", "hub", "builder", "mock", "readiness", "calibration", "evidence", "afresh", "take", "module-marks", "collections",
-    "objectives", "objective-estimates", "study-guide",
+    "exam", "hub", "builder", "mock", "readiness", "calibration", "evidence", "afresh", "take", "module-marks",
+    "collections", "objectives", "objective-estimates", "study-guide",
 )  # fmt: skip
 OF_A_SESSION = ("session", "finish", "results", "booklet")
 OF_AN_ITEM = ("breakdown", "item-changes", "report-item")

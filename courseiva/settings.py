@@ -35,6 +35,7 @@ SITE_MARK = owner.read_mark(os.environ)
 LEGAL_NOTICE = owner.read_legal_notice(os.environ)
 MAINTENANCE = owner.read_maintenance(os.environ)
 PUBLISH_OWN_QUESTIONS = environment.read_flag(os.environ, "PUBLISH_OWN_QUESTIONS")
+CHECK_SOURCES = environment.read_flag(os.environ, "CHECK_SOURCES")
 CONTACT_EMAIL = environment.read_contact(os.environ)
 METRICS_TOKEN = environment.read_metrics_token(os.environ)
 OIDC = environment.read_oidc(os.environ)
@@ -279,6 +280,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "deliver mail": {"task": "outbox.deliver", "schedule": 5.0},
     "purge mail": {"task": "outbox.purge", "schedule": 3600.0},
     "tell reporters": {"task": "questions.tell_outcomes", "schedule": 600.0},
+    "tell whoever waits for a draft": {"task": "questions.tell_desk", "schedule": 60.0},
     "screen what was missed": {"task": "discussion.screen_waiting", "schedule": 300.0},
     "remind learners": {"task": "practice.send_reminders", "schedule": crontab(minute="*/15")},
     "mail replies": {"task": "discussion.send_reply_mails", "schedule": 300.0},
@@ -287,6 +289,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "purge kept texts": {"task": "discussion.purge_kept", "schedule": crontab(minute=25)},
     "tell moderators": {"task": "discussion.send_digest", "schedule": crontab(hour=7, minute=0)},
 }
+if CHECK_SOURCES:
+    CELERY_BEAT_SCHEDULE["check sources"] = {"task": "questions.check_sources", "schedule": 900.0}
 
 LOGGING = {
     "version": 1,

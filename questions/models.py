@@ -12,7 +12,7 @@ from questions.catalogue.models import (
     StudyModule,
     refuse_reserved_slug,
 )
-from questions.desk.models import DeskAct, DeskEntry, Waiver
+from questions.desk.models import BulkChange, ChangeState, DeskAct, DeskEntry, NoDeskMail, ToldEntry, Waiver
 from questions.formats.models import UNFINISHED, ImportedItem, ImportJob, JobState
 from questions.reports.models import MAX_REPORT, ContentReport, ReportKind, ReportState
 from questions.versions.models.drafts import (
@@ -28,7 +28,8 @@ from questions.versions.models.drafts import (
 )
 from questions.versions.models.versions import Change, Hint, QuestionVersion, Solution
 from questions.versions.pictures.models import Picture, PictureUse
-from questions.versions.search.models import SearchEntry, SearchWord
+from questions.versions.search.models import DraftEntry, SearchEntry, SearchWord
+from questions.versions.sources.models import SourceCheck
 from questions.versions.statistics.models import (
     REST_BINS,
     SECONDS_BINS,
@@ -47,8 +48,10 @@ __all__ = [
     "UNFINISHED",
     "Blueprint",
     "BlueprintDomain",
+    "BulkChange",
     "Calibration",
     "Change",
+    "ChangeState",
     "Clue",
     "Concept",
     "ContentReport",
@@ -57,6 +60,7 @@ __all__ = [
     "DeskEntry",
     "Difficulty",
     "Domain",
+    "DraftEntry",
     "Exam",
     "Family",
     "GlossaryTerm",
@@ -67,6 +71,7 @@ __all__ = [
     "ItemParameters",
     "JobState",
     "Kind",
+    "NoDeskMail",
     "Objective",
     "Option",
     "OptionStatistics",
@@ -81,7 +86,9 @@ __all__ = [
     "SearchEntry",
     "SearchWord",
     "Solution",
+    "SourceCheck",
     "StudyModule",
+    "ToldEntry",
     "VersionStatistics",
     "Waiver",
     "refuse_reserved_slug",

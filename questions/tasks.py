@@ -1,12 +1,16 @@
 """The tasks of this app, each from its own room; Celery finds them here."""
 
+from questions.desk.mail.tasks import tell_desk
 from questions.formats.intake.tasks import run_import_job, run_imports
 from questions.reports.tasks import tell_outcomes
 from questions.versions.search.tasks import catch_up_search
+from questions.versions.sources.tasks import check_sources
 
 __all__ = [
     "catch_up_search",
+    "check_sources",
     "run_import_job",
     "run_imports",
+    "tell_desk",
     "tell_outcomes",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -23,9 +23,9 @@ from questions.desk.errors import NotPublishable, Older
 from questions.desk.models import DeskAct, DeskEntry, Waiver
 from questions.desk.publish import publish_draft, refuse
 from questions.desk.reads.family import members_of
-from questions.desk.rules import fingerprint
 from questions.lint.reads import known_names
 from questions.lint.rules import REFUSE, WARN, Problem, lint_families
+from questions.lint.rules.registry import fingerprint
 from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Desk, Family, Option, Question
 from questions.versions.models.versions import Change, QuestionVersion, Solution
@@ -33,7 +33,7 @@ from questions.versions.reads.drafts import canonical, draft_of, draft_of_versio
 from questions.versions.rules.documents import key_mask
 from questions.versions.rules.draft import DraftQuestion
 from questions.versions.rules.draft_diff import changes
-from questions.versions.rules.family import Shared, shared_of, with_shared
+from questions.versions.rules.family import Own, Shared, shared_of, with_own, with_shared
 from questions.versions.save import save_draft
 
 KEY_LENGTH = 90
@@ -79,16 +79,26 @@ def keep(question_id: int, draft: DraftQuestion, base: int, by: AbstractBaseUser
     return question
 
 
-def keep_family(family_id: int, shared: Shared, base: int, by: AbstractBaseUser, now: dt.datetime) -> None:
-    """Save what a family shares into each of its questions, all or none. Raises Older."""
+def keep_family(
+    family_id: int,
+    shared: Shared,
+    base: int,
+    by: AbstractBaseUser,
+    now: dt.datetime,
+    own: Mapping[int, Own] | None = None,
+) -> None:
+    """Save what a family shares into each of its questions, and each one's own parts; all or none. Raises Older."""
     with transaction.atomic():
         first = locked(members_of(family_id)[0].pk)
-        stored = draft_of(first)
-        if shared_of(stored) == shared:
+        unit = unit_of(first)
+        stored = {each.pk: draft_of(each) for each in unit}
+        mine = {pk: with_own(draft, own[pk]) if own and pk in own else draft for pk, draft in stored.items()}
+        drafts = {pk: with_shared(draft, shared) for pk, draft in mine.items()}
+        if all(_same(stored[pk], draft) for pk, draft in drafts.items()):
             return
         if first.revision != base:
-            raise Older(first, stored)
-        put_on_desk(first, [(each, with_shared(draft_of(each), shared)) for each in unit_of(first)], by, now)
+            raise Older(first, stored[first.pk])
+        put_on_desk(first, [(each, drafts[each.pk]) for each in unit], by, now)
 
 
 def submit(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime, text: str = "") -> Question:

@@ -1,4 +1,4 @@
-"""What lies on the editors' desk: its history with comments, and the warnings somebody waived."""
+"""What lies on the editors' desk: history with comments, waived warnings, changes to several questions at once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from questions.versions.models.drafts import Question
-from questions.versions.models.versions import QuestionVersion
+from questions.versions.models.versions import Change, QuestionVersion
 
 
 class DeskAct(models.TextChoices):
@@ -22,6 +22,8 @@ class DeskAct(models.TextChoices):
     RETURNED = "returned", "put it back in use"
     RETIRED = "retired", "retired it"
     WAIVED = "waived", "waived a warning"
+    CHANGED = "changed", "changed it together with others"
+    COPIED = "copied", "began it as a copy"
 
 
 class DeskEntry(models.Model):
@@ -37,9 +39,36 @@ class DeskEntry(models.Model):
     class Meta:
         ordering = ["question", "-at", "-id"]
         default_permissions = ()
+        indexes = [models.Index(fields=["at"], name="desk_entry_at")]
 
     def __str__(self) -> str:
         return f"{self.get_act_display()}: {self.text[:60]}"
+
+
+class ToldEntry(models.Model):
+    """An entry of which whoever waits for it has been told, or nobody had to be: written with the mail."""
+
+    entry = models.OneToOneField(DeskEntry, models.CASCADE, primary_key=True)
+
+    class Meta:
+        default_permissions = ()
+        verbose_name_plural = "told entries"
+
+    def __str__(self) -> str:
+        return str(self.entry_id)
+
+
+class NoDeskMail(models.Model):
+    """Somebody who has switched the desk's mail off."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True)
+
+    class Meta:
+        default_permissions = ()
+        verbose_name_plural = "people without the desk’s mail"
+
+    def __str__(self) -> str:
+        return str(self.user_id)
 
 
 class Waiver(models.Model):
@@ -59,3 +88,46 @@ class Waiver(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.reason[:60]}"
+
+
+class ChangeState(models.TextChoices):
+    """What became of a change to several questions."""
+
+    WAITING = "waiting", "waiting for review"
+    APPLIED = "applied", "applied"
+    DECLINED = "declined", "declined"
+    CALLED_OFF = "called_off", "called off"
+
+
+class BulkChange(models.Model):
+    """One change to several questions, which somebody else reviews. Nothing of it is in any question before that.
+
+    ``recipe`` says what is to change, in the form of ``questions.desk.many.rules``; the diff is made of it and of the
+    drafts as they are then, so that there is no second truth beside them.
+    """
+
+    recipe = models.JSONField()
+    change = models.CharField(max_length=10, choices=Change, help_text="What it is to the versions that it publishes.")
+    why = models.TextField(max_length=4000)
+    questions = models.ManyToManyField(Question, related_name="bulk_changes")
+    state = models.CharField(max_length=10, choices=ChangeState, default=ChangeState.WAITING)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    made_at = models.DateTimeField()
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    decided_at = models.DateTimeField(null=True, blank=True)
+    said = models.TextField(blank=True, max_length=4000, help_text="What was said when it was decided.")
+
+    class Meta:
+        ordering = ["-made_at", "-id"]
+        default_permissions = ()
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(state="waiting", decided_at=None)
+                | ~models.Q(state="waiting") & models.Q(decided_at__isnull=False),
+                name="bulk_change_decided_or_waiting",
+            )
+        ]
+        indexes = [models.Index(fields=["made_at"], condition=models.Q(state="waiting"), name="bulk_change_waiting")]
+
+    def __str__(self) -> str:
+        return self.why[:60]

@@ -10,6 +10,7 @@ from questions.versions.models.drafts import Clue, Family, Option, Question, Que
 from questions.versions.reads.drafts import SAME_NAMES
 from questions.versions.rules.draft import DraftQuestion
 from questions.versions.rules.family import template_of
+from questions.versions.search.drafts import index_drafts
 
 
 def save_draft(exam: Exam, draft: DraftQuestion, question: Question | None) -> Question:
@@ -68,7 +69,7 @@ def concept_ids(exam: Exam) -> dict[str, int]:
 
 
 def add_parts(pairs: Sequence[tuple[Question, DraftQuestion]], concepts: dict[str, int]) -> None:
-    """Options, clues and sources of questions that have none, in three statements."""
+    """Options, clues and sources of questions that have none, and what editors find them by, in five statements."""
     Option.objects.bulk_create(
         Option(
             question=question,
@@ -102,3 +103,4 @@ def add_parts(pairs: Sequence[tuple[Question, DraftQuestion]], concepts: dict[st
         for question, draft in pairs
         for s in draft.sources
     )
+    index_drafts(pairs)

@@ -21,7 +21,7 @@ import json, os, runpy
 web = runpy.run_path("gunicorn.conf.py")
 statements = os.environ.pop("STATEMENT_SECONDS")
 from courseiva import settings
-flags = ("DEMO", "PUBLISH_OWN_QUESTIONS", "HSTS_PRELOAD")
+flags = ("DEMO", "PUBLISH_OWN_QUESTIONS", "CHECK_SOURCES", "HSTS_PRELOAD")
 limits = ("GUEST_POOL_PERCENT", "GUEST_MOCKS_A_DAY", "ACCOUNT_MOCKS_A_DAY", "HOLD_FIRST_POSTS")
 plain = (*limits, "HSTS_SECONDS", "PROXY_COUNT", "REDIS_URL", "CONTACT_EMAIL", "METRICS_TOKEN", "SITE_NAME")
 plain = (*plain, "SCREENING_WEIGHTS")

@@ -14,8 +14,8 @@ from courseiva.accounts.staff.groups import GROUPS, grant
 from questions.desk import decide as desk
 from questions.desk.errors import NotPublishable, Older
 from questions.desk.publish import publish
-from questions.desk.rules import fingerprint
 from questions.lint.rules import REFUSE, RULES, WARN, Problem
+from questions.lint.rules.registry import fingerprint
 from questions.models import Change, Clue, Desk, DeskAct, DeskEntry, Question, Solution, Waiver
 from questions.versions.errors import NotNow
 from questions.versions.reads.drafts import draft_of, draft_of_version
@@ -130,8 +130,17 @@ class TestReview:
 
     def test_a_name_the_exam_does_not_know_is_refused(self, question, alice):
         question.concepts.clear()
-        with pytest.raises(NotPublishable, match="concepts"):
+        with pytest.raises(NotPublishable) as refusal:
             desk.submit(question.pk, 0, alice, NOW)
+        assert [problem.field for problem in refusal.value.problems] == ["concepts"]
+
+    def test_what_lint_refuses_is_said_without_the_paths_of_a_file(self, question, alice):
+        options = tuple(dataclasses.replace(option, tempts="") for option in draft_of(question).options)
+        desk.keep(question.pk, changed(question, options=options), 0, alice, NOW)
+        with pytest.raises(NotPublishable) as refusal:
+            desk.submit(question.pk, 1, alice, NOW)
+        assert {problem.field for problem in refusal.value.problems} == {f"options[{n}].tempts" for n in range(4)}
+        assert "[" not in str(refusal.value)
 
     def test_sent_back_says_why(self, question, alice, bob):
         desk.submit(question.pk, 0, alice, NOW)

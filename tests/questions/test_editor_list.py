@@ -31,7 +31,7 @@ from tests.support.editing import EDITORS, LIST, browser_of, person
 from tests.support.hooks import codes, figures, parsed
 
 pytestmark = pytest.mark.django_db
-STATEMENTS = 8
+STATEMENTS = 10  # the session, the person and their rights; exams, domains, people; a count, a page, and its rows
 COUNTS = {
     "n": 80, "right": 48, "rest_n": 80, "rest_sum": 44_000, "rest_squares": 28_000_000, "rest_right_n": 48,
     "rest_right_sum": 30_000,

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from questions.desk import decide as desk
-from questions.desk import families
 from questions.desk.errors import Older
+from questions.desk.many import families
 from questions.desk.publish import publish
 from questions.models import Change, Desk, DeskEntry, Family, Question
 from questions.versions.errors import NotNow
@@ -400,7 +400,7 @@ def test_the_familys_page_takes_the_same_statements_for_every_size(exam, editor,
         publish(save_draft(exam, each, Question(exam=exam, key=each.key, place=place)), NOW, Change.FIRST)
     page = family_page(Family.objects.get())
     editor.get(page)
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(19):
         editor.get(page)
 
 

@@ -10,6 +10,7 @@ from questions.versions.reads.drafts import draft_of
 from questions.versions.save import save_draft
 from tests.support.bank import NOW, changed, draft, make_exam
 from tests.support.editing import EDITORS, LOOK, address, browser_of, person, save, sent
+from tests.support.hooks import codes, parsed
 from tests.support.html_forms import form_of
 from tests.support.variants import variants
 
@@ -174,3 +175,68 @@ def test_a_save_keeps_what_the_form_shows_only_in_part(exam, editor):
     save(editor, address(question), trap="Another trap.")
     assert draft_of(Question.objects.get(pk=question.pk)) == changed(rich, trap="Another trap.")
     assert QuestionSource.objects.get().as_of is None
+
+
+class TestVariantsBesideEachOther:
+    def test_clause_key_and_clues_of_all_of_them_are_saved_as_one(self, family, editor):
+        first, second, _ = rows(family)
+        fields = {
+            f"v{first.pk}-clause": "A tighter need decides.", f"v{first.pk}-clues-0-phrase": "tighter need",
+            f"v{second.pk}-right": ["4"], f"v{second.pk}-title": "Renamed", "options-0-text": "A new share",
+        }  # fmt: skip
+        page = form_of(editor.get(page_of(family)).content.decode(), "family-form")
+        assert editor.post(page_of(family), page | fields).status_code == 302
+        one, two, three = (draft_of(row) for row in rows(family))
+        assert (one.clause, one.clues[0].phrase) == ("A tighter need decides.", "tighter need")
+        assert "A tighter need decides." in one.stem
+        assert (two.right_slots, two.title) == ((4,), "Renamed")
+        assert {each.options[0].text for each in (one, two, three)} == {"A new share"}
+        assert {row.revision for row in rows(family)} == {1}
+        assert [option.why for option in three.options] == [option.why for option in variants()[2].options]
+
+    def test_opened_and_saved_nothing_changes(self, family, editor):
+        page = form_of(editor.get(page_of(family)).content.decode(), "family-form")
+        editor.post(page_of(family), page)
+        assert {(row.desk, row.revision) for row in rows(family)} == {(Desk.NOTHING, 0)}
+
+    @pytest.mark.parametrize(
+        ("name", "text", "code"),
+        [
+            ("clause", "", "required"), ("clause", "{clause}", "place"), ("clause", "Need 2 of 1 decides it.", "taken"),
+            ("right", ["9"], "invalid_choice"),
+        ],
+    )  # fmt: skip
+    def test_what_does_not_fit_is_marked_at_its_variant_and_none_is_saved(self, family, editor, name, text, code):
+        first, second, _ = rows(family)
+        of = second if code == "taken" else first
+        text = rows(family)[0].clause if code == "taken" else text
+        page = form_of(editor.get(page_of(family)).content.decode(), "family-form")
+        response = editor.post(page_of(family), page | {f"v{of.pk}-{name}": text, "stem": "Kept. {clause} What?"})
+        parts = {part.question.pk: part.form for part in response.context["form"].variants}
+        assert codes(parts[of.pk])[name] == [code]
+        assert "Kept. {clause} What?" in response.content.decode()
+        assert [draft_of(row) for row in rows(family)] == variants()
+
+    def test_a_clue_that_is_in_no_stem_is_marked(self, family, editor):
+        first = rows(family)[0]
+        page = form_of(editor.get(page_of(family)).content.decode(), "family-form")
+        response = editor.post(page_of(family), page | {f"v{first.pk}-clues-0-phrase": "nowhere to be found"})
+        assert codes(response.context["form"].variants[0].clues[0]) == {"phrase": ["elsewhere"]}
+
+    def test_a_page_that_showed_no_variants_leaves_them_as_they_are(self, family, editor):
+        page = form_of(editor.get(page_of(family)).content.decode(), "family-form")
+        older = {name: value for name, value in page.items() if not name.startswith("v")}
+        editor.post(page_of(family), older | {"stem": "Another scene. {clause} What now?"})
+        assert [draft_of(row).right_slots for row in rows(family)] == [each.right_slots for each in variants()]
+        assert rows(family)[0].stem.startswith("Another scene.")
+
+    def test_the_diff_of_a_variant_shows_what_changes_in_its_siblings(self, family, editor):
+        first, second, _ = rows(family)
+        save(editor, address(second), trap="Another trap.")
+        page = editor.get(address(first))
+        assert [(each.pk, [c.name for c in lines]) for each, lines in page.context["page"].beside] == [
+            (second.pk, ["trap"])
+        ]
+        assert [box["data-beside"] for box in parsed(page).select("[data-beside]")] == [str(second.pk)]
+        of_family = parsed(editor.get(page_of(family)))
+        assert [box["data-changed"] for box in of_family.select("[data-changed]")] == [str(second.pk)]

@@ -795,7 +795,7 @@ ACCOUNTS = [
     Row("mfa_reauthenticate_webauthn", at("mfa_reauthenticate_webauthn"), signed_in(302, 200), "nothing came", "POST"),
 ]  # fmt: skip
 
-EDITORS_ACTS = ("discard", "waive", "withdraw", "put_back", "remove")
+EDITORS_ACTS = ("copy", "discard", "waive", "withdraw", "put_back", "remove")
 REVIEWERS_ACTS = ("publish", "send_back", "retire")
 
 ADMIN = [
@@ -810,6 +810,15 @@ ADMIN = [
     Row("admin:view_on_site", at("admin:view_on_site", "0", "0"), staff_only(404), page=False),
     Row("admin:auth_user_password_change", lambda world, _: reverse(
         "admin:auth_user_password_change", args=[world.users[LEARNER].pk]), staff_only(200)),
+    Row("admin:questions_question_desk", at("admin:questions_question_desk"), staff_only(200)),
+    Row("admin:questions_question_sources", at("admin:questions_question_sources"), staff_only(200)),
+    Row("admin:questions_question_desk_mail", at("admin:questions_question_desk_mail"), staff_only(302), "", "POST",
+        lambda _, __: {"mail": "on"}, page=False),
+    Row("admin:questions_question_replace", at("admin:questions_question_replace"), staff_only(200)),
+    Row("admin:questions_question_replace", at("admin:questions_question_replace"), staff_only(200), "nothing typed",
+        "POST"),
+    Row("admin:questions_question_change_together", at("admin:questions_question_change_together", 99999),
+        staff_only(404), "none", page=False),
     Row("admin:questions_question_look", at("admin:questions_question_look"), staff_only(200), "", "POST", page=False),
     Row("admin:questions_question_preview", at("admin:questions_question_preview", "page"), staff_only(200)),
     Row("admin:questions_question_preview", at("admin:questions_question_preview", "poster"), staff_only(404),

@@ -15,8 +15,9 @@ from django.utils import timezone
 from questions.desk import decide as desk
 from questions.desk.admin.editor import address_of, refuse
 from questions.desk.errors import NotPublishable, Older
-from questions.desk.families import remove_variant
 from questions.desk.forms.editor import SaidForm, base_of
+from questions.desk.many.drafts import copy_question
+from questions.desk.many.families import remove_variant
 from questions.desk.reads.editor import PUBLISH, find_draft, findings_of
 from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Question
@@ -24,6 +25,7 @@ from questions.versions.models.versions import Change, QuestionVersion
 from questions.versions.reads.drafts import draft_of
 
 EDIT = "questions.change_question"
+ADD = "questions.add_question"
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ ACTS = {
     "discard": Act(EDIT, lambda a: desk.discard(a.pk, a.base, a.by, a.now), "Draft discarded."),
     "restore": Act(EDIT, _restore, "The earlier text is now the draft."),
     "waive": Act(EDIT, _waive, "Waived until the text changes."),
+    "copy": Act(ADD, lambda a: copy_question(a.pk, a.by, a.now), "Copied. This is the copy, a draft of yours."),
     "withdraw": Act(EDIT, lambda a: desk.withdraw(a.pk, a.by, a.now, a.text), "Withdrawn."),
     "put_back": Act(EDIT, lambda a: desk.put_back(a.pk, a.by, a.now, a.text), "Back in use."),
     "remove": Act(EDIT, lambda a: remove_variant(a.pk, a.base, a.by, a.now), "Variant removed."),
@@ -100,12 +103,16 @@ def act(request: HttpRequest, question_id: int, name: str) -> HttpResponse:
         if not said.is_valid():
             raise NotNow(said.errors.as_data()["text"][0].code or "", said=" ".join(map(str, said.errors["text"])))
         words = said.cleaned_data["text"]
-        ACTS[name].do(Asked(question_id, base_of(request.POST), request.user, timezone.now(), words, request.POST))
+        made = ACTS[name].do(
+            Asked(question_id, base_of(request.POST), request.user, timezone.now(), words, request.POST)
+        )
     except (NotNow, Older, NotPublishable) as error:
         typed = request.POST.get("text", "").strip()
         messages.error(request, f"{error} You typed: “{typed}”." if typed else str(error), error.code)
     else:
         messages.success(request, ACTS[name].done, name)
+        if name == "copy" and isinstance(made, Question):
+            return redirect(address_of(made.pk))
     if "family" in request.POST and Question.objects.filter(family=family_id, retired_at=None).exists():
         return redirect("admin:questions_family_change", family_id)
     is_there = Question.objects.filter(pk=question_id).exists()

@@ -16,9 +16,9 @@ from django.utils import timezone
 from questions.desk import decide as desk
 from questions.desk.admin import acts, editor, variants
 from questions.desk.errors import Older
-from questions.desk.families import NewVariant, begin_family
 from questions.desk.forms.editor import base_of
 from questions.desk.forms.family import FamilyEditor, family_editor, new_family
+from questions.desk.many.families import NewVariant, begin_family
 from questions.desk.reads.editor import choices_of
 from questions.desk.reads.family import family_page, members_of
 from questions.versions.admin import key_in
@@ -116,7 +116,7 @@ class FamilyAdmin(admin.ModelAdmin):
         by: Any = request.user
         family_id = members[0].family_id or 0
         try:
-            desk.keep_family(family_id, form.typed(stored), base_of(request.POST), by, timezone.now())
+            desk.keep_family(family_id, form.typed(stored), base_of(request.POST), by, timezone.now(), form.own())
         except Older as error:
             messages.error(request, str(error))
             return self._page(request, members, form, error.question.revision, HTTPStatus.CONFLICT)

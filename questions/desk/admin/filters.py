@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.auth import get_user_model
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.text import Truncator
 
+from questions.catalogue.models import Concept, Objective
+from questions.desk.models import DeskEntry
+from questions.desk.reads.editor_list import naming
+from questions.desk.reads.worklists import lists_of, waiting
 from questions.versions.models.drafts import Question
 
 MONTH = dt.timedelta(days=30)
+SHORT = 40
+MOST_DIGITS = 10
+MOST_PEOPLE = 30
+NONE = "none"
+NUMBER = re.compile(r"[\w.-]{1,10}")  # of an objective, as outlines may have them
+WORK_LISTS = {
+    "review": "waiting for my review",
+    "sent_back": "sent back to me",
+    "drafts": "my drafts",
+    "withdrawn": "withdrawn, being checked",
+    "recheck": "due for re-checking",
+}
 
 
 class Bands(admin.SimpleListFilter):
@@ -29,6 +48,96 @@ class Bands(admin.SimpleListFilter):
 
     def bands(self, today: dt.date) -> list[tuple[str, str, Q]]:
         raise NotImplementedError
+
+
+def chosen_exam(request: HttpRequest) -> int | None:
+    """The exam that the list is of, by its filter."""
+    exam = request.GET.get("exam__id__exact", "")
+    return int(exam) if exam.isdecimal() and len(exam) < MOST_DIGITS else None
+
+
+class WorkFilter(admin.SimpleListFilter):
+    """The lists of the desk's home, for whoever asks."""
+
+    title, parameter_name = "work list", "work"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(name, WORK_LISTS[name]) for name in lists_of(request.user)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:
+        name = self.value()
+        if name is None:
+            return queryset
+        if name not in lists_of(request.user):
+            return queryset.none()
+        return queryset.filter(waiting(name, request.user, timezone.localdate()))
+
+
+class OfExam(admin.SimpleListFilter):
+    """A filter that offers its choices once an exam is chosen, and does what an address says in any case."""
+
+    def has_output(self) -> bool:
+        return super().has_output() or self.value() is not None
+
+
+class ObjectiveFilter(OfExam):
+    """An objective of a chosen exam's current guide, with its points: without an exam a number says little."""
+
+    title, parameter_name = "objective", "objective"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        exam = chosen_exam(request)
+        if exam is None:
+            return []
+        rows = Objective.objects.filter(blueprint__is_current=True, blueprint__exam=exam, parent=None)
+        return [*((each.number, Truncator(str(each)).chars(SHORT)) for each in rows), (NONE, "none named")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:
+        number = self.value()
+        if number is None:
+            return queryset
+        if number == NONE:
+            return queryset.filter(objectives=[])
+        return naming(queryset, number) if NUMBER.fullmatch(number) else queryset.none()
+
+
+class ConceptFilter(OfExam):
+    """A concept of the chosen exam; of all exams there are hundreds."""
+
+    title, parameter_name = "concept", "concept"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        exam = chosen_exam(request)
+        if exam is None:
+            return []
+        concepts = Concept.objects.filter(domain__exam=exam).select_related("domain")
+        return [(str(each.pk), f"{each.domain.number} {each.name}") for each in concepts.order_by("domain", "name")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:
+        concept = self.value() or ""
+        if not concept.isdecimal() or len(concept) >= MOST_DIGITS:
+            return queryset
+        return queryset.filter(pk__in=Question.objects.filter(concepts=int(concept)).values("pk"))
+
+
+class AuthorFilter(admin.SimpleListFilter):
+    """Whoever worked on the draft that is on the desk, or did something to the question before."""
+
+    title, parameter_name = "who worked on it", "author"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        staff: Any = get_user_model()._default_manager.filter(is_staff=True)
+        names = {each.pk: each.get_full_name() for each in staff.order_by("pk")[:MOST_PEOPLE]}
+        others = [(str(pk), name) for pk, name in names.items() if pk != request.user.pk]
+        return [(str(request.user.pk), "me"), *others]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:
+        author = self.value() or ""
+        if not author.isdecimal() or len(author) >= MOST_DIGITS:
+            return queryset
+        acted = DeskEntry.objects.filter(by=int(author)).values("question")
+        wrote = Question.objects.filter(authors=int(author)).values("pk")
+        return queryset.filter(Q(pk__in=acted) | Q(pk__in=wrote))
 
 
 class LiveFilter(Bands):

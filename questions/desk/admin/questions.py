@@ -8,6 +8,7 @@ from typing import Any, cast
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.models import AbstractBaseUser
 from django.db.models import F, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,22 +19,27 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from questions.desk import decide as desk
-from questions.desk.admin import acts, editor, variants
+from questions.desk.admin import acts, drafts, editor, home, together, variants
 from questions.desk.admin.filters import (
+    AuthorFilter,
+    ConceptFilter,
     DiscriminationFilter,
     FacilityFilter,
     LiveFilter,
+    ObjectiveFilter,
     RecheckFilter,
     ReportsFilter,
     ReviewedFilter,
+    WorkFilter,
 )
 from questions.desk.errors import NotPublishable, Older
-from questions.desk.reads.editor import DESK, draft_named
+from questions.desk.reads.editor import DESK, PUBLISH, draft_named
 from questions.desk.reads.editor_list import questions_to_edit
+from questions.desk.reads.search import found_by
 from questions.templatetags.figures import NOTHING, decimals, percent
 from questions.versions.admin import key_in
 from questions.versions.errors import NotNow
-from questions.versions.models.drafts import Question
+from questions.versions.models.drafts import Desk, Question
 from questions.versions.rules.draft_diff import changes
 from questions.versions.statistics.admin import DomainFilter
 
@@ -55,33 +61,59 @@ class ReasonForm(forms.Form):
     )  # fmt: skip
 
 
+class QuestionList(ChangeList):
+    """The page's questions are found first, and what costs is read for those alone, however many there are."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        """Find the page, then read it."""
+        super().get_results(request)
+        found = list(self.result_list.values_list("pk", flat=True))
+        rows = questions_to_edit(Question.objects.filter(pk__in=found)).in_bulk()
+        self.result_list = [rows[pk] for pk in found if pk in rows]
+
+
 @admin.register(Question)
 class QuestionAdmin(admin.ModelAdmin):
     """Whoever may change questions sees them all; nobody deletes one."""
 
     list_display = [
-        "name", "code", "live", "desk", "domain_number", "level", "open_reports", "right", "separates",
-        "reviewed", "recheck",
+        "name", "code", "live", "draft", "domain_number", "level", "open_reports", "right", "separates", "reviewed",
+        "recheck",
     ]  # fmt: skip
     list_display_links = ["name"]
     list_filter = [
-        LiveFilter, "desk", "exam", ("domain", DomainFilter), "difficulty", "pool", ReportsFilter, FacilityFilter,
-        DiscriminationFilter, ReviewedFilter, RecheckFilter,
+        WorkFilter, LiveFilter, "desk", "exam", ("domain", DomainFilter), ConceptFilter, ObjectiveFilter, AuthorFilter,
+        "difficulty", "pool", ReportsFilter, FacilityFilter, DiscriminationFilter, ReviewedFilter, RecheckFilter,
     ]  # fmt: skip
-    list_per_page = 50
-    search_fields = ["title", "key", "stem"]
-    search_help_text = "Search title, stem or permanent name"
-    ordering = [F("changed_at").desc(nulls_last=True), "exam", "number", "pk"]
-    actions = ["set_recheck", "withdraw_all", "submit_all"]
+    list_per_page = 25
+    # Django shows the field for searching where there are names here; ``get_search_results`` is what searches.
+    search_fields = ["title"]
+    search_help_text = "Words, number, concept or objective"
+    ordering = [F("changed_at").desc(nulls_last=True), "-pk"]
+    actions = ["edit_all", "submit_all", "publish_all", "set_recheck", "withdraw_all", "delete_all"]
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
         return questions_to_edit(super().get_queryset(request))
 
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        """The list that reads its columns for one page alone."""
+        return QuestionList
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Question], search_term: str
+    ) -> tuple[QuerySet[Question], bool]:
+        return found_by(queryset, search_term), False
+
     def get_urls(self) -> list[URLPattern]:
         """Our pages, before Django's own, whose address would swallow them."""
         guard = self.admin_site.admin_view
         pages: list[tuple[str, Callable[..., HttpResponse], str]] = [
+            ("desk/", self.desk_page, "desk"),
+            ("desk/sources/", self.sources_page, "sources"),
+            ("desk/mail/", require_POST(self.desk_mail), "desk_mail"),
+            ("replace/", self.replace_page, "replace"),
+            ("together/<int:change_id>/", self.together_page, "change_together"),
             ("look/", require_POST(self.look), "look"),
             ("preview/<str:shape>/", self.preview, "preview"),
             ("<int:question_id>/preview/<str:shape>/", self.preview, "preview_of"),
@@ -105,6 +137,10 @@ class QuestionAdmin(admin.ModelAdmin):
         """A question is retired, not deleted."""
         return False
 
+    def has_publish_permission(self, request: HttpRequest) -> bool:
+        """Whether they may publish other people's drafts."""
+        return request.user.has_perm(PUBLISH)
+
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Without the admin's own column at the side: this list needs the room."""
         return super().changelist_view(request, {"is_nav_sidebar_enabled": False, **(extra_context or {})})
@@ -123,6 +159,31 @@ class QuestionAdmin(admin.ModelAdmin):
         """The history stands on the page itself."""
         editor.refuse(self.has_view_permission(request))
         return redirect(f"{editor.address_of(_question(object_id).pk)}#history")
+
+    def desk_page(self, request: HttpRequest) -> HttpResponse:
+        """What waits for this editor."""
+        editor.refuse(self.has_view_permission(request))
+        return home.home(request, self._around(request))
+
+    def sources_page(self, request: HttpRequest) -> HttpResponse:
+        """Cited pages that are gone."""
+        editor.refuse(self.has_view_permission(request))
+        return home.sources(request, self._around(request))
+
+    def desk_mail(self, request: HttpRequest) -> HttpResponse:
+        """The switch of the desk's mail."""
+        editor.refuse(self.has_view_permission(request))
+        return home.mail(request)
+
+    def replace_page(self, request: HttpRequest) -> HttpResponse:
+        """Words replaced in many drafts."""
+        editor.refuse(self.has_change_permission(request))
+        return together.replace(request, self._around(request))
+
+    def together_page(self, request: HttpRequest, change_id: int) -> HttpResponse:
+        """A change to several questions, and the review of it."""
+        editor.refuse(self.has_change_permission(request))
+        return together.review(request, change_id, self._around(request))
 
     def look(self, request: HttpRequest) -> HttpResponse:
         """The checks and the preview of what is typed."""
@@ -156,6 +217,19 @@ class QuestionAdmin(admin.ModelAdmin):
         context = {"question": question, "names": [*numbers, DESK], "old": names[0], "new": names[1]}
         context |= {"changes": changes(old, new), "title": f"Changes: {question.title or question.key}"}
         return TemplateResponse(request, f"{editor.FOLDER}/compare.html", {**self._around(request), **context})
+
+    @admin.action(description="Change facts of several…", permissions=["change"])
+    def edit_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> HttpResponse | None:
+        """Domain, concepts, objectives, difficulty, pool and sources' dates, as one change that somebody reviews."""
+        return together.edit(request, queryset, "edit_all", self._around(request))
+
+    @admin.action(description="Publish…", permissions=["publish"])
+    def publish_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> HttpResponse | None:
+        return drafts.publish(request, queryset, self._around(request))
+
+    @admin.action(description="Delete drafts never published…", permissions=["change"])
+    def delete_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> HttpResponse | None:
+        return drafts.delete(request, queryset, self._around(request))
 
     @admin.action(description="Set the re-check date…", permissions=["change"])
     def set_recheck(self, request: HttpRequest, queryset: QuerySet[Question]) -> HttpResponse | None:
@@ -197,19 +271,26 @@ class QuestionAdmin(admin.ModelAdmin):
 
     @admin.display(description="live", ordering="live_version__number")
     def live(self, question: Question) -> str:
+        """The version's number, or why none is in use."""
         if question.retired_at:
             return "retired"
         version = question.live_version
         if version is None:
-            return "nothing"
-        return f"version {version.number}{', withdrawn' if question.withdrawn_at else ''}"
+            return NOTHING
+        return "withdrawn" if question.withdrawn_at else f"v{version.number}"
 
-    @admin.display(description="domain", ordering="domain__number")
-    def domain_number(self, question: Question) -> str:
-        return f"{question.domain.number} {question.domain.key}"
+    @admin.display(description="draft", ordering="desk")
+    def draft(self, question: Question) -> str:
+        return NOTHING if question.desk == Desk.NOTHING else question.get_desk_display()
 
-    @admin.display(description="difficulty, pool", ordering="difficulty")
+    @admin.display(description="dom.", ordering="domain__number")
+    def domain_number(self, question: Question) -> int:
+        """The number alone, for which there is room; the filter has the names."""
+        return question.domain.number
+
+    @admin.display(description="level", ordering="difficulty")
     def level(self, question: Question) -> str:
+        """Difficulty and pool."""
         return f"{question.get_difficulty_display()}, {question.get_pool_display()}"
 
     @admin.display(description="reports", ordering="reports_open", empty_value="")
@@ -221,14 +302,14 @@ class QuestionAdmin(admin.ModelAdmin):
         """The share of first answers that were right, and of how many."""
         return f"{percent(question.facility)} of {question.answers}" if question.answers else percent(None)
 
-    @admin.display(description="discrimination", ordering="discrimination")
+    @admin.display(description="disc.", ordering="discrimination")
     def separates(self, question: Any) -> str:
         return decimals(question.discrimination)
 
-    @admin.display(description="last reviewed", ordering="reviewed_on")
+    @admin.display(description="reviewed", ordering="reviewed_on")
     def reviewed(self, question: Any) -> str:
         """The day its facts were last held against a source."""
-        return f"{question.reviewed_on:%d %b %Y}" if question.reviewed_on else NOTHING
+        return f"{question.reviewed_on:%d %b %y}" if question.reviewed_on else NOTHING
 
     @admin.display(description="re-check", ordering="recheck_after")
     def recheck(self, question: Question) -> str:
@@ -236,10 +317,10 @@ class QuestionAdmin(admin.ModelAdmin):
         day = question.recheck_after
         if day is None:
             return NOTHING
-        return f"{day:%d %b %Y}{', due' if day <= timezone.localdate() else ''}"
+        return f"{day:%d %b %y}{', due' if day <= timezone.localdate() else ''}"
 
     def _around(self, request: HttpRequest) -> dict[str, Any]:
-        return {**self.admin_site.each_context(request), "opts": self.opts}
+        return {**self.admin_site.each_context(request), "opts": self.opts, "is_nav_sidebar_enabled": False}
 
     def _each(
         self, request: HttpRequest, queryset: QuerySet[Question], done: str, do: Callable[[Question], object]

@@ -13,11 +13,11 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 
-from questions.desk import families
 from questions.desk.admin import editor
 from questions.desk.errors import Older
 from questions.desk.forms.editor import base_of
 from questions.desk.forms.family import FirstClauseForm, VariantForm
+from questions.desk.many import families
 from questions.desk.reads.family import members_of
 from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Question

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.forms.formsets import DELETION_FIELD_NAME, ORDERING_FIELD_NAME
 
 from courseiva.common.texts.plain_text import PlainText
 from questions.catalogue.models import Exam
 from questions.catalogue.rules.sources import Source
-from questions.desk.forms.rows import EXTRA, MAX_SLOT, ROWS, lock, words
+from questions.desk.forms.rows import EXTRA, MAX_SLOT, ROWS, filled_rows, lock, words
 from questions.desk.reads.editor import Choices
 from questions.lint.rules import STEM_WORDS, WORD_LIMITS
 from questions.versions.models.drafts import Difficulty, Kind, Pool, Question
@@ -140,12 +139,7 @@ class Editor:
 
     def filled(self, name: str) -> list[Any]:
         """The rows that say something, in the order chosen."""
-        forms_ = [
-            (form.cleaned_data.get(ORDERING_FIELD_NAME) or len(self.rows(name)) + i, i, form)
-            for i, form in enumerate(self.rows(name))
-            if not form.cleaned_data.get(DELETION_FIELD_NAME) and not form.is_blank()
-        ]
-        return [form for _, _, form in sorted(forms_, key=lambda each: each[:2])]
+        return filled_rows(getattr(self, name))
 
     def rows(self, name: str) -> Any:
         return getattr(self, name).forms

@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.utils.datastructures import MultiValueDict
 
 from questions.desk.forms.rows import OptionForm, words
+from questions.desk.forms.variants import VariantPart, refuse_same_clauses, variant_parts
 from questions.desk.reads.editor import Choices
 from questions.lint.rules import STEM_WORDS
 from questions.versions.models.drafts import Kind, Pool, Question
-from questions.versions.rules.family import CLAUSE, Shared, SharedOption
+from questions.versions.reads.drafts import draft_of
+from questions.versions.rules.family import CLAUSE, Own, Shared, SharedOption
 
 
 class SharedForm(forms.Form):
@@ -23,9 +26,9 @@ class SharedForm(forms.Form):
     pool = forms.ChoiceField(label="Pool", choices=Pool.choices, widget=forms.RadioSelect)
     stem = words("Stem", 9, f"Put {CLAUSE} where the questions differ.", *STEM_WORDS[::-1])
 
-    def __init__(self, choices: Choices, members: Sequence[Question], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, choices: Choices, clauses: Sequence[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.members = members
+        self.clauses = clauses
         self.fields["domain"].choices = choices.domains  # type: ignore[attr-defined]
 
     def clean_stem(self) -> str:
@@ -33,7 +36,7 @@ class SharedForm(forms.Form):
         stem: str = self.cleaned_data["stem"]
         if stem.count(CLAUSE) != 1:
             raise forms.ValidationError(f"Include {CLAUSE} exactly once.", code="place")
-        if any(member.clause in stem for member in self.members):
+        if any(clause in stem for clause in self.clauses):
             raise forms.ValidationError("This contains the clause of one of the questions.", code="clause")
         return stem
 
@@ -125,12 +128,26 @@ NEW_VARIANTS = forms.formset_factory(VariantForm, extra=4, max_num=4, absolute_m
 
 @dataclass
 class FamilyEditor:
+    """What a family shares, and its variants beside each other. ``elsewhere`` are clauses that were not sent."""
+
     shared: SharedForm
     options: Any
+    variants: list[VariantPart]
+    elsewhere: Sequence[str] = ()
 
     def is_valid(self) -> bool:
-        """Whether it can be stored; both parts are looked at, so that all is marked at once."""
-        return all([self.shared.is_valid(), self.options.is_valid()])
+        """Whether it can be stored; all parts are looked at, so that all is marked at once."""
+        valid = all([self.shared.is_valid(), self.options.is_valid(), *[part.is_valid() for part in self.variants]])
+        return valid and self._variants_fit()
+
+    def own(self) -> dict[int, Own]:
+        """What each variant says for itself, by question, after ``is_valid``."""
+        return {part.question.pk: part.own() for part in self.variants}
+
+    def _variants_fit(self) -> bool:
+        stem = self.shared.cleaned_data["stem"]
+        phrases = [part.refuse_strange_phrases(stem) for part in self.variants]
+        return all([refuse_same_clauses(self.variants, self.elsewhere), *phrases])
 
     def typed(self, stored: Shared) -> Shared:
         """What was typed, after ``is_valid``; options keep their slots."""
@@ -209,9 +226,20 @@ def family_editor(
     """The form as a family fills it, or as it was sent. Its rows are those that are stored, whatever was sent."""
     options = [dataclasses.asdict(option) for option in stored.options]
     if data is not None:
-        data = {**{name: data[name] for name in data}, "options-TOTAL_FORMS": len(options)}
+        data = {**_lists(data), "options-TOTAL_FORMS": len(options)}
+        data = MultiValueDict({name: value if isinstance(value, list) else [value] for name, value in data.items()})
     rows = OPTIONS(data, prefix="options", initial=options, form_kwargs={"choices": choices})
-    return FamilyEditor(SharedForm(choices, members, data, initial=dataclasses.asdict(stored)), rows)
+    variants = variant_parts(members, {each.pk: draft_of(each) for each in members}, stored, data)
+    sent = {part.question.pk: str(part.form["clause"].value() or "").strip() for part in variants}
+    clauses = [sent.get(each.pk, each.clause) for each in members]
+    elsewhere = [each.clause for each in members if each.pk not in sent]
+    shared = SharedForm(choices, [each for each in clauses if each], data, initial=dataclasses.asdict(stored))
+    return FamilyEditor(shared, rows, variants, elsewhere)
+
+
+def _lists(data: Mapping[str, Any]) -> dict[str, Any]:
+    """All values of each field: the right options of a variant are several."""
+    return {name: data.getlist(name) for name in data} if isinstance(data, MultiValueDict) else dict(data)
 
 
 def _option(slot: int, data: Mapping[str, Any]) -> SharedOption:

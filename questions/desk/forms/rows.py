@@ -9,9 +9,11 @@ from typing import Any
 from django import forms
 from django.core.validators import URLValidator
 from django.forms.formsets import (
+    DELETION_FIELD_NAME,
     INITIAL_FORM_COUNT,
     MAX_NUM_FORM_COUNT,
     MIN_NUM_FORM_COUNT,
+    ORDERING_FIELD_NAME,
     TOTAL_FORM_COUNT,
     BaseFormSet,
     ManagementForm,
@@ -164,3 +166,13 @@ def _rows(form: type[forms.Form], name: str) -> Any:
 ROWS = {
     name: _rows(form, name) for name, form in (("clues", ClueForm), ("options", OptionForm), ("sources", SourceForm))
 }
+
+
+def filled_rows(formset: Any) -> list[Any]:
+    """The rows that say something, in the order chosen; after they were checked."""
+    found = [
+        (form.cleaned_data.get(ORDERING_FIELD_NAME) or len(formset.forms) + i, i, form)
+        for i, form in enumerate(formset.forms)
+        if not form.cleaned_data.get(DELETION_FIELD_NAME) and not form.is_blank()
+    ]
+    return [form for _, _, form in sorted(found, key=lambda each: each[:2])]

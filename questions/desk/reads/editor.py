@@ -10,9 +10,10 @@ from django.conf import settings
 
 from questions.catalogue.models import Concept, Exam
 from questions.desk.models import DeskEntry, Waiver
-from questions.desk.rules import fingerprint
+from questions.desk.reads.family import changes_of, members_of
 from questions.lint.reads import known_names, with_pictures_of
 from questions.lint.rules import WARN, Problem, lint
+from questions.lint.rules.registry import fingerprint
 from questions.versions.models.drafts import Clue, Desk, Question
 from questions.versions.models.versions import Change, QuestionVersion, Solution
 from questions.versions.reads.drafts import draft_of, draft_of_version, with_draft
@@ -71,7 +72,7 @@ class EditorPage:
     """A question on the desk. ``changed`` compares what is live with it; ``kinds`` are the changes it can be.
 
     ``new_key`` are the right options where they are others than those of what is live. ``siblings`` are the questions
-    of its family, itself among them; none of a lone question.
+    of its family, itself among them; none of a lone question. ``beside`` is what the drafts of those others change.
     """
 
     question: Question
@@ -85,6 +86,7 @@ class EditorPage:
     new_key: tuple[int, ...]
     public_url: str
     siblings: Sequence[Question]
+    beside: Sequence[tuple[Question, list[FieldChange]]]
 
     @property
     def in_review(self) -> bool:
@@ -125,7 +127,7 @@ def editor_page(question: Question, user: Any) -> EditorPage:
     authors = list(question.authors.all())
     live = question.live_version
     current = draft_of(question)
-    published = _published(live.pk) if live else None
+    published = published_draft(live.pk) if live else None
     return EditorPage(
         question=question,
         live=live,
@@ -140,7 +142,17 @@ def editor_page(question: Question, user: Any) -> EditorPage:
         new_key=current.right_slots if published and current.right_slots != published.right_slots else (),
         public_url=public_address(live, question) if live else "",
         siblings=list(question.family.questions.order_by("place", "pk")) if question.family else [],
+        beside=_beside(question),
     )
+
+
+def _beside(question: Question) -> list[tuple[Question, list[FieldChange]]]:
+    """The siblings whose drafts differ from what is live: they are published together."""
+    if question.family_id is None:
+        return []
+    others = [each for each in members_of(question.family_id) if each.pk != question.pk]
+    changed = changes_of(others)
+    return [(each, changed[each.pk]) for each in others if each.pk in changed]
 
 
 def findings_of(draft: DraftQuestion, exam: Exam, question_id: int | None) -> Findings:
@@ -180,10 +192,11 @@ def draft_named(question: Question, name: str) -> DraftQuestion | None:
     if not name.isdecimal() or len(name) > 4:
         return None
     version = question.versions.filter(number=int(name)).first()
-    return _published(version.pk) if version else None
+    return published_draft(version.pk) if version else None
 
 
-def _published(version_id: int) -> DraftQuestion:
+def published_draft(version_id: int) -> DraftQuestion:
+    """The text that a version was published from."""
     parts = ("version__question", "version__hint", "version__domain", "version__family")
     return draft_of_version(Solution.objects.select_related(*parts).get(version=version_id))
 

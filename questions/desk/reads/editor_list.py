@@ -11,8 +11,10 @@ from django.db.models import (
     IntegerField,
     Max,
     OuterRef,
+    Q,
     QuerySet,
     Subquery,
+    TextField,
     When,
 )
 from django.db.models.functions import Cast, Coalesce, NullIf, Sqrt
@@ -55,3 +57,12 @@ def _correlation() -> Case:
     spread = ExpressionWrapper((n * part - part * part) * (n * squares - total * total), output_field=FloatField())
     above = ExpressionWrapper(n * part_total - part * total, output_field=FloatField())
     return Case(When(rest_n__gt=0, then=above / NullIf(Sqrt(spread), 0.0)), default=None, output_field=FloatField())
+
+
+def naming(questions: QuerySet[Question], number: str) -> QuerySet[Question]:
+    """Those whose drafts name this objective or a point of it.
+
+    The list of numbers is looked at as text, which both databases can: each number stands in it in quotation marks.
+    """
+    rows = questions.alias(objectives_text=Cast("objectives", TextField()))
+    return rows.filter(Q(objectives_text__contains=f'"{number}"') | Q(objectives_text__contains=f'"{number}.'))

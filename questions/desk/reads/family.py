@@ -8,17 +8,23 @@ from dataclasses import dataclass
 from questions.lint.reads import known_names
 from questions.lint.rules import REFUSE, Problem, lint, lint_families
 from questions.versions.models.drafts import Question
-from questions.versions.reads.drafts import draft_of, with_draft
+from questions.versions.models.versions import Solution
+from questions.versions.reads.drafts import draft_of, draft_of_version, with_draft
+from questions.versions.rules.draft_diff import FieldChange, changes
 
 
 @dataclass(frozen=True)
 class Member:
-    """A question of a family. ``errors`` keep it from review; ``live`` is the number of its version, if it has one."""
+    """A question of a family. ``errors`` keep it from review; ``live`` is the number of its version, if it has one.
+
+    ``changed`` is what its draft says otherwise than its live version.
+    """
 
     question: Question
     live: int | None
     errors: int
     beside: list[Problem]
+    changed: list[FieldChange]
 
     @property
     def may_withdraw(self) -> bool:
@@ -42,12 +48,24 @@ def family_page(members: Sequence[Question]) -> list[Member]:
     drafts = {each.pk: draft_of(each) for each in members}
     known = known_names(members[0].exam)
     found = list(lint_families(drafts.values()))
+    changed = changes_of(members)
     return [
         Member(
             each,
             each.live_version.number if each.live_version else None,
             len(lint(drafts[each.pk], known, REFUSE)),
             [problem for draft, problem in found if draft.key == each.key],
+            changed.get(each.pk, []),
         )
         for each in members
     ]
+
+
+def changes_of(members: Sequence[Question]) -> dict[int, list[FieldChange]]:
+    """By question, what its draft says otherwise than its live version; those that say the same are left out."""
+    parts = ("version__question", "version__hint", "version__domain", "version__family")
+    solutions = Solution.objects.select_related(*parts).filter(version__live_of__in=members)
+    solutions = solutions.prefetch_related("version__concepts")
+    live = {solution.version.question_id: draft_of_version(solution) for solution in solutions}
+    found = {each.pk: changes(live[each.pk], draft_of(each)) for each in members if each.pk in live}
+    return {pk: lines for pk, lines in found.items() if lines}

@@ -5,6 +5,10 @@ A rule that refuses is certain, and stops a load and a publishing. A rule that w
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
+import json
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -14,6 +18,7 @@ from questions.versions.rules.draft import DraftQuestion
 
 REFUSE = "refuse"
 WARN = "warn"
+ROOT = re.compile(r"\w+")  # of a field's path
 QUESTION, BANK, FILE = "question", "bank", "file"  # what a rule looks at
 
 HOUSE = "House rule (docs/bank-format.md)"
@@ -101,3 +106,15 @@ def lint(question: DraftQuestion, known: Known = NOTHING, severity: str = "") ->
         if each.check and severity in ("", each.severity)
         for where, message in each.check(question, known)
     ]
+
+
+def fingerprint(draft: DraftQuestion, problem: Problem) -> str:
+    """What a waiver is bound to: a warning, and the text it was given for.
+
+    It is the same for the same warning as long as the field it names, all its parts included, stays the same. A field
+    that is no field of a question stands for the whole of it.
+    """
+    root = ROOT.match(problem.field)
+    facts = dataclasses.asdict(draft)
+    text = facts.get(root.group() if root else "", facts)
+    return hashlib.sha256(json.dumps([problem.rule, problem.field, text], default=str).encode()).hexdigest()

@@ -14,10 +14,11 @@ from courseiva.common.heads.links import Link
 from questions.catalogue.models import Concept, Exam, GlossaryTerm, StudyModule
 from questions.pages.reads.lists import QuestionList, lines_of_hits, list_of
 from questions.versions.reads.public import public_questions
+from questions.versions.rules.pieces import Piece
 from questions.versions.search.models import SearchEntry
 from questions.versions.search.reads import Hits, hits, other_entries, probably, without_hits
 from questions.versions.search.rules.asking import Term, terms_of
-from questions.versions.search.rules.excerpts import Piece, excerpt
+from questions.versions.search.rules.excerpts import excerpt
 
 NAMES, SECTIONS, TERMS = 10, 5, 5
 # A question is asked for by its number as people write it; longer ones than the bank will ever have are words.

@@ -125,6 +125,13 @@ class Question(models.Model):
         indexes = [
             models.Index(fields=["exam", "domain", "pool"], name="question_pick"),
             models.Index(fields=["desk", "changed_at"], name="question_desk"),
+            models.Index(
+                fields=["withdrawn_at"], condition=models.Q(withdrawn_at__isnull=False), name="question_withdrawn"
+            ),
+            models.Index(fields=["-changed_at", "-id"], name="question_changed"),
+            models.Index(
+                fields=["recheck_after"], condition=models.Q(recheck_after__isnull=False), name="question_recheck"
+            ),
         ]
         permissions = [("publish_question", "Can publish other people's drafts or send them back")]
 

@@ -94,7 +94,7 @@ def draft_of_version(solution: Solution) -> DraftQuestion:
     return DraftQuestion(
         key=version.question.key,
         domain=version.domain.key,
-        concepts=tuple(sorted(version.concepts.values_list("key", flat=True))),
+        concepts=tuple(sorted(concept.key for concept in version.concepts.all())),
         modules=tuple(sorted(text["modules"])),
         options=tuple(_option_of_version(option, reasons[option["slot"]]) for option in version.options),
         objectives=tuple(text.get("objectives", [])),

@@ -12,7 +12,7 @@ from questions.catalogue.models import BlueprintDomain, Exam
 from questions.versions.models.drafts import Pool, Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.addresses import question_address
-from questions.versions.search.rules.excerpts import Piece
+from questions.versions.rules.pieces import Piece
 
 NUMBER_WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
 

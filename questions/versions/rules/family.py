@@ -8,7 +8,7 @@ import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from questions.versions.rules.draft import DraftOption, DraftQuestion
+from questions.versions.rules.draft import DraftClue, DraftOption, DraftQuestion
 
 CLAUSE = "{clause}"
 
@@ -34,6 +34,22 @@ class Shared:
     kind: str
     stem: str
     options: tuple[SharedOption, ...]
+
+
+@dataclass(frozen=True)
+class Own:
+    """What a variant says for itself on its family's page: topic, clause, key and clues."""
+
+    title: str
+    clause: str
+    right: tuple[int, ...]
+    clues: tuple[DraftClue, ...]
+
+
+def with_own(draft: DraftQuestion, own: Own) -> DraftQuestion:
+    """The variant with its own parts; its stem follows the clause once ``with_shared`` has been called."""
+    options = tuple(dataclasses.replace(option, right=option.slot in own.right) for option in draft.options)
+    return dataclasses.replace(draft, title=own.title, clause=own.clause, clues=own.clues, options=options)
 
 
 def right_if_kept_back(keys_of_unmet: Iterable[int]) -> int:

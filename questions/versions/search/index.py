@@ -15,6 +15,7 @@ from questions.catalogue.models import Concept, StudyModule
 from questions.versions.models.drafts import Pool
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.rules.draft import ANSWER_PARTS
+from questions.versions.search.drafts import catch_up_drafts, rebuild_drafts
 from questions.versions.search.models import SearchEntry, SearchWord
 from questions.versions.search.rules.mistyped import kept_words
 
@@ -47,7 +48,7 @@ def index_concepts(concepts: QuerySet[Concept]) -> None:
 def catch_up() -> int:
     """Index what is not, and drop what is live no more: after an upgrade, or a release that knew of no index."""
     _replace(SearchEntry.objects.filter(version__isnull=False, version__live_of=None), [])
-    done = 0
+    done = catch_up_drafts()
     while versions := unindexed()[:BATCH]:
         _replace(SearchEntry.objects.none(), [_of_version(each) for each in versions])
         done += len(versions)
@@ -64,7 +65,7 @@ def rebuild() -> int:
     with transaction.atomic():
         SearchEntry.objects.all().delete()
         SearchWord.objects.all().delete()
-        return catch_up()
+        return rebuild_drafts() + catch_up()
 
 
 def unindexed() -> QuerySet[QuestionVersion]:

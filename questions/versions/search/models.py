@@ -1,7 +1,7 @@
 """What search reads. All of it is derived: ``manage.py rebuild_search`` makes it again.
 
 The database itself keeps the full-text index beside an entry, by generated columns on PostgreSQL and by triggers on
-SQLite (migration 0024), so that no code can forget to.
+SQLite (migrations 0024 and 0027), so that no code can forget to.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from questions.catalogue.models import Concept, StudyModule
+from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
 
 LONGEST_WORD = 40
@@ -37,6 +38,23 @@ class SearchEntry(models.Model):
             )
         ]
         verbose_name_plural = "search entries"
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class DraftEntry(models.Model):
+    """The text of a question's draft, reserved ones included: for editors alone, and never joined by public search."""
+
+    question = models.OneToOneField(Question, models.CASCADE, related_name="+")
+    title = models.TextField()
+    names = models.TextField(help_text="Permanent names: its own, its family's, its domain's and its concepts'.")
+    prompt = models.TextField(help_text="Stem and options.")
+    rest = models.TextField(help_text="Clues, reasons, the answer and the sources.")
+
+    class Meta:
+        default_permissions = ()
+        verbose_name_plural = "draft entries"
 
     def __str__(self) -> str:
         return self.title

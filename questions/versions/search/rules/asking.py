@@ -60,5 +60,30 @@ def as_fts5(terms: Iterable[Term], columns: str = "") -> str:
     return f"{where}({wanted})" + "".join(f" NOT {_phrase(term)}" for term in terms if term.is_excluded)
 
 
+def as_tsquery_begun(terms: Iterable[Term]) -> str:
+    """For ``to_tsquery``, where the last word of each term need only be begun."""
+    return " & ".join(
+        ("!" if term.is_excluded else "") + "(" + " <-> ".join(f"'{word}'" for word in term.words) + ":*)"
+        for term in terms
+    )
+
+
+def as_fts5_begun(terms: Iterable[Term]) -> str:
+    """For MATCH of FTS5, where the last word of each term need only be begun."""
+    terms = list(terms)
+    wanted = " AND ".join(f"{_phrase(term)}*" for term in terms if not term.is_excluded)
+    return f"({wanted})" + "".join(f" NOT {_phrase(term)}*" for term in terms if term.is_excluded)
+
+
+def objective_word(number: str) -> str:
+    """An objective's number as one word of the index, since 2.1 would be found in 1.2.1 too: 2.1.a is o2n1na0."""
+    return f"{objective_start(number)}0"
+
+
+def objective_start(number: str) -> str:
+    """How the words of an objective's points begin, once an n follows."""
+    return "o" + "n".join(WORD.findall(number.lower()))
+
+
 def _phrase(term: Term) -> str:
     return '"' + " ".join(term.words) + '"'

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
+from questions.versions.rules.pieces import Piece
 from questions.versions.search.rules.asking import WORD, terms_of
 
 LENGTH = 200
@@ -19,12 +19,6 @@ LEAST_STEM = 3
 LEAST_BEFORE_ION = 5  # prediction is of predict, but station of no stat
 # Signs of Markdown, which an excerpt shows none of.
 SIGNS = re.compile(r"[*_`#>|]+")
-
-
-@dataclass(frozen=True)
-class Piece:
-    text: str
-    is_marked: bool = False
 
 
 def excerpt(text: str, asked: str, length: int = LENGTH) -> list[Piece]:

@@ -1,0 +1,116 @@
+"""Drafts that are published or deleted together: what that means is shown first, then all of them go or none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils import timezone
+
+from courseiva.common.texts.plain_text import PlainText
+from questions.desk.admin.editor import FOLDER
+from questions.desk.errors import NotPublishable, Older
+from questions.desk.many.drafts import delete_drafts, release_together
+from questions.desk.many.rules import MOST_AT_ONCE
+from questions.desk.reads.editor import published_draft
+from questions.versions.errors import NotNow
+from questions.versions.models.drafts import Question
+from questions.versions.models.versions import Change
+from questions.versions.reads.drafts import draft_of, with_draft
+from questions.versions.rules.draft_diff import FieldChange, changes
+
+MOST_SHOWN = 50
+
+
+class PublishForm(forms.Form):
+    """What the new versions are to readers; first versions are none of these."""
+
+    change = forms.ChoiceField(
+        label="Type of change", choices=[(c.value, c.label.capitalize()) for c in Change if c != Change.FIRST],
+        initial=Change.SEMANTIC, widget=forms.RadioSelect,
+        help_text="For questions that are live already. A wording change keeps the statistics.",
+    )  # fmt: skip
+    text = PlainText(
+        label="Note for the pages’ changelogs", required=False, max_length=4000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Line:
+    """A draft beside what is live of it; nothing where it would be a first version."""
+
+    question: Question
+    changes: list[FieldChange]
+
+
+def publish(request: HttpRequest, queryset: QuerySet[Question], around: dict[str, Any]) -> HttpResponse | None:
+    """Publish what waits for review; None once it is done, or cannot be."""
+    form = PublishForm(request.POST if "apply" in request.POST else None)
+    if form.is_valid():
+        by: Any = request.user
+        data = form.cleaned_data
+        try:
+            done = release_together(_bases(request), Change(data["change"]), data["text"], by, timezone.now())
+        except (NotNow, NotPublishable, Older) as error:
+            messages.error(request, str(error), error.code)
+        else:
+            messages.success(request, f"{len(done)} published.", "published")
+        return None
+    questions = list(with_draft(queryset.select_related("exam").order_by("pk"))[: MOST_AT_ONCE + 1])
+    lines = [Line(each, _changes(each)) for each in questions[:MOST_SHOWN]]
+    context = {"title": "Publish drafts", "button": "Publish all of them", "form": form, "lines": lines}
+    return _ask(request, "publish_all", questions, {**around, **context})
+
+
+def delete(request: HttpRequest, queryset: QuerySet[Question], around: dict[str, Any]) -> HttpResponse | None:
+    """Delete drafts of which nothing was ever published; None once it is done, or cannot be."""
+    if "apply" in request.POST:
+        try:
+            count = delete_drafts(_bases(request))
+        except (NotNow, Older) as error:
+            messages.error(request, str(error), error.code)
+        else:
+            messages.success(request, f"{count} deleted.", "deleted")
+        return None
+    questions = list(queryset.select_related("exam").order_by("pk")[: MOST_AT_ONCE + 1])
+    context: dict[str, Any] = {"title": "Delete drafts", "button": "Delete all of them", "form": None, "lines": []}
+    return _ask(request, "delete_all", questions, {**around, **context})
+
+
+def _ask(
+    request: HttpRequest, action: str, questions: Sequence[Question], context: dict[str, Any]
+) -> HttpResponse | None:
+    if len(questions) > MOST_AT_ONCE:
+        too_many = NotNow("too-many-at-once", limit=MOST_AT_ONCE)
+        messages.error(request, str(too_many), too_many.code)
+        return None
+    hidden = [("action", action), ("apply", "1")]
+    for each in questions:
+        hidden += [(ACTION_CHECKBOX_NAME, str(each.pk)), (f"base-{each.pk}", str(each.revision))]
+    return TemplateResponse(
+        request, f"{FOLDER}/bulk_drafts.html", {**context, "action": action, "questions": questions, "hidden": hidden}
+    )
+
+
+def _bases(request: HttpRequest) -> dict[int, int]:
+    """By question, the revision that was shown; one that never was, where the field was spoilt."""
+    bases = {}
+    for text in request.POST.getlist(ACTION_CHECKBOX_NAME)[:MOST_AT_ONCE]:
+        revision = request.POST.get(f"base-{text}", "")
+        if text.isdecimal() and len(text) < 10:
+            bases[int(text)] = int(revision) if revision.isdecimal() and len(revision) < 10 else -1
+    return bases
+
+
+def _changes(question: Question) -> list[FieldChange]:
+    if question.live_version_id is None:
+        return []
+    return changes(published_draft(question.live_version_id), draft_of(question))

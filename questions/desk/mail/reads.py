@@ -1,0 +1,66 @@
+"""Whom the last steps of drafts concern, and who has not been told yet."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth import get_user_model
+
+from questions.desk.models import DeskAct, DeskEntry, NoDeskMail, ToldEntry
+
+TRIED_FOR = dt.timedelta(days=7)
+TOLD_ACTS = (DeskAct.SUBMITTED, DeskAct.SENT_BACK, DeskAct.PUBLISHED)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a draft, of a family's drafts together: its entries, and who waits for it, if anybody."""
+
+    entries: tuple[DeskEntry, ...]
+    waits: Any | None
+
+    @property
+    def first(self) -> DeskEntry:
+        """The entry of the first of its questions."""
+        return self.entries[0]
+
+
+def untold_steps(now: dt.datetime) -> list[Step]:
+    """The steps of the last days of which nobody has been told, oldest first."""
+    rows = DeskEntry.objects.filter(act__in=TOLD_ACTS, at__gt=now - TRIED_FOR, toldentry=None)
+    grouped: dict[tuple[Any, ...], list[DeskEntry]] = {}
+    for entry in rows.select_related("question__exam", "question__family", "by").order_by("at", "id"):
+        unit = ("family", entry.question.family_id) if entry.question.family_id else ("question", entry.question_id)
+        grouped.setdefault((unit, entry.act, entry.by_id, entry.at), []).append(entry)
+    return [Step(tuple(entries), _who_waits(entries)) for entries in grouped.values()]
+
+
+def wants_mail(user: Any) -> bool:
+    """Whether this person has not switched the desk's mail off."""
+    return not NoDeskMail.objects.filter(user=user.pk).exists()
+
+
+def is_told(entries: Iterable[DeskEntry]) -> bool:
+    """Whether somebody else has been at these meanwhile."""
+    return ToldEntry.objects.filter(entry__in=list(entries)).exists()
+
+
+def _who_waits(entries: list[DeskEntry]) -> Any | None:
+    """Who asked for the review that ended, or who sent back what comes again; nobody who did it themselves."""
+    entry = entries[0]
+    questions = [each.question_id for each in entries]
+    asked = DeskAct.SENT_BACK if entry.act == DeskAct.SUBMITTED else DeskAct.SUBMITTED
+    before = DeskEntry.objects.filter(question__in=questions, at__lte=entry.at, pk__lt=entry.pk)
+    if asked == DeskAct.SENT_BACK:
+        published = before.filter(act=DeskAct.PUBLISHED).order_by("-id").first()
+        before = before.filter(pk__gt=published.pk) if published else before
+    last = before.filter(act=asked).order_by("-id").first()
+    if last is None or last.by_id in (None, entry.by_id):
+        return None
+    person: Any = get_user_model()._default_manager.filter(pk=last.by_id, is_active=True, is_staff=True).first()
+    if person is None or not person.has_perm("questions.change_question"):
+        return None
+    return person if wants_mail(person) else None

@@ -1,0 +1,140 @@
+"""One change to several questions: proposed by one person, applied by another, to all of the questions or to none."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from questions.desk.decide import locked, move, note, unit_of
+from questions.desk.many.reads import ChangedQuestion, goes_live, preview, with_families
+from questions.desk.many.rules import MOST_AT_ONCE, Facts, Recipe, recipe_of, stored
+from questions.desk.models import BulkChange, ChangeState, DeskAct
+from questions.desk.publish import publish_draft
+from questions.versions.errors import NotNow
+from questions.versions.models.drafts import Desk, Question
+from questions.versions.models.versions import Change
+from questions.versions.rules.draft import DraftQuestion
+from questions.versions.save import save_draft
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What is to change, what that is to readers, and why."""
+
+    recipe: Recipe
+    change: Change
+    why: str
+
+
+def propose(
+    proposal: Proposal, question_ids: Sequence[int], seen: str, by: AbstractBaseUser, now: dt.datetime
+) -> BulkChange:
+    """Put a change up for review; the questions stay as they are. ``seen`` marks the diff that its author saw.
+
+    Raises NotNow.
+    """
+    if not proposal.why.strip():
+        raise NotNow("no-reason-to-change")
+    with transaction.atomic():
+        questions = with_families(question_ids)
+        found = preview(questions, proposal.recipe)
+        if not found.lines:
+            raise NotNow("nothing-changes")
+        if len(found.lines) > MOST_AT_ONCE:
+            raise NotNow("too-many-at-once", limit=MOST_AT_ONCE)
+        if found.is_refused:
+            raise NotNow("checks-refuse")
+        if found.seen != seen:
+            raise NotNow("changed-meanwhile")
+        change = BulkChange.objects.create(
+            recipe=stored(proposal.recipe),
+            # Facts are beside the prompt, which stays word for word: what was measured goes on.
+            change=Change.TYPO if isinstance(proposal.recipe, Facts) else proposal.change,
+            why=proposal.why.strip(),
+            made_by_id=by.pk,
+            made_at=now,
+        )
+        change.questions.set([line.question for line in found.lines])
+    return change
+
+
+def apply(change_id: int, seen: str, by: AbstractBaseUser, now: dt.datetime, said: str = "") -> BulkChange:
+    """Change all of the questions, or none: what is live gets a new version, a draft on the desk stays one.
+
+    Nobody applies what they proposed, unless PUBLISH_OWN_QUESTIONS is on. Raises NotNow, also where the diff that was
+    ``seen`` is no longer what would happen.
+    """
+    with transaction.atomic():
+        change = _waiting(change_id)
+        if change.made_by_id == by.pk and not settings.PUBLISH_OWN_QUESTIONS:
+            raise NotNow("own-change")
+        ids = sorted(change.questions.values_list("pk", flat=True))
+        # Each family before its questions, and all in one order: two who apply at once wait, and never cross.
+        for pk in ids:
+            unit_of(locked(pk))
+        found = preview(with_families(ids), recipe_of(change.recipe))
+        if found.seen != seen:
+            raise NotNow("changed-meanwhile")
+        if found.is_refused:
+            raise NotNow("checks-refuse")
+        done: set[int] = set()
+        for line in found.lines:
+            if line.question.pk not in done:
+                done |= _apply_to_unit(line.question.pk, found.lines, change, by, now)
+        _decide(change, ChangeState.APPLIED, by, now, said)
+    return change
+
+
+def decline(change_id: int, by: AbstractBaseUser, now: dt.datetime, said: str) -> BulkChange:
+    """Leave the questions as they are and say why; its author calls it off without a word. Raises NotNow."""
+    with transaction.atomic():
+        change = _waiting(change_id)
+        is_own = change.made_by_id == by.pk
+        if not is_own and not said.strip():
+            raise NotNow("no-reason-to-decline")
+        _decide(change, ChangeState.CALLED_OFF if is_own else ChangeState.DECLINED, by, now, said)
+    return change
+
+
+def _waiting(change_id: int) -> BulkChange:
+    change = BulkChange.objects.select_for_update().get(pk=change_id)
+    if change.state != ChangeState.WAITING:
+        raise NotNow("change-decided", state=change.get_state_display())
+    return change
+
+
+def _decide(change: BulkChange, state: ChangeState, by: AbstractBaseUser, now: dt.datetime, said: str) -> None:
+    change.state, change.decided_by_id, change.decided_at, change.said = state, by.pk, now, said.strip()
+    change.save(update_fields=["state", "decided_by", "decided_at", "said"])
+
+
+def _apply_to_unit(
+    question_id: int, lines: Sequence[ChangedQuestion], change: BulkChange, by: AbstractBaseUser, now: dt.datetime
+) -> set[int]:
+    """Write the lines of one unit, which keeps its state on the desk; returns the ids of its questions."""
+    unit = unit_of(locked(question_id))
+    after = {line.question.pk: line.after for line in lines}
+    rows = [_write(each, after[each.pk], change, by, now) if each.pk in after else each for each in unit]
+    # One revision for the unit: whoever has opened one of them is told so when they save.
+    move(rows, Desk(unit[0].desk), unit[0].revision + 1, now)
+    return {each.pk for each in unit}
+
+
+def _write(
+    question: Question, draft: DraftQuestion, change: BulkChange, by: AbstractBaseUser, now: dt.datetime
+) -> Question:
+    live = goes_live(question)
+    question = save_draft(question.exam, draft, question)
+    note(question, DeskAct.CHANGED, change.made_by, now, change.why)
+    if live:
+        # Lint has just been asked; what the history says of it is for editors, so the page's changelog gets no note.
+        version = publish_draft(question, draft, now, Change(change.change), "", by, None)
+        note(question, DeskAct.PUBLISHED, by, now, "", version)
+    elif change.made_by_id:
+        question.authors.add(change.made_by_id)
+    return question

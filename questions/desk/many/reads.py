@@ -1,0 +1,123 @@
+"""What a change to several questions would do: each question's diff, and what lint would say of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from questions.catalogue.models import Exam
+from questions.desk.many.rules import MOST_AT_ONCE, Recipe, recipe_of
+from questions.desk.models import BulkChange
+from questions.lint.reads import known_names
+from questions.lint.rules import REFUSE, Problem, lint, lint_families
+from questions.versions.models.drafts import Desk, Question
+from questions.versions.reads.drafts import digest, draft_of, with_draft
+from questions.versions.rules.draft import DraftQuestion
+from questions.versions.rules.draft_diff import FieldChange, changes
+from questions.versions.search.models import DraftEntry
+
+
+@dataclass(frozen=True)
+class ChangedQuestion:
+    """A question that differs afterwards. Where it is live and nothing is on its desk, a new version is published."""
+
+    question: Question
+    before: DraftQuestion
+    after: DraftQuestion
+    refused: Sequence[Problem]
+
+    @property
+    def publishes(self) -> bool:
+        """It goes live at once, for there is no draft that waits for more."""
+        return goes_live(self.question)
+
+    @property
+    def changes(self) -> list[FieldChange]:
+        """What differs, field by field."""
+        return changes(self.before, self.after)
+
+
+@dataclass(frozen=True)
+class Preview:
+    """All that a change would do. ``seen`` is a mark of it: another one means that something has changed meanwhile."""
+
+    lines: Sequence[ChangedQuestion]
+    unchanged: int
+    seen: str
+
+    @property
+    def is_refused(self) -> bool:
+        """Lint refuses one of them, so none of them can be changed."""
+        return any(line.refused for line in self.lines)
+
+    @property
+    def publishing(self) -> int:
+        """How many get a new version."""
+        return sum(line.publishes for line in self.lines)
+
+    @property
+    def drafts(self) -> int:
+        """How many stay drafts."""
+        return len(self.lines) - self.publishing
+
+
+def goes_live(question: Question) -> bool:
+    """Whether a change that was reviewed is published: of a draft that somebody is still at, nothing is."""
+    return question.desk == Desk.NOTHING and question.live_version_id is not None
+
+
+def with_families(ids: Iterable[int]) -> list[Question]:
+    """These questions and their siblings, in a constant number of statements; those that were retired are left out.
+
+    What siblings share is changed in all of them, or a family would be none.
+    """
+    chosen = Question.objects.filter(pk__in=list(ids))
+    families = chosen.exclude(family=None).values("family")
+    rows = Question.objects.filter(pk__in=chosen.values("pk")) | Question.objects.filter(family__in=families)
+    rows = with_draft(rows.filter(retired_at=None).select_related("exam", "live_version"))
+    return list(rows.order_by("exam", "family", "place", "pk"))
+
+
+def preview(questions: Sequence[Question], recipe: Recipe) -> Preview:
+    """What the recipe does to these questions, whose families are whole."""
+    drafts = {each.pk: draft_of(each) for each in questions}
+    after = {pk: recipe.of(draft) for pk, draft in drafts.items()}
+    known = {exam.pk: known_names(exam) for exam in {each.exam for each in questions}}
+    beside: dict[str, list[Problem]] = {}
+    for draft, problem in lint_families(list(after.values())):
+        if problem.severity == REFUSE:
+            beside.setdefault(draft.key, []).append(problem)
+    lines = []
+    for each in questions:
+        if after[each.pk] == drafts[each.pk]:
+            continue
+        refused = beside.get(each.key, [])
+        # A draft may be half written; what is live or waits for review has passed, and must pass again.
+        if goes_live(each) or each.desk == Desk.REVIEW:
+            refused = [*lint(after[each.pk], known[each.exam_id], REFUSE), *refused]
+        lines.append(ChangedQuestion(each, drafts[each.pk], after[each.pk], refused))
+    return Preview(lines, len(questions) - len(lines), mark(questions, after))
+
+
+def mark(questions: Sequence[Question], after: dict[int, DraftQuestion]) -> str:
+    """The same for the same questions in the same states with the same texts."""
+    facts = [
+        f"{each.pk} {each.revision} {each.desk} {each.live_version_id} {digest(after[each.pk])}"
+        for each in sorted(questions, key=lambda each: each.pk)
+    ]
+    return hashlib.sha256("\n".join(facts).encode()).hexdigest()
+
+
+def saying(exam: Exam, text: str) -> list[Question]:
+    """The exam's questions whose drafts say these letters in any case, with their families; at most one too many."""
+    found = Q(title__icontains=text) | Q(prompt__icontains=text) | Q(rest__icontains=text)
+    entries = DraftEntry.objects.filter(found, question__exam=exam, question__retired_at=None).order_by("question")
+    return with_families(list(entries.values_list("question", flat=True)[: MOST_AT_ONCE + 1]))
+
+
+def preview_of(change: BulkChange) -> Preview:
+    """What a change that waits would do now."""
+    return preview(with_families(change.questions.values_list("pk", flat=True)), recipe_of(change.recipe))

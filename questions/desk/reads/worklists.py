@@ -1,0 +1,148 @@
+"""What waits at the editors' desk: each list's questions as a condition, which the list of questions filters by too."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db.models import Count, Q
+
+from questions.catalogue.models import Objective
+from questions.desk.models import BulkChange, ChangeState
+from questions.desk.reads.editor import PUBLISH
+from questions.reports.models import ContentReport, ReportState
+from questions.versions.models.drafts import Desk, Question
+from questions.versions.reads.objectives import is_under
+from questions.versions.sources.models import SourceCheck
+from questions.versions.sources.reads import dead_checks
+from questions.versions.statistics.reads.figures import radar
+
+REVIEW, DRAFTS, SENT_BACK, RECHECK, WITHDRAWN = "review", "drafts", "sent_back", "recheck", "withdrawn"
+OF_REVIEWERS = {REVIEW}
+MOST_LINES = 5
+LEAST_OF_OBJECTIVE = 8
+"""What our own banks aim at for each objective (``targets`` in exam.yaml), so that a drill of one isn't a repeat."""
+MISKEYS, SHORT, KEPT_SECONDS = "desk-miskeys", "desk-short-objectives", 300
+"""Both read the whole bank, which is no work for each look at the home; neither changes by the minute."""
+
+
+@dataclass(frozen=True)
+class WorkList:
+    """A list of the home: how many questions wait in it, and the first of them, those that wait longest on top."""
+
+    name: str
+    count: int
+    first: Sequence[Question]
+
+
+@dataclass(frozen=True)
+class ShortObjective:
+    """An objective of a current exam guide that fewer questions ask about than it needs."""
+
+    objective: Objective
+    count: int
+
+
+@dataclass(frozen=True)
+class DeskHome:
+    """Everything that waits, in a constant number of statements."""
+
+    lists: Sequence[WorkList]
+    together: Sequence[BulkChange]
+    reports: int
+    first_reports: Sequence[ContentReport]
+    miskeys: int | None
+    dead: Sequence[SourceCheck]
+    short: Sequence[ShortObjective]
+
+    @property
+    def first_dead(self) -> Sequence[SourceCheck]:
+        """Those that have been dead longest."""
+        return self.dead[:MOST_LINES]
+
+    @property
+    def first_short(self) -> Sequence[ShortObjective]:
+        """The shortest of all."""
+        return self.short[:MOST_LINES]
+
+
+def lists_of(user: Any) -> list[str]:
+    """The names of this person's lists, the most urgent first."""
+    names = [REVIEW, SENT_BACK, DRAFTS, WITHDRAWN, RECHECK]
+    return [name for name in names if name not in OF_REVIEWERS or user.has_perm(PUBLISH)]
+
+
+def waiting(name: str, user: Any, today: dt.date) -> Q:
+    """Which questions are on the list of this name, for this person."""
+    if name == REVIEW:
+        return Q(desk=Desk.REVIEW) & _not_written_by(user)
+    if name in (DRAFTS, SENT_BACK):
+        state = Desk.DRAFT if name == DRAFTS else Desk.SENT_BACK
+        return Q(desk=state, pk__in=_written_by(user).values("pk"))
+    if name == WITHDRAWN:
+        return Q(withdrawn_at__isnull=False, retired_at=None)
+    return Q(recheck_after__lte=today, retired_at=None)
+
+
+def desk_home(user: Any, today: dt.date) -> DeskHome:
+    """What waits for this person, and for every editor."""
+    reports = ContentReport.objects.filter(state=ReportState.OPEN)
+    changes = BulkChange.objects.filter(state=ChangeState.WAITING).order_by("made_at", "pk")
+    return DeskHome(
+        lists=[_work_list(name, user, today) for name in lists_of(user)],
+        together=list(changes.select_related("made_by").annotate(size=Count("questions"))),
+        reports=reports.count(),
+        first_reports=list(reports.select_related("version__question__exam").order_by("made_at", "pk")[:MOST_LINES]),
+        miskeys=_miskeys() if user.has_perm("questions.view_versionstatistics") else None,
+        dead=list(dead_checks()),
+        short=cache.get_or_set(SHORT, short_objectives, KEPT_SECONDS) or [],
+    )
+
+
+def short_objectives() -> list[ShortObjective]:
+    """The objectives of all current guides with too few usable questions, the shortest first; two statements."""
+    usable = Question.objects.filter(live_version__isnull=False, withdrawn_at=None, retired_at=None).order_by()
+    counted: Counter[tuple[int, tuple[str, ...]]] = Counter()
+    # Grouped by the whole list: a bank has few different ones, however many questions it has.
+    for exam, numbers, count in usable.values_list("exam", "objectives").annotate(n=Count("pk")):
+        counted[exam, tuple(numbers)] += count
+    rows = Objective.objects.filter(blueprint__is_current=True, parent=None)
+    found = []
+    for objective in rows.select_related("blueprint__exam").order_by("blueprint", "place"):
+        exam = objective.blueprint.exam_id
+        asked = sum(n for (of, numbers), n in counted.items() if of == exam and _names(numbers, objective.number))
+        if asked < LEAST_OF_OBJECTIVE:
+            found.append(ShortObjective(objective, asked))
+    return sorted(found, key=lambda each: each.count)
+
+
+def _names(numbers: Sequence[str], number: str) -> bool:
+    return any(is_under(each, number) for each in numbers)
+
+
+def _work_list(name: str, user: Any, today: dt.date) -> WorkList:
+    rows = Question.objects.filter(waiting(name, user, today))
+    oldest = "recheck_after" if name == RECHECK else "withdrawn_at" if name == WITHDRAWN else "changed_at"
+    lines = rows.select_related("exam").only("exam", "number", "title", "key", "changed_at", "recheck_after")
+    return WorkList(name, rows.count(), list(lines.order_by(oldest, "pk")[:MOST_LINES]))
+
+
+def _written_by(user: Any) -> Any:
+    return Question.objects.filter(authors=user.pk)
+
+
+def _not_written_by(user: Any) -> Q:
+    """Whoever wrote at one question of a family wrote at what they share."""
+    if settings.PUBLISH_OWN_QUESTIONS:
+        return Q()
+    families = _written_by(user).exclude(family=None).values("family")
+    return ~Q(pk__in=_written_by(user).values("pk")) & ~Q(family__in=families)
+
+
+def _miskeys() -> int:
+    return int(cache.get_or_set(MISKEYS, lambda: len(radar().lines), KEPT_SECONDS) or 0)

@@ -1,0 +1,1 @@
+"""Whether the pages that questions cite can still be opened."""

@@ -1,0 +1,47 @@
+"""Looking at the pages that questions cite, a few at a time; each answer is kept at once, so any run can be ended."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+
+from questions.versions.sources.models import SourceCheck
+from questions.versions.sources.reads import due_urls
+from questions.versions.sources.rules import AGAIN, AGAIN_AFTER_TROUBLE, Outcome, host_of
+
+DELAY = 2.0
+"""Seconds between two requests to one server, as a reader would take at least."""
+
+
+def check_due(
+    clock: Callable[[], dt.datetime],
+    look: Callable[[str], Outcome],
+    rest: Callable[[float], None],
+    most: int,
+    delay: float = DELAY,
+    until: dt.datetime | None = None,
+) -> list[SourceCheck]:
+    """Look at the addresses that are due, one server after the other, at most so many and so long; their rows."""
+    done: list[SourceCheck] = []
+    last = ""
+    for url in due_urls(clock(), most):
+        if until and clock() >= until:
+            break
+        if host_of(url) == last:
+            rest(delay)
+        last = host_of(url)
+        done.append(keep(url, look(url), clock()))
+    return done
+
+
+def keep(url: str, outcome: Outcome, now: dt.datetime) -> SourceCheck:
+    """Note what came of a look. Where we may not ask, it counts neither for the page nor against it."""
+    row = SourceCheck.objects.filter(url=url).first() or SourceCheck(url=url)
+    failed = not outcome.is_open and not outcome.is_unknown
+    row.status, row.trouble = outcome.status, outcome.trouble
+    row.moved_to = outcome.url[:500] if outcome.is_open and outcome.url != url else ""
+    row.failures = min(row.failures + 1, 1000) if failed else 0
+    row.failed_since = (row.failed_since or now) if failed else None
+    row.checked_at, row.due_at = now, now + (AGAIN_AFTER_TROUBLE if failed else AGAIN)
+    row.save()
+    return row

@@ -1,0 +1,24 @@
+"""A few cited pages at a time, where the operator has switched the check on."""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+
+from celery import shared_task
+from django.conf import settings
+from django.utils import timezone
+
+from questions.versions.sources.check import check_due
+from questions.versions.sources.look import Looker
+
+MOST, SECONDS = 20, 30
+"""In one run. Without a queue, whatever else is due waits for it."""
+
+
+@shared_task(name="questions.check_sources")
+def check_sources() -> int:
+    """Look at the cited pages that are due; returns how many were looked at."""
+    looker = Looker(settings.SITE_URL)
+    until = timezone.now() + dt.timedelta(seconds=SECONDS)
+    return len(check_due(timezone.now, looker.look, time.sleep, MOST, until=until))

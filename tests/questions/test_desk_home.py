@@ -1,0 +1,174 @@
+"""The desk's home: each list counts what waits for whoever asks, leads to it, and shows the first of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from questions.desk import decide as desk
+from questions.desk.many import families
+from questions.models import ContentReport, Desk, Question, ReportKind, ReportState, VersionStatistics
+from questions.reports.report import Answer, answer_report
+from questions.versions.reads.drafts import draft_of
+from tests.support.bank import NOW, add_outline, add_questions, draft, make_exam
+from tests.support.editing import EDITORS, LIST, REVIEWERS, address, browser_of, person
+from tests.support.hooks import parsed
+
+pytestmark = pytest.mark.django_db
+HOME = reverse("admin:questions_question_desk")
+STATEMENTS = 23
+
+
+@pytest.fixture(autouse=True)
+def _no_counts_kept():
+    cache.clear()
+
+
+@pytest.fixture
+def exam():
+    return make_exam()
+
+
+@pytest.fixture
+def alice():
+    return person("alice", EDITORS)
+
+
+@pytest.fixture
+def bob():
+    return person("bob", EDITORS, REVIEWERS)
+
+
+def begin(exam, n, by):
+    return desk.begin(exam, draft(n), by, NOW + dt.timedelta(minutes=n))
+
+
+def counts(user):
+    page = parsed(browser_of(user).get(HOME))
+    return {each["data-list"]: int(each["data-count"]) for each in page.select("[data-list]")}
+
+
+def listed(user, name):
+    """What the link of this list leads to."""
+    client = browser_of(user)
+    link = parsed(client.get(HOME)).select_one(f'[data-list="{name}"] h2 a')["href"]
+    return [row.pk for row in client.get(link).context["cl"].result_list]
+
+
+class TestDrafts:
+    def test_a_draft_is_on_its_authors_list_until_it_is_sent_and_again_when_it_comes_back(self, exam, alice, bob):
+        question = begin(exam, 1, alice)
+        assert (counts(alice)["drafts"], counts(bob)["drafts"]) == (1, 0)
+        desk.submit(question.pk, 0, alice, NOW)
+        assert (counts(alice)["drafts"], counts(bob)["review"]) == (0, 1)
+        assert listed(bob, "review") == [question.pk]
+        desk.send_back(question.pk, 0, bob, NOW, "The trap is thin.")
+        assert (counts(alice)["sent_back"], counts(bob)["sent_back"], counts(bob)["review"]) == (1, 0, 0)
+        assert listed(alice, "sent_back") == [question.pk]
+
+    def test_nobody_is_asked_to_review_what_they_wrote_at_or_at_a_sibling_of(self, exam, alice, bob):
+        base = begin(exam, 1, alice)
+        clause = "deciding words 1"
+        families.add_to_lone(base.pk, 0, "", clause, families.NewVariant("Other", "other words"), bob, NOW)
+        Question.objects.update(desk=Desk.REVIEW)
+        base.authors.set([alice])
+        lone = begin(exam, 2, alice)
+        desk.submit(lone.pk, 0, alice, NOW)
+        assert listed(bob, "review") == [lone.pk]
+
+    def test_with_own_publishing_on_their_own_waits_too(self, exam, bob, settings):
+        question = begin(exam, 1, bob)
+        desk.submit(question.pk, 0, bob, NOW)
+        assert counts(bob)["review"] == 0
+        settings.PUBLISH_OWN_QUESTIONS = True
+        assert listed(bob, "review") == [question.pk]
+
+    def test_who_may_not_publish_has_no_list_of_reviews(self, exam, alice):
+        assert "review" not in counts(alice)
+        desk.submit(begin(exam, 1, person("carol", EDITORS)).pk, 0, alice, NOW)
+        assert list(browser_of(alice).get(LIST, {"work": "review"}).context["cl"].result_list) == []
+
+
+class TestAlarms:
+    def test_reports_recheck_and_withdrawn(self, exam, alice):
+        add_questions(exam, 1)
+        rows = list(Question.objects.order_by("pk"))
+        for n in range(2):
+            report = ContentReport.objects.create(
+                version=rows[n].live_version, kind=ReportKind.KEY, text="x", made_at=NOW, fingerprint=str(n)
+            )
+        answer_report(report.pk, Answer(ReportState.DECLINED, "It is so."), 0, alice, NOW)
+        today = timezone.localdate()
+        Question.objects.filter(pk=rows[2].pk).update(recheck_after=today)
+        Question.objects.filter(pk=rows[3].pk).update(recheck_after=today + dt.timedelta(days=1))
+        Question.objects.filter(pk=rows[4].pk).update(withdrawn_at=NOW)
+        Question.objects.filter(pk=rows[5].pk).update(withdrawn_at=NOW, retired_at=NOW)
+        found = counts(alice)
+        assert (found["reports"], found["recheck"], found["withdrawn"]) == (1, 1, 1)
+        assert listed(alice, "recheck") == [rows[2].pk]
+        assert listed(alice, "withdrawn") == [rows[4].pk]
+
+    def test_objectives_with_too_few_questions_the_shortest_first(self, exam, alice):
+        add_outline(exam)
+        add_questions(exam, 9, domains=("d1",))
+        Question.objects.update(objectives=["1.1.a"])
+        first = Question.objects.order_by("pk").first()
+        Question.objects.filter(pk=first.pk).update(objectives=["2.1", "2.10.a"])
+        page = browser_of(alice).get(HOME).context["page"]
+        assert [(each.objective.number, each.count) for each in page.short] == [
+            ("3.1", 0), ("4.1", 0), ("5.1", 0), ("6.1", 0), ("2.1", 1),
+        ]  # fmt: skip
+        link = parsed(browser_of(alice).get(HOME)).select('[data-list="short"] li a')[-1]["href"]
+        assert [row.pk for row in browser_of(alice).get(link).context["cl"].result_list] == [first.pk]
+
+    def test_figures_are_for_those_who_may_see_them(self, exam, alice):
+        assert counts(alice)["miskeys"] == 0
+        alice.groups.clear()
+        alice.user_permissions.add(Permission.objects.get(codename="change_question"))
+        assert "miskeys" not in counts(alice)
+
+
+class TestTheWayThere:
+    def test_an_editors_header_leads_to_the_desk_and_nobody_elses(self, exam, alice):
+        who = reverse("account_who")
+        assert [a["href"] for a in parsed(browser_of(alice).get(who)).select("[data-editors]")] == [HOME]
+        for stranger in (Client(), browser_of(person("mona"))):
+            assert not parsed(stranger.get(who)).select("[data-editors]")
+
+    def test_a_public_page_is_the_same_for_all_and_holds_the_way_to_its_draft(self, exam, alice):
+        version = add_questions(exam, 1, domains=("d1",))[0]
+        url = version.question.get_absolute_url()
+        pages = [client.get(url).content for client in (Client(), browser_of(alice))]
+        assert pages[0] == pages[1]
+        assert [a["href"] for a in parsed(pages[0].decode()).select("[data-edit]")] == [address(version.question)]
+
+
+def test_the_home_takes_as_many_statements_for_many_questions_as_for_few(exam, alice, bob):
+    add_outline(exam)
+    client = browser_of(bob)
+
+    def statements():
+        cache.clear()
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(HOME).status_code == 200
+        return len(queries)
+
+    for n in (1, 2):
+        desk.submit(begin(exam, n, alice).pk, 0, alice, NOW)
+    few = statements()
+    add_questions(exam, 3)
+    Question.objects.filter(number__lt=10).update(recheck_after=dt.date(2026, 1, 1))
+    VersionStatistics.objects.create(version=Question.objects.get(number=1).live_version)
+    for n in (50, 51, 52):
+        question = begin(exam, n, alice)
+        desk.keep(question.pk, dataclasses.replace(draft_of(question), trap="Other."), 0, bob, NOW)
+    assert statements() == few == STATEMENTS

@@ -1,0 +1,217 @@
+"""Cited pages that are gone: asked for politely, one server after the other, resumable; their list on the desk."""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from questions.desk import decide as desk
+from questions.models import Question, QuestionSource, SourceCheck
+from questions.versions.sources import look as looking
+from questions.versions.sources.check import check_due
+from questions.versions.sources.look import Looker
+from questions.versions.sources.reads import dead_sources, due_urls
+from questions.versions.sources.rules import Outcome
+from tests.support.bank import NOW, draft, make_exam
+from tests.support.editing import EDITORS, browser_of, person
+from tests.support.hooks import parsed
+
+pytestmark = pytest.mark.django_db
+DAY = dt.timedelta(days=1)
+
+
+class Pages(BaseHTTPRequestHandler):
+    """A server with a page of each kind, which notes who asked for what."""
+
+    asked: list[tuple[str, str, str]]
+    released: threading.Event
+
+    def do_HEAD(self) -> None:
+        self._answer()
+
+    def do_GET(self) -> None:
+        self._answer()
+
+    def _answer(self) -> None:
+        self.asked.append((self.command, self.path, self.headers["User-Agent"]))
+        if self.path == "/slow":
+            self.released.wait(20)
+        status = {"/gone": 404, "/away": 503, "/moved": 302, "/loop": 302}.get(self.path, 200)
+        if self.path in {"/no-head", "/hidden"} and self.command == "HEAD":
+            status = 405 if self.path == "/no-head" else 404
+        body = b"User-agent: *\nDisallow: /members/\n" if self.path == "/robots.txt" else b"Text."
+        try:
+            self.send_response(status)
+            if status == 302:
+                self.send_header("Location", "/ok" if self.path == "/moved" else "/loop")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            if self.command == "GET":
+                self.wfile.write(body)
+        except OSError:
+            pass  # whoever asked has left
+
+    def log_message(self, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def server():
+    handler = type("Handler", (Pages,), {"asked": [], "released": threading.Event()})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        running.base = f"http://127.0.0.1:{running.server_port}"
+        running.asked = handler.asked
+        yield running
+        handler.released.set()
+        running.shutdown()
+
+
+@pytest.fixture
+def alice():
+    return person("alice", EDITORS)
+
+
+@pytest.fixture
+def question(alice):
+    return desk.begin(make_exam(), draft(1), alice, NOW)
+
+
+def cite(question, *urls):
+    question.sources.all().delete()
+    QuestionSource.objects.bulk_create(QuestionSource(question=question, title="x", url=url) for url in urls)
+
+
+class TestLooking:
+    @pytest.mark.parametrize(
+        ("path", "status", "trouble"),
+        [
+            ("/ok", 200, ""), ("/gone", 404, ""), ("/away", 503, ""), ("/moved", 200, ""), ("/no-head", 200, ""),
+            ("/hidden", 200, ""), ("/members/page", None, "robots"), ("/loop", 302, ""),
+        ],
+    )  # fmt: skip
+    def test_each_kind_of_page(self, server, path, status, trouble):
+        outcome = Looker("https://site.example", private=True).look(server.base + path)
+        assert (outcome.status, outcome.trouble) == (status, trouble)
+
+    def test_who_asks_says_so_and_asks_for_robots_once(self, server):
+        looker = Looker("https://site.example", private=True)
+        for path in ("/ok", "/gone"):
+            looker.look(server.base + path)
+        assert {agent for _, _, agent in server.asked} == {"CourseivaSourceCheck/1.0 (+https://site.example)"}
+        assert [path for _, path, _ in server.asked].count("/robots.txt") == 1
+
+    def test_a_page_that_takes_too_long(self, server, monkeypatch):
+        monkeypatch.setattr(looking, "SECONDS", 0.2)
+        assert Looker("", private=True).look(f"{server.base}/slow").trouble == "timeout"
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "http://127.0.0.1:1/",
+            "http://[::1]/",
+            "http://10.0.0.1/",
+            "http://169.254.169.254/latest/",
+            "ftp://x.example/",
+        ],
+    )
+    def test_networks_of_our_own_are_never_asked(self, url):
+        assert Looker("").look(url).trouble == "refused"
+
+    def test_a_redirect_into_them_is_not_followed(self, server):
+        looker = Looker("", private=True)
+        looker.opener = looking.urllib.request.build_opener(looking._Redirects(Looker("").refuse_private))
+        assert looker.look(f"{server.base}/moved").trouble == "refused"
+
+    @pytest.mark.parametrize(
+        "url", ["http://127.0.0.1:1/x", "http://nowhere.invalid/", "http://[/", "http://a b/", "x", ""]
+    )
+    def test_odd_addresses_raise_nothing(self, url):
+        assert Looker("", private=True).look(url).trouble in {"unreachable", "odd", "refused"}
+
+
+class TestChecking:
+    def run(self, answers, at=NOW, most=100, **options):
+        rests = []
+        done = check_due(lambda: at, answers, rests.append, most, 2.0, **options)
+        return done, rests
+
+    def test_one_server_after_the_other_with_a_rest_between(self, question):
+        cite(
+            question, "https://b.example/1", "https://a.example/1", "https://b.example/2", "https://a.example/2", "bad"
+        )
+        looked = []
+        done, rests = self.run(lambda url: looked.append(url) or Outcome(200, url=url))
+        assert looked == ["https://a.example/1", "https://a.example/2", "https://b.example/1", "https://b.example/2"]
+        assert rests == [2.0, 2.0]
+        assert {row.failures for row in done} == {0}
+
+    def test_a_run_that_was_ended_goes_on_where_it_was(self, question):
+        cite(question, *(f"https://a.example/{n}" for n in range(4)))
+        looked = []
+
+        def ended(url):
+            if len(looked) == 2:
+                raise KeyboardInterrupt
+            looked.append(url)
+            return Outcome(200, url=url)
+
+        with pytest.raises(KeyboardInterrupt):
+            self.run(ended)
+        assert len(due_urls(NOW, 100)) == 2
+        assert SourceCheck.objects.count() == 2
+        self.run(lambda url: Outcome(200, url=url))
+        assert due_urls(NOW, 100) == []
+        assert len(due_urls(NOW + 31 * DAY, 100)) == 4
+
+    def test_gone_is_dead_at_once_and_away_after_three_days(self, question):
+        cite(question, "https://a.example/gone", "https://a.example/away", "https://a.example/members")
+        answers = {"gone": Outcome(404), "away": Outcome(503), "members": Outcome(trouble="robots")}
+        found = []
+        for day in range(3):
+            self.run(lambda url: answers[url.rpartition("/")[2]], NOW + day * DAY)
+            found.append([each.check.url.rpartition("/")[2] for each in dead_sources(10)])
+        assert found == [["gone"], ["gone"], ["away", "gone"]]
+        assert dead_sources(10)[0].questions == [question]
+        self.run(lambda url: Outcome(200, url=url), NOW + 4 * DAY)
+        assert dead_sources(10) == []
+
+    def test_what_nobody_cites_any_more_concerns_nobody(self, question):
+        cite(question, "https://a.example/gone")
+        self.run(lambda _: Outcome(404))
+        cite(question, "https://a.example/new")
+        assert dead_sources(10) == []
+
+    def test_time_ends_a_run(self, question):
+        cite(question, "https://a.example/1")
+        assert self.run(lambda _: Outcome(200), until=NOW)[0] == []
+
+
+class TestCommandAndDesk:
+    def test_the_command_asks_and_the_desk_lists(self, server, question, alice, capsys):
+        cite(question, f"{server.base}/ok", f"{server.base}/gone")
+        call_command("check_sources", "--private", "--delay", "0")
+        assert capsys.readouterr().out.splitlines()[-1].startswith("2 ")
+        browser = browser_of(alice)
+        home = parsed(browser.get(reverse("admin:questions_question_desk")))
+        assert home.select_one('[data-list="dead"]')["data-count"] == "1"
+        page = parsed(browser.get(reverse("admin:questions_question_sources")))
+        (section,) = page.select("[data-source]")
+        assert section.select_one("h2 a")["href"] == f"{server.base}/gone"
+        assert section.select_one("li a")["href"].startswith(
+            reverse("admin:questions_question_change", args=[question.pk])
+        )
+
+    @pytest.mark.parametrize("options", [["--most", "0"], ["--delay", "-1"], ["--delay", "nan"]])
+    def test_figures_that_make_no_sense_are_refused(self, options):
+        with pytest.raises(CommandError):
+            call_command("check_sources", *options)
+
+    def test_it_is_on_no_schedule_unless_the_operator_says_so(self, settings):
+        assert "check sources" not in settings.CELERY_BEAT_SCHEDULE
+        assert Question.objects.count() == 0

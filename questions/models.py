@@ -13,8 +13,10 @@ from questions.catalogue.models import (
     refuse_reserved_slug,
 )
 from questions.desk.models import BulkChange, ChangeState, DeskAct, DeskEntry, NoDeskMail, ToldEntry, Waiver
-from questions.formats.models import UNFINISHED, ImportedItem, ImportJob, JobState
+from questions.formats.models import UNFINISHED, BatchEntry, ImportedItem, ImportJob, JobState, Left
 from questions.reports.models import MAX_REPORT, ContentReport, ReportKind, ReportState
+from questions.versions.material.pictures.models import Picture, PictureUse
+from questions.versions.material.sources.models import SourceCheck
 from questions.versions.models.drafts import (
     Clue,
     Desk,
@@ -27,9 +29,7 @@ from questions.versions.models.drafts import (
     QuestionSource,
 )
 from questions.versions.models.versions import Change, Hint, QuestionVersion, Solution
-from questions.versions.pictures.models import Picture, PictureUse
 from questions.versions.search.models import DraftEntry, SearchEntry, SearchWord
-from questions.versions.sources.models import SourceCheck
 from questions.versions.statistics.models import (
     REST_BINS,
     SECONDS_BINS,
@@ -46,6 +46,7 @@ __all__ = [
     "REST_BINS",
     "SECONDS_BINS",
     "UNFINISHED",
+    "BatchEntry",
     "Blueprint",
     "BlueprintDomain",
     "BulkChange",
@@ -71,6 +72,7 @@ __all__ = [
     "ItemParameters",
     "JobState",
     "Kind",
+    "Left",
     "NoDeskMail",
     "Objective",
     "Option",

@@ -3,8 +3,8 @@
 from questions.desk.mail.tasks import tell_desk
 from questions.formats.intake.tasks import run_import_job, run_imports
 from questions.reports.tasks import tell_outcomes
+from questions.versions.material.sources.tasks import check_sources
 from questions.versions.search.tasks import catch_up_search
-from questions.versions.sources.tasks import check_sources
 
 __all__ = [
     "catch_up_search",

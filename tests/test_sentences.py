@@ -21,7 +21,7 @@ MAY_SPEAK = {
     "questions/catalogue/rules/": "findings in files, printed by a command",
     "questions/versions/rules/draft_diff.py": "a version as a file for the word differences: its labels are its format",
     "questions/versions/rules/text_caps.py": "findings in a text, like those of lint",
-    "questions/versions/pictures/rules/": "findings in a file, like those of an import",
+    "questions/versions/material/pictures/rules/": "findings in a file, like those of an import",
     "questions/versions/statistics/rules.py": "names of the flags, which filters and columns show",
     "questions/pages/reads/machines/": "what machines are told of a page is text in a data block, not in a template",
     "questions/pages/errata/reads/machines.py": "as for the other heads: text in a data block, not in a template",

@@ -30,16 +30,16 @@ from questions.catalogue.outlines import store_outline
 from questions.catalogue.rules.exam_file import ExamFile, exam_from
 from questions.catalogue.rules.glossary import Glossary, read_glossary_file
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, read_yaml
-from questions.desk.publish import publish, publish_draft
+from questions.desk.publish import Publishing, publish, publish_draft
 from questions.lint.reads import known_names
 from questions.lint.rules import REFUSE, Known, lint_families, repeated_sentences
 from questions.modules.load import load_modules
 from questions.modules.rules.file import Bank
 from questions.modules.rules.load_report import LoadReport
+from questions.versions.material.pictures.models import Picture
+from questions.versions.material.pictures.store import keep as keep_pictures
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import Change
-from questions.versions.pictures.models import Picture
-from questions.versions.pictures.store import keep as keep_pictures
 from questions.versions.reads.drafts import canonical, digest, draft_of, with_draft
 from questions.versions.rules.draft import DraftQuestion
 from questions.versions.rules.family import shared_of, with_shared
@@ -286,7 +286,7 @@ def _publish_loaded(
 
     Reading its file has checked it; a file with a refused question is not loaded at all.
     """
-    publish_draft(question, draft, now, change, why or LOADED, None, known=None)
+    publish_draft(question, draft, now, Publishing(change, why or LOADED), None, known=None)
     _remember(question, fresh)
 
 

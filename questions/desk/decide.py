@@ -10,24 +10,22 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
-from django.db.models import Max
 from django.utils.text import slugify
 
 from questions.catalogue.models import Exam
 from questions.desk.errors import NotPublishable, Older
 from questions.desk.models import DeskAct, DeskEntry, Waiver
-from questions.desk.publish import publish_draft, refuse
+from questions.desk.publish import Publishing, publish_draft, refuse
 from questions.desk.reads.family import members_of
 from questions.lint.reads import known_names
 from questions.lint.rules import REFUSE, WARN, Problem, lint_families
 from questions.lint.rules.registry import fingerprint
 from questions.versions.errors import NotNow
-from questions.versions.models.drafts import Desk, Family, Option, Question
+from questions.versions.models.drafts import Desk, Family, Question
 from questions.versions.models.versions import Change, QuestionVersion, Solution
 from questions.versions.reads.drafts import canonical, draft_of, draft_of_version, with_draft
 from questions.versions.rules.documents import key_mask
@@ -37,14 +35,6 @@ from questions.versions.rules.family import Own, Shared, shared_of, with_own, wi
 from questions.versions.save import save_draft
 
 KEY_LENGTH = 90
-
-
-@dataclass(frozen=True)
-class Publishing:
-    """What its publisher says of a new version."""
-
-    change: Change
-    note: str = ""
 
 
 def begin(exam: Exam, draft: DraftQuestion, by: AbstractBaseUser, now: dt.datetime) -> Question:
@@ -101,15 +91,21 @@ def keep_family(
         put_on_desk(first, [(each, drafts[each.pk]) for each in unit], by, now)
 
 
-def submit(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime, text: str = "") -> Question:
-    """Ask for review. Raises Older, NotNow, and NotPublishable where lint refuses the draft."""
+def submit(
+    question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime, text: str = "", basic: bool = False
+) -> Question:
+    """Ask for review. Raises Older, NotNow, and NotPublishable where lint refuses the draft.
+
+    With ``basic`` less is asked of it.
+    """
     with transaction.atomic():
         question = locked(question_id, base)
         _need(question, Desk.DRAFT, Desk.SENT_BACK)
         unit, known = unit_of(question), known_names(question.exam)
         drafts = [draft_of(each) for each in unit]
-        for draft in drafts:
-            refuse(draft.key, draft, known)
+        for each, draft in zip(unit, drafts, strict=True):
+            if refuse(draft.key, draft, known, basic):
+                _refuse_less(each)
         _refuse_family(drafts)
         move(unit, Desk.REVIEW)
         _note_all(unit, DeskAct.SUBMITTED, by, now, text)
@@ -159,7 +155,10 @@ def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime,
             if each.pk == question.pk or _differs(each, draft):
                 change = what.change if each.pk == question.pk else _change_of_sibling(each, draft, what.change)
                 # A family is published as one: each sibling that differs gets a version, though one was named.
-                version = publish_draft(each, draft, now, change, what.note.strip(), by, known)
+                said = dataclasses.replace(what, change=change, note=what.note.strip())
+                version = publish_draft(each, draft, now, said, by, known)
+                if version.is_basic:
+                    _refuse_less(each)
                 note(each, DeskAct.PUBLISHED, by, now, what.note, version)
             else:
                 # As publishing does: the next draft has authors of its own.
@@ -252,14 +251,6 @@ def recheck_after(question_ids: Iterable[int], day: dt.date | None) -> int:
     return Question.objects.filter(pk__in=list(question_ids)).exclude(recheck_after=day).update(recheck_after=day)
 
 
-def next_slot(question: Question) -> int:
-    """A slot no option of the question ever had, in the draft or in a version."""
-    drawn = Option.objects.filter(question=question).aggregate(most=Max("slot"))["most"] or 0
-    # Versions too: stored answers are masks of slots, so a slot used again would change what they mean.
-    published = [o["slot"] for options in question.versions.values_list("options", flat=True) for o in options]
-    return max([drawn, *published]) + 1
-
-
 def locked(question_id: int, base: int | None = None) -> Question:
     """The question as it stands, locked with its family. Raises Older where it isn't in the state ``base``."""
     # The family first: two people at work on siblings would else each hold one question and wait for the other.
@@ -320,6 +311,12 @@ def _refuse_family(drafts: Sequence[DraftQuestion]) -> None:
     for draft, problem in lint_families(drafts):
         if problem.severity == REFUSE:
             raise NotPublishable(draft.key, [problem])
+
+
+def _refuse_less(question: Question) -> None:
+    """A full question stays one: learners' mocks and figures rest on it. Raises NotNow."""
+    if question.versions.filter(is_basic=False).exists():
+        raise NotNow("was-full")
 
 
 def _same(stored: DraftQuestion, draft: DraftQuestion) -> bool:

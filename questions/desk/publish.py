@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import dataclass
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
@@ -10,14 +11,23 @@ from django.db import transaction
 from questions.catalogue.models import Exam
 from questions.desk.errors import NotPublishable
 from questions.lint.reads import with_pictures_of
-from questions.lint.rules import NOTHING, REFUSE, Known, lint
+from questions.lint.rules import BASIC, NOTHING, REFUSE, Known, lint
+from questions.versions.material.pictures.store import note_uses
 from questions.versions.models.drafts import Desk, Pool, Question
 from questions.versions.models.versions import Change, Hint, QuestionVersion, Solution
-from questions.versions.pictures.store import note_uses
 from questions.versions.reads.drafts import draft_of
 from questions.versions.rules import documents
 from questions.versions.rules.draft import DraftQuestion
 from questions.versions.search.index import index_version
+
+
+@dataclass(frozen=True)
+class Publishing:
+    """What its publisher says of a new version."""
+
+    change: Change
+    note: str = ""
+    basic: bool = False  # where it isn't complete enough for a full question
 
 
 def publish(
@@ -28,29 +38,28 @@ def publish(
     by: AbstractBaseUser | None = None,
 ) -> QuestionVersion:
     """Make the draft that is in the rows the live version; see ``publish_draft``."""
-    return publish_draft(question, draft_of(question), now, change, note, by)
+    return publish_draft(question, draft_of(question), now, Publishing(change, note), by)
 
 
 def publish_draft(
     question: Question,
     draft: DraftQuestion,
     now: dt.datetime,
-    change: Change,
-    note: str,
+    what: Publishing,
     by: AbstractBaseUser | None,
     known: Known | None = NOTHING,
 ) -> QuestionVersion:
     """Make ``draft``, read from the question's own rows, its live version; raises NotPublishable where lint refuses it.
 
-    ``known`` is None where the caller has found just now that lint refuses nothing of it.
+    ``known`` is None where the caller has found just now that lint refuses nothing of it. Where it is published
+    as ``basic``, what isn't complete enough for a full question becomes a basic one.
     A public question gets its public number at its first publishing, and keeps it for ever.
     """
-    if known is not None:
-        refuse(question.key, draft, known)
+    is_basic = known is not None and refuse(question.key, draft, known, what.basic)
     with transaction.atomic():
         # Public numbers are given out under the exam's lock: none twice, none left out.
         exam = Exam.objects.select_for_update().get(pk=question.exam_id)
-        version = _store_version(question, draft, now, change, note, by)
+        version = _store_version(question, draft, now, what, by, is_basic)
         _store_answers(version, draft)
         note_uses(version, draft)
         _go_live(question, version, exam)
@@ -58,18 +67,35 @@ def publish_draft(
     return version
 
 
-def refuse(key: str, draft: DraftQuestion, known: Known = NOTHING) -> None:
-    """Raises NotPublishable where lint refuses the draft."""
-    refused = lint(draft, with_pictures_of(known, draft), REFUSE)
+def refuse(key: str, draft: DraftQuestion, known: Known = NOTHING, basic: bool = False) -> bool:
+    """Whether the draft is no more than a basic question; raises NotPublishable where lint refuses it.
+
+    Without ``basic`` it must be a full one.
+    """
+    known = with_pictures_of(known, draft)
+    refused = lint(draft, known, REFUSE)
+    if refused and basic:
+        refused = lint(draft, known, REFUSE, BASIC)
+        if not refused:
+            return True
     if refused:
         raise NotPublishable(key, refused)
+    return False
 
 
 def _store_version(
-    question: Question, draft: DraftQuestion, now: dt.datetime, change: Change, note: str, by: AbstractBaseUser | None
+    question: Question,
+    draft: DraftQuestion,
+    now: dt.datetime,
+    what: Publishing,
+    by: AbstractBaseUser | None,
+    is_basic: bool,
 ) -> QuestionVersion:
     latest = question.versions.order_by("number").last()
     facts = documents.prompt_facts(draft)
+    # A typo changes nothing that is measured: its answers add to the counts of the version before. Of a basic version
+    # nothing is measured, so the full one after it begins its own counts.
+    goes_on = latest is not None and what.change == Change.TYPO and not latest.is_basic
     version = QuestionVersion.objects.create(
         question=question,
         number=latest.number + 1 if latest else 1,
@@ -80,10 +106,10 @@ def _store_version(
         difficulty=draft.difficulty,
         pool=draft.pool,
         title=draft.title,
-        change=change,
-        # A typo changes nothing that is measured: its answers add to the counts of the version before.
-        measured_as_id=(latest.measured_as_id or latest.pk) if latest and change == Change.TYPO else None,
-        change_note=note,
+        change=what.change,
+        is_basic=is_basic,
+        measured_as_id=(latest.measured_as_id or latest.pk) if latest and goes_on else None,
+        change_note=what.note,
         published_at=now,
         published_by_id=by.pk if by else None,
         **facts,

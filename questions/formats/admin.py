@@ -13,7 +13,7 @@ from django.contrib import admin, messages
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
@@ -21,14 +21,17 @@ from django.utils import timezone
 from questions.formats.columns.views import columns_page
 from questions.formats.errors import ImportRefused
 from questions.formats.forms import AUTO, ImportForm
-from questions.formats.intake.jobs import MOST_NOTES, Upload, begin_job
-from questions.formats.intake.take_in import BATCH, LEFT_ALONE, REFUSED, Target, import_items
+from questions.formats.intake.jobs import SKIPPED, Upload, begin_job, import_now
+from questions.formats.intake.reads.levels import Completeness, Levels, levels_of
+from questions.formats.intake.reads.plan import CHANGED, DIFFERS, NEW, Planned, plan
+from questions.formats.intake.reads.target import Target, name_of
+from questions.formats.intake.take_in import BATCH
 from questions.formats.models import ImportedItem, ImportJob
 from questions.formats.rules.detection import detect
 from questions.formats.rules.items import BadFile, Item, Skipped
 from questions.formats.rules.reading.archives import is_archive
 from questions.formats.rules.registry import format_named, read_items
-from questions.versions.pictures.reads import picture_limits
+from questions.versions.material.pictures.reads import picture_limits
 
 ADDS = "questions.add_question"
 # How long a file that was looked at waits in the cache for its import.
@@ -36,12 +39,15 @@ KEPT_SECONDS = 1800
 SHOWN = 200
 # What one request reads and stores; more goes to a worker. The quickest format gives a thousand drafts in a second.
 BYTES_NOW, PACKED_NOW, ENTRIES_NOW = 1024 * 1024, 128 * 1024, 1000
-LATEST, AGAIN_SECONDS = 10, 3
+LATEST = 10
 
 
 @dataclass
 class Look:
-    """What a file gives: its format, the items taken and those skipped with their reasons, and the way to its text."""
+    """What a file gives: its format, the items taken and those skipped with their reasons, and the way to its text.
+
+    ``planned`` says of each item what would become of it here.
+    """
 
     title: str
     token: str
@@ -49,11 +55,39 @@ class Look:
     taken: list[Item] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     is_large: bool = False
+    planned: list[Planned] = field(default_factory=list)
+    levels: Levels | None = None
 
     @property
-    def shown(self) -> list[Item]:
-        """The first of the items; a page of thousands helps nobody."""
-        return self.taken[:SHOWN]
+    def shown(self) -> list[tuple[Planned, Completeness | None]]:
+        """The first of the items, drafts with how complete they are; a page of thousands helps nobody."""
+        levels = self.levels.of if self.levels else {}
+        return [(each, levels.get(id(each))) for each in self.planned[:SHOWN]]
+
+    @property
+    def drafts(self) -> int:
+        """How many drafts would be made or brought up to the file without asking."""
+        return sum(each.result in (NEW, CHANGED) for each in self.planned)
+
+    @property
+    def counts(self) -> list[tuple[str, int]]:
+        """How many items there are of each result."""
+        return sorted(Counter(each.result for each in self.planned).items())
+
+    @property
+    def differing(self) -> list[Planned]:
+        """The questions that are here and say something else."""
+        return [each for each in self.planned if each.result == DIFFERS]
+
+    @property
+    def compared(self) -> list[Planned]:
+        """Those of them whose differences the page shows."""
+        return self.differing[:SHOWN]
+
+    @property
+    def bases(self) -> str:
+        """What was looked at, for the form."""
+        return " ".join(each.base for each in self.differing)
 
 
 @admin.register(ImportedItem)
@@ -72,7 +106,6 @@ class ImportedItemAdmin(admin.ModelAdmin):
         return [
             path("new/", guard(self.import_page), name="questions_import"),
             path("columns/", guard(partial(columns_page, self)), name="questions_import_columns"),
-            path("jobs/<int:job_id>/", guard(self.job_page), name="questions_import_job"),
             *super().get_urls(),
         ]
 
@@ -102,8 +135,10 @@ class ImportedItemAdmin(admin.ModelAdmin):
                 token, content, name = _sent(form)
                 look = _look(form, token, content, name)
                 if "keep" in request.POST:
-                    return self._keep(request, form, look, Upload(content, name, look.format, **_place(form)))
-                form = ImportForm(initial={**form.cleaned_data, "token": token, "name": name})
+                    upload = Upload(content, name, look.format, **_place(form), choice=form.choice(look.is_large))
+                    return self._keep(request, look, upload)
+                facts = {"token": token, "name": name, "bases": look.bases}
+                form = ImportForm(initial={**form.cleaned_data, **facts})
             except (BadFile, ImportRefused) as refusal:
                 words = f"The file {refusal}" if isinstance(refusal, BadFile) else str(refusal)
                 form.add_error("file", ValidationError(words, refusal.code))
@@ -114,28 +149,14 @@ class ImportedItemAdmin(admin.ModelAdmin):
             {**context, "form": form, "look": look, "jobs": ImportJob.objects.defer("content", "notes")[:LATEST]},
         )
 
-    def job_page(self, request: HttpRequest, job_id: int) -> HttpResponse:
-        """How far a large import is; the page asks again by itself until it is over."""
-        if not request.user.has_perm(ADDS):
-            raise PermissionDenied
-        job = get_object_or_404(ImportJob.objects.defer("content").select_related("exam"), pk=job_id)
-        context = {**self.admin_site.each_context(request), "opts": self.opts, "title": f"Import of {job.source}"}
-        facts = {"job": job, "seconds": 0 if job.is_over else AGAIN_SECONDS, "most_notes": MOST_NOTES, "batch": BATCH}
-        return TemplateResponse(request, "admin/questions/importeditem/job.html", {**context, **facts})
-
-    def _keep(self, request: HttpRequest, form: ImportForm, look: Look, upload: Upload) -> HttpResponse:
-        target = Target.of(upload.exam.slug, upload.name, upload.domain)
-        if look.is_large:
-            by: Any = request.user
-            return redirect("admin:questions_import_job", begin_job(upload, by, timezone.now()).pk)
-        outcomes = list(import_items(target, look.taken, timezone.now()))
-        counts = Counter(outcome.result for outcome in outcomes)
-        words = "Drafts: " + ", ".join(f"{n} {result}" for result, n in sorted(counts.items()))
-        messages.success(request, words, "drafts")
-        for outcome in outcomes:
-            if outcome.result in (REFUSED, LEFT_ALONE):
-                messages.warning(request, f"Line {outcome.item.line}, {outcome.result}: {outcome.reason}", "not-taken")
-        return redirect("admin:questions_importeditem_changelist")
+    def _keep(self, request: HttpRequest, look: Look, upload: Upload) -> HttpResponse:
+        by: Any = request.user
+        job = (begin_job if look.is_large else import_now)(upload, by, timezone.now())
+        if job.is_over:
+            kept = sorted((result, n) for result, n in job.counts.items() if result != SKIPPED)
+            words = "Drafts: " + (", ".join(f"{n} {result}" for result, n in kept) or "none")
+            messages.success(request, words, "drafts")
+        return redirect("admin:questions_import_job", job.pk)
 
 
 def _sent(form: ImportForm) -> tuple[str, bytes, str]:
@@ -164,6 +185,8 @@ def _look(form: ImportForm, token: str, content: bytes, name: str) -> Look:
     look = Look(found.title, token, found.name, is_large=len(content) > most)
     if look.is_large:
         return look
+    target = Target.of(form.cleaned_data["exam"].slug, name, _place(form)["domain"])
+    target.choice = form.choice(is_large=False)
     for number, each in enumerate(read_items(found, stream, picture_limits())):
         if number == ENTRIES_NOW:
             look.is_large = True
@@ -172,4 +195,7 @@ def _look(form: ImportForm, token: str, content: bytes, name: str) -> Look:
             look.taken.append(each)
         else:
             look.skipped.append(each)
+    for start in range(0, len(look.taken), BATCH):
+        look.planned += plan(target, [(item, name_of(target, item)) for item in look.taken[start : start + BATCH]])
+    look.levels = levels_of(form.cleaned_data["exam"], look.planned)
     return look

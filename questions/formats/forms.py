@@ -2,31 +2,60 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.core.validators import URLValidator
+from django.http import QueryDict
 
 from questions.catalogue.models import Domain, Exam
+from questions.catalogue.rules.sources import OWN_WORK
+from questions.formats.intake.reads.target import BESIDE, UPDATE, Choice
 from questions.formats.rules.registry import FORMATS
 
 MOST_BYTES = 8 * 1024 * 1024
 AUTO = "auto"
+TICKED = "ticked"
+BASE = re.compile(r"(\d{1,18}):(\d{1,9})")
 
 
 class ImportForm(forms.Form):
-    """What to read and where to put it. After a first look ``token`` stands for the file that was sent."""
+    """What to read and where to put it. After a first look ``token`` stands for the file that was sent.
+
+    ``bases`` are the questions that the preview compared, each with the revision it had.
+    """
 
     file = forms.FileField(label="File", required=False)
     token = forms.CharField(required=False, widget=forms.HiddenInput)
     name = forms.CharField(required=False, widget=forms.HiddenInput)
     format = forms.ChoiceField(label="Format")
     exam = forms.ModelChoiceField(Exam.objects.listed(), label="Exam", to_field_name="slug")
+    bases = forms.CharField(required=False, widget=forms.HiddenInput)
+    matching = forms.ChoiceField(
+        label="Questions already here under the same permanent name",
+        choices=[
+            (TICKED, "Update the ones I tick; leave the rest as they are"),
+            (UPDATE, "Update all that differ"),
+            (BESIDE, "Leave them, and import these items as new drafts"),
+        ],
+        widget=forms.RadioSelect,
+        required=False,
+        initial=TICKED,
+    )
     domain = forms.ModelChoiceField(
         Domain.objects.select_related("exam"),
-        label="Domain",
+        label="Domain of new drafts",
         required=False,
         empty_label="From each item’s category, or the first domain",
+    )
+
+    source = forms.CharField(
+        label="Source of new drafts without one",
+        required=False,
+        max_length=200,
+        help_text="An address starting with https://, or “own” if the questions are your own work.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -44,6 +73,19 @@ class ImportForm(forms.Form):
             )
         return file
 
+    def clean_matching(self) -> str:
+        """Where nothing was chosen, nothing is updated but what is ticked."""
+        return self.cleaned_data["matching"] or TICKED
+
+    def clean_source(self) -> str:
+        """An address or the word for one's own work."""
+        source = str(self.cleaned_data["source"]).strip()
+        if source.casefold() == OWN_WORK:
+            return OWN_WORK
+        if source:
+            URLValidator(schemes=["https"], message="Enter an address starting with https://, or “own”.")(source)
+        return source
+
     def clean(self) -> dict[str, Any]:
         """A file or its token, and a domain of the exam."""
         data = super().clean() or {}
@@ -52,3 +94,21 @@ class ImportForm(forms.Form):
         if data.get("domain") and data.get("exam") and data["domain"].exam_id != data["exam"].pk:
             self.add_error("domain", forms.ValidationError("This domain belongs to another exam.", "other-exam"))
         return data
+
+    def choice(self, is_large: bool) -> Choice:
+        """What was chosen for questions that are here already.
+
+        A large file was not compared, so nothing of it was looked at: it's all of them or none.
+        """
+        matching, source = self.cleaned_data["matching"], self.cleaned_data["source"]
+        if matching == BESIDE:
+            return Choice(BESIDE, source=source)
+        if matching == UPDATE:
+            return Choice(UPDATE, None if is_large else _bases([self.cleaned_data["bases"]]), source)
+        ticked = self.data.getlist("update") if isinstance(self.data, QueryDict) else []
+        return Choice(UPDATE, _bases(ticked), source)
+
+
+def _bases(texts: list[str]) -> dict[str, int]:
+    """By question, the revision that was looked at."""
+    return {pk: int(revision) for text in texts for pk, revision in BASE.findall(text)}

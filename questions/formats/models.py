@@ -1,6 +1,8 @@
-"""What an import remembers of the drafts it made, so that importing again changes only what changed."""
+"""What an import remembers of the drafts it made: to change only what changed next time, and to be undone."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -38,17 +40,20 @@ class JobState(models.TextChoices):
 
     WAITING = "waiting", "waiting to start"
     RUNNING = "running", "running"
+    COMMAND = "command", "run by a command"
     DONE = "done", "finished"
     REFUSED = "refused", "stopped"
+    UNDONE = "undone", "undone"
 
 
 UNFINISHED = (JobState.WAITING, JobState.RUNNING)
 
 
 class ImportJob(models.Model):
-    """A file too large for one request: stored whole, imported in batches, and emptied when that is over.
+    """One import of one file, however large: its batch. The file is stored whole until the import is over.
 
-    ``position`` is how many items of the file are dealt with; it moves in the transaction that stores their drafts.
+    ``position`` is how many items of the file are dealt with; it moves in the transaction that stores their drafts. A
+    command reads the file itself and stores none of it; the state COMMAND says so until it is done.
     """
 
     exam = models.ForeignKey(Exam, models.CASCADE)
@@ -64,13 +69,22 @@ class ImportJob(models.Model):
     counts = models.JSONField(default=dict, help_text="Number of items by outcome.")
     notes = models.JSONField(default=list, help_text="The first items that weren’t imported: line, outcome, reason.")
     trouble = models.TextField(blank=True)
-    made_at = models.DateTimeField()
+    matching: models.JSONField[Any, Any] = models.JSONField(
+        default=dict, help_text="What happens to questions that are here under an item’s permanent name."
+    )
+    made_at = models.DateTimeField("imported")
     moved_at = models.DateTimeField(help_text="When a run last began or stored a batch.")
     finished_at = models.DateTimeField(null=True)
+    undone_at = models.DateTimeField(null=True)
+    undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    undone: models.JSONField[Any, Any] = models.JSONField(
+        default=dict, help_text="Number of questions by what undoing did."
+    )
 
     class Meta:
         ordering = ["-id"]
         default_permissions = ()
+        verbose_name = "import"
         constraints = [
             models.UniqueConstraint(
                 fields=["exam", "digest"], condition=Q(state__in=["waiting", "running"]), name="import_runs_once"
@@ -78,8 +92,36 @@ class ImportJob(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.source} into {self.exam_id}"
+        return self.source
 
     @property
     def is_over(self) -> bool:
         return self.state not in UNFINISHED
+
+
+class Left(models.TextChoices):
+    """What an import left on the desk of a question."""
+
+    MADE = "made", "new draft"
+    REVISED = "revised", "draft revision of a live question"
+    OVERWROTE = "overwrote", "changed a draft that was there before"
+
+
+class BatchEntry(models.Model):
+    """A question that an import wrote at, and the revision of its draft then: who saved later changed that number."""
+
+    batch = models.ForeignKey(ImportJob, models.CASCADE, related_name="entries")
+    question = models.ForeignKey(Question, models.CASCADE, related_name="batch_entries")
+    left = models.CharField(max_length=9, choices=Left)
+    line = models.PositiveIntegerField()
+    revision = models.PositiveIntegerField()
+    tags = models.JSONField(default=list, help_text="As the file has them, also those that are no concepts here.")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["batch", "line", "id"]
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["batch", "question"], name="entry_once")]
+
+    def __str__(self) -> str:
+        return f"{self.batch}: line {self.line}"

@@ -6,8 +6,8 @@ import dataclasses
 
 from questions.catalogue.models import Concept, Exam, Objective, StudyModule
 from questions.lint.rules import Known
-from questions.versions.pictures.reads import stored_among
-from questions.versions.pictures.rules.named import pictures_of
+from questions.versions.material.pictures.reads import stored_among
+from questions.versions.material.pictures.rules.named import pictures_of
 from questions.versions.rules.draft import DraftQuestion
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from questions.versions.pictures.rules.encode import encode
+from questions.versions.material.pictures.rules.encode import encode
 from tests.support.needs import missing
 from tests.support.pictures import image
 from tests.support.scratch import rows, scratch_database

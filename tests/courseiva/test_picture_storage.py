@@ -14,8 +14,8 @@ from django.test import Client, override_settings
 
 from courseiva.serving.rules.environment import SettingError
 from courseiva.serving.rules.pictures import read_picture_limits, read_picture_storage
-from questions.versions.pictures.copies import check_pictures, save_pictures
-from questions.versions.pictures.reads import place_of
+from questions.versions.material.pictures.copies import check_pictures, save_pictures
+from questions.versions.material.pictures.reads import place_of
 from tests.support.bank import make_exam
 from tests.support.pictures import publish_illustrated
 from tests.support.subprocesses import bare_environment, wait_until

@@ -16,7 +16,7 @@ from practice.models import SessionItem
 from practice.sessions.ending.finish import discard, finish
 from practice.sessions.player.check import check
 from questions.models import Question
-from questions.versions.pictures.store import add_picture
+from questions.versions.material.pictures.store import add_picture
 from tests.support.bank import NOW, make_exam
 from tests.support.editing import EDITORS, MODERATORS, browser_of, person
 from tests.support.pictures import drop_from_site, image, publish_illustrated

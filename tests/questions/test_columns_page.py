@@ -6,6 +6,7 @@ import io
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
@@ -17,7 +18,7 @@ from questions.formats.intake.take_in import NEW
 from questions.formats.rules.items import BadFile
 from questions.formats.rules.reading.columns.choice import guessed, parsed
 from questions.formats.rules.tables.mapping import beginnings
-from questions.models import Question
+from questions.models import ImportJob, JobState, Question
 from tests.questions.formats.samples import sheet
 from tests.questions.test_import_page import client_of, drafts
 from tests.support.bank import make_exam
@@ -73,6 +74,8 @@ def test_a_look_stores_nothing_and_keeping_makes_drafts(editor: Client) -> None:
     assert drafts(editor.get(kept["location"])) == f"2 {NEW}"
     assert set(Question.objects.values_list("stem", flat=True)) == {"Which lamp?", "Which tool?"}
     assert Question.objects.get(stem="Which lamp?").explanation == "Short waves."
+    [batch] = ImportJob.objects.all()
+    assert (batch.state, batch.entries.count(), batch.by) == (JobState.DONE, 2, get_user_model().objects.get())
 
 
 @pytest.mark.parametrize(

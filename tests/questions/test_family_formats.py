@@ -13,10 +13,10 @@ from django.core.management import call_command
 from questions.bank_files.rules.file import read_bank_file
 from questions.catalogue.rules.glossary import read_glossary
 from questions.desk.publish import publish
-from questions.formats.intake.take_in import Target, import_items
+from questions.formats.intake.reads.target import Target
+from questions.formats.intake.take_in import import_items
 from questions.formats.reads import live_items
-from questions.formats.rules.items import Item, Skipped, digest
-from questions.formats.rules.own.own_rows import item_of_draft
+from questions.formats.rules.items import Item, Skipped, digest, item_of_draft
 from questions.formats.rules.registry import format_named
 from questions.models import Change, Desk, DeskEntry, Family, ImportedItem, Question
 from questions.versions.reads.drafts import draft_of
@@ -71,11 +71,13 @@ def test_what_a_site_exports_says_nothing_new_to_it(name):
     assert take(exam, read(name, content)) == ["unchanged"] * len(items)
 
 
-def test_a_question_that_says_something_else_under_a_known_id_is_a_new_one():
+def test_a_question_that_says_something_else_under_a_known_id_is_that_question_and_no_copy():
     exam = make_exam()
     add_questions(exam, 1)
     item = next(live_items(exam.slug))
-    assert take(exam, [item_of_draft(changed(item.draft, title="Another one"))]) == ["new"]
+    count = Question.objects.count()
+    assert take(exam, [item_of_draft(changed(item.draft, title="Another one"))]) == ["left alone"]
+    assert Question.objects.count() == count
 
 
 def written(name, items):

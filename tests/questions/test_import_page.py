@@ -11,7 +11,7 @@ from django.urls import reverse
 from courseiva.accounts.models import User
 from courseiva.accounts.staff.groups import GROUPS, grant
 from questions.formats.forms import MOST_BYTES
-from questions.formats.intake.take_in import NEW, UNCHANGED
+from questions.formats.intake.reads.plan import NEW, UNCHANGED
 from questions.models import Desk, Question
 from tests.support.bank import make_exam
 from tests.support.hooks import codes, figures, parsed

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -16,16 +17,9 @@ from django.db import DatabaseError
 
 from questions.formats.intake import take_in as importing
 from questions.formats.intake.add import add_drafts
-from questions.formats.intake.take_in import (
-    CHANGED,
-    LEFT_ALONE,
-    NEW,
-    REFUSED,
-    UNCHANGED,
-    Target,
-    import_items,
-    pass_over,
-)
+from questions.formats.intake.reads.plan import CHANGED, LEFT_ALONE, NEW, REFUSED, UNCHANGED
+from questions.formats.intake.reads.target import Target, name_of
+from questions.formats.intake.take_in import import_items, pass_over
 from questions.formats.reads import live_items
 from questions.formats.rules.items import Item, ItemOption
 from questions.formats.rules.registry import BY_NAME, read_items
@@ -183,8 +177,8 @@ class TestStored:
     def test_one_item_that_cannot_be_stored_loses_no_other(self, monkeypatch: pytest.MonkeyPatch) -> None:
         real = importing.add_drafts
 
-        def failing(exam: Exam, drafts: list[DraftQuestion], now: dt.datetime, note: str) -> list[Question]:
-            added = real(exam, drafts, now, note)
+        def failing(exam: Exam, drafts: list[DraftQuestion], now: dt.datetime, note: str, by: Any) -> list[Question]:
+            added = real(exam, drafts, now, note, by)
             if any(each.key == "q2" for each in drafts):
                 raise DatabaseError("no")
             return added
@@ -267,9 +261,9 @@ def test_names_are_numbered_past_those_that_stand_in_the_file() -> None:
     make_exam()
     target = Target.of("pmle", "set.gift")
     items = titled(["T", "T (2)", "T", "T", "T (2)"])
-    names = [importing._name(target, item) for item in items]
+    names = [name_of(target, item) for item in items]
     assert names == ["T", "T (2)", "T (3)", "T (4)", "T (2) (2)"]
-    assert [importing._name(target, item) for item in items] == names
+    assert [name_of(target, item) for item in items] == names
 
 
 class Asked(dict[str, int]):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +17,13 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from questions.bank_files.load import load_bank
 from questions.catalogue.rules.yaml_fields import LOADER
-from questions.models import Family, Option, Question
+from questions.formats.intake.reads.plan import UNCHANGED
+from questions.formats.intake.reads.target import Target
+from questions.formats.intake.take_in import import_items
+from questions.formats.reads import live_items
+from questions.formats.rules.items import Item
+from questions.formats.rules.registry import format_named, read_items
+from questions.models import Exam, Family, ImportedItem, Option, Question
 from questions.modules.rules.load_report import LoadReport
 from questions.versions.reads.drafts import draft_of, with_draft
 from questions.versions.rules.documents import solution_facts
@@ -71,6 +79,17 @@ class TestTheOwnBank:
         told = {row.key: (row.live_version.solution.text, solution_facts(draft_of(row))) for row in rows}
         assert len(told) >= 900
         assert [key for key, (published, stored) in told.items() if published != stored] == []
+
+    @pytest.mark.parametrize("name", ["yaml", "json", "qti-2.1", "csv"])
+    def test_its_own_export_imported_again_changes_nothing(self, loaded: Loaded, name: str) -> None:
+        form, count = format_named(name), Question.objects.count()
+        assert form.write
+        for exam in Exam.objects.all():
+            items = list(live_items(exam.slug))
+            found = [each for each in read_items(form, io.BytesIO(form.write(items))) if isinstance(each, Item)]
+            outcomes = import_items(Target.of(exam.slug, f"export.{name}"), found, NOW)
+            assert Counter(each.result for each in outcomes) == {UNCHANGED: len(items)}
+        assert (Question.objects.count(), ImportedItem.objects.count()) == (count, 0)
 
     def test_its_families_load_as_they_are(self, loaded: Loaded) -> None:
         """Also those that wait, in folders beside."""

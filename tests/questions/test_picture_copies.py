@@ -12,10 +12,10 @@ from django.core.management import CommandError, call_command
 
 from questions.bank_files.load import load_bank
 from questions.models import Picture, PictureUse, Question
-from questions.versions.pictures.copies import restore_pictures, save_pictures
-from questions.versions.pictures.reads import content_of, place_of
-from questions.versions.pictures.rules.encode import encode
-from questions.versions.pictures.store import add_picture
+from questions.versions.material.pictures.copies import restore_pictures, save_pictures
+from questions.versions.material.pictures.reads import content_of, place_of
+from questions.versions.material.pictures.rules.encode import encode
+from questions.versions.material.pictures.store import add_picture
 from tests.questions.test_bank_loading import EXAM, file, question
 from tests.support.bank import NOW
 from tests.support.pictures import image, shown

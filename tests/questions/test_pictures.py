@@ -22,11 +22,11 @@ from questions.desk.errors import NotPublishable
 from questions.desk.publish import publish
 from questions.lint.rules import lint
 from questions.models import Change, Picture, PictureUse, SearchEntry
-from questions.versions.pictures.reads import content_of, place_of
-from questions.versions.pictures.rules.encode import BadPicture, Limits, check, encode, size_of
-from questions.versions.pictures.rules.metadata import is_bare
-from questions.versions.pictures.rules.named import may_show, names_in
-from questions.versions.pictures.store import add_picture, take_back
+from questions.versions.material.pictures.reads import content_of, place_of
+from questions.versions.material.pictures.rules.encode import BadPicture, Limits, check, encode, size_of
+from questions.versions.material.pictures.rules.metadata import is_bare
+from questions.versions.material.pictures.rules.named import may_show, names_in
+from questions.versions.material.pictures.store import add_picture, take_back
 from questions.versions.save import save_draft
 from tests.support.bank import NOW, draft, make_exam
 from tests.support.editing import EDITORS, JSON, MODERATORS, browser_of, person

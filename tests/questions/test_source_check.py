@@ -12,11 +12,11 @@ from django.urls import reverse
 
 from questions.desk import decide as desk
 from questions.models import Question, QuestionSource, SourceCheck
-from questions.versions.sources import look as looking
-from questions.versions.sources.check import check_due
-from questions.versions.sources.look import Looker
-from questions.versions.sources.reads import dead_sources, due_urls
-from questions.versions.sources.rules import Outcome
+from questions.versions.material.sources import look as looking
+from questions.versions.material.sources.check import check_due
+from questions.versions.material.sources.look import Looker
+from questions.versions.material.sources.reads import dead_sources, due_urls
+from questions.versions.material.sources.rules import Outcome
 from tests.support.bank import NOW, draft, make_exam
 from tests.support.editing import EDITORS, browser_of, person
 from tests.support.hooks import parsed

@@ -863,6 +863,14 @@ ADMIN = [
     Row("admin:questions_import_columns", at("admin:questions_import_columns"), staff_only(200), "no file", "POST"),
     Row("admin:questions_import_job", at("admin:questions_import_job", 99999), staff_only(404), "none", page=False),
     Row("admin:questions_import_job", of_import, staff_only(200)),
+    Row("admin:questions_import_undo", lambda *_: f"{of_import(*_)}undo/", staff_only(200)),
+    Row("admin:questions_import_undo", at("admin:questions_import_undo", 99999), staff_only(404), "none", page=False),
+    Row("admin:questions_import_undo", lambda *_: f"{of_import(*_)}undo/", staff_only(302), "running", "POST",
+        page=False),
+    Row("admin:questions_export", at("admin:questions_export"), staff_only(405), page=False),
+    Row("admin:questions_export", at("admin:questions_export"), staff_only(400), "nothing", "POST", page=False),
+    Row("admin:questions_export", at("admin:questions_export"), staff_only(200), "a question", "POST",
+        lambda world, _: {"questions": str(world.question.pk), "format": "csv"}, page=False),
     Row("admin:practice_regrade_new", of_version("admin:practice_regrade_new"), staff_only(200)),
     Row("admin:practice_regrade_new", of_version("admin:practice_regrade_new"), staff_only(200), "nothing chosen",
         "POST", page=False),
@@ -925,13 +933,18 @@ NOT_BY_HAND = {
     "admin:practice_reopening": ("delete",),
     "admin:questions_importeditem": ("add", "delete"),
     "admin:questions_picture": ("delete",),
+    "admin:questions_importjob": ("add", "delete"),
     "admin:questions_contentreport": ("add", "delete"),
     "admin:questions_versionstatistics": ("add", "delete"),
 }
 
 
 # Where the admin's page of a row leads on to one of ours, which has a row of its own.
-LEADS_ON = {"admin:questions_question_history", "admin:questions_versionstatistics_change"}
+LEADS_ON = {
+    "admin:questions_question_history",
+    "admin:questions_versionstatistics_change",
+    "admin:questions_importjob_change",
+}
 
 
 def admin_rows() -> Iterator[Row]:

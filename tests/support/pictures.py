@@ -10,7 +10,7 @@ from PIL import Image
 
 from questions.desk.publish import publish
 from questions.models import Change, Exam, Question, QuestionVersion
-from questions.versions.pictures.store import add_picture
+from questions.versions.material.pictures.store import add_picture
 from questions.versions.rules.draft import DraftQuestion
 from questions.versions.save import save_draft
 from tests.support.bank import NOW, draft

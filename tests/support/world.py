@@ -56,7 +56,7 @@ from questions.models import (
 from questions.modules.rules.html import module_html
 from questions.reports.reads.reporters import Reporter
 from questions.reports.report import Answer, Complaint, answer_report, report
-from questions.versions.pictures.store import add_picture
+from questions.versions.material.pictures.store import add_picture
 from questions.versions.save import save_draft
 from tests.support.bank import add_outline, add_questions, make_exam
 from tests.support.families import add_family

@@ -25,7 +25,8 @@ from discussion.threads.post import Draft, post
 from practice.regrade.apply import Correction, regrade, run_waiting
 from practice.sessions.scoring.models import RegradeRule
 from questions.catalogue.models import Exam
-from questions.desk.decide import Publishing, keep, release, retire, submit, withdraw
+from questions.desk.decide import keep, release, retire, submit, withdraw
+from questions.desk.publish import Publishing
 from questions.formats.models import ImportedItem, ImportJob, JobState
 from questions.reports.models import ReportKind, ReportState
 from questions.reports.reads.reporters import Reporter

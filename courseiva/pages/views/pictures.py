@@ -10,8 +10,8 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from practice.sessions.player.reads.pictures import is_shown_to
-from questions.versions.pictures.reads import content_of, is_public
-from questions.versions.pictures.rules.encode import NAME
+from questions.versions.material.pictures.reads import content_of, is_public
+from questions.versions.material.pictures.rules.encode import NAME
 
 logger = logging.getLogger("courseiva.pictures")
 SEES_DRAFTS = "questions.change_question"

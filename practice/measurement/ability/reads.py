@@ -25,7 +25,7 @@ COLUMNS = (
     "session__paused_seconds", "session__given_seconds", "session__closed_seconds", "session__minutes",
     "session__time_factor", "session__ended", "version", "version__question", "version__domain",
     "version__question__family", "answered_at", "checked_at", "displayed_at", "seconds", "evidence",
-    "first_exposure", "hint_opened", "revealed",
+    "first_exposure", "hint_opened", "revealed", "version__is_basic",
 )  # fmt: skip
 Meeting: TypeAlias = tuple[dt.datetime, dt.datetime, int]
 """When a question was met, when that was known, and the question's id."""
@@ -61,6 +61,7 @@ class Row(NamedTuple):
     first: bool | None
     hint: bool
     revealed: bool
+    basic: bool
 
     @property
     def known(self) -> dt.datetime | None:
@@ -165,10 +166,12 @@ def _mocks(rows: Iterable[Row]) -> Iterator[tuple[Row, Blanks]]:
 
 
 def _answers(rows: Sequence[Row], mocks: Mapping[int, Blanks]) -> list[PastAnswer]:
-    """Marked answers, and the misses without one."""
+    """Marked answers, and the misses without one; none of basic questions, which are no evidence."""
     met = _meetings(rows)
     found = []
     for row in rows:
+        if row.basic:
+            continue
         at = row.answered if row.right is not None else None
         first = bool(row.first)
         if at is None and _is_miss(row, mocks):

@@ -94,7 +94,7 @@ class Bank:
     @cached_property
     def domains(self) -> dict[int, Domain]:
         """By domain, what a mock may draw. A guest's month has a random share of the reserved units: as hard."""
-        rows = asked(live_versions(self.exam))
+        rows = asked(live_versions(self.exam).filter(is_basic=False))
         beliefs = self.beliefs(rows)
         curves: dict[int, dict[tuple[int, bool], list[Vector]]] = {}
         known: dict[ItemBelief, Vector] = {}

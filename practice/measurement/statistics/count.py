@@ -54,11 +54,11 @@ def first_exposures() -> QuerySet[SessionItem]:
     """The items that enter item statistics: answered for the first time, without the hint, in a finished session.
 
     None of whose family the learner had seen another question: so the variants of a family are each measured on
-    learners new to it, and what they measure can be added up. None that is right for everybody by a regrade, and none
-    of simulated people, outside the demo.
+    learners new to it, and what they measure can be added up. None of basic versions: the calibration reads these too.
+    None that is right for everybody by a regrade, and none of simulated people, outside the demo.
     """
     firsts = SessionItem.objects.filter(simulated.counts("session__learner__user__email"))
-    firsts = firsts.filter(first_exposure=True, variant_seen=False, granted=False)
+    firsts = firsts.filter(first_exposure=True, variant_seen=False, granted=False, version__is_basic=False)
     return firsts.filter(is_correct__isnull=False, session__finished_at__isnull=False)
 
 

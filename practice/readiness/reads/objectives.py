@@ -94,9 +94,11 @@ def _estimates(bank: Bank, state: LearnerState, objectives: Sequence[Objective])
 
 
 def _curves(bank: Bank, objectives: Sequence[Objective]) -> Mapping[int, Vector]:
-    """By objective, how likely a question drawn from those that name it is answered right at each ability."""
-    live = named(bank.exam)
-    beliefs = bank.beliefs(asked(QuestionVersion.objects.filter(pk__in=[each.version for each in live])))
+    """By objective, how likely a full question drawn from those that name it is answered right at each ability."""
+    named_here = named(bank.exam)
+    versions = QuestionVersion.objects.filter(pk__in=[each.version for each in named_here], is_basic=False)
+    beliefs = bank.beliefs(asked(versions))
+    live = [each for each in named_here if each.version in beliefs]
     under = {
         objective.pk: [beliefs[each.version] for each in live if each.is_under(objective.number)]
         for objective in objectives

@@ -47,7 +47,8 @@ class Bank:
     """Numbers in few dicts and sets, which a cache hands out in a blink; ``unit`` as ``units.py`` numbers them.
 
     ``units`` holds every question of the exam, because a retired one has been met with its siblings; ``live`` are the
-    questions that may enter a new session, ``public`` those of them; ``domains`` holds the live units.
+    questions that may enter a new session, ``public`` those of them; ``domains`` holds the live units, of which
+    ``basic`` are those that only drills take.
     """
 
     units: Mapping[int, int]
@@ -55,24 +56,25 @@ class Bank:
     public: frozenset[int]
     domains: Mapping[int, int]
     public_units: frozenset[int]
+    basic: frozenset[int]
     concepts: tuple[ConceptUnits, ...]
     modules: tuple[Outline, ...]
 
     @cached_property
     def _totals(self) -> Counter[int]:
-        return Counter(self.domains.values())
+        return Counter(domain for unit, domain in self.domains.items() if unit not in self.basic)
 
     @cached_property
     def _public_totals(self) -> Counter[int]:
-        return Counter(self.domains[unit] for unit in self.public_units)
+        return Counter(self.domains[unit] for unit in self.public_units - self.basic)
 
     def units_of(self, questions: Iterable[int]) -> set[int]:
         """The units these questions are of."""
         return {self.units[question] for question in questions if question in self.units}
 
     def coverage(self, seen: Iterable[int], *, public_only: bool = False) -> dict[int, Coverage]:
-        """By domain id, with these questions seen."""
-        among = self.public_units if public_only else self.domains.keys()
+        """By domain id, of the units that a mock may draw, with these questions seen."""
+        among = (self.public_units if public_only else self.domains.keys()) - self.basic
         total = self._public_totals if public_only else self._totals
         met = Counter(self.domains[unit] for unit in self.units_of(seen) & among)
         return {domain: Coverage(domain, n, met[domain]) for domain, n in total.items()}
@@ -119,8 +121,9 @@ _here: dict[int, tuple[str, Bank]] = {}
 
 def _bank(exam: Exam) -> Bank:
     of_version = ("live_version", "live_version__domain", "live_version__pool")
+    is_basic = "live_version__is_basic"
     rows = Question.objects.filter(exam=exam).order_by()
-    columns = rows.values_list("pk", "family", *of_version, "withdrawn_at", "retired_at")
+    columns = rows.values_list("pk", "family", *of_version, "withdrawn_at", "retired_at", is_basic)
     questions = [(pk, family or -pk, *rest) for pk, family, *rest in columns]
     live = [row for row in questions if row[2] and not row[5] and not row[6]]
     public = [row for row in live if row[4] == Pool.PUBLIC]
@@ -130,6 +133,7 @@ def _bank(exam: Exam) -> Bank:
         public=frozenset(row[0] for row in public),
         domains={row[1]: row[3] for row in live},
         public_units=frozenset(row[1] for row in public),
+        basic=frozenset(row[1] for row in live if row[7]),
         concepts=_concepts(exam, {row[2]: row[1] for row in live}),
         modules=tuple(outlines(exam)),
     )

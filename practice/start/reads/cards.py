@@ -57,7 +57,8 @@ def cards_left(learner: Learner, exam: Exam, now: dt.datetime) -> int:
 def _usable(learner: Learner, exam: Exam, today: Today) -> Versions:
     """The questions the day's cards are of: each the one its unit was met by."""
     due = due_cards(learner, exam, today)
-    rows = fitting(learner, exam, DrillChoice()).filter(question_id__in=due.values("question_id"))
+    # A basic question has none of the texts that a card's back is made of; it comes back as a question.
+    rows = fitting(learner, exam, DrillChoice()).filter(is_basic=False, question_id__in=due.values("question_id"))
     return rows.exclude(unit__in=units_of(items_of_open_mocks(learner=learner)))
 
 

@@ -94,11 +94,11 @@ def _flag(condition: Q) -> Case:
 
 
 def drawable(exam: Exam, reserved: bool = True, guests_on: dt.date | None = None) -> Versions:
-    """The versions a mock may take; without ``reserved`` the public ones alone.
+    """The versions a mock may take, full ones all; without ``reserved`` the public ones alone.
 
     ``guests_on`` is the day of a guest's mock: of the reserved questions it takes those of the month's share.
     """
-    rows = live_versions(exam)
+    rows = live_versions(exam).filter(is_basic=False)
     if not reserved:
         return rows.filter(pool=Pool.PUBLIC)
     return rows.filter(Q(pool=Pool.PUBLIC) | Q(pk__in=guest_share(exam, guests_on))) if guests_on else rows

@@ -20,7 +20,7 @@ from questions.lint.rules import MODULE, REFUSE, RULES, Known, Problem
 from questions.lint.rules.prose import dead_links
 from questions.lint.rules.wording import FENCED
 from questions.modules.rules.file import Bank, read_module_file, sections_of, slug_of
-from questions.versions.pictures.rules.encode import BadPicture, Encoded, check
+from questions.versions.material.pictures.rules.encode import BadPicture, Encoded, check
 from questions.versions.rules.draft import DraftQuestion
 
 EXAM_FILE = "exam.yaml"

@@ -9,6 +9,9 @@ from typing import Any
 
 from questions.catalogue.rules.yaml_fields import BadField, date, mapping, plain
 
+OWN_WORK = "own"
+"""The title of a source without an address, by which an author answers for a question."""
+
 
 @dataclass(frozen=True)
 class Source:
@@ -18,6 +21,11 @@ class Source:
     url: str
     as_of: dt.date | None
     says: str = ""
+
+    @property
+    def is_own(self) -> bool:
+        """It names no page: what the question says is its author's own knowledge."""
+        return not self.url
 
     def facts(self) -> dict[str, str]:
         """The source as JSON; without a date where nobody opened it."""

@@ -18,6 +18,7 @@ from questions.desk.errors import NotPublishable, Older
 from questions.desk.forms.editor import SaidForm, base_of
 from questions.desk.many.drafts import copy_question
 from questions.desk.many.families import remove_variant
+from questions.desk.publish import Publishing
 from questions.desk.reads.editor import PUBLISH, find_draft, findings_of
 from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Question
@@ -53,7 +54,9 @@ def _publish(asked: Asked) -> object:
     kind = asked.data.get("change", "")
     if kind not in Change.values:
         raise NotNow("no-kind-of-change")
-    return desk.release(asked.pk, asked.base, asked.by, asked.now, desk.Publishing(Change(kind), asked.text))
+    return desk.release(
+        asked.pk, asked.base, asked.by, asked.now, Publishing(Change(kind), asked.text, "basic" in asked.data)
+    )
 
 
 def _restore(asked: Asked) -> object:
@@ -78,6 +81,7 @@ def _waive(asked: Asked) -> object:
 
 
 ACTS = {
+    "submit_basic": Act(EDIT, lambda a: desk.submit(a.pk, a.base, a.by, a.now, a.text, True), "Sent for review."),
     "comment": Act(EDIT, lambda a: desk.comment(a.pk, a.by, a.now, a.text), "Comment added."),
     "send_back": Act(PUBLISH, lambda a: desk.send_back(a.pk, a.base, a.by, a.now, a.text), "Sent back."),
     "publish": Act(PUBLISH, _publish, "Published."),

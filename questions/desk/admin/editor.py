@@ -34,7 +34,7 @@ from questions.desk.reads.editor import Choices, Findings, choices_of, clue_offe
 from questions.desk.reads.previews import preview_item, preview_page
 from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Question
-from questions.versions.reads.drafts import draft_of
+from questions.versions.reads.drafts import draft_of, highest_slot
 from questions.versions.rules.draft import DraftQuestion
 from questions.versions.rules.draft_diff import FieldChange, clashes, settled
 
@@ -87,7 +87,7 @@ def begin_work(question: Question | None, exam_slug: str = "") -> Work:
 def show(request: HttpRequest, work: Work, around: dict[str, Any], status: int = HTTPStatus.OK) -> HttpResponse:
     """The page: as stored, or as typed."""
     question, today = work.question, timezone.localdate()
-    slot = desk.next_slot(question) if question else 1
+    slot = highest_slot(question) + 1 if question else 1
     if work.editor is None and question:
         work.editor = stored_editor(work.choices, question, draft_of(question), slot, today)
     editor = work.editor = work.editor or blank_editor(work.choices, today)

@@ -14,7 +14,7 @@ from questions.desk.admin.editor import FOLDER
 from questions.desk.mail.reads import wants_mail
 from questions.desk.mail.send import switch_mail
 from questions.desk.reads.worklists import LEAST_OF_OBJECTIVE, desk_home
-from questions.versions.sources.reads import dead_sources
+from questions.versions.material.sources.reads import dead_sources
 
 MOST_SOURCES = 200
 

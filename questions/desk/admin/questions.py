@@ -90,7 +90,10 @@ class QuestionAdmin(admin.ModelAdmin):
     search_fields = ["title"]
     search_help_text = "Words, number, concept or objective"
     ordering = [F("changed_at").desc(nulls_last=True), "-pk"]
-    actions = ["edit_all", "submit_all", "publish_all", "set_recheck", "withdraw_all", "delete_all"]
+    actions = [
+        "edit_all", "submit_all", "submit_basic_all", "publish_all", "set_recheck", "withdraw_all", "delete_all",
+        "export_all",
+    ]  # fmt: skip
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
@@ -259,6 +262,21 @@ class QuestionAdmin(admin.ModelAdmin):
             lambda row: desk.submit(row.pk, row.revision, _by(request), timezone.now()),
         )  # fmt: skip
 
+    @admin.action(description="Submit for review, incomplete ones as basic questions", permissions=["change"])
+    def submit_basic_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> None:
+        """The same, with less asked of each."""
+        self._each(
+            request, queryset, "sent for review",
+            lambda row: desk.submit(row.pk, row.revision, _by(request), timezone.now(), basic=True),
+        )  # fmt: skip
+
+    @admin.action(description="Export as a spreadsheet…", permissions=["change"])
+    def export_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> HttpResponse:
+        """Ask for the format; the page hands the questions on to the export."""
+        pks = list(queryset.order_by("pk").values_list("pk", flat=True))
+        context = {"title": "Export questions", "count": len(pks), "ids": ",".join(map(str, pks))}
+        return TemplateResponse(request, f"{editor.FOLDER}/export.html", {**self._around(request), **context})
+
     @admin.display(description="title", ordering="title")
     def name(self, question: Question) -> str:
         """The title, or the permanent name where there is none yet."""
@@ -277,7 +295,9 @@ class QuestionAdmin(admin.ModelAdmin):
         version = question.live_version
         if version is None:
             return NOTHING
-        return "withdrawn" if question.withdrawn_at else f"v{version.number}"
+        if question.withdrawn_at:
+            return "withdrawn"
+        return f"v{version.number}, basic" if version.is_basic else f"v{version.number}"
 
     @admin.display(description="draft", ordering="desk")
     def draft(self, question: Question) -> str:

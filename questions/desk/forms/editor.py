@@ -20,8 +20,8 @@ from questions.catalogue.rules.sources import Source
 from questions.desk.forms.rows import EXTRA, MAX_SLOT, ROWS, filled_rows, lock, words
 from questions.desk.reads.editor import Choices
 from questions.lint.rules import STEM_WORDS, WORD_LIMITS
+from questions.versions.material.pictures.rules.named import may_show
 from questions.versions.models.drafts import Difficulty, Kind, Pool, Question
-from questions.versions.pictures.rules.named import may_show
 from questions.versions.rules.draft import DraftClue, DraftOption, DraftQuestion
 from questions.versions.rules.draft_diff import MINE, THEIRS, marks
 from questions.versions.rules.family import CLAUSE, shared_of, with_shared

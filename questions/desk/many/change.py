@@ -14,7 +14,7 @@ from questions.desk.decide import locked, move, note, unit_of
 from questions.desk.many.reads import ChangedQuestion, goes_live, preview, with_families
 from questions.desk.many.rules import MOST_AT_ONCE, Facts, Recipe, recipe_of, stored
 from questions.desk.models import BulkChange, ChangeState, DeskAct
-from questions.desk.publish import publish_draft
+from questions.desk.publish import Publishing, publish_draft
 from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Desk, Question
 from questions.versions.models.versions import Change
@@ -129,11 +129,12 @@ def _write(
     question: Question, draft: DraftQuestion, change: BulkChange, by: AbstractBaseUser, now: dt.datetime
 ) -> Question:
     live = goes_live(question)
+    is_basic = live and question.live_version is not None and question.live_version.is_basic
     question = save_draft(question.exam, draft, question)
     note(question, DeskAct.CHANGED, change.made_by, now, change.why)
     if live:
-        # Lint has just been asked; what the history says of it is for editors, so the page's changelog gets no note.
-        version = publish_draft(question, draft, now, Change(change.change), "", by, None)
+        # What the history says of it is for editors, so the page's changelog gets no note.
+        version = publish_draft(question, draft, now, Publishing(Change(change.change), basic=is_basic), by)
         note(question, DeskAct.PUBLISHED, by, now, "", version)
     elif change.made_by_id:
         question.authors.add(change.made_by_id)

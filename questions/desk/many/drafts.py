@@ -10,8 +10,9 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
 from questions.catalogue.models import Exam
-from questions.desk.decide import Publishing, drop_if_empty, free_key, locked, move, note, release, unit_of
+from questions.desk.decide import drop_if_empty, free_key, locked, move, note, release, unit_of
 from questions.desk.models import DeskAct
+from questions.desk.publish import Publishing
 from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Desk, Question
 from questions.versions.models.versions import Change, QuestionVersion

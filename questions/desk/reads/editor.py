@@ -12,7 +12,7 @@ from questions.catalogue.models import Concept, Exam
 from questions.desk.models import DeskEntry, Waiver
 from questions.desk.reads.family import changes_of, members_of
 from questions.lint.reads import known_names, with_pictures_of
-from questions.lint.rules import WARN, Problem, lint
+from questions.lint.rules import BASIC, REFUSE, WARN, Problem, lint
 from questions.lint.rules.registry import fingerprint
 from questions.versions.models.drafts import Clue, Desk, Question
 from questions.versions.models.versions import Change, QuestionVersion, Solution
@@ -46,11 +46,20 @@ class Warned:
 
 @dataclass(frozen=True)
 class Findings:
-    """What lint says of a draft; what was waived, for this very text, stands apart."""
+    """What lint says of a draft; what was waived, for this very text, stands apart.
+
+    ``lacking`` is what even a basic question must not lack.
+    """
 
     refused: list[Problem]
     warned: list[Problem]
     waived: list[Warned]
+    lacking: list[Problem]
+
+    @property
+    def only_basic(self) -> bool:
+        """It is no full question, but complete enough for a basic one."""
+        return bool(self.refused) and not self.lacking
 
 
 @dataclass(frozen=True)
@@ -87,6 +96,11 @@ class EditorPage:
     public_url: str
     siblings: Sequence[Question]
     beside: Sequence[tuple[Question, list[FieldChange]]]
+
+    @property
+    def was_full(self) -> bool:
+        """A version of it asked all of a full question; then it stays one."""
+        return any(not version.is_basic for version in self.versions)
 
     @property
     def in_review(self) -> bool:
@@ -157,12 +171,13 @@ def _beside(question: Question) -> list[tuple[Question, list[FieldChange]]]:
 
 def findings_of(draft: DraftQuestion, exam: Exam, question_id: int | None) -> Findings:
     """Lint's findings on what is typed, refusals first; waivers hold while the text they were given for stays."""
-    problems = lint(draft, with_pictures_of(known_names(exam), draft))
+    known = with_pictures_of(known_names(exam), draft)
+    problems = lint(draft, known)
     waivers = {}
     if question_id is not None:
         rows = Waiver.objects.filter(question=question_id).select_related("by")
         waivers = {waiver.fingerprint: waiver for waiver in rows}
-    found = Findings([], [], [])
+    found = Findings([], [], [], lint(draft, known, REFUSE, BASIC))
     for problem in problems:
         waiver = waivers.get(fingerprint(draft, problem)) if problem.severity == WARN else None
         if waiver:

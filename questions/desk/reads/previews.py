@@ -32,6 +32,7 @@ class PreviewPage:
     clues: list[dict[str, str]]
     options: list[PromptOption]
     solution: Breakdown
+    is_basic: bool = False  # what it is published as is found at publishing
 
 
 @dataclass(frozen=True)

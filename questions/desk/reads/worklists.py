@@ -16,10 +16,10 @@ from questions.catalogue.models import Objective
 from questions.desk.models import BulkChange, ChangeState
 from questions.desk.reads.editor import PUBLISH
 from questions.reports.models import ContentReport, ReportState
+from questions.versions.material.sources.models import SourceCheck
+from questions.versions.material.sources.reads import dead_checks
 from questions.versions.models.drafts import Desk, Question
 from questions.versions.reads.objectives import is_under
-from questions.versions.sources.models import SourceCheck
-from questions.versions.sources.reads import dead_checks
 from questions.versions.statistics.reads.figures import radar
 
 REVIEW, DRAFTS, SENT_BACK, RECHECK, WITHDRAWN = "review", "drafts", "sent_back", "recheck", "withdrawn"

@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -19,7 +20,10 @@ from django.utils import timezone
 from questions.formats.columns.forms import ColumnsForm, TableForm
 from questions.formats.columns.reads import TableLook, look_at, rows_shown, sheets_of
 from questions.formats.errors import ImportRefused
-from questions.formats.intake.take_in import LEFT_ALONE, REFUSED, Target, import_items
+from questions.formats.intake.jobs import begin_here, end_here
+from questions.formats.intake.reads.plan import LEFT_ALONE, REFUSED
+from questions.formats.intake.reads.target import Target
+from questions.formats.intake.take_in import import_items
 from questions.formats.rules.items import BadFile
 from questions.formats.rules.reading.columns.choice import Beginning, guessed
 
@@ -105,11 +109,15 @@ def _kept(request: HttpRequest, form: TableForm, table: Table, look: TableLook) 
     """Store the items as drafts and say what became of them."""
     data = form.cleaned_data
     target = Target.of(data["exam"].slug, table.name, data["domain"].key if data["domain"] else "")
-    outcomes = list(import_items(target, look.taken, timezone.now()))
-    counts = Counter(outcome.result for outcome in outcomes)
+    target.by = request.user if request.user.is_authenticated else None
+    with transaction.atomic():
+        target.batch = begin_here(target, "columns", target.by, timezone.now())
+        outcomes = list(import_items(target, look.taken, timezone.now()))
+        counts = Counter(outcome.result for outcome in outcomes)
+        end_here(target.batch, counts, timezone.now())
     words = "Drafts: " + ", ".join(f"{n} {result}" for result, n in sorted(counts.items()))
     messages.success(request, words, "drafts")
     for outcome in outcomes:
         if outcome.result in (REFUSED, LEFT_ALONE):
             messages.warning(request, f"Row {outcome.item.line}, {outcome.result}: {outcome.reason}", "not-taken")
-    return redirect("admin:questions_importeditem_changelist")
+    return redirect("admin:questions_import_job", target.batch.pk)

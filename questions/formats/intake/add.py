@@ -6,6 +6,8 @@ import datetime as dt
 from collections.abc import Sequence
 from itertools import count
 
+from django.contrib.auth.models import AbstractBaseUser
+
 from questions.catalogue.models import Exam, StudyModule
 from questions.desk.models import DeskAct, DeskEntry
 from questions.versions.models.drafts import Desk, Question
@@ -13,10 +15,13 @@ from questions.versions.rules.draft import DraftQuestion
 from questions.versions.save import add_parts, concept_ids, family_of, module_slugs, own_columns
 
 
-def add_drafts(exam: Exam, drafts: Sequence[DraftQuestion], now: dt.datetime, note: str) -> list[Question]:
+def add_drafts(
+    exam: Exam, drafts: Sequence[DraftQuestion], now: dt.datetime, note: str, by: AbstractBaseUser | None = None
+) -> list[Question]:
     """Put new questions on the desk, with a line in the history of each. Call inside a transaction.
 
-    Keys must be free; domains, concepts and modules must exist in the exam.
+    Keys must be free; domains, concepts and modules must exist in the exam. ``by`` is their author: somebody else has
+    to publish what one person imports.
     """
     domains = {domain.key: domain for domain in exam.domains.all()}
     families = {draft.family: family_of(exam, draft) for draft in drafts if draft.family}
@@ -38,7 +43,13 @@ def add_drafts(exam: Exam, drafts: Sequence[DraftQuestion], now: dt.datetime, no
     concepts = concept_ids(exam)
     _add_names(exam, pairs, concepts)
     add_parts(pairs, concepts)
-    DeskEntry.objects.bulk_create(DeskEntry(question=q, act=DeskAct.BEGUN, at=now, text=note) for q in questions)
+    by_id = by.pk if by else None
+    DeskEntry.objects.bulk_create(
+        DeskEntry(question=q, act=DeskAct.BEGUN, at=now, text=note, by_id=by_id) for q in questions
+    )
+    if by:
+        authors = Question.authors.through
+        authors.objects.bulk_create(authors(question_id=q.pk, user_id=by.pk) for q in questions)
     return questions
 
 

@@ -1,4 +1,4 @@
-"""Imports that are too large for a request: the file is stored, and a worker makes drafts of it, batch by batch.
+"""Imports: the file is stored, and drafts are made of it, batch by batch; by a worker, where one request can't hold it.
 
 A batch and the note of how far it got are one transaction. So a worker may be killed at any time and another one goes
 on from there, two workers at once do nothing twice, and a hundred entries are stored whole or not at all.
@@ -6,13 +6,14 @@ on from there, two workers at once do nothing twice, and a hundred entries are s
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import hashlib
 import io
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -23,15 +24,18 @@ from django.db import IntegrityError, transaction
 from courseiva.common.later import after_commit, at_once
 from questions.catalogue.models import Exam
 from questions.formats.errors import ImportRefused
-from questions.formats.intake.take_in import BATCH, LEFT_ALONE, REFUSED, Target, import_batch, pass_over
+from questions.formats.intake.reads.plan import LEFT_ALONE, REFUSED
+from questions.formats.intake.reads.target import Choice, Target
+from questions.formats.intake.take_in import BATCH, Outcome, import_batch, pass_over
 from questions.formats.models import UNFINISHED, ImportJob, JobState
 from questions.formats.rules.items import BadFile, Found, Item
 from questions.formats.rules.registry import format_named, read_items
-from questions.versions.pictures.reads import picture_limits
+from questions.versions.material.pictures.reads import picture_limits
 
 SKIPPED = "skipped"
 MOST_NOTES = 500
 MOST_ENTRIES = 250_000  # each run reads again what those before it dealt with: half a minute for so many
+AS_LONG_AS_IT_TAKES = float("inf")
 SLICE_SECONDS = 20.0  # then others get their turn; a run goes on in another task
 STALE = dt.timedelta(seconds=90)  # a run that neither began nor stored anything for so long has died
 KEPT = dt.timedelta(days=7)
@@ -46,14 +50,50 @@ class Upload:
     format: str
     exam: Exam
     domain: str = ""
+    choice: Choice = field(default_factory=Choice)
+
+
+def import_now(upload: Upload, by: AbstractBaseUser | None, now: dt.datetime) -> ImportJob:
+    """Import a file that one request can read. Should the server stop meanwhile, a worker goes on with it."""
+    job = _begin(upload, by, now)
+    run_job(job.pk, now, seconds=AS_LONG_AS_IT_TAKES)
+    return ImportJob.objects.defer("content").get(pk=job.pk)
+
+
+def begin_here(target: Target, form: str, by: AbstractBaseUser | None, now: dt.datetime) -> ImportJob:
+    """A batch that is imported at once by whoever has the file: a command, or the page for tables."""
+    return ImportJob.objects.create(
+        exam=target.exam,
+        by_id=by.pk if by else None,
+        source=target.source,
+        format=form,
+        state=JobState.COMMAND,
+        matching={"matching": target.choice.matching, "bases": None},
+        made_at=now,
+        moved_at=now,
+    )
+
+
+def end_here(job: ImportJob, counts: Counter[str], now: dt.datetime) -> None:
+    """The last of an import that was made at once."""
+    job.state, job.counts, job.finished_at, job.moved_at = JobState.DONE, dict(counts), now, now
+    job.total = job.position = sum(counts.values())
+    job.save()
 
 
 def begin_job(upload: Upload, by: AbstractBaseUser | None, now: dt.datetime) -> ImportJob:
     """Store the file for a worker; while the same file is being imported, that job again."""
+    job = _begin(upload, by, now)
+    if not settings.CELERY_TASK_ALWAYS_EAGER:  # in process it would hold up this request; the schedule finds it
+        after_commit("questions.run_import_job", job.pk)
+    return job
+
+
+def _begin(upload: Upload, by: AbstractBaseUser | None, now: dt.datetime) -> ImportJob:
     digest = hashlib.sha256(upload.content).hexdigest()
     try:
         with transaction.atomic():
-            job = ImportJob.objects.create(
+            return ImportJob.objects.create(
                 exam=upload.exam,
                 by_id=by.pk if by else None,
                 source=upload.name[:200],
@@ -61,14 +101,12 @@ def begin_job(upload: Upload, by: AbstractBaseUser | None, now: dt.datetime) -> 
                 format=upload.format,
                 content=upload.content,
                 digest=digest,
+                matching=dataclasses.asdict(upload.choice),
                 made_at=now,
                 moved_at=now,
             )
     except IntegrityError:
         return ImportJob.objects.defer("content").get(exam=upload.exam, digest=digest, state__in=UNFINISHED)
-    if not settings.CELERY_TASK_ALWAYS_EAGER:  # in process it would hold up this request; the schedule finds it
-        after_commit("questions.run_import_job", job.pk)
-    return job
 
 
 def run_waiting(now: dt.datetime) -> int:
@@ -88,7 +126,7 @@ def run_job(job_id: int, now: dt.datetime, seconds: float = SLICE_SECONDS) -> in
     # Before the file is read, which may take longer than it is until the schedule looks for what nobody works at.
     if not unfinished.update(state=JobState.RUNNING, moved_at=now):
         return 0
-    job, done = unfinished.select_related("exam").first(), 0
+    job, done = unfinished.select_related("exam", "by").first(), 0
     if job is None:
         return 0
     try:
@@ -128,6 +166,7 @@ def _entries(job: ImportJob) -> Iterator[Found]:
 def _resumed(job: ImportJob) -> tuple[Target, Iterator[Found]]:
     """What the file is imported to, and the entries no run has dealt with yet."""
     target, entries = Target.of(job.exam.slug, job.source, job.domain), _entries(job)
+    target.batch, target.by, target.choice = job, job.by, Choice(**job.matching)
     for found in islice(entries, job.position):
         if isinstance(found, Item):
             pass_over(target, found)
@@ -143,18 +182,24 @@ def _store_batch(job: ImportJob, target: Target, batch: list[Found], now: dt.dat
         if row is None:
             return False
         outcomes = import_batch(target, [found for found in batch if isinstance(found, Item)], now)
-        counts = Counter(row.counts) + Counter(outcome.result for outcome in outcomes)
-        skips = [found for found in batch if not isinstance(found, Item)]
-        counts[SKIPPED] += len(skips)
-        notes = [[each.line, SKIPPED, f"{each.kind}: {each.reason}"] for each in skips]
-        notes += [[o.item.line, o.result, o.reason] for o in outcomes if o.result in (REFUSED, LEFT_ALONE)]
-        row.counts = {name: count for name, count in counts.items() if count}
-        row.notes = (row.notes + sorted(notes))[:MOST_NOTES]
+        row.counts, row.notes = _added_up(row, batch, outcomes)
+        # A family that goes on in the next batch has a new revision by then, which the choice knows.
+        row.matching = dataclasses.asdict(target.choice)
         row.position += len(batch)
         row.state, row.moved_at = JobState.RUNNING, now
-        row.save(update_fields=["counts", "notes", "position", "state", "moved_at"])
+        row.save(update_fields=["counts", "notes", "matching", "position", "state", "moved_at"])
     job.position = row.position
     return True
+
+
+def _added_up(row: ImportJob, batch: list[Found], outcomes: list[Outcome]) -> tuple[dict[str, int], list[Any]]:
+    """The job's counts and notes with those of a batch."""
+    counts = Counter(row.counts) + Counter(outcome.result for outcome in outcomes)
+    skips = [found for found in batch if not isinstance(found, Item)]
+    counts[SKIPPED] += len(skips)
+    notes = [[each.line, SKIPPED, f"{each.kind}: {each.reason}"] for each in skips]
+    notes += [[o.item.line, o.result, o.reason] for o in outcomes if o.result in (REFUSED, LEFT_ALONE)]
+    return {name: count for name, count in counts.items() if count}, (row.notes + sorted(notes))[:MOST_NOTES]
 
 
 def _hand_on(job: ImportJob) -> None:

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import IO, Any, BinaryIO
 
 from questions.formats.rules.limits import OPTIONS, TEXT_CHARACTERS
-from questions.versions.pictures.rules.encode import Encoded
+from questions.versions.material.pictures.rules.encode import Encoded
 from questions.versions.rules.draft import DraftQuestion, filled_in
 
 SINGLE, MULTIPLE = "single", "multiple"
+IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 # What PostgreSQL cannot store or XML cannot carry: control characters, halves of surrogate pairs, non-characters.
 UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -197,9 +198,30 @@ def digest(item: Item) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 
+def qti_identifier(name: str) -> str:
+    """The name itself where QTI allows it as an identifier, else one made from it."""
+    return name if IDENTIFIER.fullmatch(name) else "item-" + hashlib.sha256(name.encode()).hexdigest()[:16]
+
+
 def content_id(item: Item) -> str:
     """The name of an item that has none in its file: the same content has the same name."""
     return "content-" + digest(item)[:16]
+
+
+def item_of_draft(draft: DraftQuestion, line: int = 1) -> Item:
+    """A whole question as an item: concepts are its tags, the domain is its category, each rationale a feedback."""
+    return Item(
+        line=line,
+        id=draft.key,
+        kind=draft.kind,
+        stem=draft.stem,
+        options=tuple(ItemOption(option.text, option.right, option.why) for option in draft.options),
+        title=draft.title,
+        explanation=draft.explanation,
+        tags=draft.concepts,
+        category=draft.domain,
+        draft=draft,
+    )
 
 
 class Report:

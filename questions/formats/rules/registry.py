@@ -19,7 +19,7 @@ from questions.formats.rules.reading.encoding.binary import refuse_binary
 from questions.formats.rules.reading.encoding.guessing import with_note
 from questions.formats.rules.reading.pictures import with_pictures
 from questions.formats.rules.reading.text_lines import encoding_of, lines_of, text_of
-from questions.versions.pictures.rules.encode import DEFAULT, Limits
+from questions.versions.material.pictures.rules.encode import DEFAULT, Limits
 
 Write = Callable[[Iterable[Item]], bytes]
 ALL_PARTS = ("id", "title", "feedback", "explanation", "tags", "category", "draft")
@@ -179,7 +179,15 @@ FORMATS: tuple[Format, ...] = (
         _text("tables.csv_file"),
         NEUTRAL,
     ),
-    Format("xlsx", "XLSX", (".xlsx",), lambda stream: parser("tables.xlsx").read(stream), aliases=("excel",)),
+    Format(
+        "xlsx",
+        "XLSX",
+        (".xlsx",),
+        lambda stream: parser("tables.xlsx").read(stream),
+        lambda items: bytes(parser("tables.xlsx").write(items)),
+        NEUTRAL,
+        aliases=("excel",),
+    ),
     Format(
         "markdown",
         "Markdown with task lists",

@@ -13,11 +13,13 @@ from questions.lint.rules.bank.outline import lint_outline
 from questions.lint.rules.bank.targets import lint_bank
 from questions.lint.rules.options import cues, flaws, form  # noqa: F401
 from questions.lint.rules.parts import RATIONALE_WORDS, STEM_WORDS, WORD_LIMITS
-from questions.lint.rules.registry import NOTHING, REFUSE, RULES, WARN, Known, Problem, Rule, lint
+from questions.lint.rules.registry import BASIC, FULL, NOTHING, REFUSE, RULES, WARN, Known, Problem, Rule, lint
 from questions.lint.rules.wording import normal, words
 
 __all__ = [
+    "BASIC",
     "FORMAT",
+    "FULL",
     "GUESSABLE",
     "ID_TWICE",
     "MODULE",

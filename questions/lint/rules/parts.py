@@ -6,7 +6,18 @@ import re
 from collections.abc import Iterator
 
 from questions.catalogue.rules.exam_file import Targets
-from questions.lint.rules.registry import HALADYNA_2002, HALADYNA_2013, NBME, REFUSE, WARN, Finding, Known, rule
+from questions.lint.rules.registry import (
+    BASIC,
+    FULL,
+    HALADYNA_2002,
+    HALADYNA_2013,
+    NBME,
+    REFUSE,
+    WARN,
+    Finding,
+    Known,
+    rule,
+)
 from questions.lint.rules.wording import normal, words
 from questions.versions.rules.draft import DraftQuestion
 
@@ -47,6 +58,7 @@ def key_fits_kind(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     finds="Fewer than four options in a choose-one question, fewer than five in choose-several, or more than six.",
     fix="add plausible options, or remove the least plausible",
     source=f"House rule: the real exam has four or more ({HALADYNA_2013}; Rodriguez 2005: three usually do)",
+    levels=(FULL,),
 )
 def options_are_enough(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Four options at least for one right answer, five for several, six at most."""
@@ -102,6 +114,7 @@ def options_differ(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     REFUSE,
     finds="An empty field, an option without its rationale, or no concept, clue, key concept or exam tip.",
     fix="fill it in",
+    levels=(FULL,),
 )
 def nothing_is_missing(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Every field is filled in, and every option has its rationale."""
@@ -113,11 +126,72 @@ def nothing_is_missing(question: DraftQuestion, known: Known) -> Iterator[Findin
             yield name, "add at least one"
 
 
-@rule("source", REFUSE, finds="A question without a source.", fix="add the page where the facts were checked")
+@rule(
+    "source",
+    REFUSE,
+    finds="A question without a source that others can open.",
+    fix="add the page where the facts were checked",
+    levels=(FULL,),
+)
 def a_source_is_named(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Facts are checked somewhere."""
-    if not question.sources:
+    """Facts are checked somewhere; what is one's own can't be looked up."""
+    if all(source.is_own for source in question.sources):
         yield "sources", "add at least one"
+
+
+@rule(
+    "basic-options",
+    REFUSE,
+    finds="A basic question with fewer than two options, more than six, or no wrong one.",
+    fix="add options, or remove the least plausible",
+    source=f"House rule for basic questions: two options are a question, if a weak one ({HALADYNA_2013})",
+    levels=(BASIC,),
+)
+def basic_options_are_enough(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Two options at least, of which one is wrong; six at most."""
+    total = len(question.options)
+    if not 2 <= total <= 6:
+        yield "options", f"2 to 6 are needed, found {total}"
+    elif len(question.right_slots) == total:
+        yield "options", "at least one must be wrong"
+
+
+@rule(
+    "basic-missing",
+    REFUSE,
+    finds="A basic question without a title, a stem, the words of an option, any explanation, or a source. “Own” counts"
+    " as one.",
+    fix="fill it in",
+    levels=(BASIC,),
+)
+def a_basic_question_has_its_parts(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """What can be asked, marked and explained once; an explanation is also a quick answer, or why the key is right."""
+    for name in ("title", "stem"):
+        if not getattr(question, name).strip():
+            yield name, "empty"
+    for i, option in enumerate(question.options):
+        if not option.text.strip():
+            yield f"options[{i}].text", "empty"
+    reasons = (option.why for option in question.options if option.right)
+    if not any(text.strip() for text in (question.explanation, question.quick_answer, *reasons)):
+        yield "explanation", "add one"
+    if not question.sources:
+        yield "sources", "add one, or “own”"
+
+
+@rule(
+    "basic-place",
+    REFUSE,
+    finds="A basic question that is reserved or in a family: mocks draw from there, and take full questions alone.",
+    fix="make it public, or complete it",
+    levels=(BASIC,),
+)
+def a_basic_question_is_public_and_alone(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Nobody would ever meet it in the reserved pool, and a family is one unit of a mock."""
+    if question.pool != "open":
+        yield "pool", "a basic question must be public"
+    if question.family:
+        yield "family", "a basic question can’t be in a family"
 
 
 @rule(

@@ -11,8 +11,8 @@ from questions.catalogue.rules.exam_file import ExamFile
 from questions.catalogue.rules.glossary import CURRENT, Glossary, Term
 from questions.lint.rules.registry import NOTHING, REFUSE, WARN, Finding, Known, rule
 from questions.lint.rules.wording import without_code
-from questions.versions.pictures.rules.encode import NAME
-from questions.versions.pictures.rules.named import images_in, may_show
+from questions.versions.material.pictures.rules.encode import NAME
+from questions.versions.material.pictures.rules.named import images_in, may_show
 from questions.versions.rules.draft import DraftQuestion
 
 LETTER = re.compile(

@@ -20,6 +20,8 @@ REFUSE = "refuse"
 WARN = "warn"
 ROOT = re.compile(r"\w+")  # of a field's path
 QUESTION, BANK, FILE = "question", "bank", "file"  # what a rule looks at
+FULL, BASIC = "full", "basic"  # how complete a question is meant to be
+EITHER = (FULL, BASIC)
 
 HOUSE = "House rule (docs/bank-format.md)"
 HALADYNA_2002 = "Haladyna, Downing & Rodriguez 2002"
@@ -63,7 +65,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule; ``check`` is there for the rules that look at one question by itself."""
+    """A rule; ``check`` is there for the rules that look at one question by itself, of one of these ``levels``."""
 
     id: str
     severity: str
@@ -72,6 +74,7 @@ class Rule:
     fix: str
     source: str
     check: Check | None = None
+    levels: tuple[str, ...] = EITHER
 
     def problem(self, where: str, message: str) -> Problem:
         return Problem(self.id, self.severity, where, message)
@@ -88,22 +91,27 @@ def declare(rule: Rule) -> Rule:
     return rule
 
 
-def rule(name: str, severity: str, *, finds: str, fix: str, source: str = HOUSE) -> Callable[[Check], Check]:
+def rule(
+    name: str, severity: str, *, finds: str, fix: str, source: str = HOUSE, levels: tuple[str, ...] = EITHER
+) -> Callable[[Check], Check]:
     """Enter a function as the rule of this id; the rules run in the order in which they were entered."""
 
     def enter(check: Check) -> Check:
-        declare(Rule(name, severity, QUESTION, finds, fix, source, check))
+        declare(Rule(name, severity, QUESTION, finds, fix, source, check, levels))
         return check
 
     return enter
 
 
-def lint(question: DraftQuestion, known: Known = NOTHING, severity: str = "") -> list[Problem]:
-    """Every finding on one question by itself; with ``severity``, only those of that severity."""
+def lint(question: DraftQuestion, known: Known = NOTHING, severity: str = "", level: str = FULL) -> list[Problem]:
+    """Every finding on one question by itself; with ``severity``, only those of that severity.
+
+    ``level`` is how complete it is meant to be: full, or basic, of which less is asked.
+    """
     return [
         each.problem(where, message)
         for each in RULES.values()
-        if each.check and severity in ("", each.severity)
+        if each.check and severity in ("", each.severity) and level in each.levels
         for where, message in each.check(question, known)
     ]
 

@@ -10,10 +10,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from questions.versions.sources.check import DELAY, check_due
-from questions.versions.sources.look import Looker
-from questions.versions.sources.models import SourceCheck
-from questions.versions.sources.rules import Outcome, is_dead
+from questions.versions.material.sources.check import DELAY, check_due
+from questions.versions.material.sources.look import Looker
+from questions.versions.material.sources.models import SourceCheck
+from questions.versions.material.sources.rules import Outcome, is_dead
 
 
 class Command(BaseCommand):

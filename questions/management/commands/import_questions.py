@@ -9,16 +9,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from questions.formats.errors import ImportRefused
-from questions.formats.intake.take_in import LEFT_ALONE, REFUSED, Target, import_items
+from questions.formats.intake.jobs import SKIPPED, begin_here, end_here
+from questions.formats.intake.reads.plan import LEFT_ALONE, REFUSED
+from questions.formats.intake.reads.target import LEAVE, MATCHING, UPDATE, Choice, Target
+from questions.formats.intake.take_in import import_items
 from questions.formats.rules.detection import detect
 from questions.formats.rules.items import BadFile, Found, Item, Report, Skipped
 from questions.formats.rules.reading.columns.choice import parsed
 from questions.formats.rules.registry import FORMATS, Format, by_columns, format_named, read_items
-from questions.versions.pictures.reads import picture_limits
+from questions.versions.material.pictures.reads import picture_limits
 
 
 class Command(BaseCommand):
@@ -39,6 +43,14 @@ class Command(BaseCommand):
         parser.add_argument("--first-row", type=int, default=2, help="with --columns: where the questions begin")
         parser.add_argument("--source", default="", help="what to call the file, if not its name")
         parser.add_argument("--commit", action="store_true", help="store the items as drafts")
+        parser.add_argument(
+            "--matching",
+            choices=MATCHING,
+            default=LEAVE,
+            help="questions already here under the same permanent name: leave them, update them as draft revisions"
+            " (needs --by), or import the items as new drafts",
+        )
+        parser.add_argument("--by", default="", help="email address of whoever imports; someone else has to publish")
         parser.add_argument("--report", type=Path, help="write a JSON report of what was imported and skipped")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,7 +64,7 @@ class Command(BaseCommand):
 
     def _run(self, path: Path, options: dict[str, Any]) -> None:
         source = options["source"] or path.name
-        target = Target.of(options["exam"], source, options["domain"]) if options["commit"] else None
+        target = _target(source, options) if options["commit"] else None
         with contextlib.ExitStack() as stack:
             stream = stack.enter_context(path.open("rb"))
             out = stack.enter_context(options["report"].open("w", encoding="utf-8")) if options["report"] else None
@@ -62,12 +74,16 @@ class Command(BaseCommand):
                 _refused(Report("", out), refusal)
                 raise
             report = Report(form.name, out)
+            if target:
+                target.batch = begin_here(target, form.name, target.by, timezone.now())
             try:
                 stored = self._store(target, read_items(form, stream, picture_limits()), report)
             except BadFile as refusal:
                 _refused(report, refusal)
                 raise
             report.close()
+        if target and target.batch:
+            end_here(target.batch, stored + Counter({SKIPPED: len(report.skipped) - stored[REFUSED]}), timezone.now())
         self._say(form, report, stored, committed=target is not None)
 
     def _store(self, target: Target | None, found: Iterator[Found], report: Report) -> Counter[str]:
@@ -100,6 +116,19 @@ class Command(BaseCommand):
         kept = ", ".join(f"{number} {result}" for result, number in sorted(stored.items())) or "nothing"
         ending = f"Drafts: {kept}." if committed else "Nothing stored; use --commit to store them as drafts."
         self.stdout.write(f"{form.title}: {counts}. {ending}")
+
+
+def _target(source: str, options: dict[str, Any]) -> Target:
+    """Where to, who, and what happens to questions that are here already. Raises ImportRefused."""
+    target = Target.of(options["exam"], source, options["domain"])
+    target.choice = Choice(options["matching"])
+    if options["by"]:
+        target.by = get_user_model().objects.filter(email__iexact=options["by"]).first()
+        if target.by is None:
+            raise ImportRefused(f"Nobody here has the address {options['by']}.", "no-such-person")
+    elif target.choice.matching == UPDATE:
+        raise ImportRefused("--matching update needs --by: say who imports.", "needs-a-person")
+    return target
 
 
 def _form(stream: BinaryIO, name: str, options: dict[str, Any]) -> Format:

@@ -9,9 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from questions.bank_files.rules.folder import PICTURES
-from questions.versions.pictures.copies import Copied, check_pictures, restore_pictures, save_pictures
-from questions.versions.pictures.reads import picture_limits
-from questions.versions.pictures.rules.encode import BadPicture, encode
+from questions.versions.material.pictures.copies import Copied, check_pictures, restore_pictures, save_pictures
+from questions.versions.material.pictures.reads import picture_limits
+from questions.versions.material.pictures.rules.encode import BadPicture, encode
 
 SAID = {"missing": "the storage has no file of it"}
 CHANGED = "isn’t what its name says"

@@ -106,6 +106,7 @@ class QuestionPage:
     related: list[QuestionLine]
     question_count: int
     version: int
+    is_basic: bool
     history: History
 
 
@@ -144,6 +145,7 @@ def question_page(question: Question) -> QuestionPage:
         names=names,
         related=_related(row),
         question_count=row.question_count,
+        is_basic=version.is_basic,
         version=version.number,
         history=history_of(version, row, row.has_notes),
     )

@@ -193,7 +193,7 @@ class Clue(models.Model):
 class QuestionSource(models.Model):
     question = models.ForeignKey(Question, models.CASCADE, related_name="sources")
     title = models.CharField(max_length=200)
-    url = models.URLField(max_length=500)
+    url = models.URLField(max_length=500, blank=True, help_text="Empty for what is the author’s own.")
     as_of = models.DateField(null=True, blank=True, help_text="When it was last opened; empty if it never was.")
     says = models.TextField(blank=True, help_text="What it says that settles the answer, in our own words.")
 

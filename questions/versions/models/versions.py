@@ -34,6 +34,10 @@ class QuestionVersion(models.Model):
     pool = models.CharField(max_length=10, choices=Pool)
     title = models.CharField(max_length=120)
     choose = models.PositiveSmallIntegerField()
+    is_basic = models.BooleanField(
+        default=False,
+        help_text="Less complete than a full question: in drills and on public pages, in no mock or figure.",
+    )
     stem = models.TextField()
     options = models.JSONField(help_text="[{slot, text}] in slot order")
     change = models.CharField(max_length=10, choices=Change)

@@ -8,10 +8,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from questions.catalogue.rules.sources import Source, source_from
-from questions.versions.models.drafts import Question
+from questions.versions.models.drafts import Option, Question
 from questions.versions.models.versions import Solution
 from questions.versions.rules.draft import ANSWER_PARTS, DraftClue, DraftOption, DraftQuestion, filled_in
 
@@ -61,6 +61,14 @@ def _with_sections(slugs: set[str], sections: Sequence[str]) -> tuple[str, ...]:
     """Each module by the sections that are named of it, or whole where none is."""
     named = [each for each in sections if each.partition("#")[0] in slugs]
     return tuple(sorted({*named, *(slugs - {each.partition("#")[0] for each in named})}))
+
+
+def highest_slot(question: Question) -> int:
+    """The highest slot that an option of the question ever had, in the draft or in a version; 0 for none."""
+    drawn = Option.objects.filter(question=question).aggregate(most=Max("slot"))["most"] or 0
+    # Versions too: stored answers are masks of slots, so a slot used again would change what they mean.
+    published = [o["slot"] for options in question.versions.values_list("options", flat=True) for o in options]
+    return max([drawn, *published])
 
 
 def canonical(draft: DraftQuestion) -> DraftQuestion:

@@ -9,8 +9,7 @@ import re
 from hypothesis import strategies as st
 
 from questions.catalogue.rules.sources import Source
-from questions.formats.rules.items import MULTIPLE, SINGLE, Item, ItemOption
-from questions.formats.rules.own.own_rows import item_of_draft
+from questions.formats.rules.items import MULTIPLE, SINGLE, Item, ItemOption, item_of_draft
 from questions.formats.rules.reading.html_text import literal
 from questions.versions.rules.draft import DIFFICULTIES, POOLS, DraftClue, DraftOption, DraftQuestion
 

@@ -12,15 +12,17 @@ import pytest
 from django.core.files.storage import default_storage
 from django.core.management import call_command
 
-from questions.formats.intake.take_in import NEW, UNCHANGED, Target, import_items
+from questions.formats.intake.reads.plan import NEW, UNCHANGED
+from questions.formats.intake.reads.target import Target
+from questions.formats.intake.take_in import import_items
 from questions.formats.reads import live_items
 from questions.formats.rules.detection import detect
 from questions.formats.rules.items import Item, Skipped, digest
 from questions.formats.rules.reading.pictures import NEEDS_MEDIA
 from questions.formats.rules.registry import BY_NAME, read_items
 from questions.models import Picture, Question
-from questions.versions.pictures.reads import content_of, place_of
-from questions.versions.pictures.rules.encode import check, encode
+from questions.versions.material.pictures.reads import content_of, place_of
+from questions.versions.material.pictures.rules.encode import check, encode
 from questions.versions.reads.drafts import draft_of
 from tests.support.bank import NOW, make_exam
 from tests.support.pictures import SHOWN, image, publish_illustrated

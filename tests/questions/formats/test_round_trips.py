@@ -19,7 +19,7 @@ from questions.formats.rules.xml.qti_writing import identifier as qti_name
 from tests.questions.formats.strategies import drafts, families, identifier, items, on_line_0, rich_text, squeezed
 
 FEW = settings(max_examples=25, deadline=None)
-AS_WRITTEN = [BY_NAME[name] for name in ("yaml", "json", "gift", "moodle-xml", "csv")]
+AS_WRITTEN = [BY_NAME[name] for name in ("yaml", "json", "gift", "moodle-xml", "csv", "xlsx")]
 AS_HTML = [BY_NAME[name] for name in ("qti-2.1", "qti-3.0")]
 
 
@@ -90,7 +90,7 @@ def test_what_we_write_is_recognised_without_its_name(form: Format, written: lis
     assert detect(io.BytesIO(form.write(written)), "file").name == form.name
 
 
-@pytest.mark.parametrize("name", ["yaml", "json", "moodle-xml", "csv", "qti-2.1", "qti-3.0"])
+@pytest.mark.parametrize("name", ["yaml", "json", "moodle-xml", "csv", "xlsx", "qti-2.1", "qti-3.0"])
 def test_no_items_make_a_file_that_is_refused_for_having_none(name: str) -> None:
     with pytest.raises(BadFile):
         back(BY_NAME[name], [])

@@ -35,7 +35,8 @@ def test_only_what_is_certain_refuses():
     assert {each.id for each in RULES.values() if each.severity == REFUSE} == {
         "key-count", "option-count", "choose-count", "slots", "option-twice", "missing", "source", "letter",
         "all-or-none", "clue", "clue-confirms", "leftover", "link", "unknown", "id-twice", "repeated", "format",
-        "clause", "family-key", "family-shared", "family-never", "formula", "image-alt", "picture",
+        "clause", "family-key", "family-shared", "family-never", "formula", "image-alt", "picture", "basic-options",
+        "basic-missing", "basic-place",
     }  # fmt: skip
 
 

@@ -43,7 +43,7 @@ def coming(session: PracticeSession, own: Own) -> Pick | None:
     if session.blueprint is None:
         return None
     items = session.items.all()
-    rows = fitting(session.learner, session.exam, DrillChoice())
+    rows = fitting(session.learner, session.exam, DrillChoice()).filter(is_basic=False)
     rows = rows.exclude(unit__in=seen_units(session.learner)).exclude(unit__in=units_of(items))
     given: dict[int, int] = {}
     for asked_in in items.values_list("version__domain", flat=True):

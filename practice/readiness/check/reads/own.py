@@ -84,7 +84,7 @@ def own_of(session: PracticeSession) -> Own | None:
         return None
     bank = Banks(session.exam).at(session.started_at)
     columns = ("version", "version__question", "version__domain", "is_correct", "first_exposure")
-    marked = session.items.filter(is_correct__isnull=False).order_by("position")
+    marked = session.items.filter(is_correct__isnull=False, version__is_basic=False).order_by("position")
     rows = list(marked.annotate(unit=unit_at("version__question")).values_list(*columns, "unit"))
     mock = bank.mock(session.blueprint, {unit for *_, unit in rows})
     if mock is None:

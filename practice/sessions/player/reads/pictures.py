@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from practice.learners.reads.identity import owner_of, owners_in_turn
 from practice.sessions.models import SessionItem
-from questions.versions.pictures.models import PictureUse
+from questions.versions.material.pictures.models import PictureUse
 
 
 def is_shown_to(request: HttpRequest, name: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from questions.catalogue.rules.sources import Source
 from questions.catalogue.rules.yaml_fields import BadField, list_of, mapping, plain
-from questions.formats.rules.items import Item, ItemOption, kind_of
+from questions.formats.rules.items import Item, ItemOption, item_of_draft, kind_of
 from questions.formats.rules.limits import OPTIONS
 from questions.formats.rules.reading.html_text import Texts
 from questions.versions.rules.draft import (
@@ -31,22 +31,6 @@ TEXTS = ("title", "stem", "family", "clause", *ANSWER_PARTS)
 LISTS = ("concepts", "objectives", "key_concepts", "exam_tips", "modules")
 DRAFT_FIELDS = {field.name for field in dataclasses.fields(DraftQuestion)} - {"key"} | {"id", "waive"}
 NEEDED = {"id", "kind", "difficulty", "pool", "stem", "options"}
-
-
-def item_of_draft(draft: DraftQuestion, line: int = 1) -> Item:
-    """A whole question as an item: concepts are its tags, the domain is its category, each rationale a feedback."""
-    return Item(
-        line=line,
-        id=draft.key,
-        kind=draft.kind,
-        stem=draft.stem,
-        options=tuple(ItemOption(option.text, option.right, option.why) for option in draft.options),
-        title=draft.title,
-        explanation=draft.explanation,
-        tags=draft.concepts,
-        category=draft.domain,
-        draft=draft,
-    )
 
 
 def row_of(item: Item) -> dict[str, Any]:
@@ -159,7 +143,7 @@ def _slots(value: Any, path: str) -> tuple[int, ...]:
 def _source(value: Any, path: str) -> Source:
     row = mapping(value, path, {"title", "url", "as_of", "says"}, {"as_of", "says"})
     url = plain(row["url"], f"{path}.url")
-    if not url.startswith("https://"):
+    if url and not url.startswith("https://"):  # without an address it is its author's own knowledge
         raise BadField(f"{path}.url", "must start with https://")
     return Source(
         plain(row["title"], f"{path}.title"),

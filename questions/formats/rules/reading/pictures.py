@@ -16,8 +16,8 @@ from urllib.parse import quote, unquote
 
 from courseiva.common import rich_text
 from questions.formats.rules.items import CannotTake, Found, Item, ItemOption, Skipped
-from questions.versions.pictures.rules.encode import BadPicture, Encoded, Limits, check, encode
-from questions.versions.pictures.rules.named import names_in, pictures_of, without_code
+from questions.versions.material.pictures.rules.encode import BadPicture, Encoded, Limits, check, encode
+from questions.versions.material.pictures.rules.named import names_in, pictures_of, without_code
 
 FILE = re.compile(r"!\[([^\]\[]*)\]\(file:([^\s()<>]+)\)")
 MARKDOWN_FILE = re.compile(r"!\[([^\]\[]*)\]\(\s*<?(?!picture:|file:)([^\s()<>]+)>?(?:\s+\"[^\"]*\")?\s*\)")

@@ -1,18 +1,25 @@
-"""XLSX: the sheets in which a row names the columns of a table of questions; formulas give their stored value."""
+"""XLSX: the sheets in which a row names the columns of a table of questions; formulas give their stored value.
+
+What is written is one sheet of texts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 import openpyxl
+from openpyxl.cell import WriteOnlyCell
 
-from questions.formats.rules.items import BadFile, Found
+from questions.formats.rules.items import UNSTORABLE, BadFile, Found, Item
 from questions.formats.rules.limits import CELLS, ROWS
 from questions.formats.rules.reading.archives import check_zip
 from questions.formats.rules.reading.columns.headers import PREFACE, Columns, columns_of, counted
 from questions.formats.rules.tables.csv_file import NO_HEADER, NO_START
-from questions.formats.rules.tables.tables import item_of_row
+from questions.formats.rules.tables.tables import header_of, item_of_row, row_of
+
+CELL_CHARACTERS = 32_767  # what a cell of XLSX can hold; openpyxl cuts longer texts without a word
 
 
 def read(stream: BinaryIO) -> Iterator[Found]:
@@ -88,3 +95,31 @@ def _word(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value)
+
+
+def write(items: Iterable[Item]) -> bytes:
+    """Items as one sheet under a first row that names the columns. Raises BadFile for a text no cell can hold."""
+    items = list(items)
+    header = header_of(items)
+    rows = [_fitting(row_of(item, header), item) for item in items]
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet("Questions")
+    sheet.freeze_panes = "A2"
+    for row in (header, *rows):
+        sheet.append([_text_cell(sheet, text) for text in row])
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+def _fitting(row: list[str], item: Item) -> list[str]:
+    if any(len(text) > CELL_CHARACTERS for text in row):
+        raise BadFile(f"can’t be XLSX: “{item.name}” has a text of more than {CELL_CHARACTERS:,} characters")
+    return row
+
+
+def _text_cell(sheet: Any, text: str) -> Any:
+    """A cell of text, whatever it looks like: never a formula, a number or a date."""
+    cell = WriteOnlyCell(sheet, UNSTORABLE.sub("", text))
+    cell.data_type = "s"
+    return cell

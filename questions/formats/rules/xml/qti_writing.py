@@ -6,7 +6,6 @@ the option's identifier, the explanation is always shown. Tags and category stan
 
 from __future__ import annotations
 
-import hashlib
 import io
 import re
 import zipfile
@@ -18,9 +17,8 @@ from xml.sax.saxutils import escape, quoteattr
 from courseiva.common.rich_text import portable, show_pictures
 from courseiva.common.texts.formulas.dollars import Formula
 from courseiva.common.texts.formulas.mathml import FormulaError, as_xml
-from questions.formats.rules.items import SINGLE, UNSTORABLE, Item, content_id
+from questions.formats.rules.items import SINGLE, UNSTORABLE, Item, content_id, qti_identifier
 
-IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 VOID = re.compile(r"<(br|hr)>")
 IMAGE = re.compile(r'<img class="picture" src="/pictures/([^"]*)" (width="\d+" height="\d+" alt="[^"]*")[^>]*>')
 ENTITY = re.compile(r"&(?!amp;|lt;|gt;|quot;|#)\w+;")
@@ -153,9 +151,7 @@ def _math(formula: Formula) -> str:
 
 def identifier(item: Item) -> str:
     """The item's id, or where that is no identifier of QTI a name of its own made from it."""
-    if IDENTIFIER.fullmatch(item.id):
-        return item.id
-    return "item-" + hashlib.sha256(item.id.encode()).hexdigest()[:16] if item.id else content_id(item)
+    return qti_identifier(item.id) if item.id else content_id(item)
 
 
 def package(items: list[Item], dialect: Dialect) -> bytes:

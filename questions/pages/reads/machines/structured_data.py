@@ -77,7 +77,9 @@ def _trust(page: QuestionPage, solution: Breakdown, base: str) -> Node:
         "license": CONTENT_LICENCE,
         "publisher": publisher(base),
         "citation": [
-            {"@type": "CreativeWork", "name": source["title"], "url": source["url"]} for source in solution.sources
+            {"@type": "CreativeWork", "name": source["title"], "url": source["url"]}
+            for source in solution.sources
+            if source["url"]
         ],
         "educationalAlignment": [
             {
@@ -110,5 +112,4 @@ def _answer(position: int, option: MarkedOption) -> Node:
         "@type": "Answer",
         "position": position,
         "text": plain_text(option.html),
-        "comment": {"@type": "Comment", "text": plain_text(option.why)},
-    }
+    } | ({"comment": {"@type": "Comment", "text": plain_text(option.why)}} if option.why else {})

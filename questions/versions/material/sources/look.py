@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.robotparser import RobotFileParser
 
-from questions.versions.sources.rules import FORBIDDEN, ODD, REFUSED, TIMEOUT, UNREACHABLE, Outcome, host_of
+from questions.versions.material.sources.rules import FORBIDDEN, ODD, REFUSED, TIMEOUT, UNREACHABLE, Outcome, host_of
 
 SECONDS = 10
 AGENT = "CourseivaSourceCheck"

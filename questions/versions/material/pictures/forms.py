@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from questions.versions.pictures.reads import picture_limits
+from questions.versions.material.pictures.reads import picture_limits
 
 KINDS = "image/png,image/jpeg,image/gif,image/webp"
 

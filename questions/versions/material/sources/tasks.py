@@ -9,8 +9,8 @@ from celery import shared_task
 from django.conf import settings
 from django.utils import timezone
 
-from questions.versions.sources.check import check_due
-from questions.versions.sources.look import Looker
+from questions.versions.material.sources.check import check_due
+from questions.versions.material.sources.look import Looker
 
 MOST, SECONDS = 20, 30
 """In one run. Without a queue, whatever else is due waits for it."""

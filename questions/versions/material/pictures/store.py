@@ -8,11 +8,11 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.utils import timezone
 
+from questions.versions.material.pictures.models import Picture, PictureUse
+from questions.versions.material.pictures.reads import picture_limits, place_of
+from questions.versions.material.pictures.rules.encode import Encoded, check, encode
+from questions.versions.material.pictures.rules.named import prompt_pictures, solution_pictures
 from questions.versions.models.versions import QuestionVersion
-from questions.versions.pictures.models import Picture, PictureUse
-from questions.versions.pictures.reads import picture_limits, place_of
-from questions.versions.pictures.rules.encode import Encoded, check, encode
-from questions.versions.pictures.rules.named import prompt_pictures, solution_pictures
 from questions.versions.rules.draft import DraftQuestion
 
 

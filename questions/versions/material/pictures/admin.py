@@ -13,11 +13,11 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from questions.versions.pictures.forms import PictureForm
-from questions.versions.pictures.models import Picture
-from questions.versions.pictures.reads import picture_limits
-from questions.versions.pictures.rules.encode import BadPicture
-from questions.versions.pictures.store import add_picture
+from questions.versions.material.pictures.forms import PictureForm
+from questions.versions.material.pictures.models import Picture
+from questions.versions.material.pictures.reads import picture_limits
+from questions.versions.material.pictures.rules.encode import BadPicture
+from questions.versions.material.pictures.store import add_picture
 
 MAY = "questions.change_question"
 JSON = "application/json"

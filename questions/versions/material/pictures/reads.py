@@ -8,9 +8,9 @@ from django.conf import settings
 from django.core.files.storage import default_storage
 from django.db.models import Q
 
+from questions.versions.material.pictures.models import Picture, PictureUse
+from questions.versions.material.pictures.rules.encode import Limits
 from questions.versions.models.drafts import Pool
-from questions.versions.pictures.models import Picture, PictureUse
-from questions.versions.pictures.rules.encode import Limits
 from questions.versions.reads.public import public_questions, with_address
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from questions.versions.material.sources.models import SourceCheck
+from questions.versions.material.sources.rules import GONE, MOST_FAILURES, host_of
 from questions.versions.models.drafts import Question, QuestionSource
-from questions.versions.sources.models import SourceCheck
-from questions.versions.sources.rules import GONE, MOST_FAILURES, host_of
 
 
 @dataclass(frozen=True)

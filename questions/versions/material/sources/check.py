@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 
-from questions.versions.sources.models import SourceCheck
-from questions.versions.sources.reads import due_urls
-from questions.versions.sources.rules import AGAIN, AGAIN_AFTER_TROUBLE, Outcome, host_of
+from questions.versions.material.sources.models import SourceCheck
+from questions.versions.material.sources.reads import due_urls
+from questions.versions.material.sources.rules import AGAIN, AGAIN_AFTER_TROUBLE, Outcome, host_of
 
 DELAY = 2.0
 """Seconds between two requests to one server, as a reader would take at least."""

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from questions.versions.pictures.models import Picture
-from questions.versions.pictures.reads import content_of
-from questions.versions.pictures.rules.encode import NAME, BadPicture, check
-from questions.versions.pictures.store import take_back
+from questions.versions.material.pictures.models import Picture
+from questions.versions.material.pictures.reads import content_of
+from questions.versions.material.pictures.rules.encode import NAME, BadPicture, check
+from questions.versions.material.pictures.store import take_back
 
 
 @dataclass

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from courseiva.common.rich_text import PICTURE_NAME
-from questions.versions.pictures.rules.metadata import is_bare
+from questions.versions.material.pictures.rules.metadata import is_bare
 
 READABLE = ("PNG", "JPEG", "GIF", "WEBP")
 SVG = re.compile(rb"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<(?:\w+:)?svg[\s>]", re.S)

@@ -1,0 +1,1 @@
+"""What a file would do here, before anything is stored."""

@@ -1,0 +1,68 @@
+"""Undoing an import as one act: what its preview said, or nothing."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from questions.desk.decide import discard, drop_if_empty
+from questions.formats.intake.reads.undoing import undoing
+from questions.formats.models import BatchEntry, ImportJob, JobState
+from questions.versions.errors import NotNow
+from questions.versions.models.drafts import Family, Question
+
+CHUNK = 500
+
+
+def undo(batch_id: int, stamp: str, by: AbstractBaseUser, now: dt.datetime) -> ImportJob:
+    """Remove the import's drafts that nobody published or saved since, and take back its revisions of live questions.
+
+    Raises NotNow where the import isn't over, was undone, or where something changed since the preview of this stamp.
+    """
+    with transaction.atomic():
+        batch = ImportJob.objects.select_for_update().defer("content").get(pk=batch_id)
+        if batch.state == JobState.UNDONE:
+            raise NotNow("import-undone")
+        if not batch.is_over:
+            raise NotNow("import-running")
+        _lock(batch)
+        found = undoing(batch)
+        if found.stamp != stamp or found.is_empty:
+            raise NotNow("import-changed")
+        counts = {"removed": len(found.removed), "restored": len(found.restored), "kept": len(found.kept)}
+        _remove(found.removed)
+        _restore(found.restored, by, now)
+        batch.state, batch.undone_at, batch.undone_by_id, batch.undone = JobState.UNDONE, now, by.pk, counts
+        batch.save(update_fields=["state", "undone_at", "undone_by", "undone"])
+    return batch
+
+
+def _lock(batch: ImportJob) -> None:
+    """Families before questions, in the order of their ids, as everything that writes at the desk does."""
+    questions = BatchEntry.objects.filter(batch=batch).values("question")
+    families = Question.objects.filter(pk__in=questions).exclude(family=None).values("family")
+    list(Family.objects.select_for_update().filter(pk__in=families).order_by("pk").values_list("pk"))
+    list(Question.objects.select_for_update().filter(pk__in=questions).order_by("pk").values_list("pk"))
+
+
+def _remove(entries: Sequence[BatchEntry]) -> None:
+    pks = [entry.question_id for entry in entries]
+    families = list(Family.objects.filter(questions__in=pks).distinct())
+    for start in range(0, len(pks), CHUNK):
+        Question.objects.filter(pk__in=pks[start : start + CHUNK]).delete()
+    for family in families:
+        drop_if_empty(family)
+
+
+def _restore(entries: Sequence[BatchEntry], by: AbstractBaseUser, now: dt.datetime) -> None:
+    """The live text of each, of a family for all its questions at once."""
+    done: set[int] = set()
+    for entry in entries:
+        family = entry.question.family_id
+        if family not in done:
+            discard(entry.question_id, entry.question.revision, by, now)
+        if family:
+            done.add(family)

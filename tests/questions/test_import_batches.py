@@ -1,0 +1,289 @@
+"""An import as a batch: what is kept of it, its page, and undoing it as one act."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from courseiva.accounts.models import User
+from questions.desk import decide as desk
+from questions.desk.publish import publish
+from questions.formats.intake import undo as undoing_acts
+from questions.formats.intake.jobs import Upload, begin_job, import_now, run_job
+from questions.formats.intake.reads.plan import LEFT_ALONE, NEW, UNCHANGED
+from questions.formats.intake.reads.target import UPDATE, Choice
+from questions.formats.intake.reads.undoing import (
+    DISCUSSED,
+    EDITED,
+    FAMILY,
+    OVERWROTE,
+    PUBLISHED,
+    REVIEW,
+    Undoing,
+    undoing,
+)
+from questions.formats.intake.revise import REVISED
+from questions.formats.intake.undo import undo
+from questions.formats.rules.items import item_of_draft
+from questions.formats.rules.registry import format_named
+from questions.models import BatchEntry, Change, Desk, Exam, Family, ImportedItem, ImportJob, JobState, Left, Question
+from questions.versions.errors import NotNow
+from questions.versions.reads.drafts import draft_of
+from questions.versions.rules.draft import DraftQuestion
+from questions.versions.save import save_draft
+from tests.questions.test_import_page import client_of, send
+from tests.questions.test_importing import FIRST
+from tests.support.bank import NOW, changed, draft, make_exam
+from tests.support.hooks import states, values
+from tests.support.variants import variants
+
+pytestmark = pytest.mark.django_db
+LATER = NOW + dt.timedelta(minutes=5)
+
+
+@pytest.fixture
+def exam() -> Exam:
+    return make_exam()
+
+
+@pytest.fixture
+def somebody() -> User:
+    return User.objects.create_user(email="some@example.com", password="x", is_staff=True)
+
+
+def imported(
+    exam: Exam,
+    drafts: list[DraftQuestion],
+    by: User | None = None,
+    now: dt.datetime = NOW,
+    choice: Choice | None = None,
+) -> ImportJob:
+    form = format_named("yaml")
+    assert form.write
+    content = form.write(map(item_of_draft, drafts))
+    return import_now(Upload(content, "set.yaml", "yaml", exam, choice=choice or Choice()), by, now)
+
+
+def why(found: Undoing) -> dict[str, str]:
+    return {kept.entry.question.key: kept.why for kept in found.kept}
+
+
+def live(exam: Exam, *drafts: DraftQuestion) -> list[Question]:
+    rows = [save_draft(exam, each, Question(exam=exam, key=each.key, place=n)) for n, each in enumerate(drafts)]
+    for row in rows:
+        publish(row, NOW, Change.FIRST)
+    return rows
+
+
+class TestKept:
+    def test_an_import_keeps_file_person_time_format_and_tags(self, exam: Exam, somebody: User) -> None:
+        upload = Upload(FIRST.encode(), "lamps.gift", "gift", exam, "d2")
+        job = import_now(upload, somebody, NOW)
+        facts = job.source, job.by, job.made_at, job.format, job.domain, job.state, job.counts
+        assert facts == ("lamps.gift", somebody, NOW, "gift", "d2", JobState.DONE, {NEW: 2})
+        assert bytes(ImportJob.objects.get().content) == b""
+        assert list(job.entries.values_list("question__key", "left", "line", "tags")) == [
+            ("lamp", Left.MADE, 2, ["c2"]), ("tool", Left.MADE, 4, []),
+        ]  # fmt: skip
+
+    def test_a_second_import_has_a_batch_of_its_own_with_nothing_in_it(self, exam: Exam) -> None:
+        imported(exam, [draft(1)])
+        again = imported(exam, [draft(1)])
+        assert (again.counts, again.entries.count()) == ({UNCHANGED: 1}, 0)
+
+    def test_a_worker_goes_on_with_what_a_stopped_server_left(
+        self, exam: Exam, somebody: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def stopped(*args: Any, **kwargs: Any) -> None:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr("questions.formats.intake.jobs.run_job", stopped)
+            with pytest.raises(KeyboardInterrupt):
+                imported(exam, [draft(1)], somebody)
+        run_job(ImportJob.objects.get().pk, LATER)
+        assert ImportJob.objects.get().counts == {NEW: 1}
+        assert list(Question.objects.get().authors.all()) == [somebody]
+
+    def test_a_commands_import_is_a_batch_too(self, exam: Exam, somebody: User, tmp_path: Path) -> None:
+        path = tmp_path / "lamps.gift"
+        path.write_text(FIRST + "\n::Odd:: Match. {=a -> b =c -> d =e -> f}\n")
+        call_command("import_questions", path, exam="pmle", commit=True, by=somebody.email, stdout=io.StringIO())
+        job = ImportJob.objects.get()
+        assert (job.state, job.by, job.counts, job.entries.count()) == (
+            JobState.DONE, somebody, {NEW: 2, "skipped": 1}, 2,
+        )  # fmt: skip
+
+    def test_a_command_updates_only_for_somebody(self, exam: Exam, somebody: User, tmp_path: Path) -> None:
+        live(exam, draft(1))
+        path = tmp_path / "set.yaml"
+        form = format_named("yaml")
+        assert form.write
+        path.write_bytes(form.write([item_of_draft(changed(draft(1), title="Renamed"))]))
+        asked = {"exam": "pmle", "commit": True, "matching": "update", "stdout": io.StringIO()}
+        for by in ("", "nobody@example.com"):
+            with pytest.raises(CommandError):
+                call_command("import_questions", path, by=by, **asked)
+        call_command("import_questions", path, by=somebody.email, **asked)
+        assert ImportJob.objects.get().counts == {REVISED: 1}
+
+
+class TestUndone:
+    def test_drafts_nobody_touched_are_removed_and_can_be_imported_again(self, exam: Exam, somebody: User) -> None:
+        job = imported(exam, [draft(1), *variants()], somebody)
+        found = undoing(job)
+        assert (len(found.removed), found.restored, found.kept) == (4, [], [])
+        undo(job.pk, found.stamp, somebody, LATER)
+        assert not Question.objects.exists()
+        assert not Family.objects.exists()
+        assert not ImportedItem.objects.exists()
+        job.refresh_from_db()
+        assert (job.state, job.undone_by, job.undone) == (
+            JobState.UNDONE, somebody, {"removed": 4, "restored": 0, "kept": 0},
+        )  # fmt: skip
+        assert imported(exam, [draft(1), *variants()], somebody).counts == {NEW: 4}
+
+    def test_what_it_leaves_has_a_reason_each(self, exam: Exam, somebody: User) -> None:
+        job = imported(exam, [draft(n) for n in range(1, 7)])
+        rows = {row.key: row for row in Question.objects.all()}
+        publish(rows["q1"], LATER, Change.FIRST)
+        desk.keep(rows["q2"].pk, changed(draft_of(rows["q2"]), title="Mine"), 0, somebody, LATER)
+        desk.submit(rows["q3"].pk, 0, somebody, LATER)
+        desk.comment(rows["q4"].pk, somebody, LATER, "Good one.")
+        again = imported(exam, [changed(draft(5), title="Newer")], now=LATER)
+        assert why(undoing(job)) == {"q1": PUBLISHED, "q2": EDITED, "q3": REVIEW, "q4": DISCUSSED, "q5": EDITED}
+        assert why(undoing(again)) == {"q5": OVERWROTE}
+        undo(job.pk, undoing(job).stamp, somebody, LATER)
+        assert sorted(Question.objects.values_list("key", flat=True)) == ["q1", "q2", "q3", "q4", "q5"]
+        with pytest.raises(NotNow) as refused:
+            undo(again.pk, undoing(again).stamp, somebody, LATER)
+        assert refused.value.code == "import-changed"
+
+    def test_a_family_goes_whole_or_stays_whole(self, exam: Exam, somebody: User) -> None:
+        job = imported(exam, variants())
+        row = Question.objects.get(key=variants()[1].key)
+        desk.comment(row.pk, somebody, LATER, "Hm.")
+        assert sorted(why(undoing(job)).values()) == [DISCUSSED, FAMILY, FAMILY]
+
+    def test_a_revision_is_taken_back_and_the_live_text_stands_on_the_desk(self, exam: Exam, somebody: User) -> None:
+        live(exam, draft(1), *variants())
+        newer = [changed(each, title="Renamed") for each in (draft(1), *variants()[:2])]
+        job = imported(exam, newer, somebody, choice=Choice(UPDATE))
+        assert job.counts == {REVISED: 3}
+        assert set(Question.objects.values_list("desk", flat=True)) == {Desk.DRAFT}
+        undo(job.pk, undoing(job).stamp, somebody, LATER)
+        assert {row.title for row in Question.objects.all()} == {each.title for each in (draft(1), *variants())}
+        assert set(Question.objects.values_list("desk", flat=True)) == {Desk.NOTHING}
+        assert ImportJob.objects.get().undone == {"removed": 0, "restored": 3, "kept": 0}
+
+    def test_a_revision_over_somebodys_draft_is_not_taken_back(self, exam: Exam, somebody: User) -> None:
+        (row,) = live(exam, draft(1))
+        desk.keep(row.pk, changed(draft(1), title="Being written"), 0, somebody, NOW)
+        job = imported(exam, [changed(draft(1), title="Renamed")], somebody, choice=Choice(UPDATE))
+        assert why(undoing(job)) == {"q1": OVERWROTE}
+
+    def test_a_preview_that_is_no_longer_true_undoes_nothing(self, exam: Exam, somebody: User) -> None:
+        job = imported(exam, [draft(1), draft(2)])
+        stamp = undoing(job).stamp
+        row = Question.objects.get(key="q1")
+        desk.keep(row.pk, changed(draft_of(row), title="Mine"), 0, somebody, LATER)
+        with pytest.raises(NotNow):
+            undo(job.pk, stamp, somebody, LATER)
+        assert Question.objects.count() == 2
+
+    def test_where_a_part_fails_all_stays(self, exam: Exam, somebody: User, monkeypatch: pytest.MonkeyPatch) -> None:
+        live(exam, draft(9))
+        job = imported(exam, [draft(1), changed(draft(9), title="Renamed")], somebody, choice=Choice(UPDATE))
+
+        def failing(*args: Any) -> None:
+            raise RuntimeError
+
+        monkeypatch.setattr(undoing_acts, "discard", failing)
+        with pytest.raises(RuntimeError):
+            undo(job.pk, undoing(job).stamp, somebody, LATER)
+        assert Question.objects.count() == 2
+        assert ImportJob.objects.get().state == JobState.DONE
+
+    def test_it_is_undone_once_and_not_while_it_runs(self, exam: Exam, somebody: User) -> None:
+        job = imported(exam, [draft(1)])
+        stamp = undoing(job).stamp
+        undo(job.pk, stamp, somebody, LATER)
+        with pytest.raises(NotNow) as refused:
+            undo(job.pk, stamp, somebody, LATER)
+        assert refused.value.code == "import-undone"
+        running = begin_job(Upload(b"x", "y", "yaml", exam), None, NOW)
+        with pytest.raises(NotNow) as refused:
+            undo(running.pk, stamp, somebody, LATER)
+        assert refused.value.code == "import-running"
+
+    def test_looking_takes_as_many_statements_for_many_as_for_few(
+        self, exam: Exam, django_assert_num_queries: Any
+    ) -> None:
+        few, many = imported(exam, [draft(1)]), imported(exam, [draft(n) for n in range(2, 40)])
+        for job in (few, many):
+            with django_assert_num_queries(1):
+                assert undoing(job).removed
+
+
+class TestPages:
+    @pytest.fixture(autouse=True)
+    def _setup(self, exam: Exam) -> None:
+        cache.clear()
+        self.exam = exam
+        self.client = client_of("Editors")
+
+    def test_from_the_file_to_the_batch_to_nothing_again(self) -> None:
+        kept = send(self.client, FIRST.encode(), "lamps.gift", keep="1")
+        page = self.client.get(kept["location"])
+        assert states(page) == ["done"]
+        assert values(page, "data-left") == [Left.MADE] * 2
+        job = ImportJob.objects.get()
+        assert (
+            reverse("admin:questions_import_job", args=[job.pk])
+            in self.client.get(reverse("admin:questions_importjob_changelist")).text
+        )
+        address = reverse("admin:questions_import_undo", args=[job.pk])
+        assert address in page.text
+        asked = self.client.get(address)
+        assert [values(asked, f"data-{name}") for name in ("removed", "restored", "kept")] == [["2"], ["0"], ["0"]]
+        assert Question.objects.count() == 2
+        done = self.client.post(address, {"stamp": asked.context["undoing"].stamp})
+        assert not Question.objects.exists()
+        page = self.client.get(done["location"])
+        assert (states(page), values(page, "data-undone")) == (["undone"], ["2"])
+
+    def test_a_stamp_of_before_leads_to_a_new_preview(self) -> None:
+        send(self.client, FIRST.encode(), "lamps.gift", keep="1")
+        address = reverse("admin:questions_import_undo", args=[ImportJob.objects.get().pk])
+        assert self.client.post(address, {"stamp": "old"})["location"] == address
+        assert Question.objects.count() == 2
+
+    def test_the_page_takes_as_many_statements_for_many_as_for_few(self, django_assert_max_num_queries: Any) -> None:
+        few, many = imported(self.exam, [draft(1)]), imported(self.exam, [draft(n) for n in range(2, 40)])
+        for job in (few, many):
+            with django_assert_max_num_queries(10):
+                page = self.client.get(reverse("admin:questions_import_job", args=[job.pk]))
+        assert len(values(page, "data-left")) == 38
+
+    @pytest.mark.parametrize("name", ["questions_import_job", "questions_import_undo"])
+    def test_only_editors_see_it(self, name: str) -> None:
+        address = reverse(f"admin:{name}", args=[imported(self.exam, [draft(1)]).pk])
+        assert client_of("Moderators").get(address).status_code == 403
+        assert Client().get(address).status_code == 302
+        assert self.client.get(reverse(f"admin:{name}", args=[9999])).status_code == 404
+
+    def test_what_was_left_alone_is_told(self) -> None:
+        live(self.exam, draft(1))
+        job = imported(self.exam, [changed(draft(1), title="Renamed")])
+        page = self.client.get(reverse("admin:questions_import_job", args=[job.pk]))
+        assert job.counts == {LEFT_ALONE: 1}
+        assert "q1" in page.text
+        assert not BatchEntry.objects.exists()

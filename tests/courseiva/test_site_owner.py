@@ -47,6 +47,7 @@ def test_code_names_it_only_where_it_says_what_the_software_is_called() -> None:
         "courseiva/common/heads/structured_data.py: Courseiva",
         "courseiva/serving/rules/owner.py: Courseiva",
         "practice/readiness/plan/feed/rules.py: -//Courseiva//Plan//EN",
+        "questions/versions/material/sources/look.py: CourseivaSourceCheck",
     ]
 
 

@@ -21,17 +21,49 @@ TICKED = "ticked"
 BASE = re.compile(r"(\d{1,18}):(\d{1,9})")
 
 
-class ImportForm(forms.Form):
+class UploadForm(forms.Form):
+    """A file, or its token after it was sent, and where its drafts go."""
+
+    file = forms.FileField(label="File", required=False)
+    token = forms.CharField(required=False, widget=forms.HiddenInput)
+    name = forms.CharField(required=False, widget=forms.HiddenInput)
+    exam = forms.ModelChoiceField(Exam.objects.listed(), label="Exam", to_field_name="slug")
+    domain = forms.ModelChoiceField(
+        Domain.objects.select_related("exam"),
+        label="Domain of new drafts",
+        required=False,
+        empty_label="From each item’s category, or the first domain",
+    )
+
+    def clean_file(self) -> UploadedFile | None:
+        """A file that one request can carry."""
+        file: UploadedFile | None = self.cleaned_data["file"]
+        if file and (file.size or 0) > MOST_BYTES:
+            raise forms.ValidationError(
+                "Larger than 8 MB. Use manage.py import_questions, which has no such limit, or split the file.",
+                "too-large",
+            )
+        return file
+
+    def clean(self) -> dict[str, Any]:
+        """A file or its token, and a domain of the exam."""
+        data = super().clean() or {}
+        if not data.get("file") and not data.get("token"):
+            self.add_error("file", forms.ValidationError("Choose a file.", "required"))
+        if data.get("domain") and data.get("exam") and data["domain"].exam_id != data["exam"].pk:
+            self.add_error("domain", forms.ValidationError("This domain belongs to another exam.", "other-exam"))
+        return data
+
+
+class ImportForm(UploadForm):
     """What to read and where to put it. After a first look ``token`` stands for the file that was sent.
 
     ``bases`` are the questions that the preview compared, each with the revision it had.
     """
 
-    file = forms.FileField(label="File", required=False)
-    token = forms.CharField(required=False, widget=forms.HiddenInput)
-    name = forms.CharField(required=False, widget=forms.HiddenInput)
+    field_order = ("file", "format", "exam")
+
     format = forms.ChoiceField(label="Format")
-    exam = forms.ModelChoiceField(Exam.objects.listed(), label="Exam", to_field_name="slug")
     bases = forms.CharField(required=False, widget=forms.HiddenInput)
     matching = forms.ChoiceField(
         label="Questions already here under the same permanent name",
@@ -44,13 +76,6 @@ class ImportForm(forms.Form):
         required=False,
         initial=TICKED,
     )
-    domain = forms.ModelChoiceField(
-        Domain.objects.select_related("exam"),
-        label="Domain of new drafts",
-        required=False,
-        empty_label="From each item’s category, or the first domain",
-    )
-
     source = forms.CharField(
         label="Source of new drafts without one",
         required=False,
@@ -62,16 +87,6 @@ class ImportForm(forms.Form):
         super().__init__(*args, **kwargs)
         readable = [(form.name, form.title) for form in FORMATS if form.read]
         self.fields["format"].choices = [(AUTO, "Detect automatically"), *readable]  # type: ignore[attr-defined]
-
-    def clean_file(self) -> UploadedFile | None:
-        """A file that one request can carry."""
-        file: UploadedFile | None = self.cleaned_data["file"]
-        if file and (file.size or 0) > MOST_BYTES:
-            raise forms.ValidationError(
-                "Larger than 8 MB. Use manage.py import_questions, which has no such limit, or split the file.",
-                "too-large",
-            )
-        return file
 
     def clean_matching(self) -> str:
         """Where nothing was chosen, nothing is updated but what is ticked."""
@@ -85,15 +100,6 @@ class ImportForm(forms.Form):
         if source:
             URLValidator(schemes=["https"], message="Enter an address starting with https://, or “own”.")(source)
         return source
-
-    def clean(self) -> dict[str, Any]:
-        """A file or its token, and a domain of the exam."""
-        data = super().clean() or {}
-        if not data.get("file") and not data.get("token"):
-            self.add_error("file", forms.ValidationError("Choose a file.", "required"))
-        if data.get("domain") and data.get("exam") and data["domain"].exam_id != data["exam"].pk:
-            self.add_error("domain", forms.ValidationError("This domain belongs to another exam.", "other-exam"))
-        return data
 
     def choice(self, is_large: bool) -> Choice:
         """What was chosen for questions that are here already.

@@ -50,6 +50,7 @@ from tests.bench.learners import (
     true_chances,
 )
 from tests.bench.readiness import calibrated
+from tests.bench.table import markdown
 
 LONGER = 60
 SITES = 20
@@ -239,17 +240,16 @@ def measured(row: int, learners: int, seed: int = 11) -> Row:
     return ROWS[row](np.random.default_rng(seed), learners)
 
 
-def table(rows: Sequence[Row]) -> list[str]:
+def table(rows: Sequence[Row]) -> str:
     """As Markdown."""
-    lines = [HEAD, ("---", *["---:"] * (len(HEAD) - 1))]
-    lines += [
+    lines = [
         (
             row.name, f"{row.checks:,}", f"{row.answers:.1f}", f"{row.right:.3f}", f"{row.stopped:.2f}",
             *("" if np.isnan(each) else f"{each:.3f}" for each in row.fixed),
         )
         for row in rows
     ]  # fmt: skip
-    return ["| " + " | ".join(line) + " |" for line in lines]
+    return markdown(HEAD, lines)
 
 
 def section(learners: int = 2000, seed: int = 11) -> str:
@@ -257,7 +257,7 @@ def section(learners: int = 2000, seed: int = 11) -> str:
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         rows = list(pool.map(partial(measured, learners=learners, seed=seed), range(len(ROWS))))
     broken = [each for row in rows for each in row.broken()]
-    return "\n".join([*table(rows), f"\nOver a limit: {'; '.join(broken) or 'nothing'}."])
+    return "\n".join([table(rows), f"\nOver a limit: {'; '.join(broken) or 'nothing'}."])
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from questions.versions.statistics.health.rules import (
     health_figures,
 )
 from questions.versions.statistics.rules import ItemCounts, ItemFigures, OptionCounts, item_figures
+from tests.bench.table import markdown
 
 QUESTIONS, GUESS, BINS, QUARTERS = 200, 0.25, 10, 4
 SOUND, DRIFTS, LEAKS, SILENT_KIND = range(4)
@@ -171,17 +172,16 @@ def _share(figure: str, called: Sequence[Sequence[str]]) -> float:
 HEAD = ("Answers a question", "sessions a learner", "sound", *AT_MOST, *(f"{kind}: {by}" for kind, by in FINDS))
 
 
-def table(rows: Sequence[Row]) -> list[str]:
+def table(rows: Sequence[Row]) -> str:
     """As Markdown."""
-    lines = [HEAD, ("---:",) * len(HEAD)]
-    lines += [
+    lines = [
         (
             str(row.case.answers), f"{row.case.drills} of {row.case.length}", f"{row.sound:,}",
             *(f"{share:.3f}" for share in (*row.by_chance.values(), *row.found)),
         )
         for row in rows
     ]  # fmt: skip
-    return ["| " + " | ".join(line) + " |" for line in lines]
+    return markdown(HEAD, lines)
 
 
 def section(banks: int = 10, seed: int = 17) -> str:
@@ -189,7 +189,7 @@ def section(banks: int = 10, seed: int = 17) -> str:
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         rows = list(pool.map(partial(measured, banks=banks, seed=seed), CASES))
     broken = [each for row in rows for each in row.broken()]
-    return "\n".join([*table(rows), f"\nOver a bound: {'; '.join(broken) or 'nothing'}."])
+    return "\n".join([table(rows), f"\nOver a bound: {'; '.join(broken) or 'nothing'}."])
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from practice.measurement.calibration.rules.rests import rest_ranks
 from practice.measurement.calibration.rules.triplets import checked_answers
 from practice.measurement.statistics.rules import RankedAnswers, RestCounts, rest_counts
 from questions.versions.statistics.rules import Flag, ItemCounts, OptionCounts, item_figures
+from tests.bench.table import markdown
 
 QUESTIONS, OPTIONS, GUESS = 200, 4, 0.25
 BINS = 10
@@ -154,17 +155,16 @@ HEAD = (
 COLUMNS = (Flag.MISKEY, Flag.FLAT, Flag.EASY, Flag.HARD, Flag.DEAD)
 
 
-def table(rows: Sequence[Row]) -> list[str]:
+def table(rows: Sequence[Row]) -> str:
     """As Markdown."""
-    lines = [HEAD, ("---:",) * len(HEAD)]
-    lines += [
+    lines = [
         (
             str(row.case.answers), f"{row.case.drills} of {row.case.length}", f"{row.sound:,}", f"{row.flagged:.3f}",
             *(f"{row.by_flag[flag]:.3f}" for flag in COLUMNS), str(row.miskeyed), f"{row.found:.3f}",
         )
         for row in rows
     ]  # fmt: skip
-    return ["| " + " | ".join(line) + " |" for line in lines]
+    return markdown(HEAD, lines)
 
 
 def section(banks: int = 10, seed: int = 11) -> str:
@@ -172,7 +172,7 @@ def section(banks: int = 10, seed: int = 11) -> str:
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         rows = list(pool.map(partial(measured, banks=banks, seed=seed), CASES))
     broken = [each for row in rows for each in row.broken()]
-    return "\n".join([*table(rows), f"\nOver a bound: {'; '.join(broken) or 'nothing'}."])
+    return "\n".join([table(rows), f"\nOver a bound: {'; '.join(broken) or 'nothing'}."])
 
 
 if __name__ == "__main__":

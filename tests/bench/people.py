@@ -49,6 +49,7 @@ from practice.measurement.calibration.rules.clusters import bootstrap
 from practice.measurement.calibration.rules.fit import Prior, calibrate
 from practice.measurement.calibration.rules.triplets import Answers
 from tests.bench.learners import CORRELATION, DOMAINS, GUESS, MEAN, NEEDED, QUESTIONS, shares
+from tests.bench.table import markdown
 
 PUBLIC, RESERVED = 60, 45
 UNITS = PUBLIC + RESERVED
@@ -330,17 +331,16 @@ def measured(row: int, learners: int) -> Row:
     return ROWS[row](np.random.default_rng(11), learners)
 
 
-def table(rows: Sequence[Row]) -> list[str]:
+def table(rows: Sequence[Row]) -> str:
     """As Markdown."""
-    lines = [HEAD, ("---", *["---:"] * (len(HEAD) - 1))]
-    lines += [
+    lines = [
         (
             row.name, f"{row.tests:,}", f"{row.chance:.3f}", f"{row.passed:.3f}", f"{row.bias:+.3f}",
             f"{row.low:+.3f} to {row.high:+.3f}", f"{row.covered:.3f}",
         )
         for row in rows
     ]  # fmt: skip
-    return ["| " + " | ".join(line) + " |" for line in lines]
+    return markdown(HEAD, lines)
 
 
 def section(learners: int = 2000) -> str:

@@ -14,7 +14,6 @@ from practice.learners.reads.identity import Owner
 from practice.models import PracticeSession, SessionItem
 from questions.models import Exam, Question
 from tests.journeys.device import holds
-from tests.support.bank import add_questions, make_exam
 from tests.support.sessions import add_cards, begin_drill, begin_mock, begin_review, guest, guest_client
 from tests.support.subprocesses import Site, wait_until
 
@@ -78,14 +77,6 @@ class Learner:
 
 
 Begin = Callable[..., Learner]
-
-
-@pytest.fixture(scope="module")
-def exam(live_rows: None) -> Exam:
-    made = make_exam()
-    add_questions(made, 4)
-    add_questions(made, 4, pool="reserved")
-    return made
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from practice.sessions.ending.finish import discard, finish
 from questions.models import Exam, Question
 from tests.discussion.conftest import person
 from tests.journeys.device import NETWORK, Learner, answering, down, sign_in
-from tests.support.bank import CANARY, add_questions, make_exam
+from tests.support.bank import CANARY
 from tests.support.sessions import add_cards, begin_drill, begin_mock, begin_review, learner_of
 from tests.support.subprocesses import Site, wait_until
 
@@ -29,14 +29,6 @@ PROMPT, HINT = "plain situation", "Because"
 A_DAY = 86_400_000
 PASSWORD = "three plain words"
 Learn = Callable[..., Learner]
-
-
-@pytest.fixture(scope="module")
-def exam(live_rows: None) -> Exam:
-    made = make_exam()
-    add_questions(made, 4)
-    add_questions(made, 4, pool="reserved")
-    return made
 
 
 @pytest.fixture

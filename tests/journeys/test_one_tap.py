@@ -10,7 +10,6 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from questions.models import Exam
-from tests.support.bank import add_questions, make_exam
 from tests.support.sessions import begin_drill, begin_mock, guest, guest_client
 from tests.support.subprocesses import Site
 
@@ -19,14 +18,6 @@ PHONE = {"width": 320, "height": 640}
 DESK = {"width": 1280, "height": 900}
 NEXT = "a:visible, button:visible"
 Open = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def exam(live_rows: None) -> Exam:
-    made = make_exam()
-    add_questions(made, 4)
-    add_questions(made, 4, pool="reserved")
-    return made
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from practice.models import PracticeSession
 from questions.models import Exam
 from tests.discussion.conftest import person
 from tests.journeys.device import NETWORK, Learner, sign_in
-from tests.support.bank import add_questions, make_exam
 from tests.support.sessions import begin_drill, begin_mock
 from tests.support.subprocesses import Site
 
@@ -24,14 +23,6 @@ pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
 Pair = tuple[Learner, Learner]
 Begin = Callable[..., Pair]
-
-
-@pytest.fixture(scope="module")
-def exam(live_rows: None) -> Exam:
-    made = make_exam()
-    add_questions(made, 4)
-    add_questions(made, 4, pool="reserved")
-    return made
 
 
 @pytest.fixture

@@ -14,20 +14,12 @@ from practice.models import Mode, PracticeSession, SessionItem
 from questions.models import Exam
 from tests.discussion.conftest import person
 from tests.journeys.device import NETWORK, STORED, answering, down, sign_in
-from tests.support.bank import CANARY, add_questions, make_exam
+from tests.support.bank import CANARY
 from tests.support.sessions import begin_mock, right_places
 from tests.support.subprocesses import Site, wait_until
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
 NAMES = "async () => await caches.keys()"
-
-
-@pytest.fixture(scope="module")
-def exam(live_rows: None) -> Exam:
-    made = make_exam()
-    add_questions(made, 4)
-    add_questions(made, 4, pool="reserved")
-    return made
 
 
 @pytest.fixture

@@ -19,16 +19,11 @@ from questions.lint.rules.registry import fingerprint
 from questions.models import Change, Clue, Desk, DeskAct, DeskEntry, Question, Solution, Waiver
 from questions.versions.errors import NotNow
 from questions.versions.reads.drafts import draft_of, draft_of_version, highest_slot
-from tests.support.bank import NOW, draft, make_exam
+from tests.support.bank import NOW, draft
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + dt.timedelta(hours=1)
 SEMANTIC = desk.Publishing(Change.SEMANTIC, "Sharper.")
-
-
-@pytest.fixture
-def exam():
-    return make_exam()
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from questions.desk.many import families
 from questions.models import ContentReport, Desk, Question, ReportKind, ReportState, VersionStatistics
 from questions.reports.report import Answer, answer_report
 from questions.versions.reads.drafts import draft_of
-from tests.support.bank import NOW, add_outline, add_questions, draft, make_exam
-from tests.support.editing import EDITORS, LIST, REVIEWERS, address, browser_of, person
+from tests.support.bank import NOW, add_outline, add_questions, draft
+from tests.support.editing import EDITORS, LIST, address, browser_of, person
 from tests.support.hooks import parsed
 
 pytestmark = pytest.mark.django_db
@@ -31,21 +31,6 @@ STATEMENTS = 23
 @pytest.fixture(autouse=True)
 def _no_counts_kept():
     cache.clear()
-
-
-@pytest.fixture
-def exam():
-    return make_exam()
-
-
-@pytest.fixture
-def alice():
-    return person("alice", EDITORS)
-
-
-@pytest.fixture
-def bob():
-    return person("bob", EDITORS, REVIEWERS)
 
 
 def begin(exam, n, by):

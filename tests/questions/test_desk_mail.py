@@ -16,7 +16,7 @@ from questions.models import Change, Question, ToldEntry
 from questions.tasks import tell_desk
 from questions.versions.reads.drafts import draft_of
 from tests.support.bank import NOW, draft, make_exam
-from tests.support.editing import EDITORS, REVIEWERS, browser_of, person
+from tests.support.editing import browser_of
 from tests.support.hooks import parsed
 
 pytestmark = pytest.mark.django_db
@@ -26,16 +26,6 @@ FIRST = desk.Publishing(Change.FIRST, "Sharper.")
 
 def minute(n):
     return NOW + dt.timedelta(minutes=n)
-
-
-@pytest.fixture
-def alice():
-    return person("alice", EDITORS)
-
-
-@pytest.fixture
-def bob():
-    return person("bob", EDITORS, REVIEWERS)
 
 
 @pytest.fixture

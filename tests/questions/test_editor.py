@@ -28,7 +28,6 @@ from tests.support.editing import (
     LIST,
     LOOK,
     MODERATORS,
-    REVIEWERS,
     act,
     address,
     browser_of,
@@ -43,21 +42,6 @@ pytestmark = pytest.mark.django_db
 PAGE_STATEMENTS = 27
 MOST_SECONDS = 2  # for two requests; unguarded one took nine
 SAVED = {"title": "A queue that grows at night", "domain": "d1"}
-
-
-@pytest.fixture
-def exam():
-    return make_exam()
-
-
-@pytest.fixture
-def alice():
-    return person("alice", EDITORS)
-
-
-@pytest.fixture
-def bob():
-    return person("bob", EDITORS, REVIEWERS)
 
 
 @pytest.fixture

@@ -26,8 +26,8 @@ from questions.models import (
 )
 from questions.versions.statistics.rules import ItemCounts, rest_correlation
 from tests.questions.test_pages_question import second_version
-from tests.support.bank import NOW, add_questions, draft, make_exam
-from tests.support.editing import EDITORS, LIST, browser_of, person
+from tests.support.bank import NOW, add_questions, draft
+from tests.support.editing import LIST, browser_of
 from tests.support.hooks import codes, figures, parsed
 
 pytestmark = pytest.mark.django_db
@@ -36,16 +36,6 @@ COUNTS = {
     "n": 80, "right": 48, "rest_n": 80, "rest_sum": 44_000, "rest_squares": 28_000_000, "rest_right_n": 48,
     "rest_right_sum": 30_000,
 }  # fmt: skip
-
-
-@pytest.fixture
-def exam():
-    return make_exam()
-
-
-@pytest.fixture
-def alice():
-    return person("alice", EDITORS)
 
 
 @pytest.fixture

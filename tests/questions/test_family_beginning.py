@@ -23,11 +23,6 @@ NEW = families.NewVariant("Another need", "A new need decides it.")
 
 
 @pytest.fixture
-def exam():
-    return make_exam()
-
-
-@pytest.fixture
 def family(exam):
     for place, each in enumerate(variants()):
         publish(save_draft(exam, each, Question(exam=exam, key=each.key, place=place)), NOW, Change.FIRST)

@@ -17,17 +17,12 @@ from questions.versions.errors import NotNow
 from questions.versions.reads.drafts import draft_of
 from questions.versions.rules.family import shared_of
 from questions.versions.save import save_draft
-from tests.support.bank import NOW, make_exam
+from tests.support.bank import NOW
 from tests.support.variants import variants
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + dt.timedelta(hours=1)
 SEMANTIC = desk.Publishing(Change.SEMANTIC, "Sharper.")
-
-
-@pytest.fixture
-def exam():
-    return make_exam()
 
 
 @pytest.fixture

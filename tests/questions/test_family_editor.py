@@ -8,18 +8,13 @@ from questions.desk.publish import publish
 from questions.models import Change, Desk, Family, Question, QuestionSource, StudyModule
 from questions.versions.reads.drafts import draft_of
 from questions.versions.save import save_draft
-from tests.support.bank import NOW, changed, draft, make_exam
+from tests.support.bank import NOW, changed, draft
 from tests.support.editing import EDITORS, LOOK, address, browser_of, person, save, sent
 from tests.support.hooks import codes, parsed
 from tests.support.html_forms import form_of
 from tests.support.variants import variants
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def exam():
-    return make_exam()
 
 
 @pytest.fixture

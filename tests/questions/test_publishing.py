@@ -10,14 +10,9 @@ from questions.desk.publish import publish
 from questions.models import Change, Question, QuestionVersion, Solution
 from questions.versions.reads.drafts import canonical, digest, draft_of, with_draft
 from questions.versions.save import save_draft
-from tests.support.bank import NOW, changed, draft, make_exam
+from tests.support.bank import NOW, changed, draft
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def exam():
-    return make_exam()
 
 
 def store(exam, text):

@@ -8,15 +8,10 @@ from questions.models import Change, Question, QuestionVersion
 from questions.versions.reads.breakdowns import breakdown_of, public_order
 from questions.versions.rules.family import right_if_kept_back
 from questions.versions.save import save_draft
-from tests.support.bank import CANARY, NOW, changed, draft, make_exam
+from tests.support.bank import CANARY, NOW, changed, draft
 from tests.support.variants import variants
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def exam():
-    return make_exam()
 
 
 def publish_drafts(exam, drafts):

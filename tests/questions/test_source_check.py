@@ -18,7 +18,7 @@ from questions.versions.material.sources.look import Looker
 from questions.versions.material.sources.reads import dead_sources, due_urls
 from questions.versions.material.sources.rules import Outcome
 from tests.support.bank import NOW, draft, make_exam
-from tests.support.editing import EDITORS, browser_of, person
+from tests.support.editing import browser_of
 from tests.support.hooks import parsed
 
 pytestmark = pytest.mark.django_db
@@ -70,11 +70,6 @@ def server():
         yield running
         handler.released.set()
         running.shutdown()
-
-
-@pytest.fixture
-def alice():
-    return person("alice", EDITORS)
 
 
 @pytest.fixture

@@ -19,16 +19,6 @@ ODD = ["", " ", "'", '"', "-", "a'b\" OR 1", "x" * 5000, "()*:&|!", "%", "\x00",
 
 
 @pytest.fixture
-def exam():
-    return make_exam()
-
-
-@pytest.fixture
-def alice():
-    return person("alice", EDITORS)
-
-
-@pytest.fixture
 def client(alice):
     return browser_of(alice)
 

@@ -21,28 +21,13 @@ from questions.versions.errors import NotNow
 from questions.versions.reads.drafts import draft_of
 from questions.versions.rules.family import shared_of
 from tests.support.bank import NOW, add_outline, draft, make_exam
-from tests.support.editing import EDITORS, LIST, REVIEWERS, act, browser_of, person
+from tests.support.editing import LIST, act, browser_of
 from tests.support.hooks import codes, parsed, told
 from tests.support.html_forms import form_of
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + dt.timedelta(hours=1)
 REPLACE = reverse("admin:questions_question_replace")
-
-
-@pytest.fixture
-def exam():
-    return make_exam()
-
-
-@pytest.fixture
-def alice():
-    return person("alice", EDITORS)
-
-
-@pytest.fixture
-def bob():
-    return person("bob", EDITORS, REVIEWERS)
 
 
 @pytest.fixture

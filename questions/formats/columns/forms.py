@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
-from questions.catalogue.models import Domain, Exam
-from questions.formats.forms import MOST_BYTES
+from questions.formats.forms import UploadForm
 from questions.formats.rules.reading.columns.choice import Chosen, columns_for
 
 ROLE_LABELS = [
@@ -28,32 +26,10 @@ ROLE_LABELS = [
 FROM_ONE, FROM_ZERO = "one", "zero"
 
 
-class TableForm(forms.Form):
-    """The file, or its token after it was sent, and where the drafts go."""
+class TableForm(UploadForm):
+    """A table."""
 
     file = forms.FileField(label="CSV or XLSX file", required=False)
-    token = forms.CharField(required=False, widget=forms.HiddenInput)
-    name = forms.CharField(required=False, widget=forms.HiddenInput)
-    exam = forms.ModelChoiceField(Exam.objects.listed(), label="Exam", to_field_name="slug")
-    domain = forms.ModelChoiceField(
-        Domain.objects.select_related("exam"), label="Domain", required=False, empty_label="From each item’s category"
-    )
-
-    def clean_file(self) -> UploadedFile | None:
-        """A file that one request can carry."""
-        file: UploadedFile | None = self.cleaned_data["file"]
-        if file and (file.size or 0) > MOST_BYTES:
-            raise forms.ValidationError("Larger than 8 MB. Split it, or use manage.py import_questions.", "too-large")
-        return file
-
-    def clean(self) -> dict[str, Any]:
-        """A file or its token, and a domain of the exam."""
-        data = super().clean() or {}
-        if not data.get("file") and not data.get("token"):
-            self.add_error("file", forms.ValidationError("Choose a file.", "required"))
-        if data.get("domain") and data.get("exam") and data["domain"].exam_id != data["exam"].pk:
-            self.add_error("domain", forms.ValidationError("This domain belongs to another exam.", "other-exam"))
-        return data
 
 
 class ColumnsForm(forms.Form):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import io
-import secrets
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
-from django.core.cache import cache
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -25,6 +23,7 @@ from questions.formats.intake.jobs import SKIPPED, Upload, begin_job, import_now
 from questions.formats.intake.reads.levels import Completeness, Levels, levels_of
 from questions.formats.intake.reads.plan import CHANGED, DIFFERS, NEW, Planned, plan
 from questions.formats.intake.reads.target import Target, name_of
+from questions.formats.intake.sent import Sent, sent
 from questions.formats.intake.take_in import BATCH
 from questions.formats.models import ImportedItem, ImportJob
 from questions.formats.rules.detection import detect
@@ -34,8 +33,6 @@ from questions.formats.rules.registry import format_named, read_items
 from questions.versions.material.pictures.reads import picture_limits
 
 ADDS = "questions.add_question"
-# How long a file that was looked at waits in the cache for its import.
-KEPT_SECONDS = 1800
 SHOWN = 200
 # What one request reads and stores; more goes to a worker. The quickest format gives a thousand drafts in a second.
 BYTES_NOW, PACKED_NOW, ENTRIES_NOW = 1024 * 1024, 128 * 1024, 1000
@@ -132,12 +129,14 @@ class ImportedItemAdmin(admin.ModelAdmin):
         look = None
         if request.method == "POST" and form.is_valid():
             try:
-                token, content, name = _sent(form)
-                look = _look(form, token, content, name)
+                file = sent(form.cleaned_data)
+                look = _look(form, file)
                 if "keep" in request.POST:
-                    upload = Upload(content, name, look.format, **_place(form), choice=form.choice(look.is_large))
+                    upload = Upload(
+                        file.content, file.name, look.format, **_place(form), choice=form.choice(look.is_large)
+                    )
                     return self._keep(request, look, upload)
-                facts = {"token": token, "name": name, "bases": look.bases}
+                facts = {"token": file.token, "name": file.name, "bases": look.bases}
                 form = ImportForm(initial={**form.cleaned_data, **facts})
             except (BadFile, ImportRefused) as refusal:
                 words = f"The file {refusal}" if isinstance(refusal, BadFile) else str(refusal)
@@ -159,33 +158,20 @@ class ImportedItemAdmin(admin.ModelAdmin):
         return redirect("admin:questions_import_job", job.pk)
 
 
-def _sent(form: ImportForm) -> tuple[str, bytes, str]:
-    """The file's token, content and name; it is kept for half an hour, for the second step."""
-    data = form.cleaned_data
-    if data["file"]:
-        token, content, name = secrets.token_urlsafe(16), data["file"].read(), data["file"].name
-        cache.set(f"import:{token}", content, KEPT_SECONDS)
-        return token, content, name
-    kept = cache.get(f"import:{data['token']}")
-    if kept is None:
-        raise ImportRefused("The file is no longer available. Choose it again.", "gone")
-    return data["token"], kept, data["name"] or "file"
-
-
 def _place(form: ImportForm) -> dict[str, Any]:
     data = form.cleaned_data
     return {"exam": data["exam"], "domain": data["domain"].key if data["domain"] else ""}
 
 
-def _look(form: ImportForm, token: str, content: bytes, name: str) -> Look:
-    stream = io.BytesIO(content)
+def _look(form: ImportForm, file: Sent) -> Look:
+    stream = io.BytesIO(file.content)
     wanted = form.cleaned_data["format"]
-    found = detect(stream, name) if wanted == AUTO else format_named(wanted)
+    found = detect(stream, file.name) if wanted == AUTO else format_named(wanted)
     most = PACKED_NOW if is_archive(stream) else BYTES_NOW
-    look = Look(found.title, token, found.name, is_large=len(content) > most)
+    look = Look(found.title, file.token, found.name, is_large=len(file.content) > most)
     if look.is_large:
         return look
-    target = Target.of(form.cleaned_data["exam"].slug, name, _place(form)["domain"])
+    target = Target.of(form.cleaned_data["exam"].slug, file.name, _place(form)["domain"])
     target.choice = form.choice(is_large=False)
     for number, each in enumerate(read_items(found, stream, picture_limits())):
         if number == ENTRIES_NOW:

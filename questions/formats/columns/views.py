@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.admin import ModelAdmin
-from django.core.cache import cache
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -23,23 +21,20 @@ from questions.formats.errors import ImportRefused
 from questions.formats.intake.jobs import begin_here, end_here
 from questions.formats.intake.reads.plan import LEFT_ALONE, REFUSED
 from questions.formats.intake.reads.target import Target
+from questions.formats.intake.sent import Sent, sent
 from questions.formats.intake.take_in import import_items
 from questions.formats.rules.items import BadFile
 from questions.formats.rules.reading.columns.choice import Beginning, guessed
 
 ADDS = "questions.add_question"
-KEPT_SECONDS = 1800
 
 
 @dataclass
 class Table:
     """A file that was sent, and the sheet that is looked at."""
 
-    token: str
-    name: str
-    content: bytes
+    file: Sent
     sheets: list[Beginning]
-    fresh: bool
 
     def sheet(self, wanted: str) -> Beginning:
         return next((each for each in self.sheets if str(each.sheet) == wanted), self.sheets[0])
@@ -69,7 +64,7 @@ def _answered(request: HttpRequest, form: TableForm, facts: dict[str, Any]) -> H
     table = _sent(form)
     sheet = table.sheet(request.POST.get("sheet", ""))
     names = [(each.sheet, str(each.sheet + 1)) for each in table.sheets]
-    is_told = not table.fresh and request.POST.get("looked_at") == str(sheet.sheet)
+    is_told = not table.file.fresh and request.POST.get("looked_at") == str(sheet.sheet)
     columns = ColumnsForm(
         request.POST if is_told else None, initial=ColumnsForm.said(guessed(sheet)), width=sheet.width, sheets=names
     )
@@ -82,33 +77,25 @@ def _answered(request: HttpRequest, form: TableForm, facts: dict[str, Any]) -> H
     }
     if not is_told or not columns.is_valid():
         return None
-    look = facts["look"] = look_at(table.content, columns.chosen())
+    look = facts["look"] = look_at(table.file.content, columns.chosen())
     return _kept(request, form, table, look) if "keep" in request.POST and look.can_be_kept else None
 
 
 def _again(form: TableForm, table: Table) -> TableForm:
     """The form for the next step, in which the token stands for the file."""
-    return TableForm(initial={**form.cleaned_data, "file": None, "token": table.token, "name": table.name})
+    return TableForm(initial={**form.cleaned_data, "file": None, "token": table.file.token, "name": table.file.name})
 
 
 def _sent(form: TableForm) -> Table:
-    """The file, kept for half an hour for the next steps. Raises BadFile and ImportRefused."""
-    data = form.cleaned_data
-    fresh = bool(data["file"])
-    token, name = (secrets.token_urlsafe(16), data["file"].name) if fresh else (data["token"], data["name"] or "table")
-    content = data["file"].read() if fresh else cache.get(f"table:{token}")
-    if content is None:
-        raise ImportRefused("The file is no longer available. Choose it again.", "gone")
-    sheets = sheets_of(content)
-    if fresh:
-        cache.set(f"table:{token}", content, KEPT_SECONDS)
-    return Table(token, name, content, sheets, fresh)
+    """The file and its sheets. Raises BadFile and ImportRefused."""
+    file = sent(form.cleaned_data)
+    return Table(file, sheets_of(file.content))
 
 
 def _kept(request: HttpRequest, form: TableForm, table: Table, look: TableLook) -> HttpResponseRedirect:
     """Store the items as drafts and say what became of them."""
     data = form.cleaned_data
-    target = Target.of(data["exam"].slug, table.name, data["domain"].key if data["domain"] else "")
+    target = Target.of(data["exam"].slug, table.file.name, data["domain"].key if data["domain"] else "")
     target.by = request.user if request.user.is_authenticated else None
     with transaction.atomic():
         target.batch = begin_here(target, "columns", target.by, timezone.now())

@@ -1,0 +1,36 @@
+"""A file between the steps of its import: sent once, then meant by a token."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.cache import cache
+
+from questions.formats.errors import ImportRefused
+
+KEPT_SECONDS = 1800
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A file as it was sent, in this step or in one before."""
+
+    token: str
+    name: str
+    content: bytes
+    fresh: bool
+
+
+def sent(data: Mapping[str, Any]) -> Sent:
+    """The file that a form brings, or whose token; kept for half an hour. Raises ImportRefused where it is gone."""
+    if data["file"]:
+        file = Sent(secrets.token_urlsafe(16), data["file"].name, data["file"].read(), fresh=True)
+        cache.set(f"import:{file.token}", file.content, KEPT_SECONDS)
+        return file
+    content = cache.get(f"import:{data['token']}")
+    if content is None:
+        raise ImportRefused("The file is no longer available. Choose it again.", "gone")
+    return Sent(data["token"], data["name"] or "file", content, fresh=False)

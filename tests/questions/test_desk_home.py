@@ -16,7 +16,8 @@ from django.utils import timezone
 
 from questions.desk import decide as desk
 from questions.desk.many import families
-from questions.models import ContentReport, Desk, Question, ReportKind, ReportState, VersionStatistics
+from questions.desk.reads.worklists import short_objectives
+from questions.models import ContentReport, Desk, Question, QuestionVersion, ReportKind, ReportState, VersionStatistics
 from questions.reports.report import Answer, answer_report
 from questions.versions.reads.drafts import draft_of
 from tests.support.bank import NOW, add_outline, add_questions, draft
@@ -114,6 +115,14 @@ class TestAlarms:
         ]  # fmt: skip
         link = parsed(browser_of(alice).get(HOME)).select('[data-list="short"] li a')[-1]["href"]
         assert [row.pk for row in browser_of(alice).get(link).context["cl"].result_list] == [first.pk]
+
+    def test_a_basic_question_fills_no_objective(self, exam, alice):
+        add_outline(exam)
+        versions = add_questions(exam, 8, domains=("d1",))
+        Question.objects.update(objectives=["1.1.a"])
+        assert "1.1" not in [each.objective.number for each in short_objectives()]
+        QuestionVersion.objects.filter(pk=versions[0].pk).update(is_basic=True)
+        assert ("1.1", 7) in [(each.objective.number, each.count) for each in short_objectives()]
 
     def test_figures_are_for_those_who_may_see_them(self, exam, alice):
         assert counts(alice)["miskeys"] == 0

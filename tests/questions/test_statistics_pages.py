@@ -405,6 +405,11 @@ class TestPicture:
             assert point.x == pytest.approx(100 * point.figures.facility, abs=0.01)
             assert point.y == pytest.approx(100 * (0.8 - point.figures.discrimination) / 1.2, abs=0.01)
 
+    def test_a_basic_question_is_not_waited_for(self):
+        versions = add_questions(make_exam(), 1)
+        QuestionVersion.objects.filter(pk=versions[0].pk).update(is_basic=True)
+        assert exam_picture("pmle").undrawn == len(versions) - 1
+
     def test_without_answers_or_exam_it_says_so(self, charlie):
         assert charlie.get(reverse(PICTURES)).status_code == 404
         make_exam()

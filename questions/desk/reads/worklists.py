@@ -106,7 +106,7 @@ def desk_home(user: Any, today: dt.date) -> DeskHome:
 
 def short_objectives() -> list[ShortObjective]:
     """The objectives of all current guides with too few usable questions, the shortest first; two statements."""
-    usable = Question.objects.filter(live_version__isnull=False, withdrawn_at=None, retired_at=None).order_by()
+    usable = Question.objects.filter(live_version__is_basic=False, withdrawn_at=None, retired_at=None).order_by()
     counted: Counter[tuple[int, tuple[str, ...]]] = Counter()
     # Grouped by the whole list: a bank has few different ones, however many questions it has.
     for exam, numbers, count in usable.values_list("exam", "objectives").annotate(n=Count("pk")):

@@ -84,8 +84,7 @@ def bank_coverage() -> list[ExamCoverage]:
 
 def _usable() -> list[tuple[int, int, str, str, int]]:
     """Live full questions, neither withdrawn nor retired, as their live version has them."""
-    usable = Question.objects.filter(live_version__isnull=False, withdrawn_at=None, retired_at=None)
-    usable = usable.filter(live_version__is_basic=False)
+    usable = Question.objects.filter(live_version__is_basic=False, withdrawn_at=None, retired_at=None)
     columns = ("exam_id", "live_version__domain_id", "live_version__pool", "live_version__difficulty")
     return list(usable.order_by().values_list(*columns).annotate(n=Count("pk")))
 

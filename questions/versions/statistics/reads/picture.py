@@ -76,7 +76,7 @@ def exam_picture(slug: str) -> Picture | None:
     exam = next((each for each in exams if slug in ("", each.slug)), None)
     if exam is None:
         return None
-    live = Question.objects.filter(exam=exam, live_version__isnull=False, retired_at=None)
+    live = Question.objects.filter(exam=exam, live_version__is_basic=False, retired_at=None)
     roots = live.values(root=Coalesce("live_version__measured_as_id", "live_version_id"))
     drawn = [point for row in measured_versions().filter(version__in=roots) if (point := _point(row))]
     drawn.sort(key=lambda point: (point.number is None, point.number or 0, point.question_id))

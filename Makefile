@@ -35,13 +35,14 @@ cover: .venv/.installed-dev  ## the branches the tests of every day take, beside
 	$(BIN)/coverage json -q -o .run/coverage/report.json
 	@$(BIN)/python scripts/cover.py .run/coverage/report.json
 
-check: .venv/.installed-dev node_modules/.installed  ## style, templates, scripts, types, missing migrations
+check: .venv/.installed-dev node_modules/.installed  ## style, templates, scripts, types, missing migrations, tests that cannot be imported
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	node_modules/.bin/biome lint --error-on-warnings
 	find templates -name '*.html' -print0 | xargs -0r $(BIN)/djade --target-version 5.2 --check
 	$(BIN)/mypy
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m pytest --collect-only -qqq -W ignore
 
 gate: .venv/.installed-dev  ## the part of soak that .ci/run runs: a short walk in Chromium, a short run of faults, fixed seeds
 	$(FIXED) $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "gate and not alone" $(TESTS) $(NONE_IS_FINE)

@@ -16,7 +16,6 @@ from tests.journeys.test_nothing_is_lost import (  # noqa: F401
     Begin,
     Learner,
     begin,
-    exam,
     saved,
 )
 from tests.support.sessions import batch, state

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.journeys.test_nothing_is_lost import NARROW, WIDE, Begin, begin, check, exam, press, saved  # noqa: F401
+from tests.journeys.test_nothing_is_lost import NARROW, WIDE, Begin, begin, check, press, saved  # noqa: F401
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
 

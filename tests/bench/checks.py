@@ -33,7 +33,7 @@ from practice.measurement.ability.rules.belief import (
     update,
 )
 from practice.measurement.ability.rules.pass_chance import Mock, fresh_curve, pass_chance
-from practice.readiness.check.rules import CANDIDATES, EXPOSED, MOST, ability_in, is_known, most_telling, next_domain
+from practice.readiness.check.rules import CANDIDATES, EXPOSED, MOST, is_known, most_telling, next_domain
 from tests.bench.learners import (
     DOMAINS,
     GUESS,
@@ -116,7 +116,9 @@ class Check:
         beliefs, among = self.site.beliefs[domain], self.left[domain]
         place = 0
         if self.site.telling:
-            place = most_telling(ability_in(self.state, domain), [beliefs[item] for item in among[:CANDIDATES]])
+            self.rng.shuffle(among)
+            drawn = [beliefs[item] for item in among[:CANDIDATES]]
+            place = most_telling(self.state, domain, drawn, self.site.population)
         item = among.pop(place)
         self.given[domain] = self.given.get(domain, 0) + 1
         right = self.rng.random() < self.site.bank.chances(domain, item, self.abilities[domain])

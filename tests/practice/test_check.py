@@ -8,7 +8,7 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
-from practice.measurement.ability.rules.belief import ItemBelief
+from practice.measurement.ability.rules.belief import POPULATION, ItemBelief, Population, newcomer
 from practice.models import PracticeSession, Standing
 from practice.readiness.check.ask import MOST_SECONDS, answer_check, start_check
 from practice.readiness.check.reads.own import check_result, own_of
@@ -17,7 +17,6 @@ from practice.readiness.check.rules import (
     MEASURED_ANSWERS,
     MEASURED_UNITS,
     MOST,
-    information,
     is_known,
     is_sure,
     most_telling,
@@ -78,23 +77,33 @@ def test_a_verdict_is_sure_at_nine_in_ten_and_known_once_every_domain_was_met():
     assert not is_known({1: 1, 2: 3}, (1, 2), 0.6)
 
 
-def test_information_is_that_of_the_response_model():
-    """By its definition, P'^2 / (P (1 - P)), with a difference quotient for P'."""
-    belief = ItemBelief(0.4, 0.0, 1.3, 0.25)
+def test_the_most_telling_leaves_the_least_variance_on_average():
+    """By its definition, with the exact posterior on a fine grid."""
+    state, before = newcomer(), np.linspace(-8, 8, 4001)
+    prior = np.exp(-(before**2) / 2)
+    beliefs = [ItemBelief(b, 0.0, a, 0.25) for a in (0.6, 1.0, 1.4) for b in (-2.0, -0.5, 0.4, 2.5)]
 
-    def chance(ability):
-        return 0.25 + 0.75 / (1 + np.exp(-1.3 * (ability - 0.4)))
+    def variance(weights):
+        mean = weights @ before / weights.sum()
+        return weights @ (before - mean) ** 2 / weights.sum()
 
-    for ability in (-1.0, 0.4, 2.0):
-        slope = (chance(ability + 1e-6) - chance(ability - 1e-6)) / 2e-6
-        expected = slope**2 / (chance(ability) * (1 - chance(ability)))
-        assert information(ability, belief) == pytest.approx(expected, rel=1e-6)
+    def left(belief):
+        right = 0.25 + 0.75 / (1 + np.exp(-belief.slope * (before - belief.difficulty)))
+        share = prior @ right / prior.sum()
+        return share * variance(prior * right) + (1 - share) * variance(prior * (1 - right))
+
+    assert most_telling(state, 7, beliefs, POPULATION) == int(np.argmin([left(belief) for belief in beliefs]))
+
+
+def test_a_question_little_is_known_of_tells_less():
+    beliefs = [ItemBelief(0.0, 0.8, 1.2, 0.25), ItemBelief(0.0, 0.05, 1.2, 0.25)]
+    assert most_telling(newcomer(), 7, beliefs, POPULATION) == 1
 
 
 def test_the_most_telling_is_steep_and_near_the_ability():
     beliefs = [ItemBelief(3.0, 0.0, 1.0, 0.25), ItemBelief(0.0, 0.0, 1.5, 0.25), ItemBelief(0.0, 0.0, 0.7, 0.25)]
-    assert most_telling(0.3, beliefs) == 1
-    assert most_telling(3.5, beliefs) == 0
+    assert most_telling(newcomer(Population(mean=0.3)), 7, beliefs, Population(mean=0.3)) == 1
+    assert most_telling(newcomer(Population(mean=3.5)), 7, beliefs, Population(mean=3.5)) == 0
 
 
 # Simulated

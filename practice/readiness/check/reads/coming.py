@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
@@ -12,7 +14,6 @@ from practice.readiness.check.rules import (
     EXPOSED,
     MEASURED_ANSWERS,
     MEASURED_UNITS,
-    ability_in,
     most_telling,
     next_domain,
 )
@@ -37,8 +38,8 @@ from questions.versions.statistics.models import ItemParameters
 def coming(session: PracticeSession, own: Own) -> Pick | None:
     """The next question: of the domain furthest behind its share, a unit this learner never met. None: none is left.
 
-    Random, unless the domain is measured (``MEASURED_UNITS``): then of the first CANDIDATES that this check may show
-    the one that tells most about this learner.
+    Random, unless the domain is measured (``MEASURED_UNITS``): then of CANDIDATES drawn from those that this check
+    may show the one that tells most about this learner.
     """
     if session.blueprint is None:
         return None
@@ -54,24 +55,25 @@ def coming(session: PracticeSession, own: Own) -> Pick | None:
     # The check's own number, so that each one shows another share of the bank.
     seed = session.uuid.int % 2**48
     rows = rows.filter(domain_id=domain)
-    telling = _telling(rows, own, domain, seed, given.get(domain, 0))
+    telling = _telling(rows, own, domain, seed, given)
     chosen = rows.filter(pk=telling) if telling else one_of_a_unit(rows, seed + 2)
     row = with_past(chosen, session.learner).order_by(scrambled(seed), "pk").values_list(*PICKED).first()
     return Pick.of(row) if row else None
 
 
-def _telling(rows: Versions, own: Own, domain: int, seed: int, given: int) -> int | None:
+def _telling(rows: Versions, own: Own, domain: int, seed: int, given: Mapping[int, int]) -> int | None:
     """The id of the version that tells most; None where the domain is not measured, or nothing may be shown."""
     if own.bank.calibration is None:
         return None
     known = ItemParameters.objects.filter(calibration=own.bank.calibration, n__gte=MEASURED_ANSWERS)
     measured = rows.annotate(root=Coalesce(F("measured_as_id"), F("pk"))).filter(root__in=known.values("version"))
-    if available(measured).get(domain, 0) + given < MEASURED_UNITS:
+    if available(measured).get(domain, 0) + given.get(domain, 0) < MEASURED_UNITS:
         return None
     units = one_of_a_unit(measured, seed + 2).annotate(place=scrambled(seed + 1))
-    may_be_shown = units.filter(place__lt=int(EXPOSED * PRIME)).order_by("place")
-    ids = list(may_be_shown.values_list("pk", flat=True)[:CANDIDATES])
+    may_be_shown = units.filter(place__lt=int(EXPOSED * PRIME))
+    drawn = may_be_shown.order_by(scrambled(seed + 3 + sum(given.values())))
+    ids = list(drawn.values_list("pk", flat=True)[:CANDIDATES])
     if not ids:
         return None
     beliefs = own.bank.beliefs(asked(QuestionVersion.objects.filter(pk__in=ids)))
-    return ids[most_telling(ability_in(own.state, domain), [beliefs[version] for version in ids])]
+    return ids[most_telling(own.state, domain, [beliefs[version] for version in ids], own.bank.population)]

@@ -7,12 +7,14 @@ answers drawn at random for everybody.
 
 *Labels alone*: nothing is known of the questions but labels, which here all say the same. *Cold start*: so it begins,
 and each check teaches what it says of its questions, as in the case of that name in ``readiness.py``. *Measured*: the
-parameters are estimated from what 1,000 others answered, MEASURED_ANSWERS a question and more; the first row draws at
-random, the second the most telling of CANDIDATES that the check may show.
+parameters are estimated from what 1,000 others answered, about MEASURED_ANSWERS a question; the first row draws at
+random, the second the most telling of CANDIDATES that the check may show. *Known*: the same with the true parameters,
+as endless answers would measure them. What is possible at most with questions at random: ``ceiling.py`` beside it.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -57,7 +59,11 @@ SITES = 20
 """Banks over which learners are spread where questions are measured, for the luck of one."""
 TAUGHT = 50
 """So many learners later the curves of a cold start are drawn anew."""
-LIMITS = {"cold start": (33.0, 0.83), "measured, most telling first": (27.0, 0.855)}
+LIMITS = {
+    "cold start": (33.0, 0.83),
+    "measured, most telling first": (27.0, 0.855),
+    "known, most telling first": (25.0, 0.873),
+}
 """Answers at most, and the share of right verdicts at least: two standard errors below what three seeds gave."""
 SHARES = [(domain, Decimal(weight)) for domain, weight in enumerate(WEIGHTS)]
 
@@ -131,7 +137,8 @@ class Check:
 
 def checked(rng: np.random.Generator, site: Site, abilities: np.ndarray, longer: bool = True) -> tuple[Done, Check]:
     """A check to its end; ``longer``: and on, to what a fixed number of answers would say."""
-    check, chances = Check(rng, site, abilities), []
+    check = Check(rng, site, abilities)
+    chances: list[float] = []
     domains, stop = range(DOMAINS), 0
     while not stop or (longer and len(chances) < LONGER):
         chances.append(check.ask())
@@ -168,13 +175,21 @@ def learn(site: Site, history: Sequence[GivenAnswer]) -> None:
         state, site.beliefs[domain][item] = done.state, done.belief
 
 
-def measured_sites(rng: np.random.Generator, learners: int, telling: bool) -> tuple[list[Done], float]:
-    """Checks on sites whose questions are calibrated, and the largest share of checks that showed one question."""
+def measured_sites(
+    rng: np.random.Generator, learners: int, telling: bool, known: bool = False
+) -> tuple[list[Done], float]:
+    """Checks on sites whose questions are calibrated, and the largest share of checks that showed one question.
+
+    ``known``: the site knows the parameters as they are.
+    """
     found, most = [], 0.0
     for _ in range(SITES):
         bank = make_bank(rng)
-        # Abilities of the calibration are N(0, 1) over whoever came, and learners come from there.
-        site = Site(bank, calibrated(make_course(rng, bank, 1000)), Population(), telling)
+        if known:
+            site = Site(bank, bank.all_beliefs, Population(mean=MEAN), telling)
+        else:
+            # Abilities of the calibration are N(0, 1) over whoever came, and learners come from there.
+            site = Site(bank, calibrated(make_course(rng, bank, 1000)), Population(), telling)
         checks = [checked(rng, site, each, not telling)[0] for each in make_abilities(rng, learners // SITES)]
         found += checks
         most = max(most, max(site.shown.values()) / len(checks))
@@ -233,7 +248,13 @@ def most_telling_first(rng: np.random.Generator, learners: int) -> Row:
     return judged("measured, most telling first", measured_sites(rng, learners, telling=True)[0])
 
 
-ROWS: tuple[Callable[[np.random.Generator, int], Row], ...] = (labels_alone, cold_start, at_random, most_telling_first)
+def known(rng: np.random.Generator, learners: int) -> Row:
+    return judged("known, most telling first", measured_sites(rng, learners, telling=True, known=True)[0])
+
+
+ROWS: tuple[Callable[[np.random.Generator, int], Row], ...] = (
+    labels_alone, cold_start, at_random, most_telling_first, known,
+)  # fmt: skip
 HEAD = ("Check", "learners", "answers, mean", "right", "stopped early", "right after 40 fixed", "right after 60 fixed")
 
 
@@ -263,4 +284,4 @@ def section(learners: int = 2000, seed: int = 11) -> str:
 
 
 if __name__ == "__main__":
-    print(section())
+    print(section(seed=int(sys.argv[1]) if sys.argv[1:] else 11))

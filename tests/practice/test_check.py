@@ -30,7 +30,9 @@ from practice.sessions.player.save import claim, save
 from practice.sessions.reads.units import seen_units
 from questions.models import Family, Question, QuestionVersion
 from questions.versions.statistics.models import Calibration, ItemParameters
+from tests.bench.ceiling import AT, of_bank
 from tests.bench.checks import LIMITS, measured, measured_sites
+from tests.bench.learners import make_bank
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.hooks import parsed, states, values
 from tests.support.sessions import (
@@ -115,8 +117,16 @@ def test_a_few_simulated_checks_are_shorter_than_forty_and_mostly_right():
     assert row.right > 0.7
 
 
+def test_no_verdict_on_forty_answers_at_random_is_right_as_often_as_on_sixty():
+    """The exact posterior with everything known; what it expects of itself is what it reaches."""
+    rng = np.random.default_rng(4)
+    found = dict(zip(AT, of_bank(rng, make_bank(rng), 300), strict=True))
+    assert 0.83 < found[MOST][1] < 0.855 < found[60][1]
+    assert all(abs(right - expected) < 0.05 for right, expected in found.values())
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize("row", [1, 3])
+@pytest.mark.parametrize("row", [1, 3, 4])
 @pytest.mark.parametrize("seed", [11, 12, 13])
 def test_checks_keep_their_limits(row, seed):
     found = measured(row, 2000, seed)

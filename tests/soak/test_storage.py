@@ -2,8 +2,8 @@
 
 The sessions run one after the other through the same functions as the site's. PostgreSQL's background vacuum comes by
 the clock, which a test that hurries through a year of sessions cannot wait for: it is off for these tables, and the
-test vacuums each of them when autovacuum's own default rule says so (50 dead rows and a fifth of the table). Nothing
-is ever rewritten (no VACUUM FULL): what updates left behind in the files counts.
+test vacuums each of them when autovacuum's own rule says so (50 dead rows and the table's share of it, by default a
+fifth). Nothing is ever rewritten (no VACUUM FULL): what updates left behind in the files counts.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ LOOK_EVERY = 10
 """Sessions between two looks at whether a vacuum is due; a learner's own sessions are days apart."""
 DUE = """
 SELECT c.relname FROM pg_class c JOIN pg_stat_user_tables s ON s.relid = c.oid
-WHERE c.relname = ANY(%s) AND s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
+LEFT JOIN LATERAL pg_options_to_table(c.reloptions) o ON o.option_name = 'autovacuum_vacuum_scale_factor'
+WHERE c.relname = ANY(%s) AND s.n_dead_tup > 50 + coalesce(o.option_value, '0.2')::float * greatest(c.reltuples, 0)
 """
 
 pytestmark = [

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.bench.banks import table as banks_table
 from tests.bench.crowd import Answers, Crowd, whole_answer
 from tests.bench.held import Step, most_held, steps_to
 from tests.bench.load import Load, joined
@@ -21,7 +22,7 @@ from tests.bench.table import PAGE, markdown, replaced
 from tests.support.subprocesses import BASE
 
 SECTIONS = ("requests", "pages", "learners", "memory", "growth", "analysis", "calibration", "readiness", "items",
-            "health")  # fmt: skip
+            "health", "banks")  # fmt: skip
 
 
 def step(learners: int, slow: int = 0, errors: int = 0) -> Step:
@@ -175,6 +176,19 @@ def test_a_process_that_is_new_has_no_start() -> None:
 
 def test_a_table_is_markdown() -> None:
     assert markdown(["a", "b"], [["x", "1"]]) == "| a | b |\n| --- | ---: |\n| x | 1 |"
+
+
+def test_a_page_that_grows_with_the_bank_is_named() -> None:
+    small, large = (
+        {"search": (10.0, 5.0, 4), "exam page": (10.0, 5.0, 7)},
+        {"search": (30.0, 5.0, 4), "exam page": (16.0, 5.0, 7)},
+    )
+    told = banks_table((300, 30_000), (small, large)).splitlines()
+    assert told[2:4] == [
+        "| search | 10.0 (5.0, 4) | 30.0 (5.0, 4) | 3.00 |",
+        "| exam page | 10.0 (5.0, 7) | 16.0 (5.0, 7) | 1.60 |",
+    ]
+    assert told[-1] == "Over a bound: exam page, 1.60 times its cost in the smallest bank (at most 1.5)."
 
 
 def test_figures_replace_those_of_their_own_section_alone() -> None:

@@ -82,6 +82,9 @@ def vacuum() -> None:
     from django.db import DatabaseError, connection
 
     with connection.cursor() as cursor:
+        if connection.vendor != "postgresql":
+            cursor.execute("ANALYZE")
+            return
         cursor.execute("VACUUM (ANALYZE)")
         with contextlib.suppress(DatabaseError):
             cursor.execute("CHECKPOINT")

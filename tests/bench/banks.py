@@ -1,0 +1,182 @@
+"""What pages cost with a bank of 300, 3,000 and 30,000 questions: time with the database, and of it Python's own.
+
+Each page is asked for in process, none from the cache of pages: public ones as anybody asks, a learner's own as an
+account with eight finished sessions asks. Sizes can't take turns, so a figure is the quickest of many requests, which
+other work on the machine disturbs least. Search is for a word that every question has.
+
+As a program it measures one database, which it fills.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.bench.past import LONGEST, MOCK, UNKEPT, learner_with, signed_in, statements
+from tests.bench.table import markdown
+from tests.support.needs import find_postgres
+from tests.support.scratch import scratch_database
+from tests.support.subprocesses import run_python
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from practice.models import Learner
+    from questions.models import Exam
+
+SIZES = (300, 3_000, 30_000)
+ROUNDS, PAST = 15, 8
+SEARCH = "search"
+BOUNDS = {SEARCH: 3.0}
+MOST_GROWTH = 1.5
+"""A page of the largest bank, at most, in that page of the smallest; search has a bound of its own."""
+Cell = tuple[float, float, int]
+"""Milliseconds in all, of them of this process, and statements."""
+
+
+def section(sizes: Sequence[int] = SIZES) -> str:
+    """A table for each database."""
+    parts = []
+    for title, server in (("SQLite", ""), ("PostgreSQL", find_postgres())):
+        text = "Not measured: DATABASE_URL names no PostgreSQL that answers."
+        if title == "SQLite" or server:
+            text = table(sizes, [of_database(server, size) for size in sizes])
+        parts.append(f"### {title}\n\n{text}")
+    return "\n\n".join(parts)
+
+
+def of_database(server: str, size: int) -> dict[str, Cell]:
+    """By page what it takes in a database of its own."""
+    with tempfile.TemporaryDirectory() as folder, scratch_database(server, Path(folder)) as url:
+        settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", "DEBUG": "0", "ALLOWED_HOSTS": "testserver"}
+        for module in ("growing", "banks"):
+            arguments = ["-m", f"tests.bench.{module}", *(["bank", str(size)] if module == "growing" else [])]
+            done = run_python(*arguments, timeout=LONGEST, **settings, DATABASE_URL=url)
+            if done.returncode:
+                raise SystemExit(done.stderr)
+    return {name: tuple(cell) for name, cell in json.loads(done.stdout).items()}
+
+
+def table(sizes: Sequence[int], found: Sequence[dict[str, Cell]]) -> str:
+    """A row for each page: by size its milliseconds, those of this process, and its statements."""
+    head = ["Page", *(f"{size:,} questions: ms (of them Python, statements)" for size in sizes), "largest / smallest"]
+    lines, over = [], []
+    for name in found[0]:
+        cells = [each[name] for each in found]
+        growth, most = cells[-1][0] / cells[0][0], BOUNDS.get(name, MOST_GROWTH)
+        told = [f"{whole:.1f} ({own:.1f}, {count})" for whole, own, count in cells]
+        lines.append([name, *told, f"{growth:.2f}"])
+        if growth > most:
+            over.append(f"{name}, {growth:.2f} times its cost in the smallest bank (at most {most:g})")
+    return f"{markdown(head, lines)}\n\nOver a bound: {'; '.join(over) or 'nothing'}."
+
+
+def measure() -> None:
+    """Print as JSON what each page takes."""
+    from django.test import Client
+
+    from questions.models import Exam
+
+    exam = Exam.objects.get()
+    learner = learner_with(exam, PAST)
+    found = {}
+    for client, addresses in ((Client(), public(exam)), (signed_in(learner), own(exam, learner))):
+        for name, address in addresses.items():
+            found[name] = (*quickest(partial(_look, client, address)), statements(client, address))
+    start = partial(_start, exam)
+    found["start of a mock"] = (*quickest(start), _statements_of(start))
+    print(json.dumps(found))
+
+
+def public(exam: Exam) -> dict[str, str]:
+    """What anybody can read."""
+    from django.urls import reverse
+
+    from questions.models import Question
+
+    last = Question.objects.filter(exam=exam).order_by("-number")[0]
+    pages = last_page(exam)
+    return {
+        SEARCH: f"{reverse('search')}?q=situation&{UNKEPT}",
+        "sitemap of questions": f"{reverse('sitemap-questions', args=[exam.slug])}?{UNKEPT}",
+        "sitemap of sitemaps": f"{reverse('sitemap')}?{UNKEPT}",
+        "collections": f"{reverse('collections', args=[exam.slug])}?{UNKEPT}",
+        "last page of the list": f"{reverse('questions', args=[exam.slug])}?page={pages}&{UNKEPT}",
+        "study guide": f"{reverse('study-guide', args=[exam.slug])}?{UNKEPT}",
+        "exam page": f"{reverse('exam', args=[exam.slug])}?{UNKEPT}",
+        "question page, drawn anew": f"{last.get_absolute_url()}?{UNKEPT}",
+    }
+
+
+def last_page(exam: Exam) -> int:
+    """The number of the list's last page."""
+    from questions.pages.reads.lists import PER_PAGE
+
+    return -(-exam.highest_number // PER_PAGE)
+
+
+def own(exam: Exam, learner: Learner) -> dict[str, str]:
+    """What a learner reads; the mock runs while they do."""
+    from django.urls import reverse
+    from django.utils import timezone
+
+    from practice.learners.reads.identity import Owner
+    from tests.support.sessions import begin_mock
+
+    mock = begin_mock(Owner(user_id=learner.user_id), exam, MOCK, timezone.now())
+    return {
+        "start page of a mock": reverse("mock", args=[exam.slug]),
+        "practise": reverse("hub", args=[exam.slug]),
+        "progress": reverse("readiness", args=[exam.slug]),
+        "running mock": mock.get_absolute_url(),
+    }
+
+
+def _start(exam: Exam, _: int) -> None:
+    """A mock of 60 for a new guest."""
+    from django.utils import timezone
+
+    from tests.support.sessions import begin_mock, guest
+
+    begin_mock(guest()[0], exam, MOCK, timezone.now())
+
+
+def _look(client: Client, address: str, turn: int) -> None:
+    """A page, which the cache of pages hasn't got."""
+    response = client.get(address.replace(UNKEPT, f"{UNKEPT}={turn}"), secure=True)
+    assert response.status_code == 200, (address, response.status_code)
+
+
+def _statements_of(step: Callable[[int], None]) -> int:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(connection) as found:
+        step(0)
+    return len(found)
+
+
+def quickest(step: Callable[[int], None]) -> tuple[float, float]:
+    """The least milliseconds of one of many turns, in all and of this process, after one that fills what is kept."""
+    step(-1)
+    turns = list(_timed(step))
+    return min(whole for whole, _ in turns), min(own for _, own in turns)
+
+
+def _timed(step: Callable[[int], None]) -> Iterator[tuple[float, float]]:
+    for turn in range(ROUNDS):
+        began, cpu = time.perf_counter(), time.process_time()
+        step(turn)
+        yield 1000 * (time.perf_counter() - began), 1000 * (time.process_time() - cpu)
+
+
+if __name__ == "__main__":
+    import django
+
+    django.setup()
+    measure()

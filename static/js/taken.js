@@ -104,7 +104,7 @@ root.querySelector("[data-end]").addEventListener("click", async (event) => {
   event.preventDefault();
   const { href } = event.currentTarget;
   const line = document.getElementById("savestate");
-  line.textContent = `${answers(queue.count)} still to send. This goes on by itself once you’re online.`;
+  line.textContent = `${answers(queue.count)} still to send. They’ll be sent automatically when you’re online.`;
   await queue.sync();
   location.assign(href);
 });

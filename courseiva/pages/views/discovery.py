@@ -105,7 +105,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "id": "/",
         "start_url": "/",
         "display": "minimal-ui",  # browsers install no page that says "browser"; back and reload stay in reach
-        "shortcuts": [{"name": "Questions taken along", "url": reverse("taken")}],
+        "shortcuts": [{"name": "Offline drill", "url": reverse("taken")}],
         "background_color": PAPER,
         "theme_color": PAPER,
         "icons": [{"src": src, "type": kind, "sizes": sizes} for src, kind, sizes in pictures],

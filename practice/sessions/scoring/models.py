@@ -10,7 +10,7 @@ from questions.versions.models.versions import QuestionVersion
 
 
 class RegradeRule(models.TextChoices):
-    OTHER_KEY = "other_key", "another key"
+    OTHER_KEY = "other_key", "a different key"
     EITHER = "either", "either answer is accepted"
     LEFT_OUT = "left_out", "left out of the score"
     FULL_MARKS = "full", "full marks for everyone"

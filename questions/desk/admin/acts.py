@@ -88,7 +88,7 @@ ACTS = {
     "discard": Act(EDIT, lambda a: desk.discard(a.pk, a.base, a.by, a.now), "Draft discarded."),
     "restore": Act(EDIT, _restore, "The earlier text is now the draft."),
     "waive": Act(EDIT, _waive, "Waived until the text changes."),
-    "copy": Act(ADD, lambda a: copy_question(a.pk, a.by, a.now), "Copied. This is the copy, a draft of yours."),
+    "copy": Act(ADD, lambda a: copy_question(a.pk, a.by, a.now), "Copied. This is your new draft."),
     "withdraw": Act(EDIT, lambda a: desk.withdraw(a.pk, a.by, a.now, a.text), "Withdrawn."),
     "put_back": Act(EDIT, lambda a: desk.put_back(a.pk, a.by, a.now, a.text), "Back in use."),
     "remove": Act(EDIT, lambda a: remove_variant(a.pk, a.base, a.by, a.now), "Variant removed."),

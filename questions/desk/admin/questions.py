@@ -221,7 +221,7 @@ class QuestionAdmin(admin.ModelAdmin):
         context |= {"changes": changes(old, new), "title": f"Changes: {question.title or question.key}"}
         return TemplateResponse(request, f"{editor.FOLDER}/compare.html", {**self._around(request), **context})
 
-    @admin.action(description="Change facts of several…", permissions=["change"])
+    @admin.action(description="Change details of several…", permissions=["change"])
     def edit_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> HttpResponse | None:
         """Domain, concepts, objectives, difficulty, pool and sources' dates, as one change that somebody reviews."""
         return together.edit(request, queryset, "edit_all", self._around(request))
@@ -230,7 +230,7 @@ class QuestionAdmin(admin.ModelAdmin):
     def publish_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> HttpResponse | None:
         return drafts.publish(request, queryset, self._around(request))
 
-    @admin.action(description="Delete drafts never published…", permissions=["change"])
+    @admin.action(description="Delete unpublished drafts…", permissions=["change"])
     def delete_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> HttpResponse | None:
         return drafts.delete(request, queryset, self._around(request))
 

@@ -197,7 +197,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "text2qti",
-        "text2qti and lists with a mark at the right answer",
+        "text2qti, and lists that mark the right answer",
         (),
         _lines("plain.marked_lists"),
         aliases=("respondus",),

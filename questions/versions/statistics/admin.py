@@ -97,7 +97,7 @@ class VersionStatisticsAdmin(admin.ModelAdmin):
         """What the bank has against what the blueprints ask for."""
         self._refuse_strangers(request)
         labels = [difficulty.label for difficulty in Difficulty]
-        return self._page(request, "coverage", "Coverage of the bank", exams=bank_coverage(), difficulties=labels)
+        return self._page(request, "coverage", "Bank coverage", exams=bank_coverage(), difficulties=labels)
 
     def picture_page(self, request: HttpRequest, slug: str = "") -> HttpResponse:
         """How hard and how telling every question of an exam is; of the first exam where none is named."""

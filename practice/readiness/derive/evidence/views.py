@@ -26,7 +26,7 @@ def evidence(request: HttpRequest, exam_slug: str) -> HttpResponse:
     """What the trial found, or how far it is; the same for every visitor."""
     exam = exam_or_404(exam_slug)
     title = f"Do variants help with {exam.code}?"
-    description = f"A trial of the variant after a missed {exam.code} question: its plan, and its result."
+    description = f"A trial of variants after missed {exam.code} questions: the plan and the result."
     trail = [*to_exam(exam), Link("Evidence", request.path)]
     context = {
         "page": evidence_page(exam),

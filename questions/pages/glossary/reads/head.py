@@ -23,7 +23,7 @@ def glossary_head(page: GlossaryPage, base: str) -> Head:
         title=title,
         description=short(
             f"{len(page.lines)} products that the questions and study modules name: what each is, its former name, "
-            "whether it is being retired, when, and what follows it."
+            "whether and when it is being retired, and what replaces it."
         ),
         trail=[Link(title, address)],
         nodes=[described],

@@ -37,7 +37,7 @@ class Learner(models.Model):
         Exam, models.SET_NULL, null=True, blank=True, db_index=False, help_text="The exam this user is preparing for."
     )
     in_trial = models.BooleanField(
-        default=True, db_default=True, help_text="Takes part in the trial of variants (docs/evidence-plan.md)."
+        default=True, db_default=True, help_text="Takes part in the variant trial (docs/evidence-plan.md)."
     )
     created_at = models.DateTimeField()
 

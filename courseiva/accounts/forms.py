@@ -94,7 +94,7 @@ class SignUpForm(SignupForm):
     """allauth's own, which takes as long for an address that has an account as for one that has none."""
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Hash the password of a known address too: nearly all the time a sign-up takes is spent on that."""
+        """Hash the password even if the address is taken: the time hashing takes would give it away."""
         if self.account_already_exists:
             User().set_password(self.cleaned_data["password1"])
         user, response = super().try_save(request)

@@ -8,5 +8,5 @@ from courseiva.accounts.guarding import guards
 
 @shared_task(name="accounts.purge_guards")
 def purge_guards() -> int:
-    """Delete the counts and used codes whose time is over."""
+    """Delete expired counts and used codes."""
     return guards.purge_guards(timezone.now())

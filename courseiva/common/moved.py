@@ -8,7 +8,7 @@ from django.urls import reverse
 
 
 def moved(view: Callable[..., HttpResponse], name: str) -> Callable[..., HttpResponse]:
-    """A view for an old address: who reads is sent on to ``name`` for good, and whoever writes is served as there.
+    """A view for an old address: a GET is redirected to ``name`` permanently, and a POST is handled as there.
 
     A redirect drops the body of a POST, and pages loaded before an upgrade still send theirs to the old address.
     """

@@ -36,7 +36,7 @@ def write(message: EmailMessage, now: dt.datetime) -> int:
 
 
 def remove(addresses: Collection[str]) -> None:
-    """Remove what is here of a person who has left."""
+    """Delete the emails of a person whose account is gone."""
     OutgoingMail.objects.filter(recipient__in=addresses).delete()
     RefusedAddress.objects.filter(address__in=addresses).delete()
 

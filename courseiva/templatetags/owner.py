@@ -45,7 +45,7 @@ def legal_notice_address() -> str:
 
 @register.simple_tag
 def provider_name() -> str:
-    """What the provider is called by which people may sign in; empty where there is none."""
+    """The name of the sign-in provider; empty if there is none."""
     return str(settings.OIDC.get("name", ""))
 
 

@@ -64,7 +64,7 @@ def _code(exam: Exam | None, slug: str) -> str:
 
 @register.inclusion_tag("components/demo_note.html")
 def demo_note() -> dict[str, bool]:
-    """On every page of a demo site: that its people are made up."""
+    """The notice on every page of a demo site that its people are made up."""
     return {"is_demo": settings.DEMO}
 
 

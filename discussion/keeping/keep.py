@@ -16,7 +16,7 @@ TAKEDOWNS_KEPT = dt.timedelta(days=365)
 
 
 def keep_text(comment: Comment, now: dt.datetime, *, is_deleted: bool) -> bool:
-    """Keep the text of a locked comment that is reported, held or removed, before its author takes it away.
+    """Keep the text of a locked comment that is reported, held or removed, before its author deletes it.
 
     Returns whether it was.
     """

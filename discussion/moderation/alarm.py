@@ -15,7 +15,7 @@ from discussion.moderation.reads.moderators import moderators
 
 
 def raise_alarm(comment_id: int, now: dt.datetime) -> int:
-    """Tell whoever may moderate; returns how many were told. Nobody is told of what was decided meanwhile."""
+    """Notify all moderators; returns how many. Does nothing for comments that have since been decided."""
     comment = Comment.objects.filter(pk=comment_id, deleted_at=None).first()
     reports = CommentReport.objects.filter(comment=comment_id, closed_at=None, reason__in=LIVE_HARM)
     count = reports.count()

@@ -60,7 +60,7 @@ def from_decisions() -> list[Labelled]:
 
 
 def train(rows: Sequence[Labelled]) -> dict[str, Any]:
-    """The weights as they are stored, and the thresholds that hold no more of the harmless than is allowed."""
+    """Weights in stored form, and thresholds that hold no more harmless comments than allowed."""
     texts = _matrix(row.text for row in rows)
     labels = np.array([row.is_harmful for row in rows])
     scores = np.zeros(len(rows))

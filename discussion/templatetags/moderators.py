@@ -47,7 +47,7 @@ def desk_count(user: AbstractBaseUser) -> int | None:
 
 @register.simple_tag
 def comment_count(question_id: int) -> int:
-    """How much there is to read under a question, in one statement."""
+    """How many comments a question has, in one statement."""
     return threads.comment_count(question_id)
 
 

@@ -17,7 +17,7 @@ MODERATE = "discussion.moderate_comment"
 
 
 def is_moderator(user: AbstractBaseUser | AnonymousUser, now: dt.datetime) -> bool:
-    """Whoever was given the permission, as the group of moderators is, and is not suspended."""
+    """Has the moderators' permission and isn't suspended."""
     if user.pk is None or not user.is_active:
         return False
     may = user.has_perm(MODERATE)  # type: ignore[attr-defined,unused-ignore]

@@ -23,5 +23,5 @@ class LearnerAdmin(admin.ModelAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Learner | None = None) -> bool:
-        """Their answers stay with them."""
+        """Never: deleting a learner would delete their answers."""
         return False

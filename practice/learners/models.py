@@ -215,7 +215,7 @@ class FreshStart(models.Model):
 
 
 class Outcome(models.TextChoices):
-    """How the real exam went, as its taker tells it."""
+    """How the real exam went, as reported by the learner."""
 
     PASSED = "passed", "Passed"
     NOT_PASSED = "not_passed", "Not passed"

@@ -13,8 +13,8 @@ from questions.versions.statistics.models import Calibration
 class ReadinessSnapshot(models.Model):
     """What was predicted when a session had ended, with the calibration of that time.
 
-    ``chance`` is the probability to reach the practice pass mark on a fresh mock; ``low`` and ``high`` bound the
-    central 80% of its scores. All three are empty where too few answers were there to say anything.
+    ``chance`` is the probability of reaching the practice pass mark on a fresh mock; ``low`` and ``high`` bound the
+    central 80% of its scores. All three are empty if there were too few answers.
     """
 
     session = models.OneToOneField(

@@ -68,7 +68,7 @@ class RegradeAdmin(admin.ModelAdmin):
 
     @admin.display(description="sessions changed")
     def sessions_changed(self, row: Regrade) -> int:
-        """So far."""
+        """How many sessions have changed so far."""
         return row.changed  # type: ignore[attr-defined]
 
     def version_page(self, request: HttpRequest, version_id: int) -> HttpResponse:
@@ -111,7 +111,7 @@ class RegradeAdmin(admin.ModelAdmin):
             confirm(proposal.pk, by, now)
             messages.success(request, IN_FORCE)
         else:
-            messages.success(request, "Regrade proposed. Another reviewer puts it in force.")
+            messages.success(request, "Regrade proposed. Another reviewer has to apply it.")
         return redirect("admin:practice_regrade_new", version.pk)
 
     def _decided(self, request: HttpRequest, version: QuestionVersion) -> HttpResponse:

@@ -39,7 +39,7 @@ class InOpenMock(NotPossible):
 
 
 class AlreadyRunning(PracticeError):
-    """One mock at a time; ``session`` is the one that runs."""
+    """One mock at a time; ``session`` is the running one."""
 
     code = "already-running"
 

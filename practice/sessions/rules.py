@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def left_at(saves: Iterable[tuple[int, int, int]]) -> int:
-    """The position of the newest save among (writer, sequence, position); 1 where no page has saved anything.
+    """The position of the newest save among (writer, sequence, position); 1 if no page has saved anything.
 
     The player saves each question that comes into view after the one that went, so the newest is the one last seen.
     """

@@ -29,5 +29,5 @@ class ExamAdmin(admin.ModelAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Exam | None = None) -> bool:
-        """An exam goes with all answers ever given in it: not by a click."""
+        """Never: deleting an exam would delete every answer given in it."""
         return False

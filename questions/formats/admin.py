@@ -98,7 +98,7 @@ class ImportedItemAdmin(admin.ModelAdmin):
     search_fields = ["name", "source", "question__title"]
 
     def get_urls(self) -> list[URLPattern]:
-        """The importing page before Django's own, whose address would swallow it."""
+        """Put the import page before Django's own pages, whose pattern would match its address."""
         guard = self.admin_site.admin_view
         return [
             path("new/", guard(self.import_page), name="questions_import"),

@@ -10,5 +10,5 @@ from questions.reports import report
 
 @shared_task(name="questions.tell_outcomes")
 def tell_outcomes() -> int:
-    """Mail the outcomes that their reporters were not told yet: after each answer, and as a sweeper."""
+    """Email outcomes that reporters haven't been told: after each answer, and on a schedule to catch any missed."""
     return report.tell_waiting(timezone.now())

@@ -26,7 +26,7 @@ def decimals(figure: float | None, places: int = 2) -> str:
 
 @register.filter
 def median_time(seconds: float | None) -> str:
-    """84 s, or that it is longer than the bins can tell."""
+    """The median as "84 s", or "more than" the last bin's edge."""
     if seconds is None:
         return NOTHING
     return f"more than {SECONDS_BINS[-1]} s" if math.isinf(seconds) else f"{seconds:.0f} s"

@@ -47,7 +47,7 @@ class PasskeyAdapter(DefaultMFAAdapter):
 
 
 def has_room(user: User) -> bool:
-    """Whether the account may have one passkey more."""
+    """Whether the account may have another passkey."""
     return Authenticator.objects.filter(user=user, type=Authenticator.Type.WEBAUTHN).count() < MOST_PASSKEYS
 
 

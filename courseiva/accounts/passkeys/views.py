@@ -14,7 +14,7 @@ from courseiva.accounts.passkeys.reads import is_last_step
 
 
 class SignInView(LoginWebAuthnView):
-    """GET: what to ask the passkey, as JSON. POST: what it said."""
+    """GET returns the passkey challenge as JSON; POST takes the response."""
 
     def form_invalid(self, form: PasskeySignInForm) -> HttpResponse:
         """Back to the sign-in page with the reason; where one wanted to go is kept."""

@@ -11,7 +11,7 @@ KEPT = ("exception", "event_id", "level", "logger", "platform", "release", "envi
 
 
 def report_errors_to(dsn: str) -> None:
-    """From now on errors of requests and tasks are sent there, in a thread of its own.
+    """Send errors in requests and tasks there from now on, in a separate thread.
 
     Imported here, because a site without a DSN needs none of it.
     """

@@ -17,7 +17,7 @@ from courseiva.serving.views.metrics import metrics
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """The process answers. Touches neither database nor Redis, so that their trouble never restarts the web process."""
+    """The process answers. Touches neither database nor Redis, so that trouble there never restarts the web process."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 

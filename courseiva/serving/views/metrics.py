@@ -86,13 +86,13 @@ def _figures() -> list[tuple[str, str, Callable[[], float | None]]]:
     mail = cache(lambda: outbox(timezone.now()))  # three figures of one statement
     return [
         ("courseiva_mail_waiting", "Emails waiting for the mail server.", lambda: mail().waiting),
-        ("courseiva_mail_oldest_seconds", "How long the oldest of them has waited.", lambda: mail().oldest_seconds),
+        ("courseiva_mail_oldest_seconds", "How long the oldest has been waiting.", lambda: mail().oldest_seconds),
         ("courseiva_mail_failed", "Emails refused or failed in the last week.", lambda: mail().failed),
         ("courseiva_sessions_open", "Sessions running or paused.", backlog.open_count),
         ("courseiva_queue_depth", "Tasks waiting in the queue.", _queue_depth),
         (
             "courseiva_unanalysed_seconds",
-            "How long the oldest finished session has waited for analysis.",
+            "How long the oldest finished session has been waiting for analysis.",
             lambda: backlog.longest_unanalysed(timezone.now()),
         ),
         (

@@ -44,7 +44,7 @@ class Takedown(models.Model):
     fingerprint = models.CharField(max_length=64, unique=True, editable=False, help_text="Hash of person and text.")
     made_at = models.DateTimeField()
     outcome = models.CharField(max_length=10, choices=Outcome, blank=True)
-    answer = models.TextField(max_length=MAX_TEXT, blank=True, help_text="Mailed, and shown on the receipt.")
+    answer = models.TextField(max_length=MAX_TEXT, blank=True, help_text="Emailed, and shown on the receipt.")
     answered_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     answered_at = models.DateTimeField(null=True, blank=True)
 

@@ -61,7 +61,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Record:
-    """What became of an author's comments so far, and of the author. ``withdrawn`` were deleted while in question."""
+    """How an author's comments were decided, and any suspensions. ``withdrawn`` were deleted before a decision."""
 
     approved: int
     rejected: int

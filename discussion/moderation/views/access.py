@@ -26,7 +26,7 @@ JSON = "application/json"
 
 
 def moderators_only(view: View) -> View:
-    """Whoever is not signed in is asked to; for anybody else there is no such page."""
+    """Ask visitors to sign in; anyone else without the permission gets a 404."""
 
     @never_cache
     @wraps(view)

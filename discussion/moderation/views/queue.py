@@ -101,7 +101,7 @@ def decide_comments(request: HttpRequest) -> HttpResponse:
 @require_POST
 @moderators_only
 def undo(request: HttpRequest) -> HttpResponse:
-    """Reverse acts: at once from the queue, or any time later from the log."""
+    """Reverse acts: straight away from the queue, or later from the log."""
     form = EntriesForm(request.POST)
     given = form.cleaned_data if form.is_valid() else {"entry": [], "words": "", "together": None}
     ids = given["entry"]

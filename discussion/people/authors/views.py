@@ -27,7 +27,7 @@ def author(request: HttpRequest, user_id: int) -> HttpResponse:
 def show_author(
     request: HttpRequest, user_id: int, form: NoteForm | None = None, decision: AuthorDecisionForm | None = None
 ) -> HttpResponse:
-    """The page, with whatever was wrong with a note or a decision."""
+    """The page, with any errors in a note or a decision."""
     person = find_author(user_id)
     if person is None:
         raise Http404

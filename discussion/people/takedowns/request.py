@@ -74,7 +74,7 @@ def answer_takedown(
 
 
 def tell_of_takedowns(now: dt.datetime) -> int:
-    """Tell whoever may moderate that a request waits: once a day, so that a flood of them is no flood of mail."""
+    """Notify moderators of waiting requests, once a day at most, so that a flood of requests doesn't flood inboxes."""
     count = waiting_takedowns().count()
     if not count:
         return 0

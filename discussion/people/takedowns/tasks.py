@@ -8,5 +8,5 @@ from discussion.people.takedowns import request
 
 @shared_task(name="discussion.tell_of_takedowns")
 def tell_of_takedowns() -> int:
-    """Tell moderators that somebody asks for something to be taken down."""
+    """Notify moderators of a takedown request."""
     return request.tell_of_takedowns(timezone.now())

@@ -20,7 +20,7 @@ class ConfirmForm(forms.Form):
         self.fields["code"].label = f"Type {exam.code} to confirm"
 
     def clean_code(self) -> str:
-        """Refused unless it names this exam."""
+        """Raises ValidationError unless it names this exam."""
         code = str(self.cleaned_data["code"]).strip()
         if code.casefold() != self.exam.code.casefold():
             raise forms.ValidationError(f"Type {self.exam.code}, the code of this exam.", code="other-exam")

@@ -35,7 +35,7 @@ class Echo:
 @never_cache
 @require_GET
 def export_json(request: HttpRequest) -> HttpResponseBase:
-    """Everything that hangs on whoever asks; of a visitor who has done nothing, that there is nothing."""
+    """All data stored about the person asking; a visitor with none gets an empty export."""
     owner = owner_of(request)
     sections = export_sections(owner.user_id if owner else None, learner_of(request), timezone.now())
     return _attachment(_as_json(sections), "application/json", "json")

@@ -134,7 +134,7 @@ def drop_guest_cookie(response: HttpResponse) -> HttpResponse:
 
 
 def device_key(owner: Owner) -> str:
-    """A mark that says whose a kept page is, and the AES key it is locked with: 16 and 64 hex digits."""
+    """A mark that identifies the owner of a kept page, and the AES key that encrypts it: 16 and 64 hex digits."""
     digest = salted_hmac("practice.device", repr(owner), algorithm="sha512").hexdigest()
     return f"{digest[:16]}.{digest[64:]}"
 

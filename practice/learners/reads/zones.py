@@ -25,7 +25,7 @@ def is_zone(name: str) -> bool:
 
 
 def zone_of(learner: Learner | None, told: str = "") -> dt.tzinfo:
-    """A learner's time zone. ``told`` is what their browser says with this very request; it may be anything."""
+    """A learner's time zone. ``told`` is what their browser sent with this request, unchecked."""
     names = (learner.chosen_zone, told, learner.time_zone) if learner else (told,)
     return zoneinfo.ZoneInfo(next((name for name in names if is_zone(name)), "UTC"))
 

@@ -13,8 +13,8 @@ from practice.readiness.derive.rebuild import rebuild_analytics
 class Command(BaseCommand):
     """Safe to run at any time; calibrations are kept."""
 
-    help = "Make item statistics, predictions, standings and review cards anew from the answers."
+    help = "Rebuild item statistics, predictions, standings and review cards from the answers."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run and say how many learners it made anew."""
-        self.stdout.write(f"{rebuild_analytics(timezone.now())} learners made anew.")
+        self.stdout.write(f"{rebuild_analytics(timezone.now())} learners rebuilt.")

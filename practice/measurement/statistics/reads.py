@@ -25,7 +25,7 @@ class Standing:
 
     @property
     def percentile(self) -> int | None:
-        """In a hundred of the others, how many scored lower; of those who scored the same, half."""
+        """The percentage of others who scored lower, counting half of those with the same score."""
         return None if self.others < self.least else int(100 * (self.below + self.same / 2) / self.others)
 
 

@@ -25,7 +25,7 @@ def choice_page(learner: Learner | None, slug: str) -> ChoicePage:
 
 
 def exam_in_mind(exams: Sequence[Exam], learner: Learner | None, slug: str) -> Exam | None:
-    """The account's choice, else this browser's (``slug``), else the exam practised last; None: ask.
+    """The account's choice, else this browser's (``slug``), else the exam practised last; None means ask.
 
     Where there is one exam it is that one. The account comes first, because it knows of other browsers.
     """

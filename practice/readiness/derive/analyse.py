@@ -63,7 +63,7 @@ def refresh(learner: Learner, exam: Exam, now: dt.datetime, since: dt.datetime =
 
 
 def refresh_standings(now: dt.datetime, limit: int = 2000) -> int:
-    """Bring to today what is said of learners whose standing is a day old, or who have only page answers; how many."""
+    """Refresh standings that are a day old, and those of learners with only page answers; returns how many."""
     known = Standing.objects.filter(learner=OuterRef("learner"), exam=OuterRef("exam"), as_of__gt=now - FRESH_ENOUGH)
     named = Q(learner__user__isnull=False) | Q(learner__guest_key__isnull=False)
     rows = PracticeSession.objects.filter(named, items__answered_at__isnull=False).exclude(Exists(known))

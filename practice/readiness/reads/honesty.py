@@ -157,7 +157,7 @@ def bands(tests: Sequence[Tested]) -> list[Band]:
 
 
 def by_answers(tests: Sequence[Tested]) -> list[Band]:
-    """The same by how many answers a prediction stood on, where that is known."""
+    """The same, grouped by the number of answers behind the prediction, where that is known."""
     found = []
     for low, high in zip(ANSWERS, (*ANSWERS[1:], None), strict=True):
         among = [t for t in tests if t.answers is not None and low <= t.answers and (high is None or t.answers < high)]

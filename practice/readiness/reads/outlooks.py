@@ -62,7 +62,7 @@ def states_at(bank: Bank, past: Sequence[PastAnswer], moments: Sequence[dt.datet
 def next_mock(
     bank: Bank, past: Past, moment: dt.datetime, blueprint: Blueprint, factor: float | None = None
 ) -> Mock | None:
-    """The mock that this learner would be given then, as they would sit it; None without a bank to draw it from.
+    """The mock that this learner would be given then, under their conditions; None without a bank to draw it from.
 
     ``factor`` is that of its time, 0 for untimed; None for what the latest mock had.
     """

@@ -90,7 +90,7 @@ class Situation:
 
     @property
     def today(self) -> Today:
-        """The learner's day."""
+        """The current date in the learner's time zone."""
         return self.reviews.today
 
     @property

@@ -33,7 +33,7 @@ ITEM_FIELDS = (
 
 @dataclass(frozen=True)
 class Wish:
-    """What staff want: so many minutes from when the learner comes back, and why."""
+    """What staff ask for: how many minutes the learner gets on returning, and why."""
 
     minutes: int
     reason: str

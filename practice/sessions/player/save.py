@@ -58,7 +58,7 @@ def claim(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSe
 
 
 def save(session_uuid: uuid.UUID, owner: Owner, batch: Batch, now: dt.datetime) -> Saved:
-    """Store a batch of item states; repeated or reordered batches change nothing twice.
+    """Store a batch of item states; safe to repeat and to reorder.
 
     After the end every answer that differs is kept as a LateAnswer. Raises NotYours, NotOpen (discarded)
     and OlderWriter; single items that do not fit are refused alone.

@@ -50,7 +50,7 @@ def items_of_open_mocks(**learner: Any) -> QuerySet[SessionItem]:
 
 
 def locked_families(learner: Learner | int | None) -> QuerySet[Any, Any]:
-    """The families with a question in the learner's unfinished mock: what is said of a sibling may tell its key.
+    """The families with a question in the learner's unfinished mock: showing a sibling may give away its key.
 
     A lone question of the public pool stays: its page shows the answer to everybody, and nothing else tells of it.
     """

@@ -35,7 +35,7 @@ def note_mock(session: PracticeSession, network: str, reserved: bool) -> None:
 
 
 def purge_networks(now: dt.datetime) -> int:
-    """Forget what is older than two days; the number of networks forgotten."""
+    """Delete networks not used for two days; returns how many were deleted."""
     # The acts first: a network goes only once nothing counted is left of it.
     GuestAct.objects.filter(at__lt=now - KEPT).delete()
     return GuestNetwork.objects.filter(seen_at__lt=now - KEPT, acts=None).delete()[1].get("practice.GuestNetwork", 0)

@@ -47,7 +47,7 @@ def shown_to_guests(since: dt.datetime) -> QuerySet[SessionItem]:
 
 
 def watched_networks(now: dt.datetime) -> QuerySet[GuestNetwork]:
-    """Every network with guests made, mocks started and reserved solutions shown, each of the last hour and day."""
+    """Every network, with its guests created, mocks started and reserved solutions shown in the last hour and day."""
     hour, day = now - HOUR, now - DAY
     return GuestNetwork.objects.annotate(
         guests_hour=_acts(hour, is_mock=False),

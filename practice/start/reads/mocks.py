@@ -113,7 +113,7 @@ class Retake:
 
 
 def retake_of(session: PracticeSession, now: dt.datetime, network: str) -> Retake | None:
-    """A mock of the same guide, length and time; None where the bank no longer fills it or the session was no mock."""
+    """A mock of the same guide, length and time; None if the bank no longer fills it or the session wasn't a mock."""
     blueprint = session.blueprint
     if session.mode != Mode.MOCK or blueprint is None:
         return None

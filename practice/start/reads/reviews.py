@@ -66,7 +66,7 @@ class Reviews:
 
     @cached_property
     def days(self) -> list[dt.date]:
-        """The day each card is due, today for all that are over."""
+        """The day each card is due; today for overdue ones."""
         found = []
         for _, due_at, is_due in self._usable:
             day = cap_at_exam(due_at.astimezone(self.today.zone).date(), self.exam_date, self.today.date)

@@ -328,7 +328,7 @@ class QuestionAdmin(admin.ModelAdmin):
 
     @admin.display(description="reviewed", ordering="reviewed_on")
     def reviewed(self, question: Any) -> str:
-        """The day its facts were last held against a source."""
+        """The day its facts were last checked against a source."""
         return f"{question.reviewed_on:%d %b %y}" if question.reviewed_on else NOTHING
 
     @admin.display(description="re-check", ordering="recheck_after")

@@ -49,7 +49,7 @@ class VariantPart:
     clues: Any
 
     def is_valid(self) -> bool:
-        """Whether it can be stored; both are looked at, so that all is marked at once."""
+        """Whether it can be stored. Both forms are always checked, so that all errors show at once."""
         return all([self.form.is_valid(), self.clues.is_valid()])
 
     def own(self) -> Own:
@@ -62,7 +62,7 @@ class VariantPart:
         return Own(data["title"], data["clause"], tuple(data["right"]), tuple(clues))
 
     def refuse_strange_phrases(self, stem: str) -> bool:
-        """Mark the clues that are not in the variant's stem; whether all of them are."""
+        """Add an error to each clue missing from the variant's stem; returns whether none is missing."""
         whole = " ".join(stem.replace(CLAUSE, self.form.cleaned_data["clause"]).split())
         for form in filled_rows(self.clues):
             if " ".join(form.cleaned_data.get("phrase", "").split()) not in whole:

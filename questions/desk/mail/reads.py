@@ -39,7 +39,7 @@ def untold_steps(now: dt.datetime) -> list[Step]:
 
 
 def wants_mail(user: Any) -> bool:
-    """Whether this person has not switched the desk's mail off."""
+    """Whether this person wants emails from the desk."""
     return not NoDeskMail.objects.filter(user=user.pk).exists()
 
 

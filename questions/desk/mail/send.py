@@ -17,7 +17,7 @@ from questions.desk.models import DeskEntry, NoDeskMail, ToldEntry
 
 
 def tell_waiting(now: dt.datetime) -> int:
-    """Write the mails of the steps that nobody has been told of; returns how many."""
+    """Queue an email for each step not yet notified; returns how many."""
     return sum(_tell(step) for step in untold_steps(now))
 
 

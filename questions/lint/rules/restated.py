@@ -24,7 +24,7 @@ READ_TOGETHER = ("quick_answer", "explanation", "principle", "takeaway")
     source="House rule (docs/writing-questions.md)",
 )
 def each_text_adds_something(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Who reads on should learn something more."""
+    """Each text should tell the reader something new."""
     texts = {name: getattr(question, name) for name in READ_TOGETHER}
     texts["options"] = "\n\n".join(option.why for option in question.options if option.right)
     pairs = permutations((name for name, text in texts.items() if len(roots(text)) >= LEAST_ROOTS), 2)

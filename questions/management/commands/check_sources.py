@@ -19,7 +19,7 @@ from questions.versions.material.sources.rules import Outcome, is_dead
 class Command(BaseCommand):
     help = (
         "Look whether the pages that questions cite can still be opened, one server after the other. Each answer is"
-        " kept at once: end it whenever you like, and the next run goes on. Dead pages are listed on the desk."
+        " kept at once: stop it whenever you like, and the next run continues. Dead pages are listed on the desk."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         try:
             done = check_due(timezone.now, look, time.sleep, options["most"], options["delay"])
         except KeyboardInterrupt:
-            self.stdout.write("Ended. The next run goes on from here.")
+            self.stdout.write("Stopped. The next run continues from here.")
             return
         self._say(done)
 

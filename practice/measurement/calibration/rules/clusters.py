@@ -14,7 +14,7 @@ CELLS = 2_000_000
 
 
 def bootstrap(values: Floats, who: NDArray[np.int64]) -> tuple[float, float]:
-    """The ends of the 95% percentile interval of the mean of values, shape (n,), whole learners ``who`` drawn anew.
+    """The ends of the 95% percentile interval of the mean of values, shape (n,), resampling whole learners ``who``.
 
     The cluster bootstrap (Davison & Hinkley, Bootstrap Methods and their Application, 1997, section 3.8): repeats of
     one learner hang together, so it is learners that are drawn with replacement, each with all their values.

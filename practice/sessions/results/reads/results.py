@@ -62,7 +62,7 @@ class ResultRow:
 
     @property
     def mark(self) -> bool | None:
-        """Right, wrong or nothing. That a withheld answer was right would tell its key."""
+        """Right, wrong or nothing. Nothing for a withheld answer, because its mark would give away the key."""
         return None if self.withheld and self.chosen else self.is_correct
 
     @property

@@ -87,7 +87,7 @@ def with_pictures(found: Found, limits: Limits) -> Found:
 
 
 def with_words_alone(item: Item) -> Item:
-    """The item for a format that has no pictures: their words stand in their place."""
+    """The item for a format that has no pictures: their descriptions replace them."""
     options = tuple(
         ItemOption(rich_text.with_words_alone(o.text), o.right, rich_text.with_words_alone(o.feedback))
         for o in item.options

@@ -54,7 +54,7 @@ def _maximum(declaration: Node) -> Decimal:
 
 
 def score(rules: Iterable[Node], response: str, chosen: frozenset[str]) -> Decimal:
-    """The points of a choice, rule after rule, as far as the rules let go on."""
+    """The points for a choice; rules are applied in order until one says to stop."""
     points = Decimal(0)
     for rule in rules:
         condition = rule.first("conditionvar")

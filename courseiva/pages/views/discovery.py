@@ -23,6 +23,7 @@ from questions.pages.reads.machines.sitemap import Entry, changes_of, exam_entri
 XML, TEXT = "application/xml; charset=utf-8", "text/plain; charset=utf-8"
 VALID_DAYS = 180  # security.txt has to be looked at again within a year
 PAPER = "#f9f9f6"
+ICON_FACTS = ("src", "type", "sizes", "purpose")
 YEAR = 365 * 24 * 3600
 NOT_FOR_ROBOTS = ("/accounts/", "/admin/", "/my-exam/", "/practice/", "/reports/", "/search/")
 
@@ -91,24 +92,27 @@ def favicon(request: HttpRequest) -> HttpResponse:
 @public_page
 def manifest(request: HttpRequest) -> HttpResponse:
     """What a device calls the site that is put on its home screen, and with which picture."""
-    icons = (
-        ("img/favicon.svg", "image/svg+xml", "any"),
-        ("img/icon-192.png", "image/png", "192x192"),
-        ("img/icon-512.png", "image/png", "512x512"),
+    ours = (  # the pictures have a margin wide enough for a phone that cuts them to a circle
+        ("img/favicon.svg", "image/svg+xml", "any", "any"),
+        ("img/icon-192.png", "image/png", "192x192", "any"),
+        ("img/icon-512.png", "image/png", "512x512", "any"),
+        ("img/icon-192.png", "image/png", "192x192", "maskable"),
+        ("img/icon-512.png", "image/png", "512x512", "maskable"),
     )
-    pictures = [(staticfiles_storage.url(name), kind, sizes) for name, kind, sizes in icons]
+    icons = [(staticfiles_storage.url(name), *facts) for name, *facts in ours]
     if settings.SITE_MARK:
-        pictures = [(own_mark(), settings.SITE_MARK.kind, "any")]
+        icons = [(own_mark(), settings.SITE_MARK.kind, "any", "any")]
     told = {
         "name": settings.SITE_NAME,
         "short_name": settings.SITE_NAME,
         "id": "/",
         "start_url": "/",
-        "display": "minimal-ui",  # browsers install no page that says "browser"; back and reload stay in reach
+        "scope": "/",
+        "display": "standalone",
         "shortcuts": [{"name": "Offline drill", "url": reverse("taken")}],
         "background_color": PAPER,
         "theme_color": PAPER,
-        "icons": [{"src": src, "type": kind, "sizes": sizes} for src, kind, sizes in pictures],
+        "icons": [dict(zip(ICON_FACTS, icon, strict=True)) for icon in icons],
     }
     return JsonResponse(told, content_type="application/manifest+json")
 

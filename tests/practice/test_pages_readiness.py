@@ -16,6 +16,7 @@ from practice.notebook.plan import set_plan
 from practice.readiness.derive.analyse import analyse
 from practice.readiness.reads.honesty import LEAST, LEAST_TOLD, Tested, bands, brier, by_answers
 from practice.readiness.reads.page import bounded
+from practice.readiness.reads.progress import Trend, TrendPoint
 from practice.sessions.player import save as saving
 from practice.sessions.player.check import check
 from questions.models import Blueprint, Concept, Domain, QuestionVersion
@@ -379,3 +380,21 @@ def test_predictions_are_told_apart_by_the_answers_behind_them():
     assert [(each.low, each.high, each.n, each.in_range) for each in found] == [
         (30, 59, 2, 50), (60, 119, 1, 100), (240, None, 1, 100),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("places", "labelled"),
+    [([0, 100], [100, 0]), ([0, 20, 100], [100, 20]), ([40, 50, 60], [60]), ([0, 45, 80], [80, 45, 0]), ([], [])],
+)
+def test_mocks_close_in_time_share_one_label_the_newest(places, labelled):
+    points = [TrendPoint(NOW, 80, 60, 90, 30, x, mock=75) for x in places]
+    shown = Trend(points)
+    assert [point.x for point in shown.labelled] == labelled
+    assert len(shown.mocks) == len(places)
+
+
+def test_before_anything_was_done_nothing_is_offered_to_start_afresh(exam, alice):
+    address = reverse("afresh", args=["pmle"])
+    assert not parsed(alice.get(reverse("readiness", args=["pmle"]))).select(f"a[href='{address}']")
+    sit(alice.owner, exam, 0.5)
+    assert parsed(alice.get(reverse("readiness", args=["pmle"]))).select(f"a[href='{address}']")

@@ -42,6 +42,9 @@ FORM_TOKEN = "a" * 32
 ERROR_PAGES = ("400", "403", "403_csrf", "404", "429", "500", "503")
 COUNTED = {"document": HTML_LIMIT, "stylesheet": CSS_LIMIT, "script": JS_LIMIT, "image": COLD_LIMIT, "font": COLD_LIMIT}
 SETTLED = "() => !document.querySelector('#savestate[data-state=saving]')"
+OPENED = "() => document.querySelectorAll('details').forEach((drawer) => { drawer.open = true; })"
+SIZED = "(percent) => document.documentElement.style.setProperty('font-size', `${percent}%`)"
+LARGE = ((1280, 200), (390, 200), (NARROWEST, 130))  # width, and percent of the text's size
 SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 AXE = "() => axe.run({resultTypes: ['violations'], preload: false}).then(results => results.violations)"
 TOKENS = re.compile(  # what differs between two personas' copies of a page and cannot matter to the browser
@@ -79,6 +82,7 @@ STOCK_HTML = {
     ("GET admin:auth_user_password_change as staff", "No “p” element in scope but a “p” end tag seen."):
         "</li></ul></p>",
 }  # fmt: skip
+ADMIN = "/admin/"  # made for a desk
 STOCK_FILES = "/static/admin/"  # Django's own jQuery and styles: no page of a learner loads them
 
 ROWS = [row for row in rows() if any(row.walked(persona) for persona in PERSONAS)]
@@ -192,6 +196,8 @@ def inspect(browser: Browser, site: Site, served: Served, stored: bool, cold_lim
             faults += look(page, served, width)
             if width == WIDTHS[0]:
                 faults += too_heavy(loads, cold_limit)
+        if ADMIN not in served.address:
+            faults += look_closely(page)
     finally:
         context.close()
     return faults
@@ -229,6 +235,20 @@ def look(page: Page, served: Served, width: int) -> list[str]:
         page.set_viewport_size({"width": narrow, "height": HEIGHT})
         if over := page.evaluate(SIDEWAYS):
             faults.append(f"scrolls sideways by {over} at {narrow}")
+    return faults
+
+
+def look_closely(page: Page) -> list[str]:
+    """The page with every drawer open, as it is and with larger text, as a reader may set it."""
+    faults = []
+    page.evaluate(OPENED)
+    for width, percent in ((NARROWEST, 100), *LARGE):
+        page.set_viewport_size({"width": width, "height": HEIGHT})
+        page.evaluate(SIZED, percent)
+        violations = [ours(violation) for violation in page.evaluate(AXE)]
+        faults += [f"axe at {width}, opened, {percent}%: {told(each)}" for each in violations if each["nodes"]]
+        if over := page.evaluate(SIDEWAYS):
+            faults.append(f"scrolls sideways by {over} at {width}, opened, {percent}%")
     return faults
 
 

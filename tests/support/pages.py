@@ -196,6 +196,11 @@ def plan_ahead(world: World, client: Client) -> None:
     client.post(reverse("plan", args=[world.exam.slug]), {"exam_date": ahead, "minutes_a_day": 30})
 
 
+def take_along(world: World, client: Client) -> None:
+    """Questions on the device of whoever asks."""
+    client.post(reverse("take", args=[world.exam.slug]))
+
+
 def begin_a_check(world: World, client: Client) -> None:
     """A check of whoever asks; a stranger becomes a guest by it. It would end a drill or review of its exam."""
     client.post(reverse("start-check", args=[world.checked.slug]))
@@ -427,7 +432,8 @@ PRACTICE = [
     Row("afresh-undo", of_exam("afresh-undo"), every(302), "", "POST", page=False),
     Row("take", of_exam("take"), every(200)),
     Row("take", of_exam("take"), every(302), "", "POST", page=False),
-    Row("taken", at("taken"), every(200)),
+    Row("taken", at("taken"), every(200), "nothing"),
+    Row("taken", at("taken"), every(200), "with questions", before=take_along, session=True),
     Row("history", at("history"), every(200)),
     Row("history", at("history", query="?said=forgotten"), every(200), "forgotten"),
     Row("forget-guest", at("forget-guest"), every(302), "", "POST", page=False),

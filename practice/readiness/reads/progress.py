@@ -19,6 +19,8 @@ PACE_BARS = 8
 PACE_LEAST = 10
 """Fewer answers say little about a pace: one quick guess would promise thirty questions in a minute."""
 EDGE = 80
+LABEL_WIDTH = 26
+"""Percent of the picture that "Mock 78%" takes on the narrowest phone."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,11 @@ class TrendPoint:
         """Which end of its label stands at the point, so that none leaves the picture."""
         return "end" if self.x > EDGE else "start" if self.x < 100 - EDGE else "middle"
 
+    @property
+    def label_start(self) -> float:
+        """Where its label begins."""
+        return self.x - {"start": 0, "middle": LABEL_WIDTH / 2, "end": LABEL_WIDTH}[self.side]
+
 
 @dataclass(frozen=True)
 class Trend:
@@ -67,6 +74,15 @@ class Trend:
     @property
     def mocks(self) -> list[TrendPoint]:
         return [point for point in self.points if point.mock is not None]
+
+    @property
+    def labelled(self) -> list[TrendPoint]:
+        """The mocks whose labels have room, the newest first; the table has them all."""
+        found: list[TrendPoint] = []
+        for point in reversed(self.mocks):
+            if not found or point.label_start + LABEL_WIDTH <= found[-1].label_start:
+                found.append(point)
+        return found
 
 
 @dataclass(frozen=True)

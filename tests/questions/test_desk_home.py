@@ -17,16 +17,29 @@ from django.utils import timezone
 from questions.desk import decide as desk
 from questions.desk.many import families
 from questions.desk.reads.worklists import short_objectives
-from questions.models import ContentReport, Desk, Question, QuestionVersion, ReportKind, ReportState, VersionStatistics
+from questions.models import (
+    ContentReport,
+    Desk,
+    ItemHealth,
+    Question,
+    QuestionVersion,
+    ReportKind,
+    ReportState,
+    VersionStatistics,
+)
 from questions.reports.report import Answer, answer_report
 from questions.versions.reads.drafts import draft_of
+from questions.versions.statistics.reads.alarms import health_alarms
+from tests.questions.test_statistics_pages import measure, measure_health, page_of
 from tests.support.bank import NOW, add_outline, add_questions, draft
 from tests.support.editing import EDITORS, LIST, address, browser_of, person
 from tests.support.hooks import parsed
 
 pytestmark = pytest.mark.django_db
 HOME = reverse("admin:questions_question_desk")
-STATEMENTS = 23
+STATEMENTS = 24
+ALARMS = {"miskeys", "health"}
+SAYS_LITTLE = {"information": 0.01, "information_error": 0.01}
 
 
 @pytest.fixture(autouse=True)
@@ -124,11 +137,50 @@ class TestAlarms:
         QuestionVersion.objects.filter(pk=versions[0].pk).update(is_basic=True)
         assert ("1.1", 7) in [(each.objective.number, each.count) for each in short_objectives()]
 
+    def test_alarms_lead_to_the_questions_whose_answers_say_something(self, exam, alice):
+        versions = add_questions(exam, 1)
+        measure(versions, {versions[1].pk: 2})
+        for version, facts in ((versions[2], {"squares": 32.0}), (versions[3], {"squares": 32.0, **SAYS_LITTLE})):
+            measure_health(version, **facts)
+        measure_health(versions[4])
+        Question.objects.filter(pk=versions[5].question_id).update(retired_at=NOW)
+        measure_health(versions[5], squares=32.0)
+        assert {name: counts(alice)[name] for name in ALARMS} == {"miskeys": 1, "health": 2}
+        assert listed(alice, "miskeys") == [versions[1].question_id]
+        assert set(listed(alice, "health")) == {versions[2].question_id, versions[3].question_id}
+        lines = parsed(browser_of(alice).get(HOME)).select('[data-list="health"] li')
+        assert [line.a["href"] for line in lines] == [page_of(versions[n].question_id) for n in (3, 2)]
+        assert ["information" in line.text for line in lines] == [True, False]
+
+    def test_a_list_of_alarms_is_filtered_by_the_figure(self, exam, alice):
+        versions = add_questions(exam, 1)
+        measure(versions, {})
+        measure_health(versions[0], squares=32.0)
+        measure_health(versions[1], **SAYS_LITTLE)
+        client = browser_of(alice)
+        with CaptureQueriesContext(connection) as queries:
+            assert len(health_alarms()) == 2
+        few = len(queries)
+        measure_health(versions[2], squares=32.0)
+        with CaptureQueriesContext(connection) as queries:
+            assert len(health_alarms()) == 3
+        assert len(queries) == few == 3
+        ItemHealth.objects.filter(version=versions[2]).delete()
+        for name, version in (("fit", versions[0]), ("information", versions[1])):
+            found = client.get(LIST, {"health": name}).context["cl"].result_list
+            assert [row.pk for row in found] == [version.question_id]
+
     def test_figures_are_for_those_who_may_see_them(self, exam, alice):
-        assert counts(alice)["miskeys"] == 0
+        versions = add_questions(exam, 1)
+        measure(versions, {})
+        measure_health(versions[0], squares=32.0)
+        assert counts(alice).keys() >= ALARMS
         alice.groups.clear()
         alice.user_permissions.add(Permission.objects.get(codename="change_question"))
-        assert "miskeys" not in counts(alice)
+        assert not ALARMS & counts(alice).keys()
+        client = browser_of(alice)
+        assert list(client.get(LIST, {"work": "health"}).context["cl"].result_list) == []
+        assert len(client.get(LIST, {"health": "fit"}).context["cl"].result_list) == 6
 
 
 class TestTheWayThere:

@@ -42,7 +42,8 @@ from questions.versions.save import save_draft
 from tests.questions.test_import_page import client_of, send
 from tests.questions.test_importing import FIRST
 from tests.support.bank import NOW, changed, draft, make_exam
-from tests.support.hooks import states, values
+from tests.support.editing import LIST
+from tests.support.hooks import parsed, states, values
 from tests.support.variants import variants
 
 pytestmark = pytest.mark.django_db
@@ -74,6 +75,12 @@ def imported(
 
 def why(found: Undoing) -> dict[str, str]:
     return {kept.entry.question.key: kept.why for kept in found.kept}
+
+
+def batches_offered(page: Any) -> list[str]:
+    """The ids of the imports that the list offers to filter by."""
+    (found,) = [each for each in page.context["cl"].filter_specs if each.title == "import"] or [None]
+    return [pk for pk, _ in found.lookup_choices] if found else []
 
 
 def live(exam: Exam, *drafts: DraftQuestion) -> list[Question]:
@@ -272,6 +279,17 @@ class TestPages:
             with django_assert_max_num_queries(10):
                 page = self.client.get(reverse("admin:questions_import_job", args=[job.pk]))
         assert len(values(page, "data-left")) == 38
+
+    def test_its_questions_are_a_filter_of_the_list(self) -> None:
+        first, second = imported(self.exam, [draft(1), draft(2)]), imported(self.exam, [draft(3)])
+        page = self.client.get(reverse("admin:questions_import_job", args=[first.pk]))
+        found = self.client.get(parsed(page).select_one("[data-link=batch]")["href"])
+        assert {row.key for row in found.context["cl"].result_list} == {"q1", "q2"}
+        assert batches_offered(found) == [str(first.pk)]
+        of_exam = self.client.get(LIST, {"exam__id__exact": self.exam.pk})
+        assert batches_offered(of_exam) == [str(second.pk), str(first.pk)]
+        assert batches_offered(self.client.get(LIST)) == []
+        assert not self.client.get(LIST, {"batch": "x"}).context["cl"].result_list
 
     @pytest.mark.parametrize("name", ["questions_import_job", "questions_import_undo"])
     def test_only_editors_see_it(self, name: str) -> None:

@@ -16,13 +16,15 @@ from django.utils.text import Truncator
 from questions.catalogue.models import Concept, Objective
 from questions.desk.models import DeskEntry
 from questions.desk.reads.editor_list import naming
-from questions.desk.reads.worklists import lists_of, waiting
+from questions.desk.reads.worklists import FIGURES, HEALTH, alarms, lists_of, waiting
 from questions.versions.models.drafts import Question
+from questions.versions.statistics.health.rules import AT_MOST
 
 MONTH = dt.timedelta(days=30)
 SHORT = 40
 MOST_DIGITS = 10
 MOST_PEOPLE = 30
+MOST_BATCHES = 20
 NONE = "none"
 NUMBER = re.compile(r"[\w.-]{1,10}")  # of an objective, as outlines may have them
 WORK_LISTS = {
@@ -30,6 +32,8 @@ WORK_LISTS = {
     "sent_back": "sent back to me",
     "drafts": "my drafts",
     "withdrawn": "withdrawn, being checked",
+    "miskeys": "possible miskeys",
+    "health": "health alarms",
     "recheck": "due for re-checking",
 }
 
@@ -120,6 +124,29 @@ class ConceptFilter(OfExam):
         return queryset.filter(pk__in=Question.objects.filter(concepts=int(concept)).values("pk"))
 
 
+class BatchFilter(OfExam):
+    """What an import wrote at: one of the chosen exam's latest, or the one that an import's page leads here with."""
+
+    title, parameter_name = "import", "batch"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        exam, chosen = chosen_exam(request), self.value() or ""
+        if exam is None and not chosen:
+            return []
+        rows = Question.objects.filter(batch_entries__isnull=False)
+        rows = rows.filter(exam=exam) if exam else rows.filter(batch_entries__batch=_id(chosen))
+        facts = rows.order_by("-batch_entries__batch").values_list(
+            "batch_entries__batch", "batch_entries__batch__source"
+        )
+        return [(str(pk), Truncator(source).chars(SHORT)) for pk, source in facts.distinct()[:MOST_BATCHES]]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:
+        batch = self.value()
+        if batch is None:
+            return queryset
+        return queryset.filter(pk__in=Question.objects.filter(batch_entries__batch=_id(batch)).values("pk"))
+
+
 class AuthorFilter(admin.SimpleListFilter):
     """Whoever worked on the draft that is on the desk, or did something to the question before."""
 
@@ -187,6 +214,21 @@ class DiscriminationFilter(Bands):
         ]
 
 
+class HealthFilter(admin.SimpleListFilter):
+    """Which figure of a question's health stands out, for those who may see figures."""
+
+    title, parameter_name = "health alarm", "health"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(name, name) for name in AT_MOST] if request.user.has_perm(FIGURES) else []
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:
+        name = self.value()
+        if name not in AT_MOST or not request.user.has_perm(FIGURES):
+            return queryset
+        return queryset.filter(pk__in=[alarm.question_id for alarm in alarms(HEALTH) if name in alarm.called])
+
+
 class ReviewedFilter(Bands):
     """When its facts were last held against a source."""
 
@@ -216,3 +258,8 @@ class RecheckFilter(Bands):
             ("later", "later", Q(recheck_after__gt=today + MONTH)),
             ("none", "no date", Q(recheck_after=None)),
         ]
+
+
+def _id(text: str) -> int:
+    """The number in an address; none of ours where it is no number."""
+    return int(text) if text.isdecimal() and len(text) < MOST_DIGITS else 0

@@ -13,7 +13,7 @@ from django.utils import timezone
 from questions.desk.admin.editor import FOLDER
 from questions.desk.mail.reads import wants_mail
 from questions.desk.mail.send import switch_mail
-from questions.desk.reads.worklists import LEAST_OF_OBJECTIVE, desk_home
+from questions.desk.reads.worklists import BY_CHANCE, LEAST_OF_OBJECTIVE, desk_home
 from questions.versions.material.sources.reads import dead_sources
 
 MOST_SOURCES = 200
@@ -22,7 +22,7 @@ MOST_SOURCES = 200
 def home(request: HttpRequest, around: dict[str, Any]) -> HttpResponse:
     """Everything an editor may have to do now."""
     context = {"page": desk_home(request.user, timezone.localdate()), "title": "Desk", "least": LEAST_OF_OBJECTIVE}
-    context["wants_mail"] = wants_mail(request.user)
+    context |= {"wants_mail": wants_mail(request.user), "by_chance": BY_CHANCE}
     return TemplateResponse(request, f"{FOLDER}/desk.html", {**around, **context, "is_nav_sidebar_enabled": False})
 
 

@@ -22,9 +22,11 @@ from questions.desk import decide as desk
 from questions.desk.admin import acts, drafts, editor, home, together, variants
 from questions.desk.admin.filters import (
     AuthorFilter,
+    BatchFilter,
     ConceptFilter,
     DiscriminationFilter,
     FacilityFilter,
+    HealthFilter,
     LiveFilter,
     ObjectiveFilter,
     RecheckFilter,
@@ -83,7 +85,8 @@ class QuestionAdmin(admin.ModelAdmin):
     list_display_links = ["name"]
     list_filter = [
         WorkFilter, LiveFilter, "desk", "exam", ("domain", DomainFilter), ConceptFilter, ObjectiveFilter, AuthorFilter,
-        "difficulty", "pool", ReportsFilter, FacilityFilter, DiscriminationFilter, ReviewedFilter, RecheckFilter,
+        BatchFilter, "difficulty", "pool", ReportsFilter, FacilityFilter, DiscriminationFilter, HealthFilter,
+        ReviewedFilter, RecheckFilter,
     ]  # fmt: skip
     list_per_page = 25
     # Django shows the field for searching where there are names here; ``get_search_results`` is what searches.

@@ -20,24 +20,45 @@ from questions.versions.material.sources.models import SourceCheck
 from questions.versions.material.sources.reads import dead_checks
 from questions.versions.models.drafts import Desk, Question
 from questions.versions.reads.objectives import is_under
-from questions.versions.statistics.reads.figures import radar
+from questions.versions.statistics.health.rules import AT_MOST
+from questions.versions.statistics.reads.alarms import Alarm, health_alarms, miskeyed
 
 REVIEW, DRAFTS, SENT_BACK, RECHECK, WITHDRAWN = "review", "drafts", "sent_back", "recheck", "withdrawn"
-OF_REVIEWERS = {REVIEW}
+ALARMS = MISKEYS, HEALTH = "miskeys", "health"
+FIGURES = "questions.view_versionstatistics"
+NEEDS = {REVIEW: PUBLISH, **dict.fromkeys(ALARMS, FIGURES)}
+BY_CHANCE = sum(AT_MOST.values())
+"""Of sound questions, the largest share that has a health alarm: each figure may be the one that stands out."""
 MOST_LINES = 5
 LEAST_OF_OBJECTIVE = 8
 """What our own banks aim at for each objective (``targets`` in exam.yaml), so that a drill of one isn't a repeat."""
-MISKEYS, SHORT, KEPT_SECONDS = "desk-miskeys", "desk-short-objectives", 300
-"""Both read the whole bank, which is no work for each look at the home; neither changes by the minute."""
+SHORT, KEPT_SECONDS = "desk-short-objectives", 300
+"""This and the alarms read the whole bank, which is no work for each look; none of it changes by the minute."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A question of a list; ``called``: which figures of its health stand out, in the list of those."""
+
+    question: Question
+    called: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class WorkList:
-    """A list of the home: how many questions wait in it, and the first of them, those that wait longest on top."""
+    """A list of the home: how many questions wait in it, and the first of them.
+
+    On top are those that wait longest; of alarms, those with the strongest evidence.
+    """
 
     name: str
     count: int
-    first: Sequence[Question]
+    first: Sequence[Line]
+
+    @property
+    def is_alarm(self) -> bool:
+        """What is looked at first is the question's figures, not its text."""
+        return self.name in ALARMS
 
 
 @dataclass(frozen=True)
@@ -56,7 +77,6 @@ class DeskHome:
     together: Sequence[BulkChange]
     reports: int
     first_reports: Sequence[ContentReport]
-    miskeys: int | None
     dead: Sequence[SourceCheck]
     short: Sequence[ShortObjective]
 
@@ -73,8 +93,8 @@ class DeskHome:
 
 def lists_of(user: Any) -> list[str]:
     """The names of this person's lists, the most urgent first."""
-    names = [REVIEW, SENT_BACK, DRAFTS, WITHDRAWN, RECHECK]
-    return [name for name in names if name not in OF_REVIEWERS or user.has_perm(PUBLISH)]
+    names = [REVIEW, SENT_BACK, DRAFTS, WITHDRAWN, MISKEYS, HEALTH, RECHECK]
+    return [name for name in names if name not in NEEDS or user.has_perm(NEEDS[name])]
 
 
 def waiting(name: str, user: Any, today: dt.date) -> Q:
@@ -86,6 +106,8 @@ def waiting(name: str, user: Any, today: dt.date) -> Q:
         return Q(desk=state, pk__in=_written_by(user).values("pk"))
     if name == WITHDRAWN:
         return Q(withdrawn_at__isnull=False, retired_at=None)
+    if name in ALARMS:
+        return Q(pk__in=[alarm.question_id for alarm in alarms(name)])
     return Q(recheck_after__lte=today, retired_at=None)
 
 
@@ -98,10 +120,19 @@ def desk_home(user: Any, today: dt.date) -> DeskHome:
         together=list(changes.select_related("made_by").annotate(size=Count("questions"))),
         reports=reports.count(),
         first_reports=list(reports.select_related("version__question__exam").order_by("made_at", "pk")[:MOST_LINES]),
-        miskeys=_miskeys() if user.has_perm("questions.view_versionstatistics") else None,
         dead=list(dead_checks()),
         short=cache.get_or_set(SHORT, short_objectives, KEPT_SECONDS) or [],
     )
+
+
+def alarms(name: str) -> list[Alarm]:
+    """The questions of which answers say something, the strongest evidence first; kept, so that count and list agree.
+
+    The names of figures are those of a question's health; of a possible miskey there are none.
+    """
+    if name == MISKEYS:
+        return [Alarm(pk, ()) for pk in cache.get_or_set(f"desk-{name}", miskeyed, KEPT_SECONDS) or []]
+    return cache.get_or_set(f"desk-{name}", health_alarms, KEPT_SECONDS) or []
 
 
 def short_objectives() -> list[ShortObjective]:
@@ -126,10 +157,22 @@ def _names(numbers: Sequence[str], number: str) -> bool:
 
 
 def _work_list(name: str, user: Any, today: dt.date) -> WorkList:
+    if name in ALARMS:
+        return _alarmed(name)
     rows = Question.objects.filter(waiting(name, user, today))
     oldest = "recheck_after" if name == RECHECK else "withdrawn_at" if name == WITHDRAWN else "changed_at"
-    lines = rows.select_related("exam").only("exam", "number", "title", "key", "changed_at", "recheck_after")
-    return WorkList(name, rows.count(), list(lines.order_by(oldest, "pk")[:MOST_LINES]))
+    return WorkList(name, rows.count(), [Line(row) for row in _lines(rows).order_by(oldest, "pk")[:MOST_LINES]])
+
+
+def _alarmed(name: str) -> WorkList:
+    found = alarms(name)
+    rows = _lines(Question.objects).in_bulk([alarm.question_id for alarm in found[:MOST_LINES]])
+    first = [Line(rows[each.question_id], each.called) for each in found[:MOST_LINES] if each.question_id in rows]
+    return WorkList(name, len(found), first)
+
+
+def _lines(rows: Any) -> Any:
+    return rows.select_related("exam").only("exam", "number", "title", "key", "changed_at", "recheck_after")
 
 
 def _written_by(user: Any) -> Any:
@@ -142,7 +185,3 @@ def _not_written_by(user: Any) -> Q:
         return Q()
     families = _written_by(user).exclude(family=None).values("family")
     return ~Q(pk__in=_written_by(user).values("pk")) & ~Q(family__in=families)
-
-
-def _miskeys() -> int:
-    return int(cache.get_or_set(MISKEYS, lambda: len(radar().lines), KEPT_SECONDS) or 0)

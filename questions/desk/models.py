@@ -131,3 +131,8 @@ class BulkChange(models.Model):
 
     def __str__(self) -> str:
         return self.why[:60]
+
+    @property
+    def is_withdrawal(self) -> bool:
+        """Whether nothing is published by it."""
+        return bool(self.recipe["kind"] == "withdrawal")

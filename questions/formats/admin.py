@@ -20,7 +20,7 @@ from questions.formats.columns.views import columns_page
 from questions.formats.errors import ImportRefused
 from questions.formats.forms import AUTO, ImportForm
 from questions.formats.intake.jobs import SKIPPED, Upload, begin_job, import_now
-from questions.formats.intake.reads.levels import Completeness, Levels, levels_of
+from questions.formats.intake.reads.levels import Levels, levels_of
 from questions.formats.intake.reads.plan import CHANGED, DIFFERS, NEW, Planned, plan
 from questions.formats.intake.reads.target import Target, name_of
 from questions.formats.intake.sent import Sent, sent
@@ -30,6 +30,7 @@ from questions.formats.rules.detection import detect
 from questions.formats.rules.items import BadFile, Item, Skipped
 from questions.formats.rules.reading.archives import is_archive
 from questions.formats.rules.registry import format_named, read_items
+from questions.lint.rules import Completeness
 from questions.versions.material.pictures.reads import picture_limits
 
 ADDS = "questions.add_question"

@@ -13,14 +13,15 @@ from questions.desk import decide as desk
 from questions.desk.errors import Older
 from questions.desk.many import drafts, families
 from questions.desk.many.change import Proposal, apply, decline, propose
-from questions.desk.many.reads import preview, preview_of, with_families
-from questions.desk.many.rules import FIELDS, Facts, Replacement, recipe_of, stored
-from questions.desk.publish import publish
+from questions.desk.many.reads import preview, preview_of, questions_for, with_families
+from questions.desk.many.rules import FIELDS, Facts, Replacement, Withdrawal, recipe_of, stored
+from questions.desk.publish import Publishing, publish
 from questions.models import BulkChange, Change, ChangeState, Desk, DeskAct, DeskEntry, Family, Question
 from questions.versions.errors import NotNow
 from questions.versions.reads.drafts import draft_of
 from questions.versions.rules.family import shared_of
 from tests.support.bank import NOW, add_outline, draft, make_exam
+from tests.support.basics import basic
 from tests.support.editing import LIST, act, browser_of
 from tests.support.hooks import codes, parsed, told
 from tests.support.html_forms import form_of
@@ -52,7 +53,7 @@ def fresh(row):
 
 
 def put_up(recipe, rows, by, change=Change.TYPO, why="The guide was revised."):
-    seen = preview(with_families(ids(rows)), recipe).seen
+    seen = preview(questions_for(recipe, ids(rows)), recipe).seen
     return propose(Proposal(recipe, change, why), ids(rows), seen, by, NOW)
 
 
@@ -154,6 +155,48 @@ class TestFacts:
         assert refused.value.code == "change-decided"
 
 
+class TestWithdrawal:
+    def test_several_are_withdrawn_as_one_by_somebody_else_and_their_texts_stay(self, live, alice, bob):
+        change = put_up(Withdrawal(), live[:2], alice, why="The price list changed.")
+        assert {fresh(row).withdrawn_at for row in live} == {None}
+        go(change, bob)
+        assert [fresh(row).withdrawn_at for row in live] == [LATER, LATER, None]
+        assert {(fresh(row).live_version.number, fresh(row).revision) for row in live} == {(1, 0)}
+        entries = DeskEntry.objects.filter(question=live[0]).order_by("id").values_list("act", "by", "text")
+        assert list(entries)[-2:] == [
+            (DeskAct.CHANGED, alice.pk, "The price list changed."),
+            (DeskAct.WITHDRAWN, bob.pk, "The price list changed."),
+        ]
+
+    def test_one_withdrawn_meanwhile_asks_to_look_again(self, live, alice, bob):
+        change = put_up(Withdrawal(), live, alice)
+        seen = preview_of(change).seen
+        desk.withdraw(live[0].pk, alice, NOW, "At once.")
+        with pytest.raises(NotNow) as refused:
+            apply(change.pk, seen, bob, LATER)
+        assert refused.value.code == "changed-meanwhile"
+        go(change, bob)
+        assert [fresh(row).withdrawn_at for row in live] == [NOW, LATER, LATER]
+
+    def test_a_draft_and_what_is_withdrawn_already_is_nothing_to_withdraw(self, live, exam, alice):
+        desk.withdraw(live[0].pk, alice, NOW, "At once.")
+        with pytest.raises(NotNow) as refused:
+            put_up(Withdrawal(), [live[0], desk.begin(exam, draft(9), alice, NOW)], alice)
+        assert refused.value.code == "nothing-changes"
+
+    def test_from_the_list_to_the_review_and_back_in_use(self, live, alice, bob):
+        editor, reviewer = browser_of(alice), browser_of(bob)
+        chosen = {ACTION_CHECKBOX_NAME: ids(live), "apply": "1", "reason": "Doubtful.", "propose": "1"}
+        page = editor.post(LIST, {"action": "withdraw_all", **chosen}, follow=True)
+        assert told(page) == ["proposed"]
+        address = page.redirect_chain[-1][0]
+        fields = form_of(reviewer.get(address).content.decode(), "decision-form")
+        reviewer.post(address, {**fields, "decision": "apply"})
+        assert None not in {fresh(row).withdrawn_at for row in live}
+        editor.post(LIST, {"action": "put_back_all", ACTION_CHECKBOX_NAME: ids(live)})
+        assert {fresh(row).withdrawn_at for row in live} == {None}
+
+
 class TestReplacement:
     def test_words_go_everywhere_they_stand_and_nowhere_else(self, live, alice, bob):
         recipe = Replacement("Thing", "Widget")
@@ -189,7 +232,7 @@ class TestReplacement:
         assert recipe.text(text) == changed
 
     @pytest.mark.parametrize(
-        "recipe", [Replacement("a", "b", FIELDS[:2], False, True), Facts(as_of=dt.date(2026, 1, 2))]
+        "recipe", [Replacement("a", "b", FIELDS[:2], False, True), Facts(as_of=dt.date(2026, 1, 2)), Withdrawal()]
     )
     def test_a_recipe_comes_back_as_it_was_kept(self, recipe):
         assert recipe_of(stored(recipe)) == recipe
@@ -280,11 +323,11 @@ class TestDrafts:
             desk.submit(row.pk, fresh(row).revision, alice, NOW)
         bases = {row.pk: fresh(row).revision for row in (new, live[0], own)}
         with pytest.raises(NotNow) as refused:
-            drafts.release_together(bases, Change.TYPO, "", bob, LATER)
+            drafts.release_together(bases, Publishing(Change.TYPO), bob, LATER)
         assert refused.value.code == "own-draft"
         assert fresh(new).live_version is None
         del bases[own.pk]
-        done = drafts.release_together(bases, Change.TYPO, "Sharper.", bob, LATER)
+        done = drafts.release_together(bases, Publishing(Change.TYPO, "Sharper."), bob, LATER)
         assert [(v.question_id, v.number, v.change) for v in done] == [
             (live[0].pk, 2, Change.TYPO), (new.pk, 1, Change.FIRST),
         ]  # fmt: skip
@@ -355,6 +398,23 @@ class TestPages:
         assert Question.objects.count() == 3
         reviewer.post(LIST, form_of(page.content.decode(), "together-form"))
         assert Question.objects.count() == 1
+
+    def test_basic_questions_are_published_together_once_somebody_says_so(self, exam, alice, bob):
+        rows = [desk.begin(exam, text, alice, NOW) for text in (draft(1), basic(2), basic(3))]
+        for row in rows:
+            desk.submit(row.pk, 0, alice, NOW, basic=True)
+        reviewer = browser_of(bob)
+        page = self.run(reviewer, "publish_all", rows)
+        shown = parsed(page)
+        assert {each["data-level"]: each["data-number"] for each in shown.select("[data-level]")} == {
+            "full": "1", "basic": "2",
+        }  # fmt: skip
+        assert ["explanation" in each.text for each in shown.select("[data-lacks=basic]")] == [False, False]
+        fields = {**form_of(page.content.decode(), "together-form"), "change": "semantic"}
+        assert told(reviewer.post(LIST, fields, follow=True)) == ["not-publishable"]
+        assert {fresh(row).live_version for row in rows} == {None}
+        assert told(reviewer.post(LIST, {**fields, "basic": "on"}, follow=True)) == ["published"]
+        assert [fresh(row).live_version.is_basic for row in rows] == [False, True, True]
 
     def test_an_editor_is_not_offered_to_publish(self, live, alice):
         page = browser_of(alice).get(LIST)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +20,10 @@ from questions.desk.admin.editor import FOLDER
 from questions.desk.errors import NotPublishable, Older
 from questions.desk.many.drafts import delete_drafts, release_together
 from questions.desk.many.rules import MOST_AT_ONCE
+from questions.desk.publish import Publishing
 from questions.desk.reads.editor import published_draft
+from questions.lint.reads import known_names, with_pictures_of
+from questions.lint.rules import BASIC, DRAFT, FULL, Completeness, completeness
 from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import Change
@@ -37,6 +41,10 @@ class PublishForm(forms.Form):
         initial=Change.SEMANTIC, widget=forms.RadioSelect,
         help_text="For questions that are live already. A wording change keeps the statistics.",
     )  # fmt: skip
+    basic = forms.BooleanField(
+        label="Publish incomplete ones as basic questions", required=False,
+        help_text="In drills and on their pages, not in mock exams.",
+    )  # fmt: skip
     text = PlainText(
         label="Note for the pages’ changelogs", required=False, max_length=4000,
         widget=forms.Textarea(attrs={"rows": 2}),
@@ -45,10 +53,11 @@ class PublishForm(forms.Form):
 
 @dataclass(frozen=True)
 class Line:
-    """A draft beside what is live of it; nothing where it would be a first version."""
+    """A draft beside what is live of it, nothing where it would be a first version; and how complete it is."""
 
     question: Question
     changes: list[FieldChange]
+    complete: Completeness
 
 
 def publish(request: HttpRequest, queryset: QuerySet[Question], around: dict[str, Any]) -> HttpResponse | None:
@@ -58,15 +67,18 @@ def publish(request: HttpRequest, queryset: QuerySet[Question], around: dict[str
         by: Any = request.user
         data = form.cleaned_data
         try:
-            done = release_together(_bases(request), Change(data["change"]), data["text"], by, timezone.now())
+            what = Publishing(Change(data["change"]), data["text"], data["basic"])
+            done = release_together(_bases(request), what, by, timezone.now())
         except (NotNow, NotPublishable, Older) as error:
             messages.error(request, str(error), error.code)
         else:
             messages.success(request, f"{len(done)} published.", "published")
         return None
     questions = list(with_draft(queryset.select_related("exam").order_by("pk"))[: MOST_AT_ONCE + 1])
-    lines = [Line(each, _changes(each)) for each in questions[:MOST_SHOWN]]
+    lines = _lines(questions[:MOST_AT_ONCE])
+    levels = Counter(line.complete.level for line in lines)
     context = {"title": "Publish drafts", "button": "Publish all of them", "form": form, "lines": lines}
+    context |= {"levels": [(level, levels[level]) for level in (FULL, BASIC, DRAFT) if levels[level]]}
     return _ask(request, "publish_all", questions, {**around, **context})
 
 
@@ -108,6 +120,17 @@ def _bases(request: HttpRequest) -> dict[int, int]:
         if text.isdecimal() and len(text) < 10:
             bases[int(text)] = int(revision) if revision.isdecimal() and len(revision) < 10 else -1
     return bases
+
+
+def _lines(questions: Sequence[Question]) -> list[Line]:
+    """The differences of the first of them alone; how complete it is, of all."""
+    known = {exam.pk: known_names(exam) for exam in {each.exam for each in questions}}
+    lines = []
+    for place, each in enumerate(questions):
+        draft = draft_of(each)
+        complete = completeness(draft, with_pictures_of(known[each.exam_id], draft))
+        lines.append(Line(each, _changes(each) if place < MOST_SHOWN else [], complete))
+    return lines
 
 
 def _changes(question: Question) -> list[FieldChange]:

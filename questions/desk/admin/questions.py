@@ -94,8 +94,8 @@ class QuestionAdmin(admin.ModelAdmin):
     search_help_text = "Words, number, concept or objective"
     ordering = [F("changed_at").desc(nulls_last=True), "-pk"]
     actions = [
-        "edit_all", "submit_all", "submit_basic_all", "publish_all", "set_recheck", "withdraw_all", "delete_all",
-        "export_all",
+        "edit_all", "submit_all", "submit_basic_all", "publish_all", "set_recheck", "withdraw_all",
+        "put_back_all", "delete_all", "export_all",
     ]  # fmt: skip
     show_full_result_count = False
 
@@ -251,11 +251,18 @@ class QuestionAdmin(admin.ModelAdmin):
         form = ReasonForm(request.POST if "apply" in request.POST else None)
         if form.is_valid():
             reason = form.cleaned_data["reason"]
+            if "propose" in request.POST:
+                return together.withdraw(request, queryset, reason)
             self._each(
                 request, queryset, "withdrawn", lambda row: desk.withdraw(row.pk, _by(request), timezone.now(), reason)
             )
             return None
         return self._ask(request, queryset, form, "withdraw_all", "Withdraw")
+
+    @admin.action(description="Put back in use", permissions=["change"])
+    def put_back_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> None:
+        """What withdrawing several took out, in one go too."""
+        self._each(request, queryset, "back in use", lambda row: desk.put_back(row.pk, _by(request), timezone.now()))
 
     @admin.action(description="Submit for review", permissions=["change"])
     def submit_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> None:

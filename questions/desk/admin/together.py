@@ -19,14 +19,15 @@ from questions.catalogue.models import Exam
 from questions.desk.admin.editor import FOLDER
 from questions.desk.forms.many import FactsForm, ReplaceForm
 from questions.desk.many.change import Proposal, apply, decline, propose
-from questions.desk.many.reads import Preview, preview, preview_of, saying, with_families
-from questions.desk.many.rules import MOST_AT_ONCE, Recipe
+from questions.desk.many.reads import Preview, preview, preview_of, questions_for, saying, with_families
+from questions.desk.many.rules import MOST_AT_ONCE, Recipe, Withdrawal
 from questions.desk.models import BulkChange, ChangeState
 from questions.desk.reads.editor import PUBLISH, choices_of
 from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import Change
 
+PROPOSED = "Sent for review. Nothing changes until someone else applies it."
 SEND, CHANGE_PAGE = "send", "admin:questions_question_change_together"
 
 
@@ -59,6 +60,21 @@ def replace(request: HttpRequest, around: dict[str, Any]) -> HttpResponse:
     data = form.cleaned_data
     questions = saying(exams[data["exam"]], data["find"])
     return _look_or_send(request, Change(data["change"]), form.recipe(), questions, context)
+
+
+def withdraw(request: HttpRequest, queryset: QuerySet[Question], why: str) -> HttpResponse | None:
+    """Propose to withdraw the chosen questions; None where that cannot be, which is then said."""
+    by: Any = request.user
+    ids = list(queryset.order_by("pk").values_list("pk", flat=True)[: MOST_AT_ONCE + 1])
+    recipe = Withdrawal()
+    seen = preview(questions_for(recipe, ids), recipe).seen
+    try:
+        sent = propose(Proposal(recipe, Change.TYPO, why), ids, seen, by, timezone.now())
+    except NotNow as error:
+        messages.error(request, str(error), error.code)
+        return None
+    messages.success(request, PROPOSED, "proposed")
+    return redirect(CHANGE_PAGE, sent.pk)
 
 
 def review(request: HttpRequest, change_id: int, around: dict[str, Any]) -> HttpResponse:
@@ -115,7 +131,7 @@ def _look_or_send(
         except NotNow as error:
             form.add_error(None, forms.ValidationError(str(error), code=error.code))
         else:
-            messages.success(request, "Sent for review. Nothing changes until someone else applies it.", "proposed")
+            messages.success(request, PROPOSED, "proposed")
             return redirect(CHANGE_PAGE, sent.pk)
     if found is None or len(found.lines) > MOST_AT_ONCE:
         too_many = NotNow("too-many-at-once", limit=MOST_AT_ONCE)

@@ -10,9 +10,9 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
-from questions.desk.decide import locked, move, note, unit_of
-from questions.desk.many.reads import ChangedQuestion, goes_live, preview, with_families
-from questions.desk.many.rules import MOST_AT_ONCE, Facts, Recipe, recipe_of, stored
+from questions.desk.decide import locked, move, note, unit_of, withdraw
+from questions.desk.many.reads import ChangedQuestion, goes_live, preview, questions_for
+from questions.desk.many.rules import MOST_AT_ONCE, Recipe, Replacement, recipe_of, stored
 from questions.desk.models import BulkChange, ChangeState, DeskAct
 from questions.desk.publish import Publishing, publish_draft
 from questions.versions.errors import NotNow
@@ -41,8 +41,7 @@ def propose(
     if not proposal.why.strip():
         raise NotNow("no-reason-to-change")
     with transaction.atomic():
-        questions = with_families(question_ids)
-        found = preview(questions, proposal.recipe)
+        found = preview(questions_for(proposal.recipe, question_ids), proposal.recipe)
         if not found.lines:
             raise NotNow("nothing-changes")
         if len(found.lines) > MOST_AT_ONCE:
@@ -54,7 +53,7 @@ def propose(
         change = BulkChange.objects.create(
             recipe=stored(proposal.recipe),
             # Facts are beside the prompt, which stays word for word: what was measured goes on.
-            change=Change.TYPO if isinstance(proposal.recipe, Facts) else proposal.change,
+            change=proposal.change if isinstance(proposal.recipe, Replacement) else Change.TYPO,
             why=proposal.why.strip(),
             made_by_id=by.pk,
             made_at=now,
@@ -77,14 +76,18 @@ def apply(change_id: int, seen: str, by: AbstractBaseUser, now: dt.datetime, sai
         # Each family before its questions, and all in one order: two who apply at once wait, and never cross.
         for pk in ids:
             unit_of(locked(pk))
-        found = preview(with_families(ids), recipe_of(change.recipe))
+        recipe = recipe_of(change.recipe)
+        found = preview(questions_for(recipe, ids), recipe)
         if found.seen != seen:
             raise NotNow("changed-meanwhile")
         if found.is_refused:
             raise NotNow("checks-refuse")
         done: set[int] = set()
         for line in found.lines:
-            if line.question.pk not in done:
+            if line.withdraws:
+                note(line.question, DeskAct.CHANGED, change.made_by, now, change.why)
+                withdraw(line.question.pk, by, now, change.why)
+            elif line.question.pk not in done:
                 done |= _apply_to_unit(line.question.pk, found.lines, change, by, now)
         _decide(change, ChangeState.APPLIED, by, now, said)
     return change

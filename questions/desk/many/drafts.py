@@ -59,9 +59,10 @@ def delete_drafts(bases: Mapping[int, int]) -> int:
 
 
 def release_together(
-    bases: Mapping[int, int], change: Change, text: str, by: AbstractBaseUser, now: dt.datetime
+    bases: Mapping[int, int], what: Publishing, by: AbstractBaseUser, now: dt.datetime
 ) -> list[QuestionVersion]:
-    """Publish drafts that wait for review, by their revisions; all of them or none. New questions are first versions.
+    """Publish drafts that wait for review, by their revisions; all of them or none. New questions are first versions,
+    whatever ``what`` says of the others.
 
     Raises Older, NotNow and NotPublishable, as publishing one of them does.
     """
@@ -75,8 +76,8 @@ def release_together(
             if question.desk != Desk.REVIEW:
                 raise NotNow("not-in-review", title=question.title or question.key)
             done |= _siblings(question)
-            kind = change if question.live_version_id else Change.FIRST
-            versions.append(release(pk, base, by, now, Publishing(kind, text)))
+            kind = what.change if question.live_version_id else Change.FIRST
+            versions.append(release(pk, base, by, now, dataclasses.replace(what, change=kind)))
     return versions
 
 

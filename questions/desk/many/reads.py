@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from questions.catalogue.models import Exam
-from questions.desk.many.rules import MOST_AT_ONCE, Recipe, recipe_of
+from questions.desk.many.rules import MOST_AT_ONCE, Recipe, Withdrawal, recipe_of
 from questions.desk.models import BulkChange
 from questions.lint.reads import known_names
 from questions.lint.rules import REFUSE, Problem, lint, lint_families
@@ -28,11 +28,12 @@ class ChangedQuestion:
     before: DraftQuestion
     after: DraftQuestion
     refused: Sequence[Problem]
+    withdraws: bool = False
 
     @property
     def publishes(self) -> bool:
         """It goes live at once, for there is no draft that waits for more."""
-        return goes_live(self.question)
+        return goes_live(self.question) and not self.withdraws
 
     @property
     def changes(self) -> list[FieldChange]:
@@ -59,9 +60,14 @@ class Preview:
         return sum(line.publishes for line in self.lines)
 
     @property
+    def withdrawing(self) -> int:
+        """How many are withdrawn."""
+        return sum(line.withdraws for line in self.lines)
+
+    @property
     def drafts(self) -> int:
         """How many stay drafts."""
-        return len(self.lines) - self.publishing
+        return len(self.lines) - self.publishing - self.withdrawing
 
 
 def goes_live(question: Question) -> bool:
@@ -81,9 +87,21 @@ def with_families(ids: Iterable[int]) -> list[Question]:
     return list(rows.order_by("exam", "family", "place", "pk"))
 
 
+def questions_for(recipe: Recipe, ids: Iterable[int]) -> list[Question]:
+    """Whom the recipe concerns if it is for these: their families, but for a withdrawal, which shares nothing."""
+    if not isinstance(recipe, Withdrawal):
+        return with_families(ids)
+    rows = Question.objects.filter(pk__in=list(ids), retired_at=None).select_related("exam", "live_version")
+    return list(with_draft(rows).order_by("exam", "pk"))
+
+
 def preview(questions: Sequence[Question], recipe: Recipe) -> Preview:
     """What the recipe does to these questions, whose families are whole."""
     drafts = {each.pk: draft_of(each) for each in questions}
+    if isinstance(recipe, Withdrawal):
+        leaving = [each for each in questions if each.live_version_id and not each.withdrawn_at]
+        gone = [ChangedQuestion(each, drafts[each.pk], drafts[each.pk], [], withdraws=True) for each in leaving]
+        return Preview(gone, len(questions) - len(gone), mark(questions, drafts))
     after = {pk: recipe.of(draft) for pk, draft in drafts.items()}
     known = {exam.pk: known_names(exam) for exam in {each.exam for each in questions}}
     beside: dict[str, list[Problem]] = {}
@@ -105,7 +123,7 @@ def preview(questions: Sequence[Question], recipe: Recipe) -> Preview:
 def mark(questions: Sequence[Question], after: dict[int, DraftQuestion]) -> str:
     """The same for the same questions in the same states with the same texts."""
     facts = [
-        f"{each.pk} {each.revision} {each.desk} {each.live_version_id} {digest(after[each.pk])}"
+        f"{each.pk} {each.revision} {each.desk} {each.live_version_id} {each.withdrawn_at} {digest(after[each.pk])}"
         for each in sorted(questions, key=lambda each: each.pk)
     ]
     return hashlib.sha256("\n".join(facts).encode()).hexdigest()
@@ -120,4 +138,5 @@ def saying(exam: Exam, text: str) -> list[Question]:
 
 def preview_of(change: BulkChange) -> Preview:
     """What a change that waits would do now."""
-    return preview(with_families(change.questions.values_list("pk", flat=True)), recipe_of(change.recipe))
+    recipe = recipe_of(change.recipe)
+    return preview(questions_for(recipe, change.questions.values_list("pk", flat=True)), recipe)

@@ -108,16 +108,28 @@ class Replacement:
         )
 
 
-Recipe = Facts | Replacement
-KINDS: Mapping[str, Callable[..., Recipe]] = {"facts": Facts, "replacement": Replacement}
+@dataclass(frozen=True)
+class Withdrawal:
+    """Out of new sessions; what they say stays, on the desk and on their pages."""
+
+    def of(self, draft: DraftQuestion) -> DraftQuestion:
+        """The draft as it is."""
+        return draft
+
+
+Recipe = Facts | Replacement | Withdrawal
+KINDS: Mapping[str, Callable[..., Recipe]] = {
+    "facts": Facts, "replacement": Replacement, "withdrawal": Withdrawal
+}  # fmt: skip
 
 
 def stored(recipe: Recipe) -> dict[str, Any]:
     """The recipe as a row keeps it."""
     facts = dataclasses.asdict(recipe)
-    if isinstance(recipe, Replacement):
-        return {"kind": "replacement", **facts}
-    return {"kind": "facts", **facts, "as_of": recipe.as_of.isoformat() if recipe.as_of else None}
+    if isinstance(recipe, Facts):
+        facts["as_of"] = recipe.as_of.isoformat() if recipe.as_of else None
+    kinds = {kind: name for name, kind in KINDS.items()}
+    return {"kind": kinds[type(recipe)], **facts}
 
 
 def recipe_of(kept: Mapping[str, Any]) -> Recipe:

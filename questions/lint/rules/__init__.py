@@ -13,11 +13,26 @@ from questions.lint.rules.bank.outline import lint_outline
 from questions.lint.rules.bank.targets import lint_bank
 from questions.lint.rules.options import cues, flaws, form  # noqa: F401
 from questions.lint.rules.parts import RATIONALE_WORDS, STEM_WORDS, WORD_LIMITS
-from questions.lint.rules.registry import BASIC, FULL, NOTHING, REFUSE, RULES, WARN, Known, Problem, Rule, lint
+from questions.lint.rules.registry import (
+    BASIC,
+    DRAFT,
+    FULL,
+    NOTHING,
+    REFUSE,
+    RULES,
+    WARN,
+    Completeness,
+    Known,
+    Problem,
+    Rule,
+    completeness,
+    lint,
+)
 from questions.lint.rules.wording import normal, words
 
 __all__ = [
     "BASIC",
+    "DRAFT",
     "FORMAT",
     "FULL",
     "GUESSABLE",
@@ -31,10 +46,12 @@ __all__ = [
     "STEM_WORDS",
     "WARN",
     "WORD_LIMITS",
+    "Completeness",
     "Known",
     "ModuleSentence",
     "Problem",
     "Rule",
+    "completeness",
     "cueing_suspects",
     "lint",
     "lint_bank",

@@ -21,6 +21,7 @@ WARN = "warn"
 ROOT = re.compile(r"\w+")  # of a field's path
 QUESTION, BANK, FILE = "question", "bank", "file"  # what a rule looks at
 FULL, BASIC = "full", "basic"  # how complete a question is meant to be
+DRAFT = "draft"  # what is neither
 EITHER = (FULL, BASIC)
 
 HOUSE = "House rule (docs/bank-format.md)"
@@ -114,6 +115,27 @@ def lint(question: DraftQuestion, known: Known = NOTHING, severity: str = "", le
         if each.check and severity in ("", each.severity) and level in each.levels
         for where, message in each.check(question, known)
     ]
+
+
+@dataclass(frozen=True)
+class Completeness:
+    """How complete a draft is: FULL, BASIC, or DRAFT where it can't be published.
+
+    ``lacks`` are the fields in which the next level asks for more.
+    """
+
+    level: str
+    lacks: tuple[str, ...]
+
+
+def completeness(question: DraftQuestion, known: Known = NOTHING) -> Completeness:
+    """The highest level at which nothing refuses it."""
+    for level, below in ((BASIC, DRAFT), (FULL, BASIC)):
+        if problems := lint(question, known, REFUSE, level):
+            roots = (ROOT.match(problem.field) for problem in problems)
+            lacks = dict.fromkeys(root.group().replace("_", " ") for root in roots if root)
+            return Completeness(below, tuple(lacks))
+    return Completeness(FULL, ())
 
 
 def fingerprint(draft: DraftQuestion, problem: Problem) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,21 +9,7 @@ from dataclasses import dataclass
 from questions.catalogue.models import Exam
 from questions.formats.intake.reads.plan import CHANGED, NEW, Planned
 from questions.lint.reads import known_names
-from questions.lint.rules import BASIC, FULL, REFUSE, Problem, lint
-
-DRAFT = "draft"
-ROOT = re.compile(r"\w+")
-
-
-@dataclass(frozen=True)
-class Completeness:
-    """A draft's level: FULL, BASIC, or DRAFT where it can't be published.
-
-    ``lacks`` are the fields in which the next level asks for more.
-    """
-
-    level: str
-    lacks: tuple[str, ...]
+from questions.lint.rules import BASIC, DRAFT, FULL, Completeness, completeness
 
 
 @dataclass(frozen=True)
@@ -46,13 +31,8 @@ def levels_of(exam: Exam, planned: Sequence[Planned]) -> Levels:
     known = known_names(exam)
     found: dict[int, Completeness] = {}
     for each in drafts:
-        if each.draft is None:
-            continue
-        for level, below in ((BASIC, DRAFT), (FULL, BASIC)):
-            problems = lint(each.draft, known, REFUSE, level)
-            found[id(each)] = Completeness(below if problems else level, _fields(problems))
-            if problems:
-                break
+        if each.draft:
+            found[id(each)] = completeness(each.draft, known)
     levels = Counter(each.level for each in found.values())
     return Levels(
         of=found,
@@ -60,12 +40,6 @@ def levels_of(exam: Exam, planned: Sequence[Planned]) -> Levels:
         lacking=_most(found.values(), DRAFT),
         unfinished=_most(found.values(), BASIC),
     )
-
-
-def _fields(problems: Sequence[Problem]) -> tuple[str, ...]:
-    """The fields that findings are about, each once, in their order."""
-    roots = (ROOT.match(problem.field) for problem in problems)
-    return tuple(dict.fromkeys(root.group().replace("_", " ") for root in roots if root))
 
 
 def _most(found: Iterable[Completeness], level: str) -> list[tuple[str, int]]:

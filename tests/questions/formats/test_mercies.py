@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from questions.formats.rules.items import Item, Skipped
+from questions.formats.rules.reading.pictures import NOT_IN_FILE
+from questions.formats.rules.xml.qti2 import BUTTON_LEFT, PASSAGE_LEFT
 from tests.questions.formats.finding import found, keys, one
 
 BLACKBOARD = """<?xml version="1.0" encoding="UTF-8"?>
@@ -98,6 +100,45 @@ def test_a_plugin_of_moodle_asks_for_all_of_the_right_ones() -> None:
     )
     item = one("moodle-xml", text)
     assert (item.kind, item.correct, item.warnings) == ("multiple", [0, 2], ())
+
+
+QTI_3 = """<qti-assessment-item xmlns="http://www.imsglobal.org/xsd/imsqtiasi_v3p0" identifier="lamp" title="Lamp">
+ <qti-response-declaration identifier="R" cardinality="single" base-type="identifier">
+  <qti-correct-response><qti-value>b</qti-value></qti-correct-response></qti-response-declaration>
+ <qti-response-declaration identifier="H" cardinality="single" base-type="boolean"/>{before}
+ <qti-item-body><qti-choice-interaction response-identifier="R" max-choices="1"><qti-prompt>Which lamp?</qti-prompt>
+  <qti-simple-choice identifier="a">red</qti-simple-choice><qti-simple-choice identifier="b">blue</qti-simple-choice>
+  </qti-choice-interaction>{after}
+  <qti-feedback-block identifier="HINT" outcome-identifier="F" show-hide="show"><qti-content-body>Think of the sea.
+  </qti-content-body></qti-feedback-block></qti-item-body></qti-assessment-item>
+"""
+
+
+def test_a_button_for_a_hint_is_no_second_answer() -> None:
+    button = '<p><qti-end-attempt-interaction response-identifier="H" title="Hint"/></p>'
+    item = one("qti-3.0", QTI_3.format(before="", after=button))
+    assert (item.stem, item.correct, item.explanation) == ("Which lamp?", [1], "Think of the sea.")
+    assert item.warnings == (BUTTON_LEFT,)
+
+
+def test_a_passage_in_another_file_is_missed_aloud() -> None:
+    passage = '<qti-assessment-stimulus-ref identifier="s" href="night.xml"/>'
+    assert one("qti-3.0", QTI_3.format(before=passage, after="")).warnings == (PASSAGE_LEFT.format("night.xml"),)
+
+
+def test_what_asks_for_more_than_one_answer_says_for_which() -> None:
+    blank = '<p><qti-text-entry-interaction response-identifier="T"/></p>'
+    (skipped,) = found("qti-3.0", QTI_3.format(before="", after=blank * 2))
+    assert isinstance(skipped, Skipped)
+    assert skipped.kind == "composite"
+    assert "1 × choice, 2 × textEntry" in skipped.reason  # noqa: RUF001
+
+
+def test_an_image_that_is_elsewhere_says_what_to_import() -> None:
+    image = '<p><img src="images/lamp.png" alt="A lamp"/></p>'
+    (skipped,) = found("qti-3.0", QTI_3.format(before="", after=image))
+    assert isinstance(skipped, Skipped)
+    assert skipped.reason == NOT_IN_FILE
 
 
 TEMPLATE = """<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p1" identifier="sum" title="Sum"

@@ -18,7 +18,7 @@ from questions.formats.intake.take_in import import_items
 from questions.formats.reads import live_items
 from questions.formats.rules.detection import detect
 from questions.formats.rules.items import Item, Skipped, digest
-from questions.formats.rules.reading.pictures import NEEDS_MEDIA
+from questions.formats.rules.reading.pictures import NEEDS_MEDIA, NOT_IN_FILE
 from questions.formats.rules.registry import BY_NAME, read_items
 from questions.models import Picture, Question
 from questions.versions.material.pictures.reads import content_of, place_of
@@ -92,19 +92,19 @@ def test_an_object_and_an_image_in_the_text_itself_are_taken():
 
 
 @pytest.mark.parametrize(
-    "stem",
+    ("stem", "reason"),
     [
-        '<img src="https://e.example/x.png" alt="A"/>',
-        '<img src="//e.example/x.png" alt="A"/>',
-        '<img src="../../etc/passwd" alt="A"/>',
-        '<img src="missing.png" alt="A"/>',
-        '<img src="file:///etc/passwd" alt="A"/>',
-        '<object data="x.mp4" type="video/mp4">A</object>',
-        '<img alt="A"/>',
+        ('<img src="https://e.example/x.png" alt="A"/>', NEEDS_MEDIA),
+        ('<img src="//e.example/x.png" alt="A"/>', NEEDS_MEDIA),
+        ('<img src="../../etc/passwd" alt="A"/>', NOT_IN_FILE),
+        ('<img src="missing.png" alt="A"/>', NOT_IN_FILE),
+        ('<img src="file:///etc/passwd" alt="A"/>', NEEDS_MEDIA),
+        ('<object data="x.mp4" type="video/mp4">A</object>', NEEDS_MEDIA),
+        ('<img alt="A"/>', NEEDS_MEDIA),
     ],
 )
-def test_what_is_not_in_the_package_is_fetched_from_nowhere(stem):
-    assert [each.reason.rpartition(": ")[2] for each in package(stem)] == [NEEDS_MEDIA]
+def test_what_is_not_in_the_package_is_fetched_from_nowhere(stem, reason):
+    assert [each.reason.rpartition(": ")[2] for each in package(stem)] == [reason]
 
 
 def test_an_image_that_is_refused_skips_the_item_that_asks_by_it_and_warns_in_feedback():

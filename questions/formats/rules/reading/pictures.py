@@ -27,6 +27,7 @@ OF_A_PACKAGE = re.compile(r"^(?:@@PLUGINFILE@@|\$IMS-CC-FILEBASE\$|%24IMS-CC-FIL
 ROOTS = ("", "web_resources", "static", "course/static", "Uploaded Media", "pictures")
 """Folders in which packages keep what their texts name without a folder: Canvas, Open edX, and ours."""
 NEEDS_MEDIA = "needs an image or other media, which are not stored"
+NOT_IN_FILE = "shows an image that isn’t in the file; import the package or archive that it comes in"
 NOT_DESCRIBED = "an image has no description; write one before publishing"
 Look = Callable[[str], bytes | None]
 
@@ -137,7 +138,7 @@ class _Taking:
                 raise CannotTake(f"has an image that {refusal}") from refusal
             picture = None
         if picture is None and needed:
-            raise CannotTake(NEEDS_MEDIA)
+            raise CannotTake(NOT_IN_FILE)
         if picture is None:
             self.warnings.append("an image in the feedback was not stored")
             return words

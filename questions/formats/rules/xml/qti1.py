@@ -20,6 +20,7 @@ from questions.formats.rules.items import (
     of_other_kind,
 )
 from questions.formats.rules.reading.html_text import Texts
+from questions.formats.rules.reading.pictures import NEEDS_MEDIA
 from questions.formats.rules.reading.text_lines import Line
 from questions.formats.rules.reading.xml_tree import Node, read_each
 from questions.formats.rules.xml.qti1_scoring import best_choice
@@ -127,7 +128,7 @@ def _material(node: Node, texts: Texts, *, needed: bool = True, until: Node | No
     parts = []
     for material in _materials(node, until):
         if needed and any(True for _ in material.walk("matimage", "mataudio", "matvideo", "matapplet")):
-            raise CannotTake("needs an image or other media, which are not stored")
+            raise CannotTake(NEEDS_MEDIA)
         parts += [_mattext(text, texts, needed=needed) for text in material.walk(*TEXTS)]
     return "\n\n".join(part for part in parts if part)
 

@@ -9,6 +9,7 @@ specification's examples; other feedback is general.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
 
@@ -28,7 +29,10 @@ from questions.formats.rules.reading.xml_tree import Node, read_each
 
 ROOTS = ("assessmentItem", "qti-assessment-item")
 NOT_SHOWN = {"feedbackInline", "feedbackBlock", "stylesheet", "templateInline", "templateBlock", "catalogInfo"}
-NOT_SHOWN |= {"companionMaterialsInfo", "modalFeedback"}
+NOT_SHOWN |= {"companionMaterialsInfo", "modalFeedback", "endAttemptInteraction"}
+# A button for a hint or the solution takes no answer; players of ours have one of their own.
+BUTTON, BUTTON_LEFT = "endAttemptInteraction", "a button for a hint or the solution was left out"
+PASSAGE, PASSAGE_LEFT = "assessmentStimulusRef", "the passage in {} isn’t in this file; write it into the stem"
 FOR_LEARNERS = {"candidate", "testTaker"}
 
 
@@ -40,7 +44,7 @@ def read(lines: Iterable[Line]) -> Iterator[Found]:
 def read_item(raw: Node) -> Found:
     """One item, or the reason why it is none of ours."""
     node = plain(raw)
-    interactions = [part for part in node.walk() if part.name.endswith("Interaction")]
+    interactions = [part for part in node.walk() if part.name.endswith("Interaction") and part.name != BUTTON]
     kind = interactions[0].name if interactions else "assessmentItem"
     return item_or_reason(node.line, kind, lambda: _item(node, interactions))
 
@@ -65,7 +69,9 @@ def _item(node: Node, interactions: list[Node]) -> Item:
     if node.first("templateDeclaration", "templateProcessing"):
         raise CannotTake("is a template: its numbers are drawn anew for each learner", "template")
     if len(interactions) > 1:
-        raise CannotTake("asks for several answers at once", "composite")
+        kinds = Counter(part.name.removesuffix("Interaction") for part in interactions)
+        named = ", ".join(f"{number} × {kind}" for kind, number in kinds.items())  # noqa: RUF001
+        raise CannotTake(f"asks for several answers at once ({named})", "composite")
     asked = interactions[0]
     if asked.name != "choiceInteraction":
         raise of_other_kind(asked.name)
@@ -88,8 +94,15 @@ def _item(node: Node, interactions: list[Node]) -> Item:
         ),
         title=" ".join(node.get("title").split()),
         explanation="\n\n".join(text for text in general if text),
-        warnings=tuple(texts.warnings),
+        warnings=(*_left_out(node), *texts.warnings),
     )
+
+
+def _left_out(node: Node) -> Iterator[str]:
+    if any(node.walk(BUTTON)):
+        yield BUTTON_LEFT
+    for passage in node.walk(PASSAGE):
+        yield PASSAGE_LEFT.format(passage.get("href") or "another file")
 
 
 def _key(node: Node, asked: Node, idents: set[str]) -> tuple[bool, set[str]]:

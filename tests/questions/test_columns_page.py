@@ -152,6 +152,14 @@ def test_the_command_takes_columns_by_letter_or_number(tmp_path: Any) -> None:
         run(path, "--columns", "question=B")
 
 
+def test_a_source_can_be_in_a_column_of_any_name(editor: Client, tmp_path: Any) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"Frage,a,b,Antwort,Quelle,Stand\nWhich?,blue,amber,B,https://a.example,2026-11-28\n")
+    run(path, "--columns", "question=A option=B,C answer=D source_url=E source_as_of=F", "--commit")
+    (source,) = Question.objects.get().sources.all()
+    assert (source.url, str(source.as_of)) == ("https://a.example", "2026-11-28")
+
+
 @pytest.mark.parametrize("text", ["what=B", "question", "question=B-C-D", "question=ZZZ", "question=0"])
 def test_columns_that_cannot_be_read_are_refused(text: str) -> None:
     with pytest.raises(BadFile):

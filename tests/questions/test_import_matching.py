@@ -111,6 +111,22 @@ def test_an_export_changes_nothing_however_it_is_written(exam: Exam, somebody: U
     assert Question.objects.count() == 5
 
 
+@pytest.mark.parametrize(
+    ("edits", "facts"),
+    [
+        ([("https://source.example/page,", "https://source.example/new,")], {"url": "https://source.example/new"}),
+        ([("2026-11-21", ""), (",Page,", ",Sheet,")], {"title": "Sheet"}),
+    ],
+)
+def test_a_source_is_edited_in_a_spreadsheet_and_what_it_leaves_empty_stays(
+    exam: Exam, somebody: User, edits: list[tuple[str, str]], facts: dict[str, str]
+) -> None:
+    publish_drafts(exam, [draft(1)])
+    before = stored("q1")
+    assert take(exam, spreadsheet(exam, *edits), somebody, Choice(UPDATE)) == [REVISED]
+    assert stored("q1") == changed(before, sources=(dataclasses.replace(before.sources[0], **facts),))
+
+
 def test_an_option_more_gets_a_slot_that_no_version_had(exam: Exam, somebody: User) -> None:
     publish_drafts(exam, [draft(1)])
     item = next(live_items(exam.slug))

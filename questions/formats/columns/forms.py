@@ -22,6 +22,10 @@ ROLE_LABELS = [
     ("category", "Category"),
     ("kind", "Kind"),
     ("id", "ID"),
+    ("source_url", "Source: address"),
+    ("source_title", "Source: title"),
+    ("source_says", "Source: what it says"),
+    ("source_as_of", "Source: checked on"),
 ]
 FROM_ONE, FROM_ZERO = "one", "zero"
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any, BinaryIO
 
+from questions.catalogue.rules.sources import Source
 from questions.formats.rules.limits import OPTIONS, TEXT_CHARACTERS
 from questions.versions.material.pictures.rules.encode import Encoded
 from questions.versions.rules.draft import DraftQuestion, filled_in
@@ -57,6 +58,7 @@ class Item:
     ``name`` is what the item is known by then: its title, else its content.
 
     ``draft`` holds the whole question where the format is our own. ``warnings`` say what was kept as plain text.
+    ``cited`` are sources that stand beside the question, where the format isn't our own.
     ``files`` are images as they came, by the address its texts give them; ``pictures`` are those that its texts show.
     """
 
@@ -71,6 +73,7 @@ class Item:
     category: str = ""
     warnings: tuple[str, ...] = dataclasses.field(default=(), compare=False)
     draft: DraftQuestion | None = None
+    cited: tuple[Source, ...] = ()
     files: tuple[tuple[str, bytes], ...] = dataclasses.field(default=(), compare=False)
     pictures: tuple[Encoded, ...] = dataclasses.field(default=(), compare=False)
 
@@ -168,6 +171,7 @@ def checked(item: Item) -> Item:
 
 def _texts(item: Item) -> list[str]:
     texts = [item.id, item.title, item.stem, item.explanation, item.category, *item.tags]
+    texts += [text for source in item.cited for text in (source.title, source.url, source.says)]
     for option in item.options:
         texts += [option.text, option.feedback]
     return texts + (list(_strings(dataclasses.asdict(item.draft))) if item.draft else [])
@@ -195,6 +199,8 @@ def digest(item: Item) -> str:
     bare = dataclasses.replace(item, line=0, warnings=(), files=(), pictures=())
     parts = dataclasses.asdict(bare, dict_factory=filled_in)
     del parts["files"], parts["pictures"]  # their names, which are their content, stand in the texts
+    if not item.cited:
+        del parts["cited"]  # fingerprints from before there was such a column still match
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import io
 from collections.abc import Callable
 
 import pytest
 
+from questions.catalogue.rules.sources import Source
 from questions.formats.rules.items import BadFile, Item
 from tests.questions.formats.finding import detected, found, keys, one
 from tests.questions.formats.samples import sheet
@@ -183,3 +185,30 @@ def test_an_answer_may_be_an_option_with_its_letter() -> None:
     assert keys(found("csv", as_csv(rows))) == [LAMP]
     rows[1][3] = "A) amber"
     assert keys(found("csv", as_csv(rows))) == ["question"]
+
+
+CITED = "question,option a,option b,correct,source,source title,source says,source checked,source 2 url\n"
+
+
+def test_a_source_stands_in_columns_of_its_own() -> None:
+    row = "Which?,blue,amber,B,https://a.example/x,A page,It glows.,2026-11-28,https://b.example\n"
+    first, second = one("csv", CITED + row).cited
+    assert first == Source("A page", "https://a.example/x", dt.date(2026, 11, 28), "It glows.")
+    assert second == Source("https://b.example", "https://b.example", None)
+
+
+@pytest.mark.parametrize(
+    ("cells", "cited", "warnings"),
+    [
+        (",,,", (), 0),
+        (",own,,", (Source("own", "", None),), 0),
+        (",https://a.example,,", (Source("https://a.example", "https://a.example", None),), 0),
+        (",A book,,", (), 1),
+        ("javascript:x,A page,,", (), 1),
+        ("https://a.example,A,,28.11.26", (Source("A", "https://a.example", None),), 1),
+        ("https://a.example,A,,2026-11-28 00:00:00", (Source("A", "https://a.example", dt.date(2026, 11, 28)),), 0),
+    ],
+)
+def test_a_source_needs_an_address_or_is_ones_own(cells: str, cited: tuple[Source, ...], warnings: int) -> None:
+    item = one("csv", CITED + f"Which?,blue,amber,B,{cells},\n")
+    assert (item.cited, len(item.warnings)) == (cited, warnings)

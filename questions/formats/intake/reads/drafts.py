@@ -51,7 +51,7 @@ def draft_of_item(target: Target, item: Item, key: str, before: DraftQuestion | 
         exam_tips=(),
         takeaway="",
         example="",
-        sources=_sources(target),
+        sources=item.cited or _sources(target),
     )
 
 

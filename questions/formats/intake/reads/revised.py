@@ -9,6 +9,7 @@ import dataclasses
 from itertools import count
 
 from courseiva.common.rich_text import render
+from questions.catalogue.rules.sources import Source
 from questions.formats.intake.reads.drafts import domain_named, known_concepts, too_long
 from questions.formats.intake.reads.target import Target
 from questions.formats.rules.items import CannotTake, Item
@@ -44,7 +45,18 @@ def _partly(target: Target, item: Item, question: Question, stored: DraftQuestio
         stem=_kept(stored.stem, item.stem),
         options=_options(item, question, stored),
         explanation=_kept(stored.explanation, item.explanation),
+        sources=_sources(item, stored),
     )
+
+
+def _sources(item: Item, stored: DraftQuestion) -> tuple[Source, ...]:
+    """Those that the item names; of a page that is cited here, what the item leaves empty stays."""
+    had = {source.url: source for source in stored.sources}
+    cited = []
+    for said in item.cited:
+        was = had.get(said.url, said)
+        cited.append(dataclasses.replace(said, as_of=said.as_of or was.as_of, says=said.says or was.says))
+    return tuple(cited) or stored.sources
 
 
 def _options(item: Item, question: Question, stored: DraftQuestion) -> tuple[DraftOption, ...]:

@@ -6,10 +6,12 @@ words.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from courseiva.common.texts.spreadsheet_formulas import is_formula
+from questions.catalogue.rules.sources import OWN_WORK, Source
 from questions.formats.rules.items import (
     MULTIPLE,
     SINGLE,
@@ -22,7 +24,7 @@ from questions.formats.rules.items import (
     of_other_kind,
 )
 from questions.formats.rules.limits import ITEM_CHARACTERS
-from questions.formats.rules.reading.columns.headers import LETTERS, NAMES, Columns
+from questions.formats.rules.reading.columns.headers import LETTERS, NAMES, SOURCE, Columns
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.pictures import NEEDS_MEDIA
 
@@ -31,6 +33,8 @@ SINGLE_KINDS |= {"truefalse", "true or false", "tf", "boolean", "quiz", "mcq", "
 MULTIPLE_KINDS = {"multiple", "multiple answer", "multiple answers", "multiple response", "multiple select", "ma"}
 MULTIPLE_KINDS |= {"multi select", "checkbox", "checkboxes", "several"}
 APOSTROPHE = "'"
+ADDRESS = re.compile(r"https?://\S+$", re.IGNORECASE)
+LONGEST_TITLE = 200
 
 
 # One option of a cell that holds them all may have its letter before it.
@@ -75,8 +79,31 @@ def _item(columns: Columns, line: int, row: Sequence[str]) -> Item:
         explanation=texts.markdown(cell["explanation"], needed=False),
         tags=tuple(dict.fromkeys(tag.strip() for tag in re.split("[,;]", cell["tags"]) if tag.strip())),
         category=cell["category"],
+        cited=tuple(_sources(columns, row, texts.warnings)),
         warnings=tuple(texts.warnings),
     )
+
+
+def _sources(columns: Columns, row: Sequence[str], warnings: list[str]) -> Iterator[Source]:
+    """What a row cites. A day that is written in another way than 2026-11-28 could be one of two, and is left out."""
+    for parts in columns.sources.values():
+        title, url, says, day = (_cell(row, parts.get(part)) for part in SOURCE)
+        if not url and ADDRESS.match(title):
+            title, url = "", title
+        if not ADDRESS.match(url) and (url or title not in ("", OWN_WORK)):
+            warnings.append(f"the source “{(url or title)[:60]}” has no web address and was left out")
+        elif url or title:
+            as_of = _day(day)
+            if day and as_of is None:
+                warnings.append(f"the day “{day[:20]}” of a source isn’t written as 2026-11-28")
+            yield Source(title or url[:LONGEST_TITLE], url, as_of, says)
+
+
+def _day(text: str) -> dt.date | None:
+    try:
+        return dt.date.fromisoformat(text[:10])
+    except ValueError:
+        return None
 
 
 def _words(columns: Columns, row: Sequence[str], cell: dict[str, str]) -> dict[str, str]:
@@ -156,10 +183,12 @@ def _by_signs(stated: str, words: dict[str, str]) -> set[str]:
 
 
 def header_of(items: Iterable[Item]) -> list[str]:
-    """The first row for these items: as many options as the longest has."""
+    """The first row for these items: as many options and sources as the longest has."""
     letters = LETTERS[: max([2, *(len(item.options) for item in items)])]
     options = [name for letter in letters for name in (f"option {letter}", f"feedback {letter}")]
-    return ["id", "kind", "title", "question", *options, "correct", "explanation", "tags", "category"]
+    most = max([0, *(len(_cited(item)) for item in items)])
+    sources = [f"source {number} {part}" for number in range(1, most + 1) for part in SOURCE]
+    return ["id", "kind", "title", "question", *options, "correct", "explanation", "tags", "category", *sources]
 
 
 def row_of(item: Item, header: Sequence[str]) -> list[str]:
@@ -174,9 +203,17 @@ def row_of(item: Item, header: Sequence[str]) -> list[str]:
         "tags": "; ".join(item.tags),
         "category": item.category,
     }
+    for number, source in enumerate(_cited(item), start=1):
+        facts = {"title": source.title, "url": source.url, "says": source.says}
+        facts["as of"] = source.as_of.isoformat() if source.as_of else ""
+        cells |= {f"source {number} {part}": text for part, text in facts.items()}
     for letter, option in zip(LETTERS, item.options, strict=False):
         cells |= {f"option {letter}": option.text, f"feedback {letter}": option.feedback}
     return [_guarded(cells.get(name, "")) for name in header]
+
+
+def _cited(item: Item) -> tuple[Source, ...]:
+    return item.draft.sources if item.draft else item.cited
 
 
 def _guarded(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,15 +13,18 @@ from questions.formats.rules.reading.columns.headers import (
     FIELDS,
     LETTERS,
     OPTION_COLUMN,
+    SOURCE,
     WRONG_COLUMN,
     Columns,
     arranged,
     plain_name,
+    source_part,
 )
 
 OPTION, WRONG, NOTHING = "option", "wrong", ""
 FIELD_ROLES = ("stem", "correct", "options", "explanation", "title", "tags", "category", "kind", "id")
-ROLES = (*FIELD_ROLES[:2], OPTION, WRONG, *FIELD_ROLES[2:])
+SOURCE_ROLES = {f"source_{part.replace(' ', '_')}": part for part in SOURCE}
+ROLES = (*FIELD_ROLES[:2], OPTION, WRONG, *FIELD_ROLES[2:], *SOURCE_ROLES)
 WORDS = {"question": "stem", "answer": "correct", **{role: role for role in ROLES}}
 SHOWN = 30  # columns a page offers
 CHOICE = re.compile(r"(\w+)=([A-Za-z0-9,-]+)$")
@@ -72,6 +76,9 @@ def _roles(row: Sequence[str]) -> tuple[str, ...]:
 def _role(name: str) -> str:
     if name in FIELDS:
         return FIELDS[name] if FIELDS[name] in FIELD_ROLES else NOTHING
+    if part := source_part(name):
+        # A page asks for one source; of a table with several the rest is read by its names alone.
+        return f"source_{part[1].replace(' ', '_')}" if part[0] == "1" else NOTHING
     if name and WRONG_COLUMN.match(name):
         return WRONG
     return OPTION if name and OPTION_COLUMN.match(name) else NOTHING
@@ -80,14 +87,17 @@ def _role(name: str) -> str:
 def columns_for(chosen: Chosen) -> Columns | None:
     """The columns that were chosen; None where the question, its options or what is right is missing or there twice."""
     fields = {role: place for place, role in enumerate(chosen.roles) if role in FIELD_ROLES}
-    if any(chosen.roles.count(role) > 1 for role in fields):
+    source = {SOURCE_ROLES[role]: place for place, role in enumerate(chosen.roles) if role in SOURCE_ROLES}
+    if any(chosen.roles.count(role) > 1 for role in (*fields, *SOURCE_ROLES)):
         return None
     places = [place for place, role in enumerate(chosen.roles) if role == OPTION]
     wrong = [place for place, role in enumerate(chosen.roles) if role == WRONG]
     if len(places) > len(LETTERS):
         return None
     found = arranged(fields, dict(zip(LETTERS, places, strict=False)), {}, wrong)
-    return Columns(found.fields, found.options, {}, found.right, chosen.from_zero) if found else None
+    if found is None:
+        return None
+    return dataclasses.replace(found, from_zero=chosen.from_zero, sources={"1": source} if source else {})
 
 
 def parsed(text: str, above: int = 1) -> Chosen:

@@ -31,8 +31,16 @@ NAMES = {
                 "possible answers", "alternatives"),
 }  # fmt: skip
 INDEX = ("correct index", "answer index", "correct answer index", "correct option index", "index of correct answer")
+SOURCE = {
+    "title": ("title", "name"),
+    "url": ("url", "link", "address"),
+    "says": ("says", "quote", "what it says"),
+    "as of": ("as of", "checked", "date", "checked on", "opened"),
+}
+"""Of a source, whose columns are ``source url`` or, of several, ``source 2 url``; ``source`` alone is its address."""
 FIELDS = {name: field for field, names in NAMES.items() for name in names}
 FIELDS |= dict.fromkeys(INDEX, "correct")
+SOURCE_COLUMN = re.compile(r"(?:source|reference) ?(\d{1,2})?(?: (.+))?$")
 OPTION_COLUMN = re.compile(r"(?:answer )?(?:option|choice|answer)? ?([a-n]|\d{1,2})$")
 WRONG_COLUMN = re.compile(r"(?:(?:incorrect|wrong|false)(?: (?:answer|option|choice))?|distractor) ?([a-n]|\d{1,2})?$")
 FEEDBACK_COLUMN = re.compile(r"(?:feedback|explanation|rationale) ?([a-n]|\d{1,2})$")
@@ -58,6 +66,7 @@ class Columns:
     feedback: dict[str, int]
     right: str = ""
     from_zero: bool = False
+    sources: dict[str, dict[str, int]] = dataclasses.field(default_factory=dict)  # by number, then by part of SOURCE
     by_index: bool = False  # whether the name of ``correct`` leaves open where its numbers begin
 
     def are_filled(self, row: Sequence[str]) -> bool:
@@ -72,6 +81,7 @@ def columns_of(header: Sequence[str]) -> Columns | None:
     options: dict[str, int] = {}
     feedback: dict[str, int] = {}
     wrong: list[int] = []
+    sources: dict[str, dict[str, int]] = {}
     for place, cell in enumerate(header[:CELLS]):
         name = plain_name(cell)
         told = FEEDBACK_COLUMN.match(name) or FEEDBACK_AFTER.match(name)
@@ -80,14 +90,27 @@ def columns_of(header: Sequence[str]) -> Columns | None:
             fields.setdefault(FIELDS[name], place)
         elif told:
             feedback.setdefault(told.group(1), place)
+        elif part := source_part(name):
+            sources.setdefault(part[0], {}).setdefault(part[1], place)
         elif WRONG_COLUMN.match(name):
             wrong.append(place)
         elif option:
             options.setdefault(option.group(1), place)
     found = arranged(fields, options, feedback, wrong)
-    if found and plain_name(header[found.fields["correct"]]) in INDEX:
-        return dataclasses.replace(found, by_index=True)
-    return found
+    if found is None:
+        return None
+    by_index = plain_name(header[found.fields["correct"]]) in INDEX
+    return dataclasses.replace(found, sources=sources, by_index=by_index)
+
+
+def source_part(name: str) -> tuple[str, str] | None:
+    """Which source a column is about, and which of its parts it holds."""
+    match = SOURCE_COLUMN.match(name)
+    if match is None:
+        return None
+    said = match.group(2) or "url"
+    part = next((part for part, names in SOURCE.items() if said in names), None)
+    return (match.group(1) or "1", part) if part else None
 
 
 def arranged(

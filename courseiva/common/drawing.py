@@ -1,0 +1,157 @@
+"""Templates drawn with less work: what Django does for every value of every page, kept to what our values need.
+
+A page of sixty questions draws three thousand values, and Django spends on each a look at every context, four kinds of
+look-up with an exception between them, two time zones, a language's formats and a lazy wrapper around the escaping.
+Here the usual value takes the short way: a name from the contexts, then keys and attributes, then text or a number.
+Whatever is unusual goes Django's own way from the start, so that both draw the same; docs/decisions/0061.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from django.template.base import (
+    FilterExpression,
+    Node,
+    NodeList,
+    Template,
+    Variable,
+    VariableNode,
+    render_value_in_context,
+)
+from django.template.context import Context
+from django.template.loaders import cached
+from django.template.smartif import TokenBase
+from django.utils.safestring import SafeString
+
+NO_KEY = (TypeError, AttributeError, KeyError, ValueError, IndexError)
+
+
+class Loader(cached.Loader):
+    """Django's, which compiles each template once; what it compiled is then made quick."""
+
+    def get_template(self, template_name: str, skip: list[Any] | None = None) -> Template:
+        """The template, quick."""
+        template = super().get_template(template_name, skip)
+        if not isinstance(template.nodelist, Parts):
+            make_quick(template.nodelist)
+            template.nodelist = Parts(template.nodelist)
+        return template
+
+
+def make_quick(part: object) -> None:
+    """Give each value that is printed, asked for or handed on in this part of a template its short way."""
+    inner: Any = ()
+    if isinstance(part, Variable):
+        if type(part) is Variable and part.lookups and not part.translate:
+            part.__class__ = Name
+    elif isinstance(part, FilterExpression):
+        make_quick(part.var)
+        inner = [arguments for _, arguments in part.filters]
+        if type(part) is FilterExpression and type(part.var) is Name and not part.filters:
+            part.__class__ = Plain
+    elif isinstance(part, dict):
+        inner = part.values()
+    elif isinstance(part, list | tuple):
+        inner = part
+    elif isinstance(part, Node | TokenBase):
+        inner = vars(part).values()
+        if type(part) is VariableNode:
+            part.__class__ = Value
+    for each in inner:
+        make_quick(each)
+
+
+class Parts(NodeList):
+    """The parts of a whole template. Which blocks it has is asked for in each page that extends it."""
+
+    def __init__(self, nodes: NodeList) -> None:
+        super().__init__(nodes)
+        self.contains_nontext = nodes.contains_nontext
+        self._by_type: dict[type[Node], list[Node]] = {}
+
+    def get_nodes_by_type(self, nodetype: type[Node]) -> list[Node]:
+        """Found once, because a compiled template stays as it is."""
+        found = self._by_type.get(nodetype)
+        if found is None:
+            found = self._by_type[nodetype] = super().get_nodes_by_type(nodetype)
+        return found
+
+
+class Name(Variable):
+    """A name with its dots."""
+
+    __slots__ = ()
+
+    def _resolve_lookup(self, context: Context) -> Any:
+        try:
+            return look_up(self.lookups or (), context)
+        except Exception:  # noqa: BLE001 - whatever it was: Django decides what becomes of it
+            return super()._resolve_lookup(context)  # type: ignore[misc]
+
+
+class Plain(FilterExpression):
+    """A name without filters."""
+
+    __slots__ = ()
+
+    def resolve(self, context: Context, ignore_failures: bool = False) -> Any:
+        """As Django does, by the short way first."""
+        try:
+            return look_up(self.var.lookups, context)
+        except Exception:  # noqa: BLE001 - whatever it was: Django decides what becomes of it
+            return super().resolve(context, ignore_failures)
+
+
+class Value(VariableNode):
+    """What stands between two braces."""
+
+    def render(self, context: Context) -> str:
+        """Text and whole numbers at once."""
+        try:
+            value = self.filter_expression.resolve(context)
+        except UnicodeDecodeError:
+            return ""
+        kind = type(value)
+        if kind is SafeString:
+            return value
+        if kind is str:
+            return escape(value) if context.autoescape else value
+        if kind is int and context.use_l10n is False:
+            return str(value)
+        return render_value_in_context(value, context)
+
+
+def look_up(names: tuple[str, ...], context: Context) -> Any:
+    """The value of a name with its dots. Raises whatever the look-up raises, LookupError for a name nobody gave."""
+    first = names[0]
+    for values in reversed(context.dicts):
+        if first in values:
+            current = values[first]
+            break
+    else:
+        raise LookupError(first)
+    if callable(current):
+        current = called(current)
+    for name in names[1:]:
+        kind = type(current)
+        if kind is dict:
+            current = current[name]
+        elif hasattr(kind, "__getitem__"):
+            try:
+                current = current[name]
+            except NO_KEY:
+                current = getattr(current, name)
+        else:
+            current = getattr(current, name)
+        if callable(current):
+            current = called(current)
+    return current
+
+
+def called(value: Any) -> Any:
+    """What it returns; what isn't to be called at all, or not by a template, is Django's matter."""
+    if getattr(value, "do_not_call_in_templates", False) or getattr(value, "alters_data", False):
+        raise LookupError
+    return value()

@@ -20,6 +20,7 @@ from practice.sessions.reads.marked import marked_answers
 from practice.sessions.reads.units import unit_at, units_of
 from questions.catalogue.models import Blueprint, Exam
 from questions.versions.models.drafts import Question
+from questions.versions.models.versions import QuestionVersion
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,9 @@ def comes_back(learner_id: int, exam_id: int, questions: Iterable[int]) -> Comin
     _, _, exam_date, minutes, count = rows[0]
     units = {question: family or -question for question, family, *_ in rows}
     pace = minutes * 60 / count if count else None
-    cards = _cards(learner_id, exam_id, pace, unit__in=list(units.values()))
+    families = {family for _, family, *_ in rows if family}
+    asked = Question.objects.filter(Q(family__in=families) | Q(pk__in=[question for question, *_ in rows]))
+    cards = _cards(learner_id, exam_id, pace, asked)
     of_unit = {unit: state for unit, _, state in cards}
     return Coming(
         {question: of_unit[unit].due_at for question, unit in units.items() if unit in of_unit},
@@ -118,9 +121,12 @@ def cards_of_answers(learner_id: int, exam_id: int) -> dict[int, CardState]:
 
 
 def _cards(
-    learner_id: int, exam_id: int, pace: float | None, **asked: list[int]
+    learner_id: int, exam_id: int, pace: float | None, asked: QuerySet[Question] | None = None
 ) -> Iterator[tuple[int, int, CardState]]:
-    """Of each unit that has a card: the unit, the question that was answered first, the card. In one statement."""
+    """Of each unit that has a card: the unit, the question that was answered first, the card. In one statement.
+
+    Of the units of ``asked`` alone where it's given, which then holds all questions of each.
+    """
     # What is right for everybody, whatever was chosen, says nothing of what is remembered.
     answers = (
         marked_answers(learner_id)
@@ -128,10 +134,15 @@ def _cards(
         .annotate(unit=unit_at("version__question"))
     )
     turns = CardTurn.objects.filter(learner=learner_id, exam=exam_id).annotate(unit=unit_at("question"))
+    if asked is not None:
+        # By their versions, which an answer names, so that of a long past only these are looked up.
+        versions = QuestionVersion.objects.filter(question__in=asked.order_by().values("pk"))
+        answers = answers.filter(version__in=versions.order_by().values("pk"))
+        turns = turns.filter(question__in=asked.order_by().values("pk"))
     columns = ("unit", "version__question_id", "answered_at", "session_id", "position")
-    given = answers.filter(**asked).order_by().values_list(*columns, "is_correct", "confidence", "seconds")
+    given = answers.order_by().values_list(*columns, "is_correct", "confidence", "seconds")
     # Placed as of no session, before the answers of the same moment.
-    turned = turns.filter(**asked).order_by().values_list(
+    turned = turns.order_by().values_list(
         "unit", "question_id", "at", Value(0), Value(0), "knew", Value(None, SmallIntegerField()), Value(0)
     )  # fmt: skip
     rows = sorted(given.union(turned, all=True), key=itemgetter(0, 2, 3, 4))

@@ -146,16 +146,17 @@ def tally_of(learner: Learner, rows: Sequence[Row], now: dt.datetime) -> Tally:
 def moving(learner: Learner, exam_id: int, since: dt.datetime, also: Collection[int]) -> list[Moving]:
     """The sessions that are open or not analysed, those of the exam that ended since, and these; in one statement.
 
-    Of answers on question pages those since then. What is asked of sessions stands apart from what is asked of items,
-    so that a long past is passed over by its sessions alone.
+    Of answers on question pages those since then. The sessions are chosen by themselves, so that of a long past no item
+    is looked at.
     """
-    ended = Q(session__finished_at__gt=since) | Q(session__discarded_at__gt=since)
-    unsettled = Q(session__analysed_at=None, session__discarded_at=None)
-    items = SessionItem.objects.filter(unsettled | (Q(session__exam=exam_id) & ended) | Q(session__in=also))
+    ended = Q(finished_at__gt=since) | Q(discarded_at__gt=since)
+    unsettled = Q(analysed_at=None, discarded_at=None)
+    sessions = PracticeSession.objects.filter(unsettled | (Q(exam=exam_id) & ended) | Q(pk__in=also), learner=learner)
+    items = SessionItem.objects.filter(session__in=sessions.order_by().values("pk"))
     items = items.filter(~Q(session__mode=Mode.PAGE) | Q(answered_at__gt=since) | Q(answered_at=None))
     of_item = ("writer", "sequence", "version__choose", "version__question__family")
     of_session = (*(f"session__{name}" for name in OF_SESSION), *(f"session__exam__{name}" for name in OF_EXAM))
-    rows = items.filter(session__learner=learner).order_by("-session__started_at", "session", "position")
+    rows = items.order_by("-session__started_at", "session", "position")
     found: dict[int, Moving] = {}
     for values in rows.values_list(*COLUMNS, *of_item, *of_session):
         row, rest = Row(*values[: len(COLUMNS)]), values[len(COLUMNS) :]

@@ -8,13 +8,22 @@ from practice.learners.models import Learner
 from practice.sessions.models import SessionItem
 
 
+def seen_items(learner: Learner | int | None) -> QuerySet[SessionItem]:
+    """The learner's items that were shown."""
+    seen = SessionItem.objects.filter(displayed_at__isnull=False)
+    return seen.filter(session__learner=learner) if learner else seen.none()
+
+
+def shown_items(learner: Learner | int | None) -> QuerySet[SessionItem]:
+    """Those of them that a finished session has shown with their solutions."""
+    return seen_items(learner).filter(session__finished_at__isnull=False, withheld=False)
+
+
 def seen_questions(learner: Learner | int | None) -> QuerySet[SessionItem, Any]:
-    """The learner's items that were shown, as a subquery of question ids."""
-    shown = SessionItem.objects.filter(displayed_at__isnull=False)
-    shown = shown.filter(session__learner=learner) if learner else shown.none()
-    return shown.values("version__question_id")
+    """What was shown, as a subquery of question ids."""
+    return seen_items(learner).values("version__question_id")
 
 
 def shown_questions(learner: Learner | int | None) -> QuerySet[SessionItem, Any]:
-    """Those of them that a finished session has shown with their solutions."""
-    return seen_questions(learner).filter(session__finished_at__isnull=False, withheld=False)
+    """What a finished session has shown with its solution, as a subquery of question ids."""
+    return shown_items(learner).values("version__question_id")

@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 
 from practice.learners.models import Learner
 from practice.sessions.models import Mode, SessionItem
-from practice.sessions.reads.shown import seen_questions, shown_questions
+from practice.sessions.reads.shown import seen_items, shown_items
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
 
@@ -44,12 +44,12 @@ def units_of(items: QuerySet[SessionItem, Any]) -> QuerySet[Any, Any]:
 
 def seen_units(learner: Learner | int | None) -> QuerySet[Any, Any]:
     """The units of which this learner was shown a question."""
-    return units_of(seen_questions(learner))
+    return units_of(seen_items(learner))
 
 
 def shown_units(learner: Learner | int | None) -> QuerySet[Any, Any]:
     """Those of which a finished session has shown one with its solution."""
-    return units_of(shown_questions(learner))
+    return units_of(shown_items(learner))
 
 
 def items_of_open_mocks(**learner: Any) -> QuerySet[SessionItem]:

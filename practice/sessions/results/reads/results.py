@@ -33,6 +33,8 @@ THROUGH = ("wrong", "flagged", "guessed", "slow")
 """What is worth another look; "through" is any of them."""
 UNANSWERED, SHOWN, WITHHELD = "unanswered", "answer shown", "answered"
 WORDS = {True: "right", False: "wrong", None: "unanswered"}
+LABELS = {0: "", **{each.value: each.label for each in Confidence}}
+GUESS = LABELS[Confidence.GUESS.value]
 
 
 @dataclass(frozen=True)
@@ -94,14 +96,11 @@ class ResultRow:
         """Whether a filter of the list shows this row."""
         if name == "through":
             return any(self.fits(each) for each in THROUGH)
-        tests = {
-            "wrong": self.mark is False,
-            "flagged": self.flagged,
-            "guessed": self.confidence == Confidence.GUESS.label,
-            "slow": self.slow,
-            "late": self.late,
-        }
-        return tests.get(name, True)
+        if name == "wrong":
+            return self.mark is False
+        if name == "guessed":
+            return self.confidence == GUESS
+        return bool(getattr(self, name)) if name in ("flagged", "slow", "late") else True
 
 
 @dataclass(frozen=True)
@@ -246,13 +245,13 @@ def result_rows(
 
     Only for items that may be shown with their solution.
     """
-    facts = QuestionVersion.objects.select_related("domain").only("title", "domain__number")
-    versions = facts.in_bulk([item.version_id for item in items])
+    facts = QuestionVersion.objects.filter(pk__in=[item.version_id for item in items]).order_by()
+    versions = {pk: (title, domain) for pk, title, domain in facts.values_list("pk", "title", "domain__number")}
     keys = keys or keys_in_force(versions)
     late = {answer.position: answer.selected for answer in LateAnswer.objects.filter(session=session)}
     median = _median(items)
     return [
-        _row(item, versions[item.version_id], keys[item.version_id], median, late.get(item.position)) for item in items
+        _row(item, *versions[item.version_id], keys[item.version_id], median, late.get(item.position)) for item in items
     ]
 
 
@@ -271,16 +270,16 @@ def export_rows(page: ResultsPage) -> list[list[object]]:
     ]  # fmt: skip
 
 
-def _row(item: SessionItem, version: QuestionVersion, key: Key, median: int | None, late: int | None) -> ResultRow:
+def _row(item: SessionItem, title: str, domain: int, key: Key, median: int | None, late: int | None) -> ResultRow:
     return ResultRow(
         position=item.position,
-        title="" if item.withheld else version.title,
-        domain=version.domain.number,
+        title="" if item.withheld else title,
+        domain=domain,
         is_correct=item.is_correct,
         withheld=item.withheld,
         chosen=" ".join(LETTERS[place] for place in places_from_mask(item.selected, item.option_order)),
         flagged=item.flagged,
-        confidence=Confidence(item.confidence).label if item.confidence else "",
+        confidence=LABELS[item.confidence or 0],
         slow=bool(median and item.seconds > 2 * median),
         late=late is not None,
         late_right=late is not None and bool(item.is_correct if item.withheld else key.mark(late)),

@@ -15,7 +15,20 @@ import signal
 import sys
 from collections.abc import Iterator
 
-from tests.bench import analysis, banks, calibration, desk, growth, harvest, health, items, past, people, readiness
+from tests.bench import (
+    analysis,
+    banks,
+    calibration,
+    desk,
+    growth,
+    harvest,
+    health,
+    items,
+    passing,
+    past,
+    people,
+    readiness,
+)
 from tests.bench.cases import CONNECTIONS, Day, Row
 from tests.bench.held import STEPS, learners_held
 from tests.bench.memory import held_now, memory_table
@@ -29,7 +42,7 @@ SECONDS, STEP_SECONDS, LEARNERS = 5.0, 15.0, 600
 ON_A_SITE = ("requests", "pages", "learners", "memory")
 ALONE = {"analysis": analysis.section, "calibration": calibration.section, "readiness": readiness.section,
          "people": people.section, "items": items.section, "health": health.section, "harvest": harvest.section,
-         "past": past.section, "desk": desk.section, "banks": banks.section}  # fmt: skip
+         "past": past.section, "desk": desk.section, "passing": passing.section, "banks": banks.section}  # fmt: skip
 ABOUT = {"requests": f"{CONNECTIONS} connections", "learners": "each step after one save of everybody"}
 NO_POSTGRES = "Not measured: DATABASE_URL names no PostgreSQL that answers."
 CORES = len(os.sched_getaffinity(0))

@@ -24,6 +24,7 @@ from questions.modules.rules.html import module_html
 from questions.versions.reads.public import public_questions
 from questions.versions.save import save_draft
 from questions.versions.search import index, reads
+from questions.versions.search.models import DraftEntry
 from questions.versions.search.reads import have_trigrams
 from questions.versions.search.rules.asking import terms_of
 from questions.versions.search.rules.excerpts import excerpt
@@ -34,6 +35,7 @@ from tests.support.hooks import parsed, states
 pytestmark = pytest.mark.django_db
 
 WORD = "zqsynchrotron"
+INDEXES = (SearchEntry, DraftEntry, SearchWord)
 
 
 @pytest.fixture
@@ -319,6 +321,23 @@ def derived() -> tuple[list, list]:
     """What the index holds, apart from its own ids."""
     entries = SearchEntry.objects.values_list("version", "concept", "module", "anchor", "title", "prompt", "solution")
     return sorted(map(str, entries)), sorted(SearchWord.objects.values_list("word", "entries"))
+
+
+def test_the_bank_of_tests_is_indexed_as_the_site_does_it(exam: Exam) -> None:
+    """So that tests whose bank is made in bulk search what a site would."""
+    add_questions(exam, 1, pool="reserved", kind="multiple")
+
+    def kept() -> list[list[tuple]]:
+        fields = [[each.attname for each in model._meta.concrete_fields if not each.primary_key] for model in INDEXES]
+        return [
+            sorted(model.objects.values_list(*names), key=repr) for model, names in zip(INDEXES, fields, strict=True)
+        ]
+
+    made = kept()
+    assert all(made)
+    assert index.catch_up() == 0
+    index.rebuild()
+    assert kept() == made
 
 
 def test_a_word_that_is_gone_from_the_index_is_compared_with_no_more(exam: Exam) -> None:

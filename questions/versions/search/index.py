@@ -32,6 +32,11 @@ def index_version(version: QuestionVersion) -> None:
     _replace(gone, [_of_version(version)] if version.pool == Pool.PUBLIC else [])
 
 
+def index_new(versions: Iterable[QuestionVersion]) -> None:
+    """Make live versions of the public pool findable that have no entry yet."""
+    _replace(SearchEntry.objects.none(), [_of_version(each) for each in versions])
+
+
 def index_module(module: StudyModule) -> None:
     """Bring the entries of a module up to what it says now."""
     _replace(SearchEntry.objects.filter(module=module), list(_of_module(module)))
@@ -50,7 +55,7 @@ def catch_up() -> int:
     _replace(SearchEntry.objects.filter(version__isnull=False, version__live_of=None), [])
     done = catch_up_drafts()
     while versions := unindexed()[:BATCH]:
-        _replace(SearchEntry.objects.none(), [_of_version(each) for each in versions])
+        index_new(versions)
         done += len(versions)
     indexed = SearchEntry.objects.filter(module=OuterRef("pk"), digest=OuterRef("loaded_digest"))
     for module in StudyModule.objects.filter(~Exists(indexed)):

@@ -18,6 +18,8 @@ from tests.support.needs import CHROMIUM_SWITCHES, find_chromium, find_java, fin
 from tests.support.standing import standing_world, world  # noqa: F401
 from tests.support.subprocesses import free_port
 
+pytest_plugins = ["tests.support.servers_only"]
+
 # Playwright keeps an event loop in the main thread, which makes Django refuse plain queries there.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 

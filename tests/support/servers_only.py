@@ -1,0 +1,112 @@
+"""Which test files give the same result whatever database and cache a run has, so that one run of them is enough.
+
+``pytest --servers-only`` leaves them out, as ``.ci/run`` does on PostgreSQL, having run them on SQLite. Nobody
+marks a file. It is left out if no test of it asks for a database, and neither it nor what it imports of ``tests`` names
+one, the cache or another process. What is wrongly left out fails in every run: its tests cannot reach any of the three.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+
+from tests.support.imports import BASE, imported_names
+
+PLUGIN = "pytest_django"
+OF_A_DATABASE = {"django_db_blocker", "django_db_setup", "db", "transactional_db"}
+"""What a fixture of ours asks for that opens a database; pytest-django's own ones do for every test."""
+OF_A_SERVER = re.compile(
+    r"django_db|django\.db\b|DATABASE|REDIS|_redis|_postgres|CACHES|core\.cache|common\.page_cache"
+    r"|subprocess|multiprocessing|call_command|Popen"
+)
+STARTS = ("subprocess.Popen", "os.fork", "os.posix_spawn", "os.system")
+closed = {"to processes": False}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`make test SERVERS_ONLY=1`."""
+    parser.addoption("--servers-only", action="store_true", help="only files whose tests depend on database or cache")
+
+
+def left_out(items: list[pytest.Item]) -> set[Path]:
+    """The files of these tests that need to run once only."""
+    by_file: defaultdict[Path, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        by_file[item.path].append(item)
+    return {path for path, tests in by_file.items() if not names_a_server(path) and not any(map(asks, tests))}
+
+
+def asks(item: pytest.Item) -> bool:
+    """Whether the test has a database."""
+    if item.get_closest_marker("django_db"):
+        return True
+    fixtures = getattr(item, "_fixtureinfo").name2fixturedefs.values()  # noqa: B009 - pytest has no public name for it
+    ours = [each[-1] for each in fixtures if not each[-1].func.__module__.startswith(PLUGIN)]
+    return any(OF_A_DATABASE & set(each.argnames) for each in ours) or bool(
+        {"db", "live_server"} & set(item.fixturenames)
+    )
+
+
+@cache
+def names_a_server(path: Path) -> bool:
+    """Whether the file, or what it imports of ``tests``, speaks of a database, a cache or a process."""
+    found, ahead = {path}, [path]
+    while ahead:
+        file = ahead.pop()
+        if OF_A_SERVER.search(file.read_text()):
+            return True
+        module = ".".join(file.relative_to(BASE).with_suffix("").parts)
+        names = {name for name, _ in imported_names(module, file) if name.startswith("tests.")}
+        files = {BASE.joinpath(*name.split(".")).with_suffix(".py") for name in names}
+        fresh = {each for each in files if each.is_file()} - found
+        found |= fresh
+        ahead += fresh
+    return False
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of all collected tests, before marks and names select some: a file is left out whole or not at all."""
+    once = left_out(items)
+    config.stash[ONCE] = once
+    if config.getoption("--servers-only"):
+        gone = [item for item in items if item.path in once]
+        items[:] = [item for item in items if item.path not in once]
+        config.hook.pytest_deselected(items=gone)
+
+
+ONCE = pytest.StashKey[set[Path]]()
+
+
+@pytest.fixture(autouse=True)
+def _no_server(request: pytest.FixtureRequest, _fresh_process_state: None) -> Iterator[None]:
+    """pytest-django keeps such a test from databases; this keeps it from the cache and from starting processes."""
+    if request.path not in request.config.stash[ONCE]:
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(caches["default"]), "make_and_validate_key", _refuse)
+        patch.setitem(closed, "to processes", True)
+        yield
+
+
+def _refuse(*_: Any, **__: Any) -> None:
+    pytest.fail("a test without a database used the cache, and so would have to run on Redis too: let it ask for `db`")
+
+
+def _watch(event: str, _: Any) -> None:
+    if closed["to processes"] and event in STARTS:
+        pytest.fail(
+            f"a test without a database started a process ({event}), which its file has to import `subprocess` for"
+        )
+
+
+sys.addaudithook(_watch)

@@ -21,8 +21,8 @@ run: .venv/.installed  ## install, migrate, load the bank, make demo accounts, s
 demo: .venv/.installed  ## the site with simulated people, in a database of its own (demo.sqlite3)
 	@DEMO=1 DATABASE_URL=$${DATABASE_URL:-sqlite:///demo.sqlite3} sh scripts/run.sh
 
-test: $(if $(TESTS),,test-js) .venv/.installed-dev  ## the tests of every day, at most three minutes on two cores
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not soak" $(TESTS)
+test: $(if $(TESTS)$(SERVERS_ONLY),,test-js) .venv/.installed-dev  ## the tests of every day, at most three minutes on two cores
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not soak" $(if $(SERVERS_ONLY),--servers-only) $(TESTS)
 
 test-js:  ## the player's queue, clock and store, with node's own runner; a second
 	@if command -v node >/dev/null; then node --test tests/js/*.test.js; \

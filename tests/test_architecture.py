@@ -411,3 +411,12 @@ def test_the_template_rules_find_what_they_must(text: str, found: list[str]) -> 
 def test_what_may_go_over_a_size_exists() -> None:
     known = {str(path.relative_to(BASE)) for path in [*modules().values(), *templates()]}
     assert [each for each in OVER if each.split("::")[0] not in known] == []
+
+
+def test_a_process_of_the_site_that_has_screened_a_text_has_not_loaded_scikit_learn() -> None:
+    loaded = "import sys, courseiva.wsgi, courseiva.celery\nfrom django.urls import get_resolver\n"
+    loaded += "courseiva.celery.app.loader.import_default_modules()\nget_resolver().url_patterns\n"
+    loaded += "from discussion.screening.rules.screen import screen\nscreen('Thanks')\n"
+    loaded += "print([name for name in sys.modules if name.split('.')[0] in ('sklearn', 'scipy')])"
+    done = run_python("-c", loaded, DEBUG="1", DJANGO_SETTINGS_MODULE="courseiva.settings")
+    assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr

@@ -31,7 +31,7 @@ from discussion.screening.rules.screen import screen, starting_list
 from discussion.screening.rules.text import read
 from discussion.trust.rules import MAY, Level
 from tests.support.calls import calls
-from tests.support.subprocesses import BASE, run_python
+from tests.support.imports import BASE
 
 MAX_TEXT, SECONDS, LINES = 4000, 0.1, 700
 SILENT = Model(-1.0, {True: 0.0, False: 0.0}, (0.0,) * SIZE)
@@ -326,14 +326,6 @@ class TestClassifier:
         assert max(abs(a - b) for a, b in zip(made.weights, kept.weights, strict=True)) <= 0.002
         assert made.bias == pytest.approx(kept.bias, abs=0.002)
         assert made.thresholds == pytest.approx(kept.thresholds, abs=0.01)
-
-    def test_the_site_needs_no_scikit_learn(self) -> None:
-        loaded = "import sys, courseiva.wsgi, courseiva.celery\nfrom django.urls import get_resolver\n"
-        loaded += "courseiva.celery.app.loader.import_default_modules()\nget_resolver().url_patterns\n"
-        loaded += "from discussion.screening.rules.screen import screen\nscreen('Thanks')\n"
-        loaded += "print([name for name in sys.modules if name.split('.')[0] in ('sklearn', 'scipy')])"
-        done = run_python("-c", loaded, DEBUG="1", DJANGO_SETTINGS_MODULE="courseiva.settings")
-        assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
 
 
 @given(text=st.text(max_size=300), bias=st.floats(-50, 50), level=st.sampled_from([Level.NEW, Level.KNOWN]))

@@ -1,8 +1,9 @@
 """Which test files give the same result whatever database and cache a run has, so that one run of them is enough.
 
-``pytest --servers-only`` leaves them out, as ``.ci/run`` does on PostgreSQL, having run them on SQLite. Nobody
-marks a file. It is left out if no test of it asks for a database, and neither it nor what it imports of ``tests`` names
-one, the cache or another process. What is wrongly left out fails in every run: its tests cannot reach any of the three.
+``pytest --servers-only`` leaves them out, as ``.ci/run`` does on PostgreSQL, having run them on SQLite. Nobody marks a
+file. It is left out if no test of it asks for a database, if it names neither one nor the cache nor another process,
+and if nothing it imports of ``tests`` tells one server from another. Where that is wrong it shows in every run: the
+tests of such a file can reach none of the three.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,8 +27,11 @@ OF_A_DATABASE = {"django_db_blocker", "django_db_setup", "db", "transactional_db
 """What a fixture of ours asks for that opens a database; pytest-django's own ones do for every test."""
 OF_A_SERVER = re.compile(
     r"django_db|django\.db\b|DATABASE|REDIS|_redis|_postgres|CACHES|core\.cache|common\.page_cache"
-    r"|subprocess|multiprocessing|call_command|Popen"
+    r"|subprocess|multiprocessing|Popen"
 )
+"""What a file says that uses one."""
+WHICH_SERVER = re.compile(r"\.vendor\b|DATABASES|DATABASE_URL|REDIS_URL")
+"""What anything says that could tell one from another without using it."""
 STARTS = ("subprocess.Popen", "os.fork", "os.posix_spawn", "os.system")
 closed = {"to processes": False}
 
@@ -55,21 +60,29 @@ def asks(item: pytest.Item) -> bool:
     )
 
 
-@cache
 def names_a_server(path: Path) -> bool:
-    """Whether the file, or what it imports of ``tests``, speaks of a database, a cache or a process."""
-    found, ahead = {path}, [path]
+    """Whether the file speaks of a database, a cache or a process, or what it imports of ``tests`` of which it is."""
+    return bool(OF_A_SERVER.search(path.read_text())) or any(map(tells_servers_apart, imported(path)))
+
+
+@cache
+def tells_servers_apart(path: Path) -> bool:
+    """Whether a file asks which database or cache there is."""
+    return bool(WHICH_SERVER.search(path.read_text()))
+
+
+def imported(path: Path) -> set[Path]:
+    """The files of ``tests`` that this one needs, directly or not."""
+    found: set[Path] = set()
+    ahead = [path]
     while ahead:
         file = ahead.pop()
-        if OF_A_SERVER.search(file.read_text()):
-            return True
         module = ".".join(file.relative_to(BASE).with_suffix("").parts)
         names = {name for name, _ in imported_names(module, file) if name.startswith("tests.")}
-        files = {BASE.joinpath(*name.split(".")).with_suffix(".py") for name in names}
-        fresh = {each for each in files if each.is_file()} - found
+        fresh = {each for name in names if (each := BASE.joinpath(*name.split(".")).with_suffix(".py")).is_file()}
+        ahead += fresh - found
         found |= fresh
-        ahead += fresh
-    return False
+    return found
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -86,15 +99,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 ONCE = pytest.StashKey[set[Path]]()
 
 
-@pytest.fixture(autouse=True)
-def _no_server(request: pytest.FixtureRequest, _fresh_process_state: None) -> Iterator[None]:
-    """pytest-django keeps such a test from databases; this keeps it from the cache and from starting processes."""
-    if request.path not in request.config.stash[ONCE]:
-        yield
-        return
+@contextmanager
+def without_servers() -> Iterator[None]:
+    """What uses the cache or starts a process fails. Databases are closed by pytest-django."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(caches["default"]), "make_and_validate_key", _refuse)
         patch.setitem(closed, "to processes", True)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _no_server(request: pytest.FixtureRequest, _fresh_process_state: None) -> Iterator[None]:
+    """A file that another run can leave out uses no server in this one."""
+    with without_servers() if request.path in request.config.stash[ONCE] else nullcontext():
         yield
 
 

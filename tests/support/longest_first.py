@@ -12,15 +12,15 @@ import pytest
 gc.disable()  # collecting makes a million objects and drops none: to look at them again and again is a fifth of it
 
 LONGEST = (
-    "test_addresses.py", "questions/test_own_bank.py", "practice/test_account_edges.py", "questions/test_editor.py",
-    "upgrade/test_upgrade.py", "courseiva/test_fuzz_quick.py", "practice/test_readiness.py",
+    "test_addresses.py", "questions/test_own_bank.py", "practice/test_check.py", "questions/test_editor.py",
+    "upgrade/test_upgrade.py", "questions/test_editor_fuzz.py", "questions/lint/test_command.py",
+    "discussion/test_screening.py", "practice/test_account_edges.py", "practice/test_growth.py",
+    "practice/test_calibration.py", "practice/test_readiness.py", "courseiva/test_fuzz_quick.py",
     "courseiva/test_settings.py", "courseiva/test_demo_data.py", "test_permissions.py", "courseiva/test_guards.py",
-    "questions/lint/test_command.py", "courseiva/test_celery.py", "discussion/test_queue_pages.py",
-    "test_hidden_comments.py", "practice/test_rebuilding.py", "practice/test_calibration.py",
-    "discussion/test_screening.py", "questions/test_family_beginning.py", "questions/formats/test_round_trips.py",
-    "discussion/test_pages.py", "practice/test_races.py", "practice/test_growth.py",
-    "questions/lint/test_bank_table.py", "test_links.py", "practice/test_harvesting.py",
-    "questions/test_family_formats.py",
+    "courseiva/test_celery.py", "discussion/test_queue_pages.py", "test_hidden_comments.py",
+    "practice/test_rebuilding.py", "questions/test_family_beginning.py", "questions/formats/test_round_trips.py",
+    "discussion/test_pages.py", "practice/test_races.py", "questions/lint/test_bank_table.py", "test_links.py",
+    "practice/test_harvesting.py", "questions/test_family_formats.py",
 )  # fmt: skip
 """As the table at the end of a run has them, which tests/support/file_times.py prints."""
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('practice', '0029_trial'),
+        ('practice', '0030_vacuum_sooner'),
     ]
 
     operations = [

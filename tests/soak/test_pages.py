@@ -183,6 +183,33 @@ def test_page(
     assert faults == []
 
 
+@pytest.mark.parametrize("row", [pytest.param(row, id=row.title) for row in ROWS])
+def test_page_opened_and_enlarged(
+    row: Row,
+    served: dict[tuple[str, str], Served],
+    world: World,
+    live_site: Site,
+    playwright: Playwright,
+    browser: Browser,
+) -> None:
+    """Of the long walk alone; Django's own admin pages are left out."""
+    faults = []
+    for persona, page in distinct(row, served):
+        if ADMIN in page.address:
+            continue
+        stored = row.method == "POST"
+        shown = page if stored else fetch(row, persona, world, live_site, playwright)
+        with browser.new_context(reduced_motion="reduce") as context:
+            if shown.cookies:
+                context.add_cookies([{"name": n, "value": v, "url": live_site.url} for n, v in shown.cookies.items()])
+            tab = open_page(context, shown if stored else None, faults, [])
+            tab.goto(shown.address)
+            tab.wait_for_function(SETTLED)
+            tab.evaluate(AXE_SCRIPT)
+            faults += [f"{persona}: {fault}" for fault in look_closely(tab)]
+    assert faults == []
+
+
 def inspect(browser: Browser, site: Site, served: Served, stored: bool, cold_limit: int | None) -> list[str]:
     """What is wrong with a page; ``stored`` shows the bytes that were served before, instead of asking again."""
     context = browser.new_context(reduced_motion="reduce", viewport={"width": WIDTHS[0], "height": HEIGHT})
@@ -196,8 +223,6 @@ def inspect(browser: Browser, site: Site, served: Served, stored: bool, cold_lim
             faults += look(page, served, width)
             if width == WIDTHS[0]:
                 faults += too_heavy(loads, cold_limit)
-        if ADMIN not in served.address:
-            faults += look_closely(page)
     finally:
         context.close()
     return faults

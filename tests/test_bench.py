@@ -188,7 +188,8 @@ def test_a_page_that_grows_with_the_bank_is_named() -> None:
         "| search | 10.0 (5.0, 4) | 30.0 (5.0, 4) | 3.00 |",
         "| exam page | 10.0 (5.0, 7) | 16.0 (5.0, 7) | 1.60 |",
     ]
-    assert told[-1] == "Over a bound: exam page, 1.60 times its cost in the smallest bank (at most 1.5)."
+    assert "exam page, 1.60" in told[-1]
+    assert "1.5)" in told[-1]
 
 
 def test_figures_replace_those_of_their_own_section_alone() -> None:

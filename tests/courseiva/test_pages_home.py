@@ -51,6 +51,39 @@ def test_where_there_are_several_exams_they_are_listed_once(exam: Exam) -> None:
     assert f'href="{reverse("exams")}"' in parsed(text).main.decode()
 
 
+def test_where_there_are_several_exams_a_question_names_its_own_and_nobody_is_led_past_the_choice(exam: Exam) -> None:
+    add_questions(make_exam("ace"), 1)
+    answers = [Client().get("/") for _ in range(2)]
+    assert answers[0].content == answers[1].content
+    page = parsed(answers[0])
+    named = page.select_one("#question [data-exam]")
+    assert named
+    assert named["data-exam"] == exam.slug  # it has more questions than the other
+    assert exam.name in named.text
+    assert {str(form["action"]).partition("#")[0] for form in page.select("main form[action^='/practice/pmle/']")} == {
+        reverse("answer", args=[exam.slug]),
+        reverse("drill", args=[exam.slug]),
+    }
+    assert page.select("#taste")
+    assert not page.select(".places [href^='/practice/pmle/']")  # the header still asks
+
+
+def test_a_strangers_page_shows_what_a_result_looks_like(exam: Exam) -> None:
+    sample = parsed(Client().get("/")).select_one("#sample")
+    assert sample
+    cells = sample.select(".sheet .cell")
+    right = len(sample.select(".cell.is-right"))
+    assert (len(cells), right) == (60, 44)
+    assert f"{right} of {len(cells)}" in sample.text
+
+
+def test_only_a_stranger_is_told_that_no_account_is_needed(exam: Exam) -> None:
+    known = Client()
+    known.force_login(get_user_model().objects.create_user(email="carol@example.org", password="x" * 12))
+    assert parsed(Client().get("/")).select("main [data-stranger]")
+    assert not parsed(known.get("/")).select("main [data-stranger]")
+
+
 @pytest.mark.parametrize("more", [0, 3])
 def test_statements_do_not_grow_with_the_bank(exam: Exam, more: int) -> None:
     add_questions(exam, more)

@@ -16,7 +16,7 @@ from courseiva.common.heads.head import Head
 from courseiva.common.heads.structured_data import web_page
 from courseiva.common.page_cache import FRESH, STALE, site_address, whole_page
 from practice.learners.models import Learner
-from practice.learners.reads.identity import EXAM_COOKIE, GUEST_COOKIE, learner_of, told_exam
+from practice.learners.reads.identity import EXAM_COOKIE, GUEST_COOKIE, learner_of, owner_of, told_exam
 from practice.notebook.reads.choice import exam_in_mind
 from practice.readiness.plan.reads import Today, today_of
 from practice.readiness.reads.hub import hub_page
@@ -28,6 +28,9 @@ from questions.catalogue.reads import guide_of
 from questions.pages.reads.exams import ExamLine, exam_lines
 from questions.pages.reads.questions import QuestionPage, question_page
 from questions.pages.reads.sample import question_of_the_day
+
+SAMPLE_MARKS = "rrrwrrrrrwrrrrwrrwrrwrrrrwrrrrrwrrwrrrrwrrwrrrwrrwrrrwrwrrww"
+"""The result a stranger is shown: an invented mock, right and wrong by question."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +68,14 @@ def first_page(request: HttpRequest) -> HttpResponse:
     exam = exam_in_mind([line.exam for line in offered], learner, told_exam(request))
     asks = exam is None and len(offered) > 1
     step = next_step(learner, exam, timezone.now()) if learner and exam else None
-    page = None if learner or asks else sample_question(lines, exam, timezone.localdate())
-    exam = page.exam if page else exam
+    page = None if step else sample_question(lines, exam, timezone.localdate())
     context = {
+        "is_stranger": owner_of(request) is None,
         "offered": offered if asks else [],
         "step": step,
         "exams": lines,
         "page": page,
+        "sample": SAMPLE_MARKS,
         "exam": exam,
         "exam_slug": exam.slug if exam else "",
         "head": home_head(site_address(request)),
@@ -102,8 +106,8 @@ def has_identity(request: HttpRequest) -> bool:
 
 
 def sample_question(lines: list[ExamLine], exam: Exam | None, today: dt.date) -> QuestionPage | None:
-    """A question of the exam that is meant; where none is, of the first one that has a question."""
-    for line in lines:
+    """A question of the exam that is meant; where none is, of the one with the most public questions."""
+    for line in sorted(lines, key=lambda line: -line.question_count):
         if exam in (None, line.exam):
             question = question_of_the_day(line.exam, line.question_count, today)
             if question:

@@ -9,6 +9,7 @@ from practice.sessions.results.views import reports, results
 
 urlpatterns = [
     path("practice/sessions/worker.js", device.worker, name="worker"),
+    path("practice/sessions/app/", device.app, name="app"),
     path("practice/sessions/<uuid:session_uuid>/", sessions.session, name="session"),
     path("practice/sessions/<uuid:session_uuid>/device/", device.device_page, name="device"),
     path("practice/sessions/<uuid:session_uuid>/claim/", player.claim, name="claim"),

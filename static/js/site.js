@@ -22,6 +22,10 @@ function swap(name) {
 swap("my-places");
 swap("who");
 
+/* Opened from a home screen: from then on its start opens without the network too. */
+
+if (matchMedia("(display-mode: standalone)").matches) navigator.serviceWorker?.register("/practice/sessions/worker.js").catch(() => {});
+
 /* The theme switch: as the system has it, light, dark. theme.js has set the kept choice before the first paint. */
 
 const KEY = "theme";

@@ -4,6 +4,13 @@
 
 const PAGE = /^\/practice\/sessions\/([0-9a-f-]{36})\/(results\/|sheet\/)?$/;
 const TAKEN = "/practice/sessions/taken/";
+const START = "{% url 'app' %}";
+const OFFLINE = "{% filter escapejs %}{% include "practice/offline.html" %}{% endfilter %}";
+const OFFLINE_HEADERS = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'",
+};
+const SESSION_LINE = /<li data-session>.*?<\/li>/s;
 const PARTS = { "results/": results, "sheet/": sheet };
 const COOKIE = /^(__Host-)?courseiva-device$/;
 const FILE = /(?:href|src)="?(\/static\/[^"\s>]+)/g;
@@ -25,6 +32,7 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin) return;
   const [, uuid, part] = PAGE.exec(pathname) ?? [];
   if (pathname === TAKEN && request.mode === "navigate") event.respondWith(taken(request));
+  else if (pathname === START && request.mode === "navigate") event.respondWith(start(request));
   else if (uuid && request.mode === "navigate") event.respondWith((PARTS[part] ?? page)(request, uuid));
   else if (pathname.startsWith("/static/")) event.respondWith(file(request));
   else if (pathname.startsWith("/pictures/")) event.respondWith(picture(request));
@@ -65,6 +73,30 @@ async function taken(request) {
   const mark = await markOf().catch(() => "");
   const name = (await caches.keys()).find((each) => mark && each.startsWith(`taken:${mark}:`));
   return (name && (await caches.match(TAKEN, { cacheName: name, ignoreVary: true }))) ?? response ?? Response.error();
+}
+
+/** Where the installed site opens. The server leads on to its first page; without it, what this device holds is listed. */
+async function start(request) {
+  const response = await fetch(request).catch(() => null);
+  if (response && !AWAY.includes(response.status)) return response;
+  const mark = await markOf().catch(() => "");
+  const names = mark ? await caches.keys() : [];
+  const uuids = names.filter((name) => name.startsWith(`session:${mark}:`)).map((name) => name.split(":")[2]);
+  const lines = await Promise.all(uuids.map(sessionLine));
+  const hasTaken = names.some((name) => name.startsWith(`taken:${mark}:`));
+  const shown = [hasTaken && "taken", lines.join("") && "sessions", !hasTaken && !lines.join("") && "none"];
+  let html = OFFLINE.replace(SESSION_LINE, () => lines.join(""));
+  for (const part of shown.filter(Boolean)) html = html.replace(`data-${part} hidden`, `data-${part}`);
+  return new Response(html, { headers: OFFLINE_HEADERS });
+}
+
+/** A kept session by the title of its page; nothing where it can't be opened. */
+async function sessionLine(uuid) {
+  const html = await kept(uuid).then((page) => page.text(), () => "");
+  const [, title] = /<title>([^<]*)<\/title>/.exec(html) ?? [];
+  if (!title) return "";
+  const [line] = SESSION_LINE.exec(OFFLINE);
+  return line.replace("00000000-0000-0000-0000-000000000000", uuid).replace(/(<a [^>]*>)[^<]*/, (_, link) => link + title);
 }
 
 /** Keep the page as the server draws it now, files first; what was taken before goes. False where the server has another one. */

@@ -452,6 +452,7 @@ PRACTICE = [
     Row("session", lambda world, _: reverse("session", args=[world.session(LEARNER, "mock").uuid]),
         (403, 409, 404, 403), "after the login ended", "POST", form_of(writer="0", b_1="", a_1="1")),
     Row("worker", at("worker"), every(200), page=False),
+    Row("app", at("app"), every(302), page=False),
     Row("device", of_session("device", "mock"), own(200), "mock", page=False),
     Row("device", of_session("device", "drill"), own(200), "drill", page=False),
     Row("device", of_session("device", "paused"), own(410), "paused", page=False),

@@ -106,7 +106,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "name": settings.SITE_NAME,
         "short_name": settings.SITE_NAME,
         "id": "/",
-        "start_url": "/",
+        "start_url": reverse("app"),
         "scope": "/",
         "display": "standalone",
         "shortcuts": [{"name": "Offline drill", "url": reverse("taken")}],

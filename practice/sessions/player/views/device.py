@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
@@ -33,3 +33,10 @@ def device_page(request: HttpRequest, session: PracticeSession) -> HttpResponse:
 def worker(request: HttpRequest) -> HttpResponse:
     """The service worker. Its address is its scope: pages of sessions and nothing else of the site."""
     return render(request, "practice/worker.js", content_type="text/javascript; charset=utf-8")
+
+
+@never_cache
+@require_safe
+def app(request: HttpRequest) -> HttpResponse:
+    """Where the installed site opens: within the worker's scope, so that something opens without the network too."""
+    return redirect("home")

@@ -24,7 +24,8 @@ GIFT = re.compile(r"^\s*(?:::|\$CATEGORY:)", re.MULTILINE)
 # The name of a quiz, a letter or box with a mark, a dash under its mark or over it, or letters with an answer named.
 MARKED = re.compile(
     r"\A\s*quiz title\s*:|^[*!+] ?\(?[a-z][.)]\s|^\[[*x]\]\s|^ {0,3}\(x\)\s|^-\s.*\n[!+]\s|^[!+]\s.*\n-\s"
-    r"|^[a-z][.)]\s(?:.*\n){1,30}?\W*(?:correct )?answer\W*[:=]\W*[a-z]\W*$",
+    r"|^[ \t]*(?:- )?\(?[a-z][.)]\s(?:.*\n){1,30}?\W*(?:correct )?(?:answers?|ans)\W*[:=]\W*"
+    r"[a-z](?:[ ,;&]+(?:and +)?[a-z])*\W*$",
     re.MULTILINE | re.IGNORECASE,
 )
 

@@ -206,3 +206,87 @@ def test_a_comment_between_options_begins_no_question() -> None:
     text = "## Which?\n\n- [x] A\n\n<!---->\n\n    run it\n\n- [ ] B\n\n<!---->\n\n    stop it\n"
     item = one("markdown", text)
     assert [option.text.split() for option in item.options] == [["A", "run", "it"], ["B", "stop", "it"]]
+
+
+INDENTED = """1. Which service keeps objects?
+    A. A queue
+    B. A bucket
+    Correct Answer: B
+    Explanation: It is one.
+
+2. Which two are regional?
+    A. A subnet
+    B. A project
+    C. An address
+    Correct Answers: A, C
+"""
+PARENTHESES = "Q1. What does it do?\n(a) It resolves names\n(b) It counts\nAns: (a)\n"
+HEADINGS = "### Question 1: What is it?\n\n- A) A lamp\n- B) Moss\n\n**Correct Answer:** A\n\n---\n"
+BOLD = "**Question 1:** What is it?\n\nA) A lamp\nB) Moss\n\n**Answer:** A\n\n**2. And this?**\na) A\nb) B\n**Answer: B**\n"
+TICKED = "1. What is it?\nA. Moss\nB. A lamp \u2705\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "stems", "right"),
+    [
+        (INDENTED, ["Which service keeps objects?", "Which two are regional?"], [[1], [0, 2]]),
+        (PARENTHESES, ["What does it do?"], [[0]]),
+        (HEADINGS, ["What is it?"], [[0]]),
+        (BOLD, ["What is it?", "**And this?**"], [[0], [1]]),
+        ("* a) Moss\n".join(["1. What is it?\n", "* b) A lamp\nAnswer: b\n"]), ["What is it?"], [[1]]),
+    ],
+)
+def test_lists_as_documents_have_them(text: str, stems: list[str], right: list[list[int]]) -> None:
+    assert detected(text) == "text2qti"
+    items = found("text2qti", text)
+    assert [item.stem for item in items if isinstance(item, Item)] == stems
+    assert [item.correct for item in items if isinstance(item, Item)] == right
+
+
+def test_a_tick_behind_an_option_marks_it() -> None:
+    item = one("text2qti", TICKED)
+    assert ([option.text for option in item.options], item.correct) == (["Moss", "A lamp"], [1])
+
+
+@pytest.mark.parametrize("text", ["1. What?\n* a) Moss\n* b) A lamp\n", "1. What?\n*a) Moss\nb) A lamp\nAnswer: b\n"])
+def test_marks_that_do_not_say_which_is_right_are_refused(text: str) -> None:
+    (skipped,) = found("text2qti", text)
+    assert isinstance(skipped, Skipped)
+
+
+def test_no_text_is_taken_for_a_number_within_the_question() -> None:
+    assert one("text2qti", "Which is item 1: a lamp?\n*a) A\nb) B\n").stem == "Which is item 1: a lamp?"
+
+
+MIXED = """## Question 1
+Which is a lamp?
+
+- [ ] moss
+- [x] amber
+
+## Question 2
+Pick:
+
+A. one
+B. two
+
+**Answer: B**
+
+1. Which is lettered?
+   - A. this
+   - B. that
+
+2. Which is boxed?
+   - [ ] this
+   - [x] that
+"""
+
+
+def test_no_question_with_letters_is_lost_among_those_with_boxes() -> None:
+    boxed, lettered, unmarked, last = found("markdown", MIXED)
+    assert isinstance(lettered, Item)
+    assert (lettered.stem, lettered.correct) == ("Pick:", [1])
+    assert isinstance(unmarked, Skipped)
+    assert isinstance(boxed, Item)
+    assert isinstance(last, Item)
+    assert (boxed.stem, last.stem, last.correct) == ("Which is a lamp?", "Which is boxed?", [1])

@@ -195,3 +195,62 @@ def test_aiken_with_several_letters(answer: str) -> None:
 def test_aiken_with_what_are_no_letters_of_options(answer: str) -> None:
     (skipped,) = found("aiken", f"Which?\nA. x\nB. y\nC. z\nANSWER: {answer}\n")
     assert isinstance(skipped, Skipped)
+
+
+@pytest.mark.parametrize(
+    ("text", "stem", "options"),
+    [
+        ('What does f"{x}" print? {\n=a number ~nothing\n}', 'What does f"{x}" print?', ["a number", "nothing"]),
+        ("What is {}? {~a set =a dict}", "What is {}?", ["a set", "a dict"]),
+        ("Which includes a page?\n{\n={% include %}\n~{{ page }}\n}", "Which includes a page?",
+         ["{% include %}", "{{ page }}"]),
+    ],
+)  # fmt: skip
+def test_braces_without_a_backslash_are_text_where_one_pair_can_hold_the_answers(
+    text: str, stem: str, options: list[str]
+) -> None:
+    item, other = found("gift", f"{text}\n\n::Next::Which is a lamp? {{=amber ~moss}}")
+    assert isinstance(item, Item)
+    assert (item.stem, [option.text for option in item.options], len(item.correct)) == (stem, options, 1)
+    assert isinstance(other, Item)
+    assert other.title == "Next"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "One {=a ~b} and {=c ~d} more",  # two gaps
+        "Which? {=d = {1} ~nothing}",  # the second sign could be text
+        "Which? {=a ~{b=1}}",
+        "Which? {=print('{') ~moss}",
+    ],
+)
+def test_braces_that_leave_the_answers_open_are_refused_alone(text: str) -> None:
+    skipped, other = found("gift", f"{text}\n\n::Next::Which is a lamp? {{=amber ~moss}}")
+    assert isinstance(skipped, Skipped)
+    assert isinstance(other, Item)
+
+
+def test_what_explains_an_answer_in_aiken_belongs_to_its_question() -> None:
+    text = "Which is a lamp?\nA. moss\nB. amber\nANSWER: B\nExplanation: It burns\nall night.\n\n"
+    first, second = found("aiken", text + "Which is red?\nA. moss\nB. poppy\nANSWER: B\n")
+    assert isinstance(first, Item)
+    assert isinstance(second, Item)
+    assert (first.explanation, second.stem) == ("It burns\nall night.", "Which is red?")
+
+
+def test_small_letters_name_options_in_aiken_where_there_are_no_others() -> None:
+    small, large = found(
+        "aiken",
+        "Which is a lamp?\na) moss\nb) amber\nAnswer: b\n\nOf these:\na) moss\nb) amber\nA. only a\nB. both\nANSWER: A",
+    )
+    assert isinstance(small, Item)
+    assert isinstance(large, Item)
+    assert ([option.text for option in small.options], small.correct) == (["moss", "amber"], [1])
+    assert [option.text for option in large.options] == ["only a", "both"]
+
+
+@pytest.mark.parametrize("named", ["option2", "Option_2", "answer B", "choice 2"])
+def test_an_option_is_named_with_and_without_a_gap(named: str) -> None:
+    item = one("csv", f"question,option1,option2,correct_option\nWhich is a lamp?,moss,amber,{named}\n")
+    assert item.correct == [1]

@@ -1,7 +1,8 @@
 """Aiken (docs.moodle.org/en/Aiken_format): the question, options ``A.`` or ``A)`` in order, ``ANSWER: B``.
 
 Moodle's reader wants the question on one line; like others, this one takes several. A block ends with its answer line,
-or, broken, where the options stop or begin anew, so that the next question is not lost with it.
+or, broken, where the options stop or begin anew, so that the next question is not lost with it. A line
+``EXPLANATION:`` behind the answer, and what follows it up to a blank line, belongs to the question before.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
 
 OPTION = re.compile(r"([A-Z])[.)]\s+(\S.*)$")
+SMALL = re.compile(r"([a-z])[.)]\s+(\S.*)$")  # beyond Moodle, and common
+TOLD = re.compile(r"(?:explanation|feedback|rationale)\s?:\s*", re.IGNORECASE)
 ANSWER = re.compile(r"ANSWER\s?:\s*(.*)$", re.IGNORECASE)
 LETTERS = re.compile(r"[A-Z](?:(?:\s*[,;&]\s*|\s+AND\s+|\s+)[A-Z])*")  # several are beyond Moodle, and common
 
@@ -25,6 +28,7 @@ class Block:
     stem: list[Line] = field(default_factory=list)
     options: list[tuple[str, list[Line]]] = field(default_factory=list)
     answer: str | None = None
+    told: list[Line] = field(default_factory=list)
     size: int = 0
     blank: bool = False
 
@@ -52,16 +56,29 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
         if not text:
             block.blank = bool(block.stem)
             continue
+        if block.answer is not None and _tells(block, (number, text)):
+            continue
+        if block.answer is not None:
+            yield block
+            block = Block()
         option, answer = OPTION.match(text), ANSWER.match(text)
         if _breaks(block, option, answer):
             done, block = block, block.split() if option else Block()
             yield done
         _add(block, (number, text), option, answer)
-        if answer:
-            yield block
-            block = Block()
     if block.stem:
         yield block
+
+
+def _tells(block: Block, line: Line) -> bool:
+    """Take a line behind the answer that explains it."""
+    told = TOLD.match(line[1])
+    if not told and (block.blank or not block.told):
+        return False
+    block.size += len(line[1])
+    block.blank = False
+    block.told.append((line[0], line[1][told.end() :] if told else line[1]))
+    return True
 
 
 def _breaks(block: Block, option: re.Match[str] | None, answer: re.Match[str] | None) -> bool:
@@ -90,6 +107,8 @@ def _add(block: Block, line: Line, option: re.Match[str] | None, answer: re.Matc
 def _item(block: Block) -> Item:
     if block.size > ITEM_CHARACTERS:
         raise CannotTake(f"is larger than {ITEM_CHARACTERS:,} characters")
+    if not block.options:
+        _take_small(block)
     letters = "".join(letter for letter, _ in block.options)
     if not letters:
         raise CannotTake("has no options; each starts with “A.” or “A)” and a space")
@@ -108,7 +127,20 @@ def _item(block: Block) -> Item:
         kind=kind_of(len(right)),
         stem=texts.plain(_joined(block.stem)),
         options=tuple(ItemOption(texts.plain(_joined(lines)), letter in right) for letter, lines in block.options),
+        explanation=texts.plain(_joined(block.told), needed=False),
     )
+
+
+def _take_small(block: Block) -> None:
+    """Options with small letters, where there are no others: from ``a`` on without gaps."""
+    lines, block.stem = block.stem, []
+    for line in lines:
+        small = SMALL.match(line[1])
+        is_next = small is not None and small.group(1) == "abcdefghijklmnopqrstuvwxyz"[len(block.options) :][:1]
+        if small and is_next and block.stem:
+            block.options.append((small.group(1).upper(), [(line[0], small.group(2))]))
+        else:
+            (block.options[-1][1] if block.options else block.stem).append(line)
 
 
 def _joined(lines: list[Line]) -> str:

@@ -1,5 +1,6 @@
-"""GIFT (docs.moodle.org/en/GIFT_format), read as Moodle reads it, with two mercies: a blank line among the answers does
-not end the question, and a question that follows without a blank line is one of its own.
+"""GIFT (docs.moodle.org/en/GIFT_format), read as Moodle reads it, with three mercies: a blank line among the answers
+does not end the question, a question that follows without a blank line is one of its own, and braces without their
+backslash are text where only one pair can hold the answers.
 
 ``=`` marks the right answer of a choice, ``~`` the others, ``%50%`` a weight, ``#`` feedback, ``####`` the general one.
 Without any ``=`` several answers are to be chosen: those with a positive weight.
@@ -33,6 +34,8 @@ WEIGHT = re.compile(r"%(-?\d{1,3}(?:\.\d*)?)%")
 FORMAT = re.compile(r"\[(html|moodle|plain|markdown)\]")
 COMMENT_FACT = re.compile(r"\[(id|tag):((?:\\.|[^\]\\])+)\]")
 TRUE_FALSE = {"T", "TRUE", "F", "FALSE"}
+ANSWERS = re.compile(r"\s*(?:[=~#}]|(?:T|TRUE|F|FALSE)\s*(?:[#}]|$))", re.IGNORECASE)
+"""How what stands in braces begins where it is answers, with the brace that ends it."""
 CATEGORY = "$CATEGORY:"
 BLANK = "_____"
 
@@ -43,7 +46,9 @@ class Block:
 
     lines: list[Line] = field(default_factory=list)
     facts: list[tuple[str, str]] = field(default_factory=list)
-    opened: bool = False
+    depth: int = 0  # of braces that are open
+    begins: str = ""  # what stands behind the outermost of them
+    pairs: int = 0
     closed_after: int = 0  # how many lines stood here when the answers were closed; 0 while they are not
     blank: bool = False
     size: int = 0
@@ -55,11 +60,16 @@ class Block:
             return
         self.lines.append(line)
         self.blank = False
+        self.begins = self.begins or line[1].strip()
         for place in bare(line[1], "{}"):
             if line[1][place] == "{":
-                self.opened = True
-            elif self.opened and not self.closed_after:
-                self.closed_after = len(self.lines)
+                self.begins = self.begins if self.depth else line[1][place + 1 :].strip()
+                self.depth += 1
+            elif self.depth:
+                self.depth -= 1
+                self.pairs += not self.depth
+                if not self.depth and ANSWERS.match(self.begins):
+                    self.closed_after = self.closed_after or len(self.lines)
 
     def note(self, comment: str) -> None:
         """Moodle writes the id and the tags of a question into a comment before it."""
@@ -67,12 +77,11 @@ class Block:
 
     def is_ended_by(self, text: str) -> bool:
         """Whether this line begins something new."""
-        is_open = self.opened and not self.closed_after
         if text.startswith(CATEGORY) or self.lines[0][1].lstrip().startswith(CATEGORY):
             return True
-        if is_open:
-            return self.blank and not text.startswith(("=", "~", "}", "#", "//"))
-        return self.blank or (bool(self.closed_after) and text.startswith(("::", "//")))
+        if self.depth:
+            return (self.blank and not text.startswith(("=", "~", "}", "#", "//"))) or text.startswith("::")
+        return self.blank or (bool(self.pairs) and text.startswith(("::", "//")))
 
     def split(self) -> tuple[Block, Block]:
         """The question that is closed, and the lines after it, which began the next one."""
@@ -162,17 +171,41 @@ def _title(text: str) -> tuple[str, str]:
 
 
 def _parts(text: str) -> tuple[str, str | None, str]:
-    """What stands before, in and after the braces; None without braces. Raises CannotTake."""
-    places = list(bare(text, "{}"))
-    if not places:
+    """What stands before, in and after the braces of the answers; None without braces. Raises CannotTake."""
+    signs = "".join(text[place] for place in bare(text, "{}"))
+    if not signs:
         return text, None, ""
-    signs = "".join(text[place] for place in places)
     if signs in ("{", "}"):
         raise CannotTake("has an unmatched brace")
+    pairs = _pairs(text)
     if signs != "{}":
+        pairs = [pair for pair in pairs if pair[1] > pair[0] + 1 and ANSWERS.match(text[pair[0] + 1 : pair[1] + 1])]
+    if len(pairs) != 1 or (signs != "{}" and not _can_be_answers(text[pairs[0][0] + 1 : pairs[0][1]])):
         raise CannotTake("has more than one pair of braces; a literal brace needs a backslash")
-    start, end = places
+    start, end = pairs[0]
     return text[:start], text[start + 1 : end].strip(), text[end + 1 :]
+
+
+def _pairs(text: str) -> list[tuple[int, int]]:
+    """The outermost pairs of braces; none where one of them is missing."""
+    depth, start, found = 0, 0, list[tuple[int, int]]()
+    for place in bare(text, "{}"):
+        start = start if depth else place
+        depth += 1 if text[place] == "{" else -1
+        if depth < 0:
+            return []
+        if not depth:
+            found.append((start, place))
+    return [] if depth else found
+
+
+def _can_be_answers(inside: str) -> bool:
+    """Whether this can be the answers beside braces that lack their backslash.
+
+    A sign of GIFT that stands between such braces, or a second ``=``, could be meant as text, so it decides nothing.
+    """
+    nested = "".join(inside[start:end] for start, end in _pairs(inside))
+    return not any(True for _ in bare(nested, "=~#")) and len(list(bare(inside, "="))) <= 1
 
 
 def _kind(answers: str | None) -> str:

@@ -3,29 +3,29 @@
 A heading or a rule begins a new question. A heading is the question itself where nothing else is asked under it, where
 it is numbered or ends in ``?`` or ``:``; else it is the title. Headings above name the category. An indented ``>``
 under an option is its feedback; what follows the options is the explanation. Where neither heading nor rule stands
-between two questions, quoted lines (``>``) belong to the first, other text to the second.
+between two questions, quoted lines (``>``) belong to the first, other text to the second. A question whose options have
+letters instead is read as in marked_lists.py, so that it is not lost among the others.
 """
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from questions.formats.rules.items import CannotTake, Found, Item, ItemOption, Skipped, item_or_reason, kind_of
 from questions.formats.rules.limits import ITEM_CHARACTERS
+from questions.formats.rules.plain import marked_lists
+from questions.formats.rules.plain.fences import OPTION, with_code
 from questions.formats.rules.plain.quizdown import unwrapped
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
 
-OPTION = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])\s+[\[(]([ \xa0xX]?)[\])]\s*(.*)$")
 OPTION_LINE = re.compile(OPTION.pattern, re.MULTILINE)
 HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)(?:\s+#*)?$")
 RULE = re.compile(r" {0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$")
 UNDERLINE = re.compile(r" {0,3}(?:-+|=+)$")
-FENCE = re.compile(r"\s*(```+|~~~+)")
 NUMBER = re.compile(r"\s*(?:q(?:uestion)?\.?\s*)?\d{1,4}\s*[.):]\s+", re.IGNORECASE)
 ONLY_NUMBER = re.compile(r"(?:q(?:uestion)?\.?\s*)?#?\d{1,4}[.):]?$", re.IGNORECASE)
 INDENTED = re.compile(r" {2}| ?\t")
@@ -73,6 +73,11 @@ class Block:
             self.line = self.line if self.before or self.heading else number
             self.before.append(line)
 
+    @property
+    def is_lettered(self) -> bool:
+        """Whether options with letters stand in it, where those of a task list would."""
+        return sum(bool(marked_lists.LETTERED.match(text.lstrip())) for _, text in self.before) > 1
+
     def _close_gap(self) -> None:
         """Blank lines after an option that goes on belong to it."""
         self.choices[-1].lines += [text for _, text in self.after]
@@ -105,47 +110,18 @@ def read(lines: Iterable[Line]) -> Iterator[Found]:
     """Every question of a file; headings and text without options are no questions and are passed over."""
     others: list[Skipped] = []
     for block in blocks(unwrapped(lines, others)):
-        if block.choices or block.heading.endswith("?"):
+        if not block.choices and block.is_lettered:
+            yield from marked_lists.read(_with_heading(block))
+        elif block.choices or block.heading.endswith("?"):
             yield item_or_reason(block.line, "question", lambda block=block: _item(block))  # type: ignore[misc]
     yield from others
 
 
-def with_code(lines: Iterable[Line]) -> Iterator[tuple[int, str, bool]]:
-    """Each line without its end, and whether it is code between fences. A fence that is never closed is none."""
-    source, again = iter(lines), deque[Line]()
-    open_until: dict[str, int] = {}  # up to which line a fence is known to find no end
-    while (line := again.popleft() if again else next(source, None)) is not None:
-        number, text = line[0], line[1].rstrip()
-        fence = FENCE.match(text)
-        sign = fence.group(1) if fence else ""
-        held = _until_closed(sign, source, again) if sign and number > open_until.get(sign, 0) else None
-        if sign and held is None and again:
-            open_until[sign] = max(again[-1][0], open_until.get(sign, 0))
-        yield number, text, held is not None
-        for at, code in held or ():
-            yield at, code.rstrip(), True
-
-
-def _until_closed(fence: str, source: Iterator[Line], again: deque[Line]) -> list[Line] | None:
-    """The lines up to the end of the code; None, and the lines given back, where there is no end.
-
-    A fence with a word behind it ends no code, but options behind it say that its author thought so.
-    """
-    held: list[Line] = []
-    size, meant = 0, 0
-    while size <= ITEM_CHARACTERS and (line := again.popleft() if again else next(source, None)) is not None:
-        held.append(line)
-        size += len(line[1])
-        if not line[1].strip().startswith(fence):
-            if meant and OPTION.match(line[1]):
-                again.extendleft(reversed(held[meant:]))
-                return held[:meant]
-        elif not line[1].strip().strip(fence[0]):
-            return held
-        else:
-            meant = meant or len(held)
-    again.extendleft(reversed(held))
-    return None
+def _with_heading(block: Block) -> Iterator[Line]:
+    """The lines of a question whose heading may be what is asked."""
+    if block.heading and not ONLY_NUMBER.match(block.heading):
+        yield block.line, block.heading
+    yield from block.before
 
 
 def blocks(lines: Iterable[Line]) -> Iterator[Block]:
@@ -166,6 +142,9 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
             yield block
             headings |= {} if block.choices or not block.heading else {level: block.heading}
             block = Block(number + 1, category="/".join(headings.values()))
+        elif not code and NUMBER.match(text) and not INDENTED.match(text) and not block.choices and block.is_lettered:
+            yield block
+            block = Block(number, category=block.category, before=[(number, text)])
         elif not code and (option := OPTION.match(text)):
             following = block.next()
             if following:

@@ -22,27 +22,34 @@ from questions.formats.rules.items import (
     of_other_kind,
 )
 from questions.formats.rules.limits import ITEM_CHARACTERS
-from questions.formats.rules.plain.markdown_lists import with_code
+from questions.formats.rules.plain.fences import with_code
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
 
-LETTERED = re.compile(r"\s{0,3}(?P<mark>[*!+]?) ?\(?(?P<letter>[A-Oa-o])[.)]\s+(?P<text>\S.*)$")
+LETTERED = re.compile(r"\s{0,3}(?:- )?(?P<mark>[*!+]?) ?\(?(?P<letter>[A-Oa-o])[.)]\s+(?P<text>\S.*)$")
+INDENTED_FIRST = re.compile(r"(?: {4,12}|\t{1,3})(?:- )?[*!+]? ?\(?[Aa][.)]\s+\S")
 BOX = re.compile(r"\s{0,3}\[(?P<mark>[*xX ]?)\](?P<letter>)\s+(?P<text>\S.*)$")
 CIRCLE = re.compile(r"\s{0,3}\((?P<mark>[*xX ]?)\)(?P<letter>)\s+(?P<text>\S.*)$")
 DASH = re.compile(r"(?P<mark>[!+-])(?P<letter>)\s+(?P<text>\S.*)$")
-NUMBER = re.compile(r"(?:(?:q(?:uestion)?\s?)?\d{1,4}\s?[.):]|Q\.)\s+(?=\S)", re.IGNORECASE)
+NUMBER = re.compile(
+    r"(?:#{1,6}\s+)?(?:(?P<bold>\*\*)?(?:(?:q(?:uestion)?\s?)?\d{1,4}\s?[.):]|Q\.)\s+(?=\S)"
+    r"|\*\*(?:q(?:uestion)?\s?)?\d{1,4}\s?[.):]?\*\*[.):]?\s+(?=\S))",
+    re.IGNORECASE,
+)
 FACT = re.compile(r"(title|points|type|category|tags?|id)\s*:\s*(.*)$", re.IGNORECASE)
 # What text2qti says of a whole quiz, of a group or of a text between questions.
 SETTING = re.compile(
     r"(?:quiz (?:title|description)|shuffle answers|show correct answers|one question at a time|can't go back"
-    r"|feedback is solution|solutions (?:sample|randomize) groups|pick|points per question|text title|text)\s*:"
+    r"|feedback is solution|solutions (?:sample|randomize) groups|text title|text)\s*:"
+    r"|(?:pick|points per question)\s*:\s*\d"
     r"|(?:END_)?GROUP\s*$",
     re.IGNORECASE,
 )
 ANSWER = re.compile(
-    r"\W*(?:correct )?answers?\W*[:=]\W*(?P<letters>[a-z](?:\s*(?:[,;&]|and)?\s*[a-z])*)\W*$", re.IGNORECASE
+    r"\W*(?:correct )?(?:answers?|ans)\W*[:=]\W*(?P<letters>[a-z](?:\s*(?:[,;&]|and)?\s*[a-z])*)\W*$", re.IGNORECASE
 )
 TOLD = re.compile(r"\W*(?:explanation|feedback|rationale|solution)\s*:\W*", re.IGNORECASE)
+TICKED = re.compile(r"(?<=\S)\s*(?:[✓✔✅]\ufe0f?|\((?:correct|right)(?: answer)?\))\s*$", re.IGNORECASE)
 FEEDBACK = re.compile(r"\.\.\.\s+|[~@]\s+")
 NOTE = re.compile(r"[+!-]\s+")
 OTHER_KINDS = (
@@ -74,6 +81,14 @@ class Block:
     facts: dict[str, str] = field(default_factory=dict)
     lines: list[tuple[str, bool]] = field(default_factory=list)  # and whether it is code
     size: int = 0
+    margin: int = 0  # how far the options are indented, where that is further than their form allows
+
+    def at_margin(self, text: str) -> str:
+        """The line without the indentation that this question's options have."""
+        indent = len(text) - len(text.lstrip())
+        if not self.margin and self.lines and not self.has_options and INDENTED_FIRST.match(text):
+            self.margin = indent
+        return text[self.margin :] if indent >= self.margin else text
 
     @property
     def has_options(self) -> bool:
@@ -109,7 +124,7 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
             block.numbered = block.numbered or bool(not block.lines and not code and NUMBER.match(text))
             block.size += len(text)
             if block.size <= ITEM_CHARACTERS:
-                block.lines.append((text, code))
+                block.lines.append((text if code else block.at_margin(text), code))
     yield block
 
 
@@ -152,8 +167,10 @@ def _item(block: Block) -> Item:
     stem, options, told, letters = _pieces(block)
     if not options:
         raise _not_a_choice(block)
-    if letters and not any(option.right for option in options):
+    if letters:
         _mark(options, letters)
+    elif len(options) > 1 and all(option.right and option.letter for option in options):
+        raise CannotTake("has a mark at every option, so it doesn’t say which is right")
     texts = Texts()
     boxes = not any(option.letter for option in options) and any(BOX.match(t) for t, code in block.lines if not code)
     right = sum(option.right for option in options)
@@ -197,7 +214,11 @@ def _pieces(block: Block) -> tuple[Piece, list[Piece], list[str], str]:
         current = options[-1] if options else stem
         if option:
             mark, words = option.group("mark"), option.group("text")
-            options.append(Piece([words], mark in RIGHT and mark != "", option.group("letter").upper()))
+            ticked = TICKED.search(words)
+            words = words[: ticked.start()] if ticked else words
+            options.append(
+                Piece([words], (mark in RIGHT and mark != "") or bool(ticked), option.group("letter").upper())
+            )
             target = options[-1].lines
         elif code:
             target.append(text)
@@ -210,16 +231,28 @@ def _pieces(block: Block) -> tuple[Piece, list[Piece], list[str], str]:
             target = current.feedback
             target.append(text[note.end() :])
         else:
-            target.append(text if target or options else NUMBER.sub("", text, count=1))
+            target.append(text if target or options else _without_number(text))
     return stem, options, told, letters
 
 
+def _without_number(text: str) -> str:
+    """The first line of a question without its number; what is bold from there on stays bold."""
+    number = NUMBER.match(text)
+    return (number.group("bold") or "") + text[number.end() :] if number else text
+
+
 def _mark(options: list[Piece], letters: str) -> None:
-    """Mark the options that a line of answers names. Raises CannotTake where it names none of them."""
+    """Mark the options that a line of answers names. Raises CannotTake where it names none, or other ones than marked.
+
+    A sign before every option is a bullet and says nothing.
+    """
     named = re.findall(r"[A-Z]", re.sub(r"\band\b", " ", letters, flags=re.IGNORECASE).upper())
     known = [option.letter for option in options]
     if len(set(known)) < len(known) or not set(named) <= set(known):
         raise CannotTake(f"has the answer “{letters[:40]}”, which isn’t the letter of one of its options")
+    marked = [option.letter for option in options if option.right]
+    if marked and marked != known and set(marked) != set(named):
+        raise CannotTake(f"marks {', '.join(marked)} as right, but its answer is “{letters[:40]}”")
     for option in options:
         option.right = option.letter in named
 

@@ -172,7 +172,7 @@ def _counted_from_zero(stated: str, words: dict[str, str]) -> set[str]:
 
 def _by_signs(stated: str, words: dict[str, str]) -> set[str]:
     """Options named by the letter or number of their column, or by the other of the two, counted in order."""
-    bare = re.sub(r"\b(?:options?|answers?|choices?|and)\b", " ", stated.lower())
+    bare = re.sub(r"\b(?:(?:options?|answers?|choices?)[ _]*(?=(?:[a-n]|\d{1,2})?\b)|and\b)", " ", stated.lower())
     signs = [part for part in re.split(r"[,;/|&().\s]+", bare) if part]
     if len(signs) == 1 and signs[0].isalpha() and set(signs[0]) <= set(words):
         signs = list(signs[0])  # "AC"

@@ -222,7 +222,10 @@ INDENTED = """1. Which service keeps objects?
 """
 PARENTHESES = "Q1. What does it do?\n(a) It resolves names\n(b) It counts\nAns: (a)\n"
 HEADINGS = "### Question 1: What is it?\n\n- A) A lamp\n- B) Moss\n\n**Correct Answer:** A\n\n---\n"
-BOLD = "**Question 1:** What is it?\n\nA) A lamp\nB) Moss\n\n**Answer:** A\n\n**2. And this?**\na) A\nb) B\n**Answer: B**\n"
+BOLD = (
+    "**Question 1:** What is it?\n\nA) A lamp\nB) Moss\n\n**Answer:** A\n\n"
+    "**2. And this?**\na) A\nb) B\n**Answer: B**\n"
+)
 TICKED = "1. What is it?\nA. Moss\nB. A lamp \u2705\n"
 
 

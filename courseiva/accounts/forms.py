@@ -53,7 +53,8 @@ class NameForm(forms.Form):
             BadName.OURS: "This name could be mistaken for someone who runs the site. Choose another.",
             "taken": "Someone who helps run the site uses this name. Choose another.",
         },
-        help_text="Everyone can see it, so don’t use your email address. If you leave it empty, others see a number.",
+        help_text="Everyone can see it, so don’t use your email address. "
+        "If you leave it empty, others see “Learner” and a number.",
     )
 
     def __init__(self, user: User, data: Mapping[str, Any] | None = None) -> None:

@@ -37,7 +37,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     """One person. The address is kept in lower case, so that unique means unique in any letter case."""
 
     email = models.EmailField("email address", max_length=254, unique=True)
-    display_name = models.CharField("display name", max_length=60, blank=True)
+    display_name = models.CharField("public name", max_length=60, blank=True)
     is_staff = models.BooleanField("admin access", default=False)
     is_active = models.BooleanField("active", default=True)
     date_joined = models.DateTimeField(default=timezone.now, editable=False)

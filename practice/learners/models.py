@@ -262,6 +262,8 @@ class GuestAct(models.Model):
     reserved = models.BooleanField(default=False)
 
     class Meta:
+        verbose_name = "guest event"
+        verbose_name_plural = "guest events"
         indexes = [models.Index(fields=["network", "at"], name="guest_act_by_network")]
 
     def __str__(self) -> str:

@@ -54,6 +54,8 @@ class Forecast(models.Model):
     passed = models.BooleanField()
 
     class Meta:
+        verbose_name = "prediction"
+        verbose_name_plural = "predictions"
         ordering = ["session"]
 
     def __str__(self) -> str:
@@ -80,6 +82,8 @@ class Standing(models.Model):
     )
 
     class Meta:
+        verbose_name = "current readiness"
+        verbose_name_plural = "current readiness"
         constraints = [models.UniqueConstraint(fields=["learner", "exam"], name="standing_once")]
         indexes = [models.Index(fields=["as_of"], name="standing_age")]
 
@@ -93,6 +97,10 @@ class HonestyFigures(models.Model):
     exam = models.OneToOneField(Exam, models.CASCADE, primary_key=True, related_name="honesty")
     figures = models.JSONField(editable=False)
     as_of = models.DateTimeField(editable=False)
+
+    class Meta:
+        verbose_name = "prediction accuracy"
+        verbose_name_plural = "prediction accuracy"
 
     def __str__(self) -> str:
         return f"honesty in {self.exam_id} as of {self.as_of:%Y-%m-%d}"

@@ -43,6 +43,8 @@ class CardTurn(models.Model):
     knew = models.BooleanField()
 
     class Meta:
+        verbose_name = "flashcard turn"
+        verbose_name_plural = "flashcard turns"
         ordering = ["at", "id"]
         indexes = [models.Index(fields=["learner", "exam", "at"], name="card_turns")]
 

@@ -128,7 +128,7 @@ class DrillForm(forms.Form):
         label="Question type", required=False, choices=Kind.choices, widget=forms.CheckboxSelectMultiple
     )
     size = forms.IntegerField(
-        label="Questions", min_value=1, max_value=MAX_DRILL, initial=10, required=False, error_messages=BOUNDS
+        label="Number of questions", min_value=1, max_value=MAX_DRILL, initial=10, required=False, error_messages=BOUNDS
     )
     state = forms.ChoiceField(label="Questions", choices=STATE_WORDS, required=False, widget=forms.RadioSelect)
     order = forms.ChoiceField(label="Order", choices=ORDER_WORDS, initial=Order.UNSEEN, required=False)

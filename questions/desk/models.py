@@ -11,7 +11,7 @@ from questions.versions.models.versions import Change, QuestionVersion
 
 class DeskAct(models.TextChoices):
     BEGUN = "begun", "began a draft"
-    SUBMITTED = "submitted", "asked for review"
+    SUBMITTED = "submitted", "submitted it for review"
     TAKEN_BACK = "taken_back", "moved it back to draft"
     SENT_BACK = "sent_back", "sent it back"
     COMMENTED = "commented", "commented"
@@ -23,7 +23,7 @@ class DeskAct(models.TextChoices):
     RETIRED = "retired", "retired it"
     WAIVED = "waived", "waived a warning"
     CHANGED = "changed", "changed it together with others"
-    COPIED = "copied", "began it as a copy"
+    COPIED = "copied", "created it as a copy"
 
 
 class DeskEntry(models.Model):

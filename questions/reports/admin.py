@@ -1,4 +1,4 @@
-"""The editors' queue of content reports: whoever may change questions answers, nobody edits what a reader wrote."""
+"""The editors' queue of error reports: whoever may change questions answers, nobody edits what a reader wrote."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ class ContentReportAdmin(admin.ModelAdmin):
         """The name others see; never the address."""
         return report.reporter.public_name if report.reporter else "a guest"
 
-    @admin.display(description="answered by")
+    @admin.display(description="replied by")
     def answerer(self, report: ContentReport) -> str:
         return report.answered_by.public_name if report.answered_by else "-"
 

@@ -1,4 +1,4 @@
-"""What can go wrong with a content report, in codes; templates/questions/refused.txt has the words."""
+"""What can go wrong with an error report, in codes; templates/questions/refused.txt has the words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from questions.versions.errors import QuestionsError
 
 
 class ReportError(QuestionsError):
-    """Base of what can go wrong with a content report."""
+    """Base of what can go wrong with an error report."""
 
 
 class ReportRefused(ReportError):

@@ -57,7 +57,7 @@ class ContentReport(models.Model):
     answered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="answered_reports"
     )
-    answered_at = models.DateTimeField("answered", null=True, blank=True)
+    answered_at = models.DateTimeField("replied", null=True, blank=True)
     answers = models.PositiveSmallIntegerField(
         default=0, editable=False, help_text="How many times it has been answered."
     )
@@ -66,6 +66,8 @@ class ContentReport(models.Model):
     )
 
     class Meta:
+        verbose_name = "error report"
+        verbose_name_plural = "error reports"
         default_permissions = ()  # whoever may change questions answers reports
         constraints = [
             models.CheckConstraint(

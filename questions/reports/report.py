@@ -1,4 +1,4 @@
-"""Content reports: a reader says what is wrong, an editor what became of it, and the reader is told."""
+"""Error reports: a reader says what is wrong, an editor what became of it, and the reader is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of content reports runs beside the requests."""
+"""What of error reports runs beside the requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Content reports: one per person and text, counted by the hour, answered once; who left leaves no name."""
+"""Error reports: one per person and text, counted by the hour, answered once; who left leaves no name."""
 
 import datetime as dt
 import threading

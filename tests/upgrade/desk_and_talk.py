@@ -97,7 +97,7 @@ def _moved(draft: DraftQuestion, old: str, new: str, key: str) -> DraftQuestion:
 
 
 def talk(site: Site) -> None:
-    """Comments in every state, votes, reports of comments, a thread that is closed, and content reports."""
+    """Comments in every state, votes, reports of comments, a thread that is closed, and error reports."""
     _comments(site)
     _content_reports(site)
 

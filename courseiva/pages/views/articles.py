@@ -90,7 +90,7 @@ ARTICLES = (
             (
                 f"Is {settings.SITE_NAME} a dump?",
                 "No. No question here is copied or reconstructed from a real exam. Each one lists the public pages "
-                "it’s based on, and the date each was opened, if it was.",
+                "it’s based on and, for those we’ve opened, the date.",
             ),
             (
                 "Can I post a question I remember from my exam?",

@@ -36,7 +36,7 @@ HIDING = (Harm.LEAK, Harm.ABUSE, Harm.PERSONAL, Harm.SPAM)
 
 
 class Reason(models.TextChoices):
-    """Why a moderator rejects a comment; each has a template of what its author is told, in this order."""
+    """Why a moderator removes a comment; each has a template of what its author is told, in this order."""
 
     LEAK = "leak", "real exam content"
     ADVERT = "advert", "advertising or an unhelpful link"
@@ -131,7 +131,7 @@ class Suspension(models.Model):
 
 class Act(models.TextChoices):
     APPROVE = "approve", "approved"
-    REJECT = "reject", "rejected"
+    REJECT = "reject", "removed"
     SPAM = "spam", "marked as spam"
     EDIT_OUT = "edit-out", "edited"
     LOCK = "lock", "discussion closed"

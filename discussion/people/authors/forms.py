@@ -17,7 +17,7 @@ class NoteForm(forms.Form):
         label="Note for other moderators",
         max_length=MAX_NOTE,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="The author doesn’t see it. Write what you’d be happy to defend.",
+        help_text="The author doesn’t see it. Write only what you’d be happy to defend.",
         error_messages={"required": "Write something."},
     )
 

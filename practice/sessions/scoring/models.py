@@ -24,7 +24,7 @@ class Regrade(models.Model):
     masks = models.JSONField(
         "accepted answers",
         default=list,
-        help_text="The correct selections; empty if the question is left out, or right for everyone.",
+        help_text="The correct selections; empty if the question is left out, or everyone gets full marks.",
     )
     reason = models.TextField(help_text="Shown to every learner affected.")
     made_by = models.ForeignKey(

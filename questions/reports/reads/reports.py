@@ -1,4 +1,4 @@
-"""Content reports as their reporters see them: what a form is about, one report, all of one's own."""
+"""Error reports as their reporters see them: what a form is about, one report, all of one's own."""
 
 from __future__ import annotations
 

@@ -250,7 +250,7 @@ export class Queue {
     if (halt === "closed") return;
     if (halt) this.say("status", "stopped", `Not saved: ${STOPPED[halt]}${waiting}`);
     else if (trouble) this.say("status", "offline", trouble + waiting);
-    else if (this.writer === null) this.say("status", "saving", "Opening");
+    else if (this.writer === null) this.say("status", "saving", "Loading");
     else if (this.isBusy || !this.waiting.isEmpty) this.say("status", "saving", "Saving");
     else this.say("status", "saved", "Saved");
   }

@@ -22,7 +22,7 @@ from questions.versions.reads.breakdowns import LETTERS
 
 FILTERS = {
     "all": "All",
-    "through": "To go through",
+    "through": "Worth going through",
     "wrong": "Missed",
     "flagged": "Flagged",
     "guessed": "Guessed",

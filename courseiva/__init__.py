@@ -1,4 +1,4 @@
-"""The project: settings, addresses, accounts and what stands beside the three apps."""
+"""The project: settings, URLs, accounts and everything outside the three apps."""
 
 from courseiva.celery import app as celery_app
 

@@ -1,4 +1,4 @@
-"""What people say: comments with what became of them, votes, reports, and the moderators' records."""
+"""Tables of the discussion: comments and their state, votes, reports, and the moderators' records."""
 
 from discussion.comments.models.authors import APPEAL_TIME, APPEALABLE, Appeal, AuthorNote, Notice
 from discussion.comments.models.comments import (

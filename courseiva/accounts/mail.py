@@ -1,4 +1,4 @@
-"""While DEBUG is on, the page that says "check your mail" shows the link itself: nobody has a mail server at hand."""
+"""With DEBUG on, the page that says "check your email" shows the link itself, as there is usually no mail server."""
 
 import re
 from collections import deque

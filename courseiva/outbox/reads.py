@@ -1,4 +1,4 @@
-"""What waits to be delivered, for whoever watches the site."""
+"""Counts of undelivered mail, for monitoring."""
 
 from __future__ import annotations
 

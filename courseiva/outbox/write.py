@@ -1,4 +1,4 @@
-"""Writing mail into the database, with whatever else the transaction writes, and removing what is there of a person."""
+"""Writing mail to the database within the caller's transaction, and deleting a person's mail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is derived of a comment: whether its thread shows it, its readable replies, how many found it helpful."""
+"""Derived columns of a comment: whether its thread lists it, its readable replies, and its helpful votes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One's own part of the discussion as a file."""
+"""Download of the signed-in user's own part of the discussion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mail of the discussion: replies to those who asked for it, and what was decided to authors. Each is sent once."""
+"""Mail of the discussion: replies to followers, and decisions to authors. Each is sent once."""
 
 from __future__ import annotations
 

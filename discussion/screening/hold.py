@@ -1,4 +1,4 @@
-"""Screening at work: what can be told from the text alone when it is posted, and what needs other rows after it."""
+"""Screening: rules on the text alone run when it is posted; rules that need other rows run after the commit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages outside the discussion show of it: the moderators' desk, what is new in an inbox, how long a thread is."""
+"""Parts of the discussion on other pages: the link to the queue, new notices in the inbox, a thread's length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The farewell to guests who are gone, and to what was archived."""
+"""Deleting guests who are gone, and archived fresh starts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is derived from a learner's answers; all of it can be thrown away and made again."""
+"""Rows derived from learners' answers; all of them can be deleted and rebuilt."""
 
 from __future__ import annotations
 

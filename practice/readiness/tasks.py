@@ -1,4 +1,4 @@
-"""What is made anew from answers, beside the requests."""
+"""Tasks that recompute derived rows from answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def analyse_waiting() -> int:
 
 @shared_task(name="practice.refresh_standings")
 def refresh_standings() -> int:
-    """Bring what is said of each learner to today: time away counts."""
+    """Recompute each learner's standing as of now, because time away counts."""
     return analyse.refresh_standings(timezone.now())
 
 

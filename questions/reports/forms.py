@@ -1,4 +1,4 @@
-"""The form in which a reader says what is wrong with a question."""
+"""The form for reporting an error in a question."""
 
 from __future__ import annotations
 

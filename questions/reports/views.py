@@ -1,4 +1,4 @@
-"""Reporting an error, following one report, and all of one's own. Never cached: these pages know who asks."""
+"""Reporting an error, one report, and all reports of a reader. Never cached: these pages differ by reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the statistics pages print figures; what is not defined is a dash."""
+"""Figures as the statistics pages print them; an undefined one is a dash."""
 
 from __future__ import annotations
 

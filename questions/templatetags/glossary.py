@@ -1,4 +1,4 @@
-"""A block whose text leads to the glossary where a product first stands in it."""
+"""A block that links the first mention of each product to the glossary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a guest did and said in this browser is joined to the account at every sign-up and login."""
+"""At every sign-up and login, the work of this browser's guest moves to the account."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from practice.notebook.plan import take_over_choice
 
 @receiver(user_logged_in)
 def adopt_guest(request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> None:
-    """Adopt the work of the guest whose cookie came with the login, and the exam this browser was told."""
+    """Adopt the work of the guest whose cookie came with the login, and the exam chosen in this browser."""
     token, slug, now = guest_token(request), told_exam(request), timezone.now()
     if token:
         adopt(Owner(guest_key=key_of(token)), Owner(user_id=user.pk), now)
@@ -28,6 +28,6 @@ def adopt_guest(request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> 
 
 @receiver(user_logged_out)
 def part_from_guest(request: HttpRequest, user: AbstractBaseUser | None, **kwargs: Any) -> None:
-    """What is done in this browser after the sign-out is a guest's again."""
+    """End the account's adoptions: later work in this browser is a guest's again."""
     if user is not None:
         end_adoptions(user.pk)

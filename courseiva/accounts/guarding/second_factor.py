@@ -1,4 +1,4 @@
-"""Whoever works here opens the admin with a second factor, or sets one up first."""
+"""Staff need a second factor to open the admin; those without one are sent to set it up."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Passkeys: what they are bound to, what is stored of one, and their pages."""
+"""Passkeys: the host they are bound to, the data stored for each, and their pages."""

@@ -1,4 +1,4 @@
-"""Three of allauth's passkey pages, where ours answer better: one that failed is tried again where it stands."""
+"""Three of allauth's passkey pages, overridden so that a failed attempt can be retried on the same page."""
 
 from __future__ import annotations
 

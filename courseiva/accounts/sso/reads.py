@@ -1,4 +1,4 @@
-"""Which provider there is, what of its answers is believed, and what is kept. Imported only where one is set."""
+"""The sign-in provider: which of its claims are trusted, and which are stored. Imported only if one is configured."""
 
 from __future__ import annotations
 

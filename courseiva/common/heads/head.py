@@ -1,4 +1,4 @@
-"""What stands in the head of a page: title, description, address, breadcrumb, preview, data block."""
+"""The head of a page: title, description, address, breadcrumb, preview, data block."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Every page of the site as plain text, for whoever edits its English. Runs on a throw-away database of its own."""
+"""Every page of the site as plain text, for editing its English. Runs on its own throw-away database."""

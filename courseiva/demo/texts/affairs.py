@@ -1,4 +1,4 @@
-"""What stands between people: reports, comments in every state, drafts, a regrade, imports, and the mails."""
+"""Data that involves several people: reports, comments in every state, drafts, a regrade, imports, and the mails."""
 
 from __future__ import annotations
 

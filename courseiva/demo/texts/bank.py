@@ -1,4 +1,4 @@
-"""An exam whose every text is a placeholder, so that a page's own words stand out from what it shows."""
+"""An exam made of placeholders, so that a page's own words can be told from its content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py page_texts`: every page as plain text, for whoever edits the site's English."""
+"""`manage.py page_texts`: every page as plain text, for editing the site's English."""
 
 from pathlib import Path
 from typing import Any

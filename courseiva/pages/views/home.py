@@ -1,4 +1,4 @@
-"""The home page: a question to answer right there, or, for whoever has begun, how to go on."""
+"""The home page: a question to answer on the spot or, for those who have started, how to continue."""
 
 from __future__ import annotations
 

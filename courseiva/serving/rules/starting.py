@@ -1,4 +1,4 @@
-"""What an operator is told in one line when a command can't do its work: no traceback says it better."""
+"""One-line messages, in place of a traceback, for an operator whose command can't run."""
 
 from __future__ import annotations
 

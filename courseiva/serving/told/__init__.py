@@ -1,1 +1,1 @@
-"""What is told of requests and errors to whoever reads logs and error reports, and what is not."""
+"""What logs and error reports contain about requests and errors, and what they leave out."""

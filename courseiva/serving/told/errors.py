@@ -1,4 +1,4 @@
-"""Errors told to a Sentry server, where SENTRY_DSN names one: what went wrong where, and nothing of any person."""
+"""Errors sent to a Sentry server if SENTRY_DSN names one: what went wrong and where, without personal data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the log tells an address, in our lines and in Django's: without what opens something to whoever reads it."""
+"""Addresses as the log writes them, in our lines and Django's: without tokens that would give a reader access."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of what moderators did: what it can be filtered by, what was done in one go, and how a line reads."""
+"""The moderators' log: its filters, actions done in one go, and the facts of a line."""
 
 from __future__ import annotations
 

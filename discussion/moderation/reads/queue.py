@@ -1,4 +1,4 @@
-"""What waits for a moderator: what is held and what readers reported, in the order in which it is looked at.
+"""The moderators' queue: held and reported comments, in the order of work.
 
 Live harm first (everybody can read it, and it is reported as a leak or abuse), then the oldest; one author's together.
 """

@@ -1,1 +1,1 @@
-"""An author's inbox: what waits, what was decided, and what is read of it."""
+"""An author's inbox: waiting comments, decisions, and which notices have been read."""

@@ -1,1 +1,1 @@
-"""Who asks, and whose day it is."""
+"""The learner behind a request, and their time zone."""

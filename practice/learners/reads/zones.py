@@ -1,4 +1,4 @@
-"""Time zones: whose day it is. What a learner chose holds, else what their browser told, else UTC."""
+"""Time zones: the one a learner chose, else the one their browser reported, else UTC."""
 
 from __future__ import annotations
 

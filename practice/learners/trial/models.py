@@ -1,4 +1,4 @@
-"""One miss of the trial: what was drawn, and the forecast that its outcome is held against."""
+"""One miss in the trial: the assignment, and the prediction its outcome is compared with."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The learner model: what is believed of a learner, and the chance to pass."""
+"""The learner model: the posterior over a learner's abilities, and the chance of passing."""

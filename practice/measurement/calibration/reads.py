@@ -1,4 +1,4 @@
-"""What is believed of questions: the newest calibration's parameters, the editor's label where there are none."""
+"""Item parameters: from the newest calibration, or from the editor's label where it has none."""
 
 from __future__ import annotations
 

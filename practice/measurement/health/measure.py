@@ -1,4 +1,4 @@
-"""The health of every question of an exam, made anew from all answers and the newest calibration."""
+"""The health of every question of an exam, recomputed from all answers and the newest calibration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a mock's score stands among those of other learners."""
+"""The percentile of a mock's score among other learners' scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from questions.versions.statistics.rules import LEAST_TOLD
 class Standing:
     """Of ``others`` learners' first mocks so many scored ``below`` and so many the ``same``.
 
-    Nothing is told of fewer than ``LEAST_TOLD``.
+    ``percentile`` is None below ``LEAST_TOLD``.
     """
 
     others: int
@@ -30,9 +30,9 @@ class Standing:
 
 
 def standing_of(session: PracticeSession) -> Standing:
-    """A finished mock beside the first mock of each other learner by the same exam guide, in one statement.
+    """Compare a finished mock with each other learner's first mock under the same exam guide, in one query.
 
-    The first of each, as with questions: later ones hold what was met before. None with nothing answered.
+    Only first mocks, because later ones contain questions met before; mocks without any answer are left out.
     """
     answered = SessionItem.objects.filter(session=OuterRef("pk"), selected__gt=0)
     mocks = PracticeSession.objects.filter(

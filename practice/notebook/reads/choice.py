@@ -1,4 +1,4 @@
-"""Which exam somebody is preparing for: what they said, else what they did last."""
+"""The exam a reader is preparing for: the one they chose, else the one they practised last."""
 
 from __future__ import annotations
 

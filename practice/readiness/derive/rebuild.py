@@ -1,4 +1,4 @@
-"""Throwing away what is derived and making it again from the answers."""
+"""Deleting derived rows and rebuilding them from the answers."""
 
 from __future__ import annotations
 

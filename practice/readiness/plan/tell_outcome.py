@@ -1,4 +1,4 @@
-"""How the real exam went, beside what was said before it."""
+"""Storing how the real exam went, with the prediction made before it."""
 
 from __future__ import annotations
 

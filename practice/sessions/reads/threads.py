@@ -1,4 +1,4 @@
-"""Whether a reader may see what is said about a question: it tells the answer."""
+"""Whether a reader may see a question's discussion, which gives away the answer."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from questions.versions.models.drafts import Pool, Question
 
 
 def may_read_thread(request: HttpRequest, question: Question) -> bool:
-    """Not while the question or a sibling is in the reader's unfinished mock; else an open one always.
+    """Not while the question or a sibling is in the reader's unfinished mock; else always for a public one.
 
-    A reserved one once a finished session of the reader's has shown it with its solution.
+    For a reserved one, once a finished session of theirs has shown it with its solution.
     """
     owner = owner_of(request)
     if owner and is_locked(question, **owner.of_row):

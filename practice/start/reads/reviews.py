@@ -1,4 +1,4 @@
-"""What is due for review, today and in the coming days."""
+"""Questions due for review, today and in the coming days."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A source of a question or module, and how it stands in YAML."""
+"""A source of a question or module, and its form in YAML."""
 
 from __future__ import annotations
 

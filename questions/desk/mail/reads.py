@@ -1,4 +1,4 @@
-"""Whom the last steps of drafts concern, and who has not been told yet."""
+"""The people concerned by the latest steps of drafts, and those not emailed yet."""
 
 from __future__ import annotations
 

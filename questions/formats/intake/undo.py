@@ -1,4 +1,4 @@
-"""Undoing an import as one act: what its preview said, or nothing."""
+"""Undoing an import, all or nothing: exactly what its preview said, or no change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which format a file has: by what stands in it, then by its name."""
+"""Detecting a file's format: by its content, then by its name."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What was corrected: the history of one question, and the list of all errata."""
+"""Corrections: the history of one question, and the list of all errata."""

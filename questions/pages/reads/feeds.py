@@ -1,4 +1,4 @@
-"""What is new in an exam: questions published or revised, latest first."""
+"""News of an exam: questions published or revised, latest first."""
 
 from __future__ import annotations
 

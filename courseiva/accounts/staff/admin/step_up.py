@@ -1,4 +1,4 @@
-"""Admin pages that change who may do what: whoever opens one proves again, every five minutes, who they are."""
+"""Admin pages that change permissions ask for re-authentication if the last one is over five minutes old."""
 
 from __future__ import annotations
 

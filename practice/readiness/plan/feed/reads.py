@@ -1,4 +1,4 @@
-"""Whose plan an address of a calendar shows, and its days."""
+"""The plan behind a calendar's secret address, and its days."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in the head of the page of objectives."""
+"""The head of the objectives page: title, description, breadcrumb and data block."""
 
 from __future__ import annotations
 

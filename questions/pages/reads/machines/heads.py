@@ -1,4 +1,4 @@
-"""What stands in the head of each page of exams, questions and modules."""
+"""The heads of the pages of exams, questions and modules."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         self.email = self.email.lower()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep the address in lower case, whoever writes it. Raises UserGone; an account that is gone stays gone."""
+        """Save with the address in lower case. Raises UserGone for a deleted account, which isn't created again."""
         self.email = self.email.lower()
         if not self._state.adding:
             kwargs["force_update"] = True

@@ -30,7 +30,7 @@ def tidy(name: str) -> str:
 
 
 def refusal(name: str) -> BadName | None:
-    """Why a tidy name cannot be shown to others; None where it can. No name at all is no error."""
+    """The code of the reason a tidied name can't be shown to others, or None. An empty name is allowed."""
     rules = {
         BadName.ADDRESS: AN_ADDRESS.search(name),
         BadName.LENGTH: not SHORTEST <= len(name) <= LONGEST,

@@ -52,7 +52,7 @@ def account_name(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def account_zone(request: HttpRequest) -> HttpResponse:
-    """Choose the time zone that days and times are told in."""
+    """Choose the time zone for days and times."""
     form = ZoneForm(learner_of(request), request.POST or None)
     if not form.is_valid():
         return render(request, "account/zone.html", {"form": form}, status=400 if form.is_bound else 200)
@@ -65,7 +65,7 @@ def account_zone(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def account_delete(request: HttpRequest) -> HttpResponse:
-    """What goes and what stays, and the way on; staff are told who can do it."""
+    """What is deleted and what is kept, with the link to confirm; staff see who can delete their account."""
     return render(request, "account/delete.html")
 
 

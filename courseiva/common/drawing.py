@@ -105,7 +105,7 @@ class Plain(FilterExpression):
 
 
 class Value(VariableNode):
-    """What stands between two braces."""
+    """The text between two braces."""
 
     def render(self, context: Context) -> str:
         """Text and whole numbers at once."""

@@ -53,7 +53,7 @@ def fill(exam: Exam, now: dt.datetime, say: Say, people: int = PEOPLE) -> None:
 
 
 def miskey(exam: Exam) -> dict[int, tuple[int, ...]]:
-    """Make the key of the first single-answer reserved question wrong; by version id, what is truly right."""
+    """Make the key of the first single-answer reserved question wrong; returns the true key by version id."""
     rows = QuestionVersion.objects.filter(live_of__exam=exam, pool=Pool.RESERVED, kind="single")
     version = rows.order_by("question__key")[0]
     solution = Solution.objects.get(version=version)

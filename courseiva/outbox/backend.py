@@ -12,7 +12,7 @@ from courseiva.outbox.write import write
 
 
 class OutboxBackend(BaseEmailBackend):
-    """Writes each mail in the transaction of whoever sends it, so that neither is there without the other."""
+    """Writes each mail in the sender's transaction, so that both are stored or neither is."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         """Returns how many mails were written."""

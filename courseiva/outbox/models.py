@@ -8,7 +8,7 @@ from django.db import models
 
 
 class MailState(models.TextChoices):
-    """What became of a mail."""
+    """Whether a mail is waiting, sent, refused, or given up after too many tries."""
 
     WAITING = "waiting", "waiting"
     SENT = "sent", "sent"

@@ -24,7 +24,7 @@ class SoftRedisClient(RedisCacheClient):
         self._name = servers[0]
 
     def add(self, *args: Any) -> bool:
-        """True when Redis is away: whoever takes turns by this key goes ahead."""
+        """True when Redis is down, so that callers who use the key as a lock go ahead."""
         return bool(self._soft("add", True, *args))
 
     def get(self, key: Any, default: Any) -> Any:

@@ -39,7 +39,7 @@ def own_mark() -> str:
 
 @register.simple_tag
 def legal_notice_address() -> str:
-    """The page of the legal notice; empty where there is none."""
+    """The address of the legal notice; empty if there is none."""
     return reverse("article", args=["legal-notice"]) if settings.LEGAL_NOTICE else ""
 
 

@@ -16,6 +16,6 @@ from discussion.trust.reads import is_moderator
 
 @receiver(user_logged_in)
 def note_moderator(request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> None:
-    """Whoever is appointed later is remembered when they open the desk."""
+    """Remember a moderator's queue at sign-in; for those appointed later, it happens when they first open it."""
     if is_moderator(user, timezone.now()):
         remember_desk(user.pk)

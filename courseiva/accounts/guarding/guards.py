@@ -80,7 +80,7 @@ def row_key(key: Any) -> str:
 
 
 def add_guard(key: Any, value: Any, seconds: float) -> bool:
-    """Keep a value where there is none or its time is over; false where somebody else was first."""
+    """Store a value if there is none or it has expired; False if another request was first."""
     now = timezone.now()
     facts = {"value": value, "expires_at": now + dt.timedelta(seconds=seconds)}
     rows = Guard.objects.filter(pk=row_key(key))

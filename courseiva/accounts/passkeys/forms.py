@@ -43,7 +43,7 @@ class CredentialField(forms.JSONField):
         super().__init__(widget=forms.HiddenInput, error_messages=words)
 
     def to_python(self, value: Any) -> Any:
-        """As JSON; what is too long, too deep or no JSON is refused."""
+        """The value parsed from JSON. Raises ValidationError if it is too long, too deep or not JSON."""
         if value and len(value) > LONGEST_CREDENTIAL:
             raise forms.ValidationError(NOTHING, "invalid")
         try:
@@ -60,7 +60,7 @@ class AddPasskeyForm(AddWebAuthnForm):
     passwordless = forms.BooleanField(required=False, initial=True)
 
     def clean(self) -> dict[str, Any]:
-        """Checked by allauth; of what came, only what is needed is kept."""
+        """Let allauth check the credential, and keep only the fields that are needed."""
         if not has_room(self.user):
             raise forms.ValidationError(
                 f"You already have {MOST_PASSKEYS} passkeys. Remove one before adding another.", "too_many"

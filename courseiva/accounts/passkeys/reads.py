@@ -64,7 +64,7 @@ def is_usable(credential: dict[str, Any]) -> bool:
 
 
 def essence(credential: dict[str, Any], alone: bool) -> dict[str, Any]:
-    """What is stored of a new credential: what signing in needs, and nothing else that a browser may send.
+    """The stored part of a new credential: only the fields that signing in needs.
 
     ``alone``: it was asked to open the account by itself. Some do so unasked, and say it.
     """

@@ -48,5 +48,5 @@ class SsoAdapter(DefaultSocialAccountAdapter):
         return [SocialApp(provider="openid_connect", **settings.OIDC)]
 
     def get_connect_redirect_url(self, request: HttpRequest, socialaccount: Any) -> str:
-        """There is no page of connections: whoever signs in by the provider is connected."""
+        """There is no page of connections: signing in through the provider connects the account."""
         return reverse("account_home")

@@ -59,13 +59,13 @@ class Head:
 
     @property
     def feed(self) -> str:
-        """What is new in the exam, by the name of its address."""
+        """The address of the exam's feed, from its URL name."""
         return reverse("feed", args=[self.exam.slug]) if self.exam else ""
 
 
 @cache
 def picture_of(exam_slug: str) -> str:
-    """The static file with the exam's name on it; the site's where there is none."""
+    """The static preview picture of the exam, or the site's if it has none."""
     name = f"img/preview-{exam_slug}.png"
     return name if finders.find(name) else PREVIEW
 

@@ -32,7 +32,7 @@ def plain_text(markup: str) -> str:
 
 
 def crumbs(trail: Sequence[Link], base: str) -> Node:
-    """Where the page stands, as its breadcrumb says."""
+    """The page's breadcrumb as a BreadcrumbList."""
     items = [item(place, link, base) for place, link in enumerate(trail, 1)]
     return {"@type": "BreadcrumbList", "itemListElement": items}
 

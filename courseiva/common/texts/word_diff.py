@@ -12,7 +12,7 @@ WORD = re.compile(r"(?:\w+|[^\w\s])\s*|\s+")
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of text that stands in both, only in the old one, or only in the new one."""
+    """A stretch of text that is in both texts, only in the old one, or only in the new one."""
 
     kind: str
     text: str

@@ -53,7 +53,7 @@ DAY = dt.timedelta(days=1)
 
 @dataclass
 class Reader:
-    """A kind of reader: the browser, and the sessions by what became of them."""
+    """A kind of reader: the test client, and its sessions by state."""
 
     name: str
     client: Client

@@ -59,7 +59,7 @@ class Walk:
         self._waiting: deque[str] = deque()
 
     def go(self, starts: list[str]) -> None:
-        """Open these addresses, then whatever they lead to; then send the forms that were met."""
+        """Open these addresses and all they link to, then submit the forms found on the way."""
         forms: list[tuple[str, Form]] = []
         self._waiting.extend(starts)
         while self._waiting:

@@ -67,7 +67,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @public_page
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Where to report a security hole (RFC 9116); there is none where the operator named no address."""
+    """Where to report a security problem (RFC 9116); 404 if the operator has set no address."""
     if not settings.CONTACT_EMAIL:
         raise Http404
     base = site_address(request)

@@ -57,7 +57,7 @@ class NextStep:
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The same bytes for everybody who has done nothing here yet; private for whoever has."""
+    """The same bytes for everybody without any work here; private for the others."""
     return first_page(request) if has_identity(request) else kept_first_page(request)
 
 

@@ -24,7 +24,7 @@ TYPES = {"png": "image/png", "jpg": "image/jpeg"}
 def picture(request: HttpRequest, name: str) -> HttpResponse:
     """A picture that a public page shows, or one that this reader's sessions show; 404 for everybody else.
 
-    Whether it exists is not told either: the address of a reserved picture is worth nothing to a stranger.
+    A hidden picture and a missing one give the same 404.
     """
     if not NAME.fullmatch(name):
         raise Http404

@@ -13,7 +13,7 @@ from questions.pages.reads.search import search_page
 
 @public_page
 def search(request: HttpRequest) -> HttpResponse:
-    """What is published and says all the words; an empty search shows how to ask."""
+    """Published texts that contain all the words; an empty search explains the search."""
     form = SearchForm(request.GET)
     text = form.cleaned_data["q"] if form.is_valid() else ""
     title = f"“{text}” · Search" if text else "Search"

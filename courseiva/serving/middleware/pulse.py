@@ -43,7 +43,7 @@ class Pulse:
         self.is_on = self.is_failing = False
 
     def start(self) -> None:
-        """Settle what was lost before this process serves anybody, and beat from then on."""
+        """Give back the time of the last outage before this process serves requests, then start the pulse."""
         self.is_on = True
         self.look()
         threading.Thread(target=self._go_on, daemon=True, name="pulse").start()

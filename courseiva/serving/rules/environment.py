@@ -122,7 +122,7 @@ def read_site_url(environ: Environ) -> str:
 
 
 def read_sentry_dsn(environ: Environ) -> str:
-    """Where errors are told to, besides the log; empty for nowhere."""
+    """The Sentry server that errors are sent to besides the log; empty for none."""
     text = environ.get("SENTRY_DSN", "").strip()
     if not text:
         return ""
@@ -172,7 +172,7 @@ def check_hsts(seconds: int, preload: bool) -> None:
 
 
 def read_contact(environ: Environ) -> str:
-    """The mail address at which people reach whoever runs the site; empty where none is told."""
+    """The operator's public email address; empty if there is none."""
     address = environ.get("CONTACT_EMAIL", "").strip()
     if address and not BARE_ADDRESS.fullmatch(address):
         raise SettingError("CONTACT_EMAIL", f"is {address!r}", "Set it to a bare email address: help@learn.example.org")
@@ -279,7 +279,7 @@ def read_email(environ: Environ) -> Config:
 
 
 def read_oidc(environ: Environ) -> Config:
-    """The OpenID Connect provider people may sign in by, as allauth wants it told; empty where there is none."""
+    """The OpenID Connect provider for sign-in, in allauth's form; empty if there is none."""
     url = environ.get("OIDC_URL", "").strip().rstrip("/")
     if not url:
         return {}

@@ -56,7 +56,7 @@ class Work:
 
     @property
     def is_of_one_day(self) -> bool:
-        """In UTC, in which it is told."""
+        """In UTC, the zone in which it is printed."""
         return self.begins.date() == self.ends.date()
 
     def is_ahead(self, now: dt.datetime) -> bool:
@@ -89,7 +89,7 @@ def read_mark(environ: Environ) -> Mark | None:
 
 
 def read_legal_notice(environ: Environ) -> Notice | None:
-    """What the law wants told of who runs the site; without it there is no such page."""
+    """The operator's legal notice; without one there is no such page."""
     name = environ.get("LEGAL_NOTICE", "").strip()
     if not name:
         return None

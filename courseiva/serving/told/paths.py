@@ -11,7 +11,7 @@ SECRET_PARTS = {"key", "token"}
 
 
 def told_path(request: HttpRequest) -> str:
-    """The path for the log, where what opens something to whoever reads it is a dash."""
+    """The path for the log, with a dash in place of anything that would give a reader access."""
     path, match = request.path, request.resolver_match
     parts = match.kwargs if match else {}
     for name in SECRET_PARTS & parts.keys():
@@ -20,7 +20,7 @@ def told_path(request: HttpRequest) -> str:
 
 
 class WithoutSecrets(logging.Filter):
-    """Keeps every record; in Django's own about a request the path is told as in ours."""
+    """Keeps every record, and rewrites the path in Django's own as in ours."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Always true."""

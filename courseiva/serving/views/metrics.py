@@ -60,7 +60,7 @@ def group_of(request: HttpRequest) -> str:
 @require_safe
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Everything as Prometheus reads it, for whoever brings METRICS_TOKEN; for others there is no such page."""
+    """All metrics in Prometheus's format, for requests with METRICS_TOKEN; 404 for others."""
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     if not settings.METRICS_TOKEN or not hmac.compare_digest(given.encode(), settings.METRICS_TOKEN.encode()):
         raise Http404
@@ -69,7 +69,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 class Waiting:
-    """What waits now. What cannot be looked up is left out, so that nothing false is told while a part is away."""
+    """Counts of waiting work. A count that can't be read is left out, so that an outage reports no false figure."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """One figure at a time, as the library asks for them."""

@@ -51,7 +51,7 @@ class StepUpAdmin(admin.ModelAdmin):
         return super().delete_view(request, *args, **kwargs)
 
     def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """The list, and what is done from it."""
+        """The list and its actions."""
         return (self._act if request.method == "POST" else super().changelist_view)(request, *args, **kwargs)
 
     @asks_again

@@ -38,7 +38,7 @@ NUMBER = re.compile(rf"{SLOT_OPEN}(\d+){SLOT_CLOSE}")
 
 @dataclass(frozen=True)
 class Formula:
-    """TeX, whether it has lines of its own, and where it stands in its text with its dollars."""
+    """TeX, whether it is displayed on its own line, and its span in the text, dollars included."""
 
     tex: str
     display: bool

@@ -51,7 +51,7 @@ PASSED_OVER = frozenset(
 
 
 class FormulaError(ValueError):
-    """Why a formula can't be drawn; the message is for whoever wrote it."""
+    """A formula that can't be drawn; the message is for its author."""
 
 
 def drawn(formula: Formula) -> str:
@@ -101,7 +101,7 @@ def named(html: str) -> str:
 
 
 def as_text(html: str) -> str:
-    """HTML of ours with the TeX of each formula in its place, for whoever takes the text alone."""
+    """Our HTML with each formula replaced by its TeX, for plain text."""
     return SHOWN.sub(r"\1", html)
 
 

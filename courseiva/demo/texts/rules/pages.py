@@ -103,7 +103,7 @@ class Page(HTMLParser):
             self._select = None
 
     def handle_data(self, data: str) -> None:
-        """Add to the string; what stands in a text field is its value."""
+        """Add to the current string; the text in a text field is its value."""
         if self._area:
             self._area.value += data
         elif not self._unseen and not self._is_zone:

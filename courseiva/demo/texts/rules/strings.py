@@ -65,7 +65,7 @@ class Collection:
     _seen: set[str] = field(default_factory=set)
 
     def add(self, page: str, strings: list[str]) -> None:
-        """Note what is new of a page's strings."""
+        """Add those of a page's strings that are new."""
         for text in map(readable, strings):
             key = text
             for pattern, instead in SAME:

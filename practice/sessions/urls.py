@@ -35,6 +35,7 @@ urlpatterns = [
     path("practice/sessions/<uuid:session_uuid>/booklet/", paper.booklet, name="booklet"),
     path("practice/sessions/<uuid:session_uuid>/sheet/", paper.sheet, name="sheet"),
     path("practice/sessions/<uuid:session_uuid>/results.csv", results.results_csv, name="results-csv"),
+    path("practice/sessions/<uuid:session_uuid>/result.png", results.results_picture, name="results-picture"),
     path("practice/history/", results.history, name="history"),
     path("practice/<slug:exam_slug>/answer/", answers.answer, name="answer"),
 ]

@@ -534,6 +534,8 @@ PRACTICE = [
     Row("results", of_session("results", "finished review"), own(200), "review"),
     Row("results", of_session("results", "mock"), own(302), "still running", page=False),
     Row("results-csv", of_session("results-csv", "finished"), own(200), page=False),
+    Row("results-picture", of_session("results-picture", "finished"), own(200), page=False),
+    Row("results-picture", of_session("results-picture", "mock"), own(302), "of a running mock", page=False),
 ]  # fmt: skip
 
 

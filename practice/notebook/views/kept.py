@@ -36,7 +36,7 @@ def notebook(request: HttpRequest, exam_slug: str) -> HttpResponse:
         "page": page,
         "exam": exam,
         "exam_slug": exam.slug,
-        "place": "progress",
+        "place": "practise",
         "kinds": form.kinds(page.counts),
     }
     context |= {"query": form.query(), "said": request.GET.get("said", "")}

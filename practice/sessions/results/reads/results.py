@@ -31,6 +31,7 @@ FILTERS = {
 }
 THROUGH = ("wrong", "flagged", "guessed", "slow")
 """What is worth another look; "through" is any of them."""
+SIGNS, SIGNS_A_ROW = {True: "●", False: "✗", None: "○"}, 10
 UNANSWERED, SHOWN, WITHHELD = "unanswered", "answer shown", "answered"
 WORDS = {True: "right", False: "wrong", None: "unanswered"}
 LABELS = {0: "", **{each.value: each.label for each in Confidence}}
@@ -185,6 +186,17 @@ class ResultsPage:
     def ways(self) -> list[Filter]:
         """Its parts that have something to read."""
         return [each for each in self.filters if each.key in THROUGH and each.to_read]
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether there is a score to share; a check has none."""
+        return bool(self.session.total) and self.session.mode != Mode.CHECK
+
+    @property
+    def sheet_lines(self) -> list[str]:
+        """The marked answer sheet in signs."""
+        signs = "".join(SIGNS[row.mark] for row in self.rows)
+        return [signs[start : start + SIGNS_A_ROW] for start in range(0, len(signs), SIGNS_A_ROW)]
 
     @property
     def passed(self) -> bool:

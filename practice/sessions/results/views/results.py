@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+from html import unescape
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
@@ -17,6 +20,7 @@ from practice.sessions.player.views.access import with_session
 from practice.sessions.reads.history import history_page
 from practice.sessions.results.reads.changes import item_changes
 from practice.sessions.results.reads.results import export_rows, results_page
+from practice.sessions.results.rules import picture
 
 
 @never_cache
@@ -55,6 +59,25 @@ def results_csv(request: HttpRequest, session: PracticeSession) -> HttpResponse:
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     rows = export_rows(results_page(session))
     csv.writer(response).writerows([[plain_cell(cell) for cell in row] for row in rows])
+    return response
+
+
+@never_cache
+@require_GET
+@with_session
+def results_picture(request: HttpRequest, session: PracticeSession) -> HttpResponse:
+    """The result as a picture: score and marked sheet, nothing that names its learner or a question."""
+    if not session.finished_at:
+        return redirect("session", session.uuid)
+    page = results_page(session)
+    if not page.is_shared:
+        raise Http404
+    words = render_to_string("practice/share.txt", {"page": page, "session": session, "exam": session.exam})
+    lines = unescape(words).splitlines()
+    response = HttpResponse(
+        picture(lines, [row.mark for row in page.rows], settings.SITE_NAME), content_type="image/png"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{session.exam.slug}-result.png"'
     return response
 
 

@@ -125,7 +125,7 @@ TEMPLATES: list[dict[str, Any]] = [
         "OPTIONS": {
             "loaders": [
                 (
-                    "courseiva.common.drawing.Loader",
+                    "courseiva.common.quick.drawing.Loader",
                     [
                         "django.template.loaders.filesystem.Loader",
                         "django.template.loaders.app_directories.Loader",

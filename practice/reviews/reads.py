@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db.models import Exists, Q, QuerySet, SmallIntegerField, Subquery, Value
 
+from courseiva.common.quick.statements import composed_once
 from practice.learners.models import ExamPlan, Learner
 from practice.learners.reads.zones import zone_of
 from practice.reviews.models import CardTurn, ReviewCard
@@ -87,28 +88,28 @@ def comes_back(learner_id: int, exam_id: int, questions: Iterable[int]) -> Comin
 
     Told from the answers, not from the stored cards, which follow only once a session is over. In two statements.
     """
-    plan = ExamPlan.objects.filter(learner=learner_id, exam=exam_id).values("exam_date")[:1]
-    guide = Blueprint.objects.filter(exam=exam_id, is_current=True)
-    facts = Question.objects.filter(pk__in=list(questions)).order_by()
-    rows = list(
-        facts.values_list(
-            "pk", "family_id", Subquery(plan), Subquery(guide.values("minutes")[:1]),
-            Subquery(guide.values("question_count")[:1]),
-        )
-    )  # fmt: skip
+    rows = _facts(learner_id, exam_id, list(questions))
     if not rows:
         return Coming({}, None)
     _, _, exam_date, minutes, count = rows[0]
     units = {question: family or -question for question, family, *_ in rows}
     pace = minutes * 60 / count if count else None
     families = {family for _, family, *_ in rows if family}
-    asked = Question.objects.filter(Q(family__in=families) | Q(pk__in=[question for question, *_ in rows]))
-    cards = _cards(learner_id, exam_id, pace, asked)
-    of_unit = {unit: state for unit, _, state in cards}
+    given = _given_among(learner_id, exam_id, list(units), list(families))
+    of_unit = {unit: state for unit, _, state in _cards(given, pace)}
     return Coming(
         {question: of_unit[unit].due_at for question, unit in units.items() if unit in of_unit},
         exam_date,
     )
+
+
+@composed_once
+def _facts(learner: int, exam: int, questions: Collection[int]) -> QuerySet[Question, Any]:
+    plan = ExamPlan.objects.filter(learner=learner, exam=exam).values("exam_date")[:1]
+    guide = Blueprint.objects.filter(exam=exam, is_current=True)
+    minutes, count = guide.values("minutes")[:1], guide.values("question_count")[:1]
+    facts = Question.objects.filter(pk__in=questions).order_by()
+    return facts.values_list("pk", "family_id", Subquery(plan), Subquery(minutes), Subquery(count))
 
 
 def cards_of_answers(learner_id: int, exam_id: int) -> dict[int, CardState]:
@@ -117,16 +118,20 @@ def cards_of_answers(learner_id: int, exam_id: int) -> dict[int, CardState]:
     A unit whose answers make no card is left out. A flashcard that was turned counts as an answer, right where its
     learner knew it.
     """
-    return {question: state for _, question, state in _cards(learner_id, exam_id, _pace(exam_id))}
+    return {question: state for _, question, state in _cards(_given(learner_id, exam_id), _pace(exam_id))}
 
 
-def _cards(
-    learner_id: int, exam_id: int, pace: float | None, asked: QuerySet[Question] | None = None
-) -> Iterator[tuple[int, int, CardState]]:
-    """Of each unit that has a card: the unit, the question that was answered first, the card. In one statement.
+@composed_once
+def _given_among(
+    learner_id: int, exam_id: int, questions: Collection[int], families: Collection[int]
+) -> QuerySet[Any, Any]:
+    """The answers to these questions and to all of these families."""
+    among = Q(pk__in=questions)
+    return _given(learner_id, exam_id, Question.objects.filter(among | Q(family__in=families) if families else among))
 
-    Of the units of ``asked`` alone where it's given, which then holds all questions of each.
-    """
+
+def _given(learner_id: int, exam_id: int, asked: QuerySet[Question] | None = None) -> QuerySet[Any, Any]:
+    """The answers and turns that make cards, of the questions of ``asked`` alone where it's given."""
     # What is right for everybody, whatever was chosen, says nothing of what is remembered.
     answers = (
         marked_answers(learner_id)
@@ -145,7 +150,12 @@ def _cards(
     turned = turns.order_by().values_list(
         "unit", "question_id", "at", Value(0), Value(0), "knew", Value(None, SmallIntegerField()), Value(0)
     )  # fmt: skip
-    rows = sorted(given.union(turned, all=True), key=itemgetter(0, 2, 3, 4))
+    return given.union(turned, all=True)
+
+
+def _cards(given: Iterable[tuple], pace: float | None) -> Iterator[tuple[int, int, CardState]]:
+    """Of each unit that has a card: the unit, the question that was answered first, the card."""
+    rows = sorted(given, key=itemgetter(0, 2, 3, 4))
     for unit, group in groupby(rows, itemgetter(0)):
         mine = list(group)
         state = replay(_answers(mine, pace))

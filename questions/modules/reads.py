@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from courseiva.common.heads.structured_data import plain_text
+from courseiva.common.quick.statements import composed_once
 from courseiva.common.rich_text import ANY_TAG
 from questions.catalogue.models import WORDS_A_MINUTE, Exam, StudyModule
 from questions.versions.reads.breakdowns import Breakdown
@@ -50,8 +51,7 @@ def taught_in(exam: Exam, breakdowns: Mapping[int, Breakdown]) -> dict[int, list
     named = {key: _named(each) for key, each in breakdowns.items()}
     slugs = {slug for places in named.values() for slug, _ in places}
     domains = {breakdowns[key].domain_id for key, places in named.items() if not places}
-    rows = StudyModule.objects.filter(Q(slug__in=slugs) | Q(domain__in=domains), exam=exam)
-    modules = _signposts(exam, rows) if slugs or domains else {}
+    modules = _signposts(exam, _named_modules(exam.pk, slugs, domains)) if slugs or domains else {}
     found = {}
     for key, places in named.items():
         ofdomain = [(slug, "") for slug, each in modules.items() if each.domain_id == breakdowns[key].domain_id]
@@ -75,8 +75,15 @@ class _Signpost:
         return Taught(self.whole.name, section, f"{self.whole.url}#{anchor}", minutes)
 
 
-def _signposts(exam: Exam, modules: QuerySet[StudyModule]) -> dict[str, _Signpost]:
-    rows = list(modules.values("pk", "domain_id", "number", "slug", "title", "words", "loaded_digest"))
+@composed_once
+def _named_modules(exam: int, slugs: Collection[str], domains: Collection[int]) -> QuerySet[StudyModule, Any]:
+    among = Q(slug__in=slugs) | Q(domain__in=domains)
+    return StudyModule.objects.filter(among, exam=exam).values(
+        "pk", "domain_id", "number", "slug", "title", "words", "loaded_digest"
+    )
+
+
+def _signposts(exam: Exam, rows: list[dict[str, Any]]) -> dict[str, _Signpost]:
     kept = _of_texts({row["pk"]: signpost_key(row["pk"], row["loaded_digest"]) for row in rows}, _section_names)
     return {
         row["slug"]: _Signpost(

@@ -12,7 +12,7 @@ from django.template.base import NodeList, VariableNode
 from django.template.loader import get_template
 from django.utils.safestring import mark_safe
 
-from courseiva.common.drawing import Loader, Parts, Plain, Value, make_quick
+from courseiva.common.quick.drawing import Loader, Parts, Plain, Value, make_quick
 
 Point = namedtuple("Point", "x y")
 

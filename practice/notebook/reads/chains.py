@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import Any
 
-from django.db.models import Value
+from django.db.models import QuerySet, Value
 from django.urls import reverse
 
+from courseiva.common.quick.statements import composed_once
 from practice.learners.models import Highlight, Note, Star
 from practice.learners.reads.zones import zone_of
 from practice.notebook.reads.misses import MissChoice, misses_of
@@ -125,17 +127,22 @@ def chain_of_variant(
 
 def _kept(learner: int, questions: set[int]) -> tuple[dict[int, str], set[int], dict[int, list[str]]]:
     """By question its note, whether it is starred, and the highlights in the order in which they were made."""
-    own = {"learner": learner, "question__in": questions}
-    notes = Note.objects.filter(**own).order_by().values_list("question_id", "text", Value(NOTE), Value(0))
-    stars = Star.objects.filter(**own).order_by().values_list("question_id", Value(""), Value(STAR), Value(0))
-    marks = Highlight.objects.filter(learner=learner, version__question__in=questions).order_by()
-    rows = list(notes.union(stars, marks.values_list("version__question_id", "text", Value(MARK), "pk"), all=True))
+    rows = _written(learner, questions)
     marked: dict[int, list[str]] = {question: [] for question in questions}
     for question, text, kind, _ in sorted(rows, key=itemgetter(3)):
         if kind == MARK:
             marked[question].append(text)
     written = {question: text for question, text, kind, _ in rows if kind == NOTE}
     return written, {question for question, _, kind, _ in rows if kind == STAR}, marked
+
+
+@composed_once
+def _written(learner: int, questions: Collection[int]) -> QuerySet[Any, Any]:
+    own = {"learner": learner, "question__in": questions}
+    notes = Note.objects.filter(**own).order_by().values_list("question_id", "text", Value(NOTE), Value(0))
+    stars = Star.objects.filter(**own).order_by().values_list("question_id", Value(""), Value(STAR), Value(0))
+    marks = Highlight.objects.filter(learner=learner, version__question__in=questions).order_by()
+    return notes.union(stars, marks.values_list("version__question_id", "text", Value(MARK), "pk"), all=True)
 
 
 def clues_in_turn(breakdown: Breakdown) -> list[MarkedClue]:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
+from courseiva.common.quick.statements import composed_once
 from courseiva.common.rich_text import render_marked
 from practice.notebook.reads.chains import Chain, chains_of
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 from practice.sessions.reads.breakdown import broken_down, may_be_shown
+from practice.sessions.reads.shown import items_of
 from practice.sessions.reads.siblings import contrastable
 from practice.sessions.results.reads.results import FILTERS, ResultRow, result_rows
 from practice.sessions.scoring.reads import keys_in_force
@@ -73,7 +77,7 @@ class ItemPage:
 
 def item_page(session: PracticeSession, position: int, show: str, now: dt.datetime) -> ItemPage | None:
     """The page of a question that may be shown with its solution; None for any other."""
-    items = [each for each in session.items.order_by("position") if session.finished_at or each.checked_at]
+    items = [each for each in items_of(session) if session.finished_at or each.checked_at]
     item = next((each for each in items if each.position == position), None)
     if item is None or not may_be_shown(session, item):
         return None
@@ -107,9 +111,12 @@ def item_page(session: PracticeSession, position: int, show: str, now: dt.dateti
 
 
 def _domain_name(session: PracticeSession, version: QuestionVersion) -> str:
-    printed = BlueprintDomain.objects.filter(domain=version.domain_id)
-    if session.mode == Mode.MOCK:
-        printed = printed.filter(blueprint=session.blueprint_id)
-    else:
-        printed = printed.filter(blueprint__is_current=True)
-    return printed.values_list("name", flat=True).first() or ""
+    names = _names(version.domain_id, session.blueprint_id if session.mode == Mode.MOCK else None)
+    return names[0] if names else ""
+
+
+@composed_once
+def _names(domain: int, blueprint: int | None) -> QuerySet[BlueprintDomain, str]:
+    rows = BlueprintDomain.objects.filter(domain=domain)
+    rows = rows.filter(blueprint=blueprint) if blueprint else rows.filter(blueprint__is_current=True)
+    return rows.values_list("name", flat=True)[:1]

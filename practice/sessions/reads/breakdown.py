@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from django.db.models import QuerySet
+
+from courseiva.common.quick.statements import composed_once
 from practice.sessions.models import PracticeSession, SessionItem
 from practice.sessions.reads.siblings import kept_back
 from practice.sessions.scoring.reads import Key, keys_in_force
@@ -31,8 +34,13 @@ def may_be_shown(session: PracticeSession, item: SessionItem) -> bool:
 
 def broken_down(session: PracticeSession, item: SessionItem, key: Key) -> tuple[QuestionVersion, Breakdown]:
     """The breakdown of a question that may be shown, with its version, solution, question and exam loaded."""
-    version = QuestionVersion.objects.select_related("solution", "question__exam").get(pk=item.version_id)
+    (version,) = _solved(item.version_id)
     names = concept_names([version])
     back = kept_back(session.learner_id, [version])[version.pk]
     breakdown = breakdown_of(version, item.option_order, item.selected, names, key.masks, back)
     return version, replace(breakdown, seconds=item.seconds)
+
+
+@composed_once
+def _solved(version: int) -> QuerySet[QuestionVersion]:
+    return QuestionVersion.objects.select_related("solution", "question__exam").filter(pk=version).order_by()

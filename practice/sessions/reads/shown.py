@@ -4,8 +4,22 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from courseiva.common.quick.statements import composed_once
 from practice.learners.models import Learner
-from practice.sessions.models import SessionItem
+from practice.sessions.models import PracticeSession, SessionItem
+
+
+def items_of(session: PracticeSession) -> list[SessionItem]:
+    """The session's items by position, each with this session."""
+    items = _by_position(session.pk)
+    for item in items:
+        item._state.fields_cache["session"] = session
+    return items
+
+
+@composed_once
+def _by_position(session: int) -> QuerySet[SessionItem]:
+    return SessionItem.objects.filter(session=session).order_by("position")
 
 
 def seen_items(learner: Learner | int | None) -> QuerySet[SessionItem]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
+from django.db.models import QuerySet
+
+from courseiva.common.quick.statements import composed_once
 from practice.sessions.scoring.models import RegradeRule
 from practice.sessions.scoring.rules import is_right
 from questions.versions.models.versions import Solution
@@ -30,11 +34,16 @@ class Key:
 
 def keys_in_force(versions: Iterable[int]) -> dict[int, Key]:
     """By version id, in one statement: a version without regrades has one row, any other the newest as its last."""
-    regrade = "version__regrades__"
-    rows = Solution.objects.filter(version_id__in=set(versions)).order_by(f"{regrade}made_at", f"{regrade}pk")
     found = {}
-    for version, mask, rule, masks in rows.values_list("version_id", "key_mask", f"{regrade}rule", f"{regrade}masks"):
+    for version, mask, rule, masks in _rows(set(versions)):
         everyone = rule == RegradeRule.FULL_MARKS
         is_own = rule is None or everyone
         found[version] = Key((mask,) if is_own else tuple(masks), everyone, is_regraded=rule is not None)
     return found
+
+
+@composed_once
+def _rows(versions: Collection[int]) -> QuerySet[Solution, Any]:
+    regrade = "version__regrades__"
+    rows = Solution.objects.filter(version_id__in=versions).order_by(f"{regrade}made_at", f"{regrade}pk")
+    return rows.values_list("version_id", "key_mask", f"{regrade}rule", f"{regrade}masks")

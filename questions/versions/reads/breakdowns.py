@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
+
 from courseiva.common.masks import order_slots, stored_order
+from courseiva.common.quick.statements import composed_once
 from questions.catalogue.models import Concept
 from questions.versions.models.versions import QuestionVersion
 
@@ -175,4 +178,9 @@ def concept_names(versions: Sequence[QuestionVersion]) -> dict[str, str]:
     """Names of the concepts that the options of these versions relate to, by key; one statement."""
     keys = {o["concept"] for v in versions for o in v.solution.text["options"] if o["concept"]}
     exams = {v.question.exam_id for v in versions}
-    return dict(Concept.objects.filter(key__in=keys, domain__exam__in=exams).values_list("key", "name"))
+    return dict(_names(keys, exams))
+
+
+@composed_once
+def _names(keys: Collection[str], exams: Collection[int]) -> QuerySet[Concept, tuple[str, str]]:
+    return Concept.objects.filter(key__in=keys, domain__exam__in=exams).values_list("key", "name")

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
+from django.db.models import QuerySet
+
 from courseiva.common.masks import order_slots
+from courseiva.common.quick.statements import composed_once
 from practice.learners.reads.identity import Owner, owners_in_turn
 from practice.sessions.errors import NotYours
 from practice.sessions.models import UNLISTED, Mode, PracticeSession, SessionItem
+from practice.sessions.reads.shown import items_of
 from practice.sessions.reads.siblings import contrastable, kept_back
 from practice.sessions.rules import left_at
 from practice.sessions.scoring.reads import keys_in_force
@@ -136,13 +140,16 @@ def session_of(session_uuid: uuid.UUID, owner: Owner | None) -> PracticeSession:
     """The owner's session with exam, guide and learner. Raises NotYours."""
     if owner is None:
         raise NotYours
-    rows = PracticeSession.objects.select_related("exam", "blueprint", "learner")
-    rows = rows.exclude(mode__in=UNLISTED).filter(uuid=session_uuid)
     for each in owners_in_turn(owner):
-        session = rows.filter(**each.of_row).first()
-        if session:
+        for session in _sessions(session_uuid, each.user_id, each.guest_key):
             return session
     raise NotYours
+
+
+@composed_once
+def _sessions(session_uuid: uuid.UUID, user_id: int | None, guest_key: str | None) -> QuerySet[PracticeSession]:
+    rows = PracticeSession.objects.select_related("exam", "blueprint", "learner")
+    return rows.exclude(mode__in=UNLISTED).filter(uuid=session_uuid, **Owner(user_id, guest_key).of_row).order_by()
 
 
 def is_a_users(session_uuid: uuid.UUID) -> bool:
@@ -155,8 +162,8 @@ def session_page(session: PracticeSession, now: dt.datetime, *, prompts_alone: b
 
     ``prompts_alone``: nothing but prompts, whatever the mode. No hint, key or solution is read from the database.
     """
-    items = list(session.items.order_by("position"))
-    versions = QuestionVersion.objects.only(*PROMPT).in_bulk([item.version_id for item in items])
+    items = items_of(session)
+    versions = {version.pk: version for version in _prompts([item.version_id for item in items])}
     heads, hints, broken = {}, {}, {}
     if session.mode != Mode.MOCK:
         heads = _heads(session, versions)
@@ -181,6 +188,11 @@ def session_page(session: PracticeSession, now: dt.datetime, *, prompts_alone: b
     )
 
 
+@composed_once
+def _prompts(versions: Collection[int]) -> QuerySet[QuestionVersion]:
+    return QuestionVersion.objects.only(*PROMPT).filter(pk__in=versions).order_by()
+
+
 def remaining_ms(session: PracticeSession, now: dt.datetime) -> int | None:
     """Milliseconds left by the server's clock; None untimed; a paused clock stands still.
 
@@ -197,8 +209,7 @@ def checked_breakdowns(session: PracticeSession, items: list[SessionItem]) -> di
     checked = [item for item in items if item.checked_at]
     if not checked:
         return {}
-    rows = QuestionVersion.objects.select_related("solution", "question")
-    versions = rows.in_bulk([item.version_id for item in checked])
+    versions = {version.pk: version for version in _solved([item.version_id for item in checked])}
     names = concept_names(list(versions.values()))
     keys, turning = keys_in_force(versions), contrastable(session.learner_id, versions.values())
     back = kept_back(session.learner_id, versions.values())
@@ -208,6 +219,11 @@ def checked_breakdowns(session: PracticeSession, items: list[SessionItem]) -> di
         breakdown = breakdown_of(version, item.option_order, item.selected, names, masks, back[version.pk])
         broken[item.position] = (replace(breakdown, seconds=item.seconds), version.pk in turning)
     return broken
+
+
+@composed_once
+def _solved(versions: Collection[int]) -> QuerySet[QuestionVersion]:
+    return QuestionVersion.objects.select_related("solution", "question").filter(pk__in=versions).order_by()
 
 
 def _heads(session: PracticeSession, versions: dict[int, QuestionVersion]) -> dict[int, str]:

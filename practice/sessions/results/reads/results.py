@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from courseiva.common.masks import places_from_mask
+from courseiva.common.quick.statements import composed_once
 from practice.learners.reads.zones import zone_of
 from practice.sessions.ending.outages.models import TimeCredit
 from practice.sessions.ending.outages.reads import credits_of
 from practice.sessions.models import Confidence, LateAnswer, Mode, PracticeSession, SessionItem
 from practice.sessions.reads.history import SheetCell, session_name
+from practice.sessions.reads.shown import items_of
 from practice.sessions.scoring.models import RegradeNotice
 from practice.sessions.scoring.reads import Key, keys_in_force
 from practice.sessions.scoring.rules import predictive_range
@@ -208,7 +212,7 @@ class ResultsPage:
 
 def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
     """The results in seven statements, whatever the number of questions; one more where time was given back."""
-    items = list(session.items.order_by("position"))
+    items = items_of(session)
     rows = result_rows(session, items)
     active = active if active in FILTERS else "all"
     marked = [row for row in rows if row.is_correct is not None]
@@ -257,14 +261,24 @@ def result_rows(
 
     Only for items that may be shown with their solution.
     """
-    facts = QuestionVersion.objects.filter(pk__in=[item.version_id for item in items]).order_by()
-    versions = {pk: (title, domain) for pk, title, domain in facts.values_list("pk", "title", "domain__number")}
+    versions = {pk: (title, domain) for pk, title, domain in _facts([item.version_id for item in items])}
     keys = keys or keys_in_force(versions)
-    late = {answer.position: answer.selected for answer in LateAnswer.objects.filter(session=session)}
+    late = dict(_late(session.pk))
     median = _median(items)
     return [
         _row(item, *versions[item.version_id], keys[item.version_id], median, late.get(item.position)) for item in items
     ]
+
+
+@composed_once
+def _facts(versions: Collection[int]) -> QuerySet[QuestionVersion, tuple[int, str, int]]:
+    rows = QuestionVersion.objects.filter(pk__in=versions).order_by()
+    return rows.values_list("pk", "title", "domain__number")
+
+
+@composed_once
+def _late(session: int) -> QuerySet[LateAnswer, tuple[int, int]]:
+    return LateAnswer.objects.filter(session=session).values_list("position", "selected")
 
 
 def export_rows(page: ResultsPage) -> list[list[object]]:
@@ -314,23 +328,29 @@ def _change(item: SessionItem, key: Key) -> str:
 
 def _regrades(session: PracticeSession, withheld: set[int]) -> list[RegradeNotice]:
     """What corrected keys changed here, but for what would tell the key of a question that is withheld."""
-    notices = RegradeNotice.objects.filter(session=session).select_related("regrade")
-    return [notice for notice in notices if notice.position not in withheld]
+    return [notice for notice in _notices(session.pk) if notice.position not in withheld]
+
+
+@composed_once
+def _notices(session: int) -> QuerySet[RegradeNotice]:
+    return RegradeNotice.objects.filter(session=session).select_related("regrade")
 
 
 def _domains(session: PracticeSession, marked: list[ResultRow]) -> list[DomainRow]:
     """The domains that were asked, named as the session's guide or the current one names them."""
-    printed = BlueprintDomain.objects.filter(domain__exam=session.exam_id)
-    if session.blueprint_id:
-        printed = printed.filter(blueprint=session.blueprint_id)
-    else:
-        printed = printed.filter(blueprint__is_current=True)
     domains = []
-    for number, name in printed.order_by("domain__number").values_list("domain__number", "name"):
+    for number, name in _printed(session.exam_id, session.blueprint_id):
         marks = [bool(row.is_correct) for row in marked if row.domain == number]
         if marks:
             domains.append(DomainRow(number, name, sum(marks), len(marks)))
     return domains
+
+
+@composed_once
+def _printed(exam: int, blueprint: int | None) -> QuerySet[BlueprintDomain, tuple[int, str]]:
+    rows = BlueprintDomain.objects.filter(domain__exam=exam).order_by("domain__number")
+    rows = rows.filter(blueprint=blueprint) if blueprint else rows.filter(blueprint__is_current=True)
+    return rows.values_list("domain__number", "name")
 
 
 def _outlook(session: PracticeSession, fresh: tuple[int, int]) -> Outlook | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.db.models.functions import Coalesce
 
+from courseiva.common.quick.statements import composed_once
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.breakdowns import Breakdown
 from questions.versions.statistics.models import SECONDS_BINS, OptionStatistics
@@ -43,21 +45,31 @@ class Beside:
 def beside_others(marked: Mapping[int, Breakdown]) -> dict[int, Beside]:
     """Each breakdown beside the answers of others: a statement for all of them, one more where enough."""
     versions = {breakdown.version_id for breakdown in marked.values()}
-    measured = QuestionVersion.objects.filter(pk__in=versions).annotate(
-        root=Coalesce("measured_as_id", F("pk")),
-        answers=Coalesce("measured_as__statistics__n", "statistics__n"),
-        times=Coalesce("measured_as__statistics__by_seconds", "statistics__by_seconds"),
-    )
-    counts = {pk: facts for pk, *facts in measured.values_list("pk", "root", "answers", "times")}
+    counts = {pk: facts for pk, *facts in _measured(versions)}
     chosen: dict[int, dict[int, int]] = defaultdict(dict)
     roots = [root for root, answers, _ in counts.values() if (answers or 0) >= LEAST_TOLD]
-    for root, slot, n in OptionStatistics.objects.filter(version__in=roots).values_list("version_id", "slot", "n"):
+    for root, slot, n in _chosen(roots):
         chosen[root][slot] = n
     found = {}
     for key, breakdown in marked.items():
         root, answers, times = counts[breakdown.version_id]
         found[key] = _beside(breakdown, answers or 0, chosen[root], times or [])
     return found
+
+
+@composed_once
+def _measured(versions: Collection[int]) -> QuerySet[QuestionVersion, Any]:
+    rows = QuestionVersion.objects.filter(pk__in=versions).annotate(
+        root=Coalesce("measured_as_id", F("pk")),
+        answers=Coalesce("measured_as__statistics__n", "statistics__n"),
+        times=Coalesce("measured_as__statistics__by_seconds", "statistics__by_seconds"),
+    )
+    return rows.order_by().values_list("pk", "root", "answers", "times")
+
+
+@composed_once
+def _chosen(roots: Collection[int]) -> QuerySet[OptionStatistics, tuple[int, int, int]]:
+    return OptionStatistics.objects.filter(version__in=roots).order_by().values_list("version_id", "slot", "n")
 
 
 def _beside(breakdown: Breakdown, n: int, chosen: Mapping[int, int], times: list[int]) -> Beside:

@@ -1,0 +1,1 @@
+"""What Django does anew for each request although it comes out the same: done once."""

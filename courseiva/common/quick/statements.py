@@ -1,0 +1,212 @@
+"""Reads whose SQL Django composes once: a page of fifteen statements spent a third of its time on composing them.
+
+``@composed_once`` stands over a function that returns a queryset and makes it a function that returns its rows. The
+first call of each shape composes the statement with marks in place of the values; later calls put their values where
+the marks came to stand. Rows are read by Django's own code, so they are what the queryset gives; docs/decisions/0062.
+"""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+import functools
+import uuid
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, ParamSpec, TypeVar
+
+from django.core.exceptions import EmptyResultSet
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.models import QuerySet
+
+Given = ParamSpec("Given")
+Row = TypeVar("Row")
+LONGEST = 512
+"""A longer list is composed each time: few pages have one, and each size would keep a statement of its own."""
+SHAPES = 64
+"""Statements a function keeps. One that would get more composes the others each time."""
+FIRST, SECOND = 20_000, 26_000
+"""Two series of marks, within what the smallest column of whole numbers holds, each for 6,000 places."""
+START = dt.datetime(1990, 1, 1, tzinfo=dt.UTC)
+
+
+def composed_once(build: Callable[Given, QuerySet[Any, Row]]) -> Callable[Given, list[Row]]:
+    """The rows of the queryset that ``build`` returns.
+
+    It's given by position: whole numbers, words, moments, days, UUIDs and lists of them, which are values of the
+    statement, each as it is; None, truth values and choices, which choose the statement. It reads nothing else that
+    changes: no clock, no setting, no time zone in force.
+    """
+    kept: dict[Hashable, _Statement | None] = {}
+
+    @functools.wraps(build)
+    def rows(*given: Any) -> list[Row]:
+        given = tuple(_listed(each) for each in given)
+        connection = connections[DEFAULT_DB_ALIAS]
+        shape = (connection.vendor, *map(_shape, given))
+        if shape not in kept and len(kept) < SHAPES and all(_is_usual(each) for each in given):
+            kept[shape] = _compose(build, given, connection)
+        statement = kept.get(shape)
+        return list(build(*given)) if statement is None else statement.rows(_values(given), connection)  # type: ignore[call-arg]
+
+    return rows  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class _Statement:
+    """A composed statement. ``places`` say for each of its parameters which value it is, or None for its own."""
+
+    queryset: Any
+    compiler: Any
+    converters: Any
+    sql: str
+    params: tuple[Any, ...]
+    places: tuple[int | None, ...]
+
+    def rows(self, values: Sequence[Any], connection: Any) -> list[Any]:
+        """What it finds with these values."""
+        adapted = [_adapted(each, connection) for each in values]
+        params = tuple(
+            own if place is None else adapted[place] for own, place in zip(self.params, self.places, strict=True)
+        )
+        compiler = copy.copy(self.compiler)
+        compiler.connection = connection
+        compiler.as_sql = lambda: (self.sql, params)
+        compiler.get_converters = lambda _: self.converters
+        asked: Any = _Asked(self.queryset, compiler)
+        found: Any = asked._iterable_class(asked)
+        return list(found)
+
+
+class _Asked:
+    """A queryset as its rows are read from it: it hands out the compiler that knows its statement."""
+
+    def __init__(self, queryset: QuerySet[Any, Any], compiler: Any) -> None:
+        self._queryset, self._compiler = queryset, compiler
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._queryset, name)
+
+    @property
+    def query(self) -> Any:
+        return _Query(self._queryset.query, self._compiler)
+
+
+class _Query:
+    def __init__(self, query: Any, compiler: Any) -> None:
+        self._query, self._compiler = query, compiler
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._query, name)
+
+    def get_compiler(self, *_: Any, **__: Any) -> Any:
+        return self._compiler
+
+
+def _compose(build: Callable[..., QuerySet[Any, Any]], given: Sequence[Any], connection: Any) -> _Statement | None:
+    """The statement of this shape; None where Django sees without asking that nothing is found.
+
+    Composed twice, with different marks: what differs between the two is a value, all else is the statement's own.
+    """
+    try:
+        queryset, compiler, sql, params = _composed(build, given, FIRST, connection)
+        _, _, other, others = _composed(build, given, SECOND, connection)
+    except EmptyResultSet:
+        return None
+    first, second = (
+        [_adapted(each, connection) for each in _values(_marked(given, series))] for series in (FIRST, SECOND)
+    )
+    places = []
+    for one, two in zip(params, others, strict=True):
+        place = None if one == two else next((n for n, each in enumerate(first) if (each, second[n]) == (one, two)), -1)
+        places.append(place)
+    if sql != other or set(places) - {None} != set(range(len(first))):
+        raise TypeError("values", build.__qualname__)  # it changes one, or does not ask for one
+    if queryset._prefetch_related_lookups or queryset._known_related_objects:
+        raise TypeError("prefetch-or-related", build.__qualname__)
+    converters = compiler.get_converters([each[0] for each in compiler.select[: compiler.col_count]])
+    return _Statement(queryset, compiler, converters, sql, params, tuple(places))
+
+
+def _composed(
+    build: Callable[..., QuerySet[Any, Any]], given: Sequence[Any], series: int, connection: Any
+) -> tuple[Any, Any, str, tuple[Any, ...]]:
+    queryset = build(*_marked(given, series))
+    compiler = queryset.query.get_compiler(connection=connection)
+    sql, params = compiler.as_sql()
+    return queryset, compiler, sql, tuple(params)
+
+
+def _listed(value: Any) -> Any:
+    """A list is filled up to the next power of two with its last value, so that few lengths are composed."""
+    if not isinstance(value, list | tuple | set | frozenset):
+        return value
+    found = list(value)
+    length = 1 << (len(found) - 1).bit_length() if found else 0
+    return found + found[-1:] * (length - len(found)) if length <= LONGEST else found
+
+
+def _is_usual(value: Any) -> bool:
+    """There are too many lengths of long lists."""
+    return not isinstance(value, list) or len(value) <= LONGEST
+
+
+def _shape(value: Any) -> Any:
+    if isinstance(value, list):
+        return (list, len(value))
+    if _is_choice(value):
+        return value
+    if isinstance(value, dt.datetime | dt.date | uuid.UUID | str | int):
+        return type(value)
+    raise TypeError("no-value", value)
+
+
+def _is_choice(value: Any) -> bool:
+    """What chooses the statement, and is no value of it."""
+    return value is None or isinstance(value, bool | Enum)
+
+
+def _values(given: Sequence[Any]) -> list[Any]:
+    """The values, those of lists one by one."""
+    found: list[Any] = []
+    for each in given:
+        if isinstance(each, list):
+            found += each
+        elif not _is_choice(each):
+            found.append(each)
+    return found
+
+
+def _marked(given: Sequence[Any], series: int) -> list[Any]:
+    """The same with a mark in place of each value."""
+    marks = iter(range(series, series + 6000))
+    return [
+        [_mark(value, next(marks)) for value in each]
+        if isinstance(each, list)
+        else each
+        if _is_choice(each)
+        else _mark(each, next(marks))
+        for each in given
+    ]
+
+
+def _mark(value: Any, number: int) -> Any:
+    if isinstance(value, dt.datetime):
+        return START + dt.timedelta(days=number % 1000, seconds=number)
+    if isinstance(value, dt.date):
+        return START.date() + dt.timedelta(days=number)
+    if isinstance(value, uuid.UUID):
+        return uuid.UUID(int=number)
+    return f"mark {number}" if isinstance(value, str) else number
+
+
+def _adapted(value: Any, connection: Any) -> Any:
+    """As the database is handed it."""
+    if isinstance(value, dt.datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    if isinstance(value, dt.date):
+        return connection.ops.adapt_datefield_value(value)
+    if isinstance(value, uuid.UUID):
+        return value if connection.features.has_native_uuid_field else value.hex
+    return value

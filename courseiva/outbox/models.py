@@ -8,7 +8,7 @@ from django.db import models
 
 
 class MailState(models.TextChoices):
-    """Whether a mail is waiting, sent, refused, or given up after too many tries."""
+    """Whether a mail is waiting, sent, refused, or given up after too long."""
 
     WAITING = "waiting", "waiting"
     SENT = "sent", "sent"

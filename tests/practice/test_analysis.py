@@ -17,7 +17,7 @@ from practice.sessions.player import save as saving
 from practice.sessions.player.check import answer_on_page
 from questions.models import Blueprint, Calibration, Question
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sessions import batch, begin_mock, guest, right_places, seconds, state
+from tests.support.sessions import batch, begin_drill, begin_mock, guest, right_places, seconds, state
 
 pytestmark = pytest.mark.django_db
 DAY = 86400
@@ -181,6 +181,27 @@ def test_the_night_brings_standings_to_today_and_time_away_widens_the_range(exam
     after = Standing.objects.get()
     assert after.as_of == seconds(200 * DAY)
     assert after.chance < before.chance
+
+
+def test_whoever_one_night_does_not_reach_is_the_first_of_the_next(exam):
+    for _ in range(3):
+        sit(guest()[0], exam, 0.9, day=0)
+    for night in (10, 11):
+        for run in (0, 600):
+            assert refresh_standings(seconds(night * DAY + run), limit=1) == 1
+    told = list(Standing.objects.order_by("learner").values_list("as_of", flat=True))
+    assert told == [seconds(11 * DAY + 600), seconds(10 * DAY + 600), seconds(11 * DAY)]
+
+
+def test_learners_of_whom_nothing_can_be_said_keep_nobody_waiting(exam):
+    for _ in range(3):
+        alice = guest()[0]
+        drill = begin_drill(alice, exam)
+        writer = saving.claim(drill.uuid, alice, NOW).writer
+        saving.save(drill.uuid, alice, batch(writer, state(1, 1, 0)), NOW)
+    sit(guest()[0], exam, 0.9, day=0)
+    refresh_standings(seconds(10 * DAY), limit=2)
+    assert Standing.objects.get().as_of == seconds(10 * DAY)
 
 
 def test_page_answers_make_a_standing_and_cards_by_night_but_no_first_exposures(exam):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, Max, OuterRef, Q
 
 from practice.learners.models import Learner
 from practice.measurement.ability.reads import past_of
@@ -64,16 +64,34 @@ def refresh(learner: Learner, exam: Exam, now: dt.datetime, since: dt.datetime =
 
 def refresh_standings(now: dt.datetime, limit: int = 2000) -> int:
     """Refresh standings that are a day old, and those of learners with only page answers; returns how many."""
-    known = Standing.objects.filter(learner=OuterRef("learner"), exam=OuterRef("exam"), as_of__gt=now - FRESH_ENOUGH)
-    named = Q(learner__user__isnull=False) | Q(learner__guest_key__isnull=False)
-    rows = PracticeSession.objects.filter(named, items__answered_at__isnull=False).exclude(Exists(known))
-    pairs = list(rows.order_by("learner", "exam").values_list("learner", "exam").distinct()[:limit])
+    pairs = _untold(limit // 2) if limit > 1 else []
+    pairs += _told_longest_ago(now - FRESH_ENOUGH, limit - len(pairs))
     exams = Exam.objects.in_bulk({exam for _, exam in pairs})
     for learner_id, exam_id in pairs:
         with transaction.atomic():
             learner = Learner.objects.select_for_update().get(pk=learner_id)
             refresh(learner, exams[exam_id], now, since=now)
     return len(pairs)
+
+
+def _told_longest_ago(until: dt.datetime, limit: int) -> list[tuple[int, int]]:
+    """Learner and exam of the oldest standings: whoever one night doesn't reach is the first of the next."""
+    answered = PracticeSession.objects.filter(
+        learner=OuterRef("learner"), exam=OuterRef("exam"), items__answered_at__isnull=False
+    )
+    named = Q(learner__user__isnull=False) | Q(learner__guest_key__isnull=False)
+    rows = Standing.objects.filter(named, Exists(answered), as_of__lte=until).order_by("as_of", "pk")
+    return list(rows.values_list("learner", "exam")[:limit])
+
+
+def _untold(limit: int) -> list[tuple[int, int]]:
+    """Learner and exam where something was answered and nothing is said, the newest first: of some nothing can be said
+    yet, and those must not keep others waiting."""
+    known = Standing.objects.filter(learner=OuterRef("learner"), exam=OuterRef("exam"))
+    named = Q(learner__user__isnull=False) | Q(learner__guest_key__isnull=False)
+    rows = PracticeSession.objects.filter(named, items__answered_at__isnull=False).exclude(Exists(known))
+    pairs = rows.order_by().values("learner", "exam").annotate(newest=Max("started_at"))
+    return list(pairs.order_by("-newest", "learner", "exam").values_list("learner", "exam")[:limit])
 
 
 def refresh_all(learner: Learner, now: dt.datetime) -> None:

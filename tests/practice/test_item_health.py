@@ -5,11 +5,12 @@ import math
 
 import numpy as np
 import pytest
+from django.utils import timezone
 
 from courseiva.accounts.models import User
 from practice.learners.reads.identity import Owner
 from practice.learners.reads.simulated import DOMAIN
-from practice.measurement.calibration.nightly import calibrate_exam, quarter_of
+from practice.measurement.calibration.nightly import calibrate_exam, first_answers
 from practice.measurement.calibration.rules.marginal import Items
 from practice.measurement.calibration.rules.rests import rest_chances
 from practice.measurement.calibration.rules.triplets import checked_answers
@@ -85,10 +86,6 @@ class TestRules:
         assert ability_to_pass(np.array([0.3, 0.4, 0.6, 0.8, 0.9]), grid, 0.7) == pytest.approx(0.5)
         assert ability_to_pass(np.array([0.3, 0.4, 0.5, 0.5, 0.5]), grid, 0.9) == 2
 
-    def test_quarters_are_numbered_through(self):
-        moments = [dt.datetime(2025, 12, 31, tzinfo=dt.UTC), dt.datetime(2026, 1, 1, tzinfo=dt.UTC)]
-        assert [quarter_of(moment) for moment in moments] == [8103, 8104]
-
 
 def test_few_sound_questions_are_called_out_and_silent_ones_found():
     """A row of the table in docs/benchmarks.md, small: half as much again for the luck of one bank."""
@@ -126,6 +123,17 @@ def sit(owner, exam, right, start=0):
     session = finish(session.uuid, owner, seconds(start + 60))
     analyse(session.pk, seconds(start + 61))
     return session
+
+
+@pytest.mark.django_db
+def test_quarters_are_numbered_through_and_change_with_the_year_in_utc(exam):
+    session = sit(guest()[0], exam, 5)
+    moments = [dt.datetime(2025, 12, 31, 23, 59, tzinfo=dt.UTC), dt.datetime(2026, 1, 1, tzinfo=dt.UTC)]
+    for position, moment in enumerate(moments, start=1):
+        SessionItem.objects.filter(session=session, position=position).update(answered_at=moment)
+    SessionItem.objects.filter(session=session, position__gt=2).update(first_exposure=False)
+    with timezone.override("Asia/Tokyo"):
+        assert first_answers(exam).quarters.tolist() == [8103, 8104]
 
 
 def stored():

@@ -5,7 +5,7 @@
 const PAGE = /^\/practice\/sessions\/([0-9a-f-]{36})\/(results\/|sheet\/)?$/;
 const TAKEN = "/practice/sessions/taken/";
 const START = "{% url 'app' %}";
-const OFFLINE = "{% filter escapejs %}{% include "practice/offline.html" %}{% endfilter %}";
+const OFFLINE = "{% filter escapejs %}{% include 'practice/offline.html' %}{% endfilter %}";
 const OFFLINE_HEADERS = {
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'",

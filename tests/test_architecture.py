@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.imports import APPS, BASE, imported_names, modules, tree_of
+from tests.support.imports import APPS, BASE, imported_names, modules, nodes_of, tree_of
 from tests.support.subprocesses import run_python
 
 COMMON = "courseiva.common"  # what everybody uses: a node of its own, which imports no app
@@ -80,7 +80,7 @@ def own_imports() -> tuple[Import, ...]:
     ours = modules()
     found = set()
     for module, path in ours.items():
-        names = list(imported_names(module, path))
+        names = imported_names(module, path)
         for name, line in names:
             deeper = any(other.startswith(f"{name}.") and other in ours for other, at in names if at == line)
             if name in ours and name != module and not deeper:
@@ -242,15 +242,25 @@ import courseiva.wsgi, courseiva.celery
 from django.urls import get_resolver
 courseiva.celery.app.loader.import_default_modules()
 get_resolver().url_patterns
-print(json.dumps(sorted(sys.modules)))
+at_start = sorted(sys.modules)
+from discussion.screening.rules.screen import screen
+screen('Thanks')
+print(json.dumps([at_start, sorted(sys.modules)]))
 """
+
+
+@cache
+def loaded_by_the_site() -> tuple[list[str], list[str]]:
+    """What a process of the site has loaded once it is ready, and once it has screened a text."""
+    done = run_python("-c", LOADED, DEBUG="1", DJANGO_SETTINGS_MODULE="courseiva.settings")
+    assert done.returncode == 0, done.stderr
+    at_start, after_screening = json.loads(done.stdout)
+    return at_start, after_screening
 
 
 def test_a_process_of_the_site_has_not_loaded_what_only_a_command_needs() -> None:
     """The same in a process of its own, where also what is imported by a name in a string would be seen."""
-    done = run_python("-c", LOADED, DEBUG="1", DJANGO_SETTINGS_MODULE="courseiva.settings")
-    assert done.returncode == 0, done.stderr
-    loaded = json.loads(done.stdout)
+    loaded, _ = loaded_by_the_site()
     assert {"questions.formats.admin", "questions.formats.intake.tasks", "practice.start.urls"} <= set(loaded)
     assert [name for name in loaded if name.startswith(NOT_FOR_THE_SITE) or name in PACKAGES_OF_FORMATS] == []
 
@@ -320,7 +330,7 @@ def test_only_courseiva_receives_signals() -> None:
 
 
 def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
 
@@ -414,9 +424,6 @@ def test_what_may_go_over_a_size_exists() -> None:
 
 
 def test_a_process_of_the_site_that_has_screened_a_text_has_not_loaded_scikit_learn() -> None:
-    loaded = "import sys, courseiva.wsgi, courseiva.celery\nfrom django.urls import get_resolver\n"
-    loaded += "courseiva.celery.app.loader.import_default_modules()\nget_resolver().url_patterns\n"
-    loaded += "from discussion.screening.rules.screen import screen\nscreen('Thanks')\n"
-    loaded += "print([name for name in sys.modules if name.split('.')[0] in ('sklearn', 'scipy')])"
-    done = run_python("-c", loaded, DEBUG="1", DJANGO_SETTINGS_MODULE="courseiva.settings")
-    assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
+    _, loaded = loaded_by_the_site()
+    assert "discussion.screening.rules.screen" in loaded
+    assert [name for name in loaded if name.split(".")[0] in ("sklearn", "scipy")] == []

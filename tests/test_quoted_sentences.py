@@ -14,7 +14,7 @@ import ast
 import html
 import re
 from collections.abc import Container, Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
@@ -51,6 +51,12 @@ def plain(text: str) -> str:
     return re.sub(r"\d+", "0", " ".join(TAG.sub(" ", text).split()))
 
 
+@lru_cache(maxsize=2)
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """All that is below a tree: five questions are asked of it, and to walk is most of the time of each."""
+    return tuple(ast.walk(tree))
+
+
 def called(call: ast.Call) -> str:
     return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
@@ -72,7 +78,7 @@ def strings(nodes: Iterable[ast.AST]) -> Iterator[ast.Constant]:
 
 def demands(tree: ast.AST) -> Iterator[ast.AST]:
     """The expressions in which a test says what it demands."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Assert):
             yield node.test
         elif isinstance(node, ast.Compare):
@@ -94,7 +100,7 @@ def bound(target: ast.AST, value: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 
 def bindings(tree: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     named = constants(tree)
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Assign):
             yield from (pair for target in node.targets for pair in bound(target, node.value))
         elif isinstance(node, ast.For | ast.comprehension):
@@ -112,12 +118,12 @@ def demanded(tree: ast.Module) -> dict[int, ast.Constant]:
     """Every string that a module demands, by identity, so that nested places count once."""
     inside = {id(node): node for place in demands(tree) for node in reached(place)}
     found = {id(each): each for each in strings(inside.values())}
-    read = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
+    read = [node for node in nodes(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
     only_demanded = {node.id for node in read} - {node.id for node in read if id(node) not in inside}
     for name, value in bindings(tree):
         if name in only_demanded:
             found |= {id(each): each for each in strings(reached(value))}
-    messages = {id(node) for place in ast.walk(tree) if isinstance(place, ast.Assert) and place.msg
+    messages = {id(node) for place in nodes(tree) if isinstance(place, ast.Assert) and place.msg
                 for node in ast.walk(place.msg)}  # fmt: skip
     return {key: each for key, each in found.items() if key not in messages}
 
@@ -128,7 +134,7 @@ def text_of(constant: ast.Constant) -> str:
 
 def constants(tree: ast.AST) -> dict[str, ast.expr]:
     """What the module gives its names, the last value each."""
-    return {node.targets[0].id: node.value for node in ast.walk(tree)
+    return {node.targets[0].id: node.value for node in nodes(tree)
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)}  # fmt: skip
 
 
@@ -141,10 +147,10 @@ def filled(part: ast.AST, known: dict[str, ast.expr]) -> str:
 
 def made_in(tree: ast.AST, demanded: Container[int] = ()) -> str:
     """The strings that a module holds as data, one a line."""
-    nodes, known = [node for node in ast.walk(tree) if id(node) not in demanded], constants(tree)
-    whole = ("".join(filled(part, known) for part in node.values) for node in nodes
+    data, known = [node for node in nodes(tree) if id(node) not in demanded], constants(tree)
+    whole = ("".join(filled(part, known) for part in node.values) for node in data
              if isinstance(node, ast.JoinedStr) and not any(id(part) in demanded for part in node.values))  # fmt: skip
-    return "\n".join(plain(each) for each in (*map(text_of, strings(nodes)), *whole))
+    return "\n".join(plain(each) for each in (*map(text_of, strings(data)), *whole))
 
 
 @cache

@@ -5,8 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
-from tests.test_architecture import BASE, LAYERS, layer_of, modules, tree_of
+from tests.support.imports import nodes_of
+from tests.test_architecture import BASE, LAYERS, layer_of, modules
 
 LETTERS = re.compile(r"[^\W\d_]")
 NO_WORDS = re.compile(r"[\\<>{}=*|^$]|\n|%\(")
@@ -61,16 +64,14 @@ def test_rules_reads_write_modules_and_errors_hold_no_sentences() -> None:
         for module, file in modules().items()
         if is_looked_at(module)
         if not (path := str(file.relative_to(BASE))).startswith(SPEAKING)
-        if (sentences := sorted(set(sentences_of(tree_of(file)))))
+        if (sentences := sentences_in(file))
     }
     assert found == {}, "hand on a code and write the sentence in a template or a form"
 
 
 def test_every_exception_is_needed() -> None:
     speaking = [
-        str(file.relative_to(BASE))
-        for module, file in modules().items()
-        if is_looked_at(module) and any(sentences_of(tree_of(file)))
+        str(file.relative_to(BASE)) for module, file in modules().items() if is_looked_at(module) and sentences_in(file)
     ]
     assert [each for each in MAY_SPEAK if not any(path.startswith(each) for path in speaking)] == []
 
@@ -85,16 +86,21 @@ MADE = f"There are {count} of them."
 raise ValueError("needs one two three")
 logger.warning("mail %s could not be sent", 3)
 '''
-    assert list(sentences_of(ast.parse(source))) == ["This is a sentence.", "There are … of them."]
+    assert list(sentences_of(tuple(ast.walk(ast.parse(source))))) == ["This is a sentence.", "There are … of them."]
 
 
-def sentences_of(tree: ast.Module) -> Iterator[str]:
+@cache
+def sentences_in(path: Path) -> list[str]:
+    """Those of a file, once each."""
+    return sorted(set(sentences_of(nodes_of(path))))
+
+
+def sentences_of(nodes: tuple[ast.AST, ...]) -> Iterator[str]:
     """Literals of three words or more, without docstrings, and without what is said to programmers and operators."""
-    skipped = set(_not_said(tree))
-    for node in ast.walk(tree):
-        if id(node) in skipped:
+    skipped = set(_not_said(nodes))
+    for node in nodes:
+        if id(node) in skipped or not (text := _text(node)):
             continue
-        text = _text(node)
         if sum(bool(LETTERS.search(word)) for word in text.split()) >= 3 and not NO_WORDS.search(text):
             yield text
 
@@ -107,8 +113,8 @@ def _text(node: ast.AST) -> str:
     return ""
 
 
-def _not_said(tree: ast.Module) -> Iterator[int]:
-    for node in ast.walk(tree):
+def _not_said(nodes: tuple[ast.AST, ...]) -> Iterator[int]:
+    for node in nodes:
         if isinstance(node, ast.Expr):
             yield id(node.value)
         elif isinstance(node, ast.JoinedStr):

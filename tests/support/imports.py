@@ -29,9 +29,20 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(), str(path))
 
 
-def imported_names(module: str, path: Path) -> Iterator[tuple[str, int]]:
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """All nodes of the file's tree, looked up once: to walk takes longer than to parse."""
+    return tuple(ast.walk(tree_of(path)))
+
+
+@cache
+def imported_names(module: str, path: Path) -> tuple[tuple[str, int], ...]:
     """Every absolute name a module imports, inside functions too. `from a import b` gives a.b and a."""
-    for node in ast.walk(tree_of(path)):
+    return tuple(_imported_names(module, path))
+
+
+def _imported_names(module: str, path: Path) -> Iterator[tuple[str, int]]:
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

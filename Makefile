@@ -6,13 +6,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --no-header \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 NONE_IS_FINE = $(if $(TESTS),|| test $$? = 5)
+LONG = $(shell grep -rl --include='test_*.py' 'pytest.mark.long' tests)
 PIP_AUDIT := 2.10.1
 FIXED := FAULT_SEED=20261123 FUZZ_SEED=20261123
 export PORT
 # The tests start many processes; without compiled modules a start takes seconds.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run demo test test-js cover check gate soak bench notebooks worker stack audit lock .venv
+.PHONY: run demo test test-long test-js cover check gate soak bench notebooks worker stack audit lock .venv
 .DEFAULT_GOAL := run
 
 run: .venv/.installed  ## install, migrate, load the bank, make demo accounts, serve on 127.0.0.1:$(PORT)
@@ -22,13 +23,16 @@ demo: .venv/.installed  ## the site with simulated people, in a database of its 
 	@DEMO=1 DATABASE_URL=$${DATABASE_URL:-sqlite:///demo.sqlite3} sh scripts/run.sh
 
 test: $(if $(TESTS)$(SERVERS_ONLY),,test-js) .venv/.installed-dev  ## the tests of every day, at most three minutes on two cores
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not soak" $(if $(SERVERS_ONLY),--servers-only) $(TESTS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not soak and not long" $(if $(SERVERS_ONLY),--servers-only) $(TESTS) $(NONE_IS_FINE)
+
+test-long: .venv/.installed-dev  ## what takes the whole bank, many processes or a simulation; .ci/run has it beside make test
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "long and not soak" $(if $(SERVERS_ONLY),--servers-only) $(or $(TESTS),$(LONG)) $(NONE_IS_FINE)
 
 test-js:  ## the player's queue, clock and store, with node's own runner; a second
 	@if command -v node >/dev/null; then node --test tests/js/*.test.js; \
 		else echo "The tests of JavaScript are left out: they need node (sudo apt install nodejs npm)"; test -z "$$CI"; fi
 
-cover: .venv/.installed-dev  ## the branches the tests of every day take, beside the floors in scripts/cover.py; by hand; what counts seconds is left out
+cover: .venv/.installed-dev  ## the branches that make test and make test-long take, beside the floors in scripts/cover.py; by hand; what counts seconds is left out
 	@rm -rf .run/coverage && mkdir -p .run/coverage
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q -m "not soak" -k "not in_a_second and not of_a_second"
 	$(BIN)/coverage combine -q

@@ -70,6 +70,7 @@ def server() -> Iterator[tuple[str, list[str]]]:
     made.server_close()
 
 
+@pytest.mark.long("many processes")
 def test_an_error_is_told_with_its_place_and_without_anybody(server: tuple[str, list[str]]) -> None:
     address, sent = server
     run = run_python("-c", FAILING, DJANGO_SETTINGS_MODULE="courseiva.settings", DEBUG="1", SENTRY_DSN=address)
@@ -88,6 +89,7 @@ def test_an_error_is_told_with_its_place_and_without_anybody(server: tuple[str, 
     }  # fmt: skip
 
 
+@pytest.mark.long("many processes")
 def test_without_the_setting_it_is_not_even_loaded() -> None:
     asked = "import django, sys; django.setup(); print('sentry_sdk' in sys.modules)"
     run = run_python("-c", asked, DJANGO_SETTINGS_MODULE="courseiva.settings", DEBUG="1")

@@ -18,6 +18,7 @@ NOBODY = "postgresql://nobody@127.0.0.1:1/none"
 GUNICORN, CELERY = ("-m", "gunicorn"), ("-m", "celery", "-A", "courseiva", "worker")
 
 
+@pytest.mark.long("many processes")
 @pytest.mark.parametrize(
     ("command", "variables", "name"),
     [

@@ -98,6 +98,7 @@ def sit(exam, share, day=0):
     return session
 
 
+@pytest.mark.long("simulation")
 @pytest.mark.django_db
 def test_strong_first_learners_do_not_make_the_questions_easy(exam):
     for _ in range(20):
@@ -110,6 +111,7 @@ def test_strong_first_learners_do_not_make_the_questions_easy(exam):
     assert population.general == pytest.approx(0.7 + strong.newcomer_error**2)
 
 
+@pytest.mark.long("simulation")
 @pytest.mark.django_db
 def test_a_question_stays_where_the_run_before_put_it_whoever_comes(exam):
     for _ in range(20):
@@ -127,6 +129,7 @@ def test_a_question_stays_where_the_run_before_put_it_whoever_comes(exam):
     assert second.newcomer_mean < first.newcomer_mean
 
 
+@pytest.mark.long("simulation")
 @pytest.mark.django_db
 def test_a_corrected_key_recalibrates_though_no_answer_came(exam):
     sessions = [sit(exam, 0.5) for _ in range(4)]

@@ -351,6 +351,7 @@ def calibrate(exam, n, **parameters):
     return run
 
 
+@pytest.mark.long("simulation")
 @pytest.mark.django_db
 class TestMeasured:
     """Of a bank in which every third question is steep, and so tells most.

@@ -63,12 +63,14 @@ def hardest():
     return worth(600, 1, [Setting(0.25, 0.75), Setting(1.0, 0.75)])
 
 
+@pytest.mark.long("simulation")
 def test_the_weights_are_those_that_are_best_where_siblings_hang_together_most(hardest):
     assert [found.gap for found in hardest] == list(GAPS)
     for found, (_, weight) in zip(hardest, SIBLING_WEIGHTS, strict=True):
         assert abs(found.safe - weight) <= ACCURACY + 1e-9, found
 
 
+@pytest.mark.long("simulation")
 def test_counted_fully_they_would_flatter_and_as_they_are_they_do_not(hardest):
     for found in hardest:
         _, safe, fully = found.errors

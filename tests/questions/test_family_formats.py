@@ -118,6 +118,7 @@ def drafts():
     return tuple(row.draft for path in paths for row in read_bank_file(path, glossary)[0])
 
 
+@pytest.mark.long("whole bank")
 @pytest.mark.parametrize("name", ["yaml", "json"])
 def test_every_family_of_the_bank_comes_back_as_it_was(name, drafts):
     assert sum(bool(each.family) for each in drafts) > 400

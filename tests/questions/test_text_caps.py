@@ -124,6 +124,7 @@ def test_texts_that_are_slow_only_together_are_refused_together() -> None:
     assert (where, "together" in why) == ("stem", True)
 
 
+@pytest.mark.long("whole bank")
 def test_every_text_of_the_bank_is_taken() -> None:
     texts = [
         text for path in FIXTURES.rglob("*.yaml") for text in strings(yaml.load(path.read_text(), yaml.CSafeLoader))

@@ -1,0 +1,56 @@
+"""Who may carry the marker ``long``, and that whatever carries it is still run before a change lands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+CI = TESTS.parent / ".ci" / "run"
+MAY = {
+    "courseiva/test_error_reports.py": "many processes",
+    "courseiva/test_starting.py": "many processes",
+    "practice/test_anchors.py": "simulation",
+    "practice/test_check.py": "simulation",
+    "practice/test_sibling_weights.py": "simulation",
+    "questions/test_family_formats.py": "whole bank",
+    "questions/test_text_caps.py": "whole bank",
+}
+"""By file: what makes its long tests long. No test that was there in 0.1.0 carries the marker."""
+SHOWS = {
+    "whole bank": re.compile("FIXTURES"),
+    "many processes": re.compile(r"run_python|subprocess"),
+    "simulation": re.compile("simulat|random|default_rng", re.IGNORECASE),
+}
+"""What a file says in which the reason is true."""
+MARKED = re.compile(r"pytest\.mark\.long\b(?:\(\"([a-z ]+)\"\))?")
+
+
+def marked() -> dict[str, set[str]]:
+    """By file: the reasons its markers give; an empty one where a marker gives none."""
+    texts = {path: path.read_text() for path in TESTS.rglob("*.py") if path != Path(__file__)}
+    found = {str(path.relative_to(TESTS)): set(MARKED.findall(text)) for path, text in texts.items()}
+    return {name: reasons for name, reasons in found.items() if reasons}
+
+
+def test_only_these_files_hold_long_tests_and_each_for_its_reason() -> None:
+    assert marked() == {name: {reason} for name, reason in MAY.items()}
+
+
+def test_each_reason_is_one_of_three_and_shows_in_the_file() -> None:
+    assert [name for name, reason in MAY.items() if not SHOWS[reason].search((TESTS / name).read_text())] == []
+
+
+def test_a_marker_without_a_reason_is_seen() -> None:
+    assert MARKED.findall("@pytest." + "mark.long\n@pytest." + 'mark.long("whole bank")') == ["", "whole bank"]
+
+
+def test_what_make_test_leaves_out_for_its_length_make_test_long_runs() -> None:
+    recipes = dict(re.findall(r"^(test|test-long):.*\n\t(.*)", (TESTS.parent / "Makefile").read_text(), re.MULTILINE))
+    told = {name: set(re.findall(r'-m "([^"]+)"', recipe)[0].split(" and ")) for name, recipe in recipes.items()}
+    assert told == {"test": {"not soak", "not long"}, "test-long": {"not soak", "long"}}
+
+
+def test_before_a_change_lands_both_are_run_on_each_database() -> None:
+    commands = re.findall(r"^tier .*?\b(make test\S*(?: SERVERS_ONLY=1)?)$", CI.read_text(), re.MULTILINE)
+    assert commands == ["make test", "make test-long", "make test SERVERS_ONLY=1", "make test-long SERVERS_ONLY=1"]

@@ -74,7 +74,7 @@ class TestSeveralExams:
         assert list(response.cookies) == [EXAM_COOKIE]
         assert not Learner.objects.exists()
 
-    def test_the_first_page_asks_strangers_with_the_same_bytes_beside_a_question_and_then_shows_one_of_the_exam(self, exams):
+    def test_the_first_page_asks_strangers_with_the_same_bytes_and_shows_a_question_beside(self, exams):
         pages = [Client().get("/") for _ in range(2)]
         assert pages[0].content == pages[1].content
         assert ASKS in pages[0].text

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Error, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 
 from courseiva.accounts.models import User
 from practice.models import PracticeSession, SessionItem
@@ -161,6 +161,19 @@ def sign_in(context: BrowserContext, site: Site, user: User) -> None:
     """Give this browser the cookies of somebody signed in."""
     for name, morsel in signed_in_client(user).cookies.items():
         context.add_cookies([{"name": name, "value": morsel.value, "url": site.url}])
+
+
+@contextmanager
+def browsing(browser: Browser, site: Site, user: User) -> Iterator[Page]:
+    """A page in a browser of somebody signed in, of whose scripts none may fail."""
+    context = browser.new_context(base_url=site.url)
+    sign_in(context, site, user)
+    errors: list[str] = []
+    page = context.new_page()
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from practice.learners.reads.identity import Owner
 from practice.models import Mode, PracticeSession
 from questions.models import Exam
 from tests.discussion.conftest import person
-from tests.journeys.device import NETWORK, answering, down, sign_in
+from tests.journeys.device import NETWORK, answering, browsing, down
 from tests.support.bank import CANARY
 from tests.support.sessions import begin_mock
 from tests.support.subprocesses import Site, wait_until
@@ -34,17 +34,11 @@ def alice(exam: Exam) -> User:
 @pytest.fixture
 def page(browser: Browser, live_site: Site, alice: User) -> Iterator[Page]:
     """Alice's browser, which knows the worker already."""
-    context = browser.new_context(base_url=live_site.url)
-    sign_in(context, live_site, alice)
-    errors: list[str] = []
-    page = context.new_page()
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto("/practice/sessions/taken/")
-    page.evaluate(REGISTER)
-    assert wait_until(lambda: bool(page.evaluate(READY)))
-    yield page
-    context.close()
-    assert errors == []
+    with browsing(browser, live_site, alice) as page:
+        page.goto("/practice/sessions/taken/")
+        page.evaluate(REGISTER)
+        assert wait_until(lambda: bool(page.evaluate(READY)))
+        yield page
 
 
 def take(page: Page) -> PracticeSession:

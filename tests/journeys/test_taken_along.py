@@ -13,7 +13,7 @@ from practice.learners.reads.identity import Owner
 from practice.models import Mode, PracticeSession, SessionItem
 from questions.models import Exam
 from tests.discussion.conftest import person
-from tests.journeys.device import NETWORK, STORED, answering, down, sign_in
+from tests.journeys.device import NETWORK, STORED, answering, browsing, down
 from tests.support.bank import CANARY
 from tests.support.sessions import begin_mock, right_places
 from tests.support.subprocesses import Site, wait_until
@@ -30,17 +30,11 @@ def alice(exam: Exam) -> User:
 @pytest.fixture
 def page(browser: Browser, live_site: Site, alice: User) -> Iterator[Page]:
     """Alice's browser, with a drill taken along and stored."""
-    context = browser.new_context()
-    sign_in(context, live_site, alice)
-    errors: list[str] = []
-    page = context.new_page()
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{live_site.url}/practice/pmle/take/")
-    page.locator("main form button").click()
-    stored(page)
-    yield page
-    context.close()
-    assert errors == []
+    with browsing(browser, live_site, alice) as page:
+        page.goto("/practice/pmle/take/")
+        page.locator("main form button").click()
+        stored(page)
+        yield page
 
 
 def stored(page: Page) -> None:

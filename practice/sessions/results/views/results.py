@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
+from functools import wraps
 from html import unescape
+from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,13 +26,22 @@ from practice.sessions.results.reads.results import export_rows, results_page
 from practice.sessions.results.rules import picture
 
 
+def once_finished(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A session that still runs leads back to itself."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, session: PracticeSession, **kwargs: Any) -> HttpResponse:
+        return view(request, session, **kwargs) if session.finished_at else redirect("session", session.uuid)
+
+    return guarded
+
+
 @never_cache
 @require_GET
 @with_session
+@once_finished
 def results(request: HttpRequest, session: PracticeSession) -> HttpResponse:
-    """The result; a session that still runs leads back to itself."""
-    if not session.finished_at:
-        return redirect("session", session.uuid)
+    """The result."""
     page = results_page(session, request.GET.get("show", "all"))
     context = {"page": page, "session": session, "exam": session.exam, "place": "progress"}
     return render(request, "practice/results.html", context)
@@ -50,10 +62,9 @@ def item_changes_page(request: HttpRequest, session: PracticeSession, position: 
 @never_cache
 @require_GET
 @with_session
+@once_finished
 def results_csv(request: HttpRequest, session: PracticeSession) -> HttpResponse:
     """The result as a table for a spreadsheet; no cell can be read as a formula."""
-    if not session.finished_at:
-        return redirect("session", session.uuid)
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     name = f"{session.exam.slug}-{session.started_at:%Y-%m-%d}-{session.mode}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -65,10 +76,9 @@ def results_csv(request: HttpRequest, session: PracticeSession) -> HttpResponse:
 @never_cache
 @require_GET
 @with_session
+@once_finished
 def results_picture(request: HttpRequest, session: PracticeSession) -> HttpResponse:
     """The result as a picture: score and marked sheet, nothing that names its learner or a question."""
-    if not session.finished_at:
-        return redirect("session", session.uuid)
     page = results_page(session)
     if not page.is_shared:
         raise Http404

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.bench.banks import table as banks_table
-from tests.bench.crowd import Answers, Crowd, whole_answer
+from tests.bench.crowd import Answer, Answers, Crowd, Visitor, whole_answer
 from tests.bench.held import Step, most_held, steps_to
 from tests.bench.load import Load, joined
 from tests.bench.machine import Memory, family, memory_of, used_seconds
@@ -61,9 +61,11 @@ def test_a_quantile_is_the_time_that_this_share_stayed_within() -> None:
 
 def test_an_answer_is_whole_when_all_its_bytes_are_there() -> None:
     sent = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
-    assert whole_answer(sent) == (200, b"hello")
+    assert whole_answer(sent) == Answer(200, b"hello")
     assert [whole_answer(sent[:n]) for n in (0, 20, len(sent) - 1)] == [None] * 3
-    assert whole_answer(b"HTTP/1.1 404 No\r\ncontent-length: 0\r\n\r\n") == (404, b"")
+    led = b"HTTP/1.1 302 Found\r\nLocation: /there/\r\nContent-Length: 0\r\n\r\n"
+    assert whole_answer(led) == Answer(302, b"", "/there/")
+    assert whole_answer(b"HTTP/1.1 404 No\r\ncontent-length: 0\r\n\r\n") == Answer(404, b"")
     with pytest.raises(ConnectionError):
         whole_answer(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
 
@@ -101,7 +103,7 @@ def a_server() -> Iterator[int]:
         server.server_close()
 
 
-class Caller:
+class Caller(Visitor):
     """Asks for these paths, one after the other, the last for ever."""
 
     def __init__(self, *paths: str) -> None:
@@ -114,16 +116,16 @@ class Caller:
         path = self.paths.pop(0) if len(self.paths) > 1 else self.paths[0]
         return f"GET /{path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
 
-    def hear(self, status: int, body: bytes) -> str:
+    def hear(self, answer: Answer) -> str:
         self.heard += 1
-        return "" if (status, body) == (200, b"hello") else f"status {status}"
+        return "" if (answer.status, answer.body) == (200, b"hello") else f"status {answer.status}"
 
 
-def run(*callers: Caller, every: float = 0.0) -> Answers:
+def run(*callers: Caller, every: float = 0.0, arrivals: float | None = None) -> Answers:
     with a_server() as port:
         crowd = Crowd(port, callers)
         try:
-            return crowd.run(0.2, every)
+            return crowd.run(0.2, every, arrivals)
         finally:
             crowd.close()
 
@@ -139,6 +141,32 @@ def test_a_visitor_with_time_to_think_asks_no_more_often() -> None:
     callers = [Caller("200") for _ in range(3)]
     assert len(run(*callers, every=60).times) == 1, "the starts are spread over the minute"
     assert [caller.asked for caller in callers] == [1, 0, 0]
+
+
+def test_arrivals_may_be_spread_over_longer_than_a_pause() -> None:
+    callers = [Caller("200") for _ in range(3)]
+    run(*callers, arrivals=60)
+    assert callers[0].asked > 1
+    assert [caller.asked for caller in callers[1:]] == [0, 0]
+
+
+class Passer(Caller):
+    """Asks again at once, but leaves after so many turns."""
+
+    def __init__(self, turns: int) -> None:
+        super().__init__("200")
+        self.turns = turns
+
+    def hear(self, answer: Answer) -> str:
+        self.kind = f"turn {self.asked}"
+        self.at_once, self.over = True, self.asked == self.turns
+        return super().hear(answer)
+
+
+def test_a_visitor_may_go_on_without_a_pause_and_leave() -> None:
+    found = run(Passer(3), every=60)
+    assert {kind: len(times) for kind, times in found.by_kind.items()} == {"turn 1": 1, "turn 2": 1, "turn 3": 1}
+    assert (len(found.times), found.errors) == (3, [])
 
 
 def test_a_wrong_answer_is_an_error_and_has_no_time() -> None:

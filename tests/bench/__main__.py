@@ -2,7 +2,8 @@
 
 Embedded on a scratch SQLite file, and where DATABASE_URL names a PostgreSQL server in a scratch database there, with a
 Redis of its own, a worker and beat. Nothing of the user's own is touched, nothing leaves this machine, and it ends by
-itself. ``--growth`` measures instead how the figures grow with what is stored; it needs PostgreSQL.
+itself. ``--growth`` measures instead how the figures grow with what is stored, ``--visits`` how many learners' whole
+visits it holds; both need PostgreSQL.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from tests.bench import (
     past,
     people,
     readiness,
+    visits,
 )
 from tests.bench.cases import CONNECTIONS, Day, Row
 from tests.bench.held import STEPS, learners_held
@@ -71,6 +73,8 @@ def read_options() -> argparse.Namespace:
     add("--growth", action="store_true", help="measure growth, and nothing else")
     add("--sessions", type=int, nargs="+", default=growth.SESSIONS, help="growth: stored (default: %(default)s)")
     add("--questions", type=int, nargs="+", default=growth.QUESTIONS, help="growth: in the bank (default: %(default)s)")
+    add("--visits", type=int, nargs="*", help=f"measure whole visits of so many ({visits.VISITS}), and nothing else")
+    add("--visit-seconds", type=float, default=visits.SECONDS, help="for each number (default: %(default)s)")
     add("--write", action="store_true", help=f"write the figures into {PAGE.name}")
     return parser.parse_args()
 
@@ -79,6 +83,9 @@ def measured(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
     """Each section's name and text, when it is there."""
     if options.growth:
         yield "growth", growth.section(options.sessions, options.questions, say)
+        return
+    if options.visits is not None:
+        yield "visits", visits.section(options.visits or visits.VISITS, options.visit_seconds, CORES, say)
         return
     wanted = options.only or [*ON_A_SITE, *ALONE]
     on_a_site = [name for name in ON_A_SITE if name in wanted]

@@ -10,9 +10,10 @@ import heapq
 import selectors
 import socket
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from itertools import chain
 
 from tests.bench.load import Load
 
@@ -20,26 +21,46 @@ PATIENCE = 20.0
 """Seconds after which an answer that has not come is an error."""
 LOOK = 0.5
 AFTER_A_FAULT = 1.0
-END, LENGTH = b"\r\n\r\n", b"content-length:"
+END, LENGTH, LOCATION = b"\r\n\r\n", b"content-length:", b"\r\nlocation:"
 AT_ONCE = 1 << 16
 
 
-class Visitor(Protocol):
+@dataclass(frozen=True)
+class Answer:
+    """An HTTP answer, whole; where it leads when it leads anywhere."""
+
+    status: int
+    body: bytes
+    location: str = ""
+
+
+class Visitor(ABC):
     """Somebody with a connection: what they send next, and what they think of the answer."""
 
+    kind = ""
+    """Of the request that was sent last; times are told apart by it."""
+    at_once = False
+    """The next request follows the answer without a pause."""
+    over = False
+    """Nothing follows any more."""
+
+    @abstractmethod
     def ask(self) -> bytes:
         """The whole next request."""
 
-    def hear(self, status: int, body: bytes) -> str:
+    @abstractmethod
+    def hear(self, answer: Answer) -> str:
         """What is wrong with the answer; empty when nothing is."""
 
 
 @dataclass(frozen=True)
 class Answers(Load):
-    """What came back, what was wrong with the rest, and the processor seconds the generator itself took."""
+    """What came back, what was wrong with the rest, the processor seconds the generator itself took, and the times of
+    each kind of request, sorted."""
 
     errors: list[str] = field(default_factory=list)
     own_seconds: float = 0.0
+    by_kind: dict[str, list[float]] = field(default_factory=dict)
 
 
 class Line:
@@ -70,7 +91,7 @@ class Line:
             raise ConnectionError("the site closed the connection")
         self.buffer += data
         answer = whole_answer(self.buffer)
-        return None if answer is None else self.visitor.hear(*answer)
+        return None if answer is None else self.visitor.hear(answer)
 
     def drop(self, selector: selectors.BaseSelector) -> None:
         """Hang up; the next request makes a new connection."""
@@ -80,16 +101,21 @@ class Line:
         self.socket, self.waits = None, False
 
 
-def whole_answer(data: bytes) -> tuple[int, bytes] | None:
-    """Status and body of an HTTP answer whose length its head tells; None while bytes are missing."""
+def whole_answer(data: bytes) -> Answer | None:
+    """The HTTP answer whose length its head tells; None while bytes are missing."""
     head, found, body = data.partition(END)
     if not found:
         return None
-    _, named, rest = head.lower().partition(LENGTH)
-    if not named:
+    wanted = _field(head, LENGTH)
+    if not wanted:
         raise ConnectionError(f"an answer without a length: {head[:80]!r}")
-    wanted = int(rest.split(b"\r\n", 1)[0])
-    return (int(head[9:12]), body) if len(body) >= wanted else None
+    return Answer(int(head[9:12]), body, _field(head, LOCATION)) if len(body) >= int(wanted) else None
+
+
+def _field(head: bytes, name: bytes) -> str:
+    """What the head says behind this name, empty where it does not have it."""
+    place = head.lower().find(name)
+    return "" if place < 0 else head[place + len(name) :].split(b"\r\n", 1)[0].strip().decode()
 
 
 class Crowd:
@@ -100,7 +126,7 @@ class Crowd:
         self.selector = selectors.DefaultSelector()
         self.queue: list[tuple[float, int]] = []
         self.end = 0.0
-        self.times: list[float] = []
+        self.times: dict[str, list[float]] = {}
         self.errors: list[str] = []
 
     def close(self) -> None:
@@ -109,23 +135,28 @@ class Crowd:
             line.drop(self.selector)
         self.selector.close()
 
-    def run(self, seconds: float, every: float = 0.0) -> Answers:
-        """Each visitor asks every so many seconds, their starts spread evenly, or as fast as answers come."""
-        self.times, self.errors = [], []
+    def run(self, seconds: float, every: float = 0.0, arrivals: float | None = None) -> Answers:
+        """Each visitor asks every so many seconds, or as fast as answers come. Their starts are spread evenly over one
+        such while, or over so many seconds of arrivals."""
+        self.times, self.errors = {}, []
+        spread = every if arrivals is None else arrivals
         used, begin = time.process_time(), time.perf_counter()
         self.end = begin + seconds
         for line in self.lines:
-            self._plan(line, begin + every * line.place / len(self.lines))
+            self._plan(line, begin + spread * line.place / len(self.lines))
         while self.queue or any(line.waits for line in self.lines):
             self._send_due()
             for line in self._answered():
-                self._plan(line, max(line.due + every, time.perf_counter()))
+                if not line.visitor.over:
+                    pause = 0.0 if line.visitor.at_once else every
+                    self._plan(line, max(line.due + pause, time.perf_counter()))
             if time.perf_counter() > self.end + PATIENCE:
                 for line in self.lines:
                     if line.waits:
                         self._fail(line, "no answer")
         took = time.perf_counter() - begin
-        return Answers(took, sorted(self.times), self.errors, time.process_time() - used)
+        by_kind = {kind: sorted(times) for kind, times in self.times.items()}
+        return Answers(took, sorted(chain(*by_kind.values())), self.errors, time.process_time() - used, by_kind)
 
     def _plan(self, line: Line, due: float) -> None:
         if due < self.end:
@@ -165,5 +196,5 @@ class Crowd:
             if wrong:
                 self.errors.append(wrong)
             else:
-                self.times.append(1000 * (time.perf_counter() - line.due))
+                self.times.setdefault(line.visitor.kind, []).append(1000 * (time.perf_counter() - line.due))
             yield line

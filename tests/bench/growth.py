@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tests.bench.crowd import Crowd
+from tests.bench.crowd import Answer, Crowd
 from tests.bench.growing import PER_LEARNER
 from tests.bench.load import Load
 from tests.bench.machine import memory_of
@@ -166,7 +166,7 @@ class Visits:
         saver = self.savers[n % len(self.savers)]
         body = saver.body()
         status, _, answer = self.player.send("POST", f"{self.player.session}save/", body, "application/json")
-        if wrong := saver.hear(status, answer):
+        if wrong := saver.hear(Answer(status, answer)):
             raise AssertionError(wrong)
 
     def crowd(self) -> Load:

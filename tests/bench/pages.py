@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.bench.crowd import Answers, Crowd
+from tests.bench.crowd import Answer, Answers, Crowd, Visitor
 from tests.bench.load import joined
 from tests.bench.machine import family, used_seconds
 from tests.bench.stack import Stack
@@ -48,7 +48,7 @@ http {{
 """
 
 
-class Reader:
+class Reader(Visitor):
     """A visitor of one page who takes it compressed, as every browser does."""
 
     def __init__(self, port: int, path: str) -> None:
@@ -60,9 +60,9 @@ class Reader:
         """The same each time."""
         return self.request
 
-    def hear(self, status: int, body: bytes) -> str:
+    def hear(self, answer: Answer) -> str:
         """Only a page is right."""
-        return "" if status == 200 and body else f"status {status}"
+        return "" if answer.status == 200 and answer.body else f"status {answer.status}"
 
 
 @dataclass

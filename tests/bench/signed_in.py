@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlencode
 
+from tests.bench.crowd import Answer, Visitor
 from tests.bench.stack import Stack
 from tests.support.player import Player, Refused
 from tests.support.subprocesses import run_python
@@ -20,7 +21,7 @@ from tests.support.subprocesses import run_python
 PASSWORD = "a long enough passphrase"
 QUESTIONS, OPTIONS = 60, 4
 AT_ONCE = 4
-FORM = "application/x-www-form-urlencoded"
+FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 TOKEN_FIELD = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
@@ -29,6 +30,7 @@ class Person(Player):
 
     def __init__(self, port: int, number: int) -> None:
         super().__init__(port, secure=True)
+        self.number = number
         self.email = address_of(number)
         self.network = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
         self.cookies = {self.csrf: ""}
@@ -49,23 +51,11 @@ class Person(Player):
         self.close()  # it may take long until the others are in
 
 
-class Saver:
+class Saver(Visitor):
     """Somebody with an open mock who saves one answer after the other; the requests for a Crowd."""
 
     def __init__(self, player: Player, writer: int, questions: int = QUESTIONS, **more: str) -> None:
-        headers = {
-            "Host": f"127.0.0.1:{player.port}",
-            "Cookie": "; ".join(f"{name}={value}" for name, value in player.cookies.items()),
-            "Origin": f"https://127.0.0.1:{player.port}",
-            "Sec-Fetch-Site": "same-origin",
-            "Accept-Encoding": "gzip",
-            "X-Forwarded-Proto": "https",
-            "X-CSRFToken": player.cookies["__Host-csrftoken"],
-            "Content-Type": "application/json",
-            **more,
-        }
-        told = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-        self.head = f"POST {player.session}save/ HTTP/1.1\r\n{told}Content-Length: ".encode()
+        self.head = head_of(player, "POST", f"{player.session}save/", JSON, **more)
         self.writer, self.questions = writer, questions
         self.turn = 0
 
@@ -76,8 +66,7 @@ class Saver:
 
     def ask(self) -> bytes:
         """The whole request with the next answer."""
-        body = self.body()
-        return self.head + str(len(body)).encode() + b"\r\n\r\n" + body
+        return with_body(self.head, self.body())
 
     def body(self) -> bytes:
         """Another choice for the next question."""
@@ -85,11 +74,33 @@ class Saver:
         item = {"p": self.position, "seq": self.turn, "sel": [self.turn // 7 % OPTIONS], "out": [], "flag": False}
         return json.dumps({"writer": self.writer, "items": [{**item, "sec": 3 * self.turn, "seen": True}]}).encode()
 
-    def hear(self, status: int, body: bytes) -> str:
+    def hear(self, answer: Answer) -> str:
         """Anything but the acknowledgement of this answer is wrong."""
-        if status == 200 and json.loads(body)["saved"] == [self.position]:
+        if answer.status == 200 and json.loads(answer.body)["saved"] == [self.position]:
             return ""
-        return f"{status}: {body[:100]!r}"
+        return f"{answer.status}: {answer.body[:100]!r}"
+
+
+def head_of(player: Player, method: str, path: str, kind: str = FORM, **more: str) -> bytes:
+    """The head of a request as this browser's page sends it through the proxy, without the length of what follows."""
+    headers = {
+        "Host": f"127.0.0.1:{player.port}",
+        "Cookie": "; ".join(f"{name}={value}" for name, value in player.cookies.items()),
+        "Origin": f"https://127.0.0.1:{player.port}",
+        "Sec-Fetch-Site": "same-origin",
+        "Accept-Encoding": "gzip",
+        "X-Forwarded-Proto": "https",
+        "X-CSRFToken": player.cookies["__Host-csrftoken"],
+        "Content-Type": kind,
+        **more,
+    }
+    told = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    return f"{method} {path} HTTP/1.1\r\n{told}".encode()
+
+
+def with_body(head: bytes, body: bytes = b"") -> bytes:
+    """The whole request."""
+    return head + b"Content-Length: " + str(len(body)).encode() + b"\r\n\r\n" + body
 
 
 def address_of(number: int) -> str:

@@ -130,7 +130,7 @@ class EditOutForm(forms.Form):
         label="Text",
         max_length=markup.MAX_TEXT,
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text=f"Replace anything that breaks a rule with {TAKEN_OUT}. The rest stays public.",
+        help_text=f"Replace anything that breaks a rule with {TAKEN_OUT}. The rest is published.",
     )
     reason = forms.ChoiceField(
         label="Why",

@@ -48,7 +48,7 @@ FORMER_ORDERS = {
     "guide": (State.UNSEEN, Order.GUIDE),
 }
 MAX_DRILL = 100
-BOUNDS = {"min_value": "Enter at least %(limit_value)s.", "max_value": "Enter at most %(limit_value)s."}
+BOUNDS = {"min_value": "Enter %(limit_value)s or more.", "max_value": "Enter %(limit_value)s or less."}
 DEFAULTS = {"size": "10", "state": str(State.ALL), "order": str(Order.UNSEEN), "feedback": "each"}
 LISTS = ("domain", "concept", "difficulty", "kind")
 

@@ -33,7 +33,7 @@ FIXED = (
     ),
     Collection(
         "scenarios",
-        "Scenarios",
+        "Harder scenarios",
         "Questions labelled medium or hard.",
         "Every question on this site describes a situation. In these it really matters: more than one option would "
         "work somewhere, and a constraint in the text decides which one works here.",

@@ -86,6 +86,6 @@ TO_AUTHOR: dict[str, str] = {
     INVISIBLE: "There are invisible characters in this text, perhaps from copying. Try typing it again.",
     LOOKALIKE_LETTERS: "Some letters here only look like ordinary ones. Please retype the words in plain letters.",
     QUESTION_PASTE: "Please don’t paste whole questions. Say in your own words what you’d like to discuss.",
-    LIKELY_HARM: "It resembles comments we had to remove. If it’s fine, it will appear.",
+    LIKELY_HARM: "It resembles comments we had to remove.",
 }
 """By rule: a kind sentence for whoever wrote the comment."""

@@ -241,7 +241,7 @@ class ReviewedFilter(Bands):
             ("6", "3 to 6 months ago", Q(reviewed_on__lte=quarter, reviewed_on__gt=half)),
             ("12", "6 to 12 months ago", Q(reviewed_on__lte=half, reviewed_on__gt=year)),
             ("older", "longer ago", Q(reviewed_on__lte=year)),
-            ("never", "no source", Q(reviewed_on=None)),
+            ("never", "never (no dated source)", Q(reviewed_on=None)),
         ]
 
 

@@ -110,7 +110,8 @@ class ClueForm(forms.Form):
 class SourceForm(forms.Form):
     title = forms.CharField(
         label="Title", required=False, max_length=200,
-        help_text="For a basic question, “own” without an address says that it’s your own work.",
+        help_text="For a basic question (one without all reasons and sources), “own” without an address says "
+        "that it’s your own work.",
     )  # fmt: skip
     url = forms.CharField(
         label="Address", required=False, max_length=500, widget=forms.TextInput(attrs={"inputmode": "url"}),

@@ -113,8 +113,7 @@ def collections_head(exam: Exam, base: str) -> Head:
         address=address,
         title=title,
         description=short(
-            f"Public {exam.name} questions by difficulty, kind, domain and concept, plus fundamentals, scenarios and "
-            "troubleshooting."
+            f"Public {exam.name} questions by difficulty, kind, domain and concept, plus ready-made collections."
         ),
         trail=[*to_exam(exam), Link("Collections", address)],
         nodes=[web_page(title, address, base)],

@@ -20,6 +20,7 @@ from tests.bench import (
     analysis,
     banks,
     calibration,
+    costs,
     desk,
     growth,
     harvest,
@@ -44,7 +45,8 @@ SECONDS, STEP_SECONDS, LEARNERS = 5.0, 15.0, 600
 ON_A_SITE = ("requests", "pages", "learners", "memory")
 ALONE = {"analysis": analysis.section, "calibration": calibration.section, "readiness": readiness.section,
          "people": people.section, "items": items.section, "health": health.section, "harvest": harvest.section,
-         "past": past.section, "desk": desk.section, "passing": passing.section, "banks": banks.section}  # fmt: skip
+         "past": past.section, "desk": desk.section, "passing": passing.section, "banks": banks.section,
+         "costs": costs.section}  # fmt: skip
 ABOUT = {"requests": f"{CONNECTIONS} connections", "learners": "each step after one save of everybody"}
 NO_POSTGRES = "Not measured: DATABASE_URL names no PostgreSQL that answers."
 CORES = len(os.sched_getaffinity(0))

@@ -1,15 +1,21 @@
 """``manage.py options_only``: what a reader sees, what is taken, what is refused. No test here touches a database."""
 
 import io
+from itertools import chain
+from pathlib import Path
+from statistics import median
 
 import pytest
 import yaml
 from django.core.management import CommandError, call_command
 
+from questions.bank_files.readings.rules.items import read_controls, read_units
 from questions.bank_files.readings.rules.leak import both_hit, first, leak_of, present
-from questions.bank_files.readings.rules.material import read_material
+from questions.bank_files.readings.rules.material import CONTROLS_FILE, read_material
 from tests.questions.readings.bank import KEYS, an_exam_folder, family, lone, refused, write
 from tests.support.hooks import figures
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
 
 
 @pytest.fixture
@@ -213,3 +219,15 @@ def test_a_lone_question_that_two_readers_hit_is_known(folder):
     readings = read_material(folder).readings.options
     assert {key for key, unit in units.items() if both_hit(unit, readings)} == {"lone-0", "lone-4"}
     assert lone(0)["options"][0]["right"]
+
+
+@pytest.mark.parametrize("exam", ["pmle", "ace"])
+def test_nothing_outside_tells_a_control_of_our_own_banks_from_a_set(exam):
+    of_sets, of_controls = (
+        [[len(text.split()) for _, text in unit.first.options] for unit in units]
+        for units in (read_units(FIXTURES / exam), read_controls(FIXTURES / exam / CONTROLS_FILE))
+    )
+    assert {len(each) for each in of_controls} <= {len(each) for each in of_sets}
+    assert min(map(min, of_controls)) >= min(map(min, of_sets))
+    assert max(map(max, of_controls)) <= max(map(max, of_sets))
+    assert abs(median(chain(*of_controls)) - median(chain(*of_sets))) <= 4

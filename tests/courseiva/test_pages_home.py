@@ -11,10 +11,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from practice.models import PracticeSession
+from practice.readiness.rules import DEFAULT_SECONDS, minutes_for
 from questions.models import Exam
 from questions.pages.reads.sample import question_of_the_day
 from tests.support.bank import add_questions, make_exam
-from tests.support.hooks import parsed, states
+from tests.support.hooks import figures, parsed, states
 
 pytestmark = pytest.mark.django_db
 
@@ -155,8 +156,12 @@ def test_the_account_page_is_there_for_everybody(exam: Exam) -> None:
 def test_a_stranger_is_offered_ten_questions_and_they_start_without_an_account(exam: Exam) -> None:
     add_questions(exam, 3, domains=("d1", "d2", "d3", "d4", "d5", "d6"))
     client = Client()
-    form = parsed(client.get("/")).select_one("#taste form")
+    taste = parsed(client.get("/")).select_one("#taste")
+    assert taste
+    head, form = taste.select_one(".secbar"), taste.select_one("form")
+    assert head
     assert form
+    assert figures(head.get_text(" ")) == [10, minutes_for(10, DEFAULT_SECONDS)]  # as every other page reckons it
     fields = {str(field["name"]): str(field["value"]) for field in form.select("input")}
     started = client.post(str(form["action"]), fields, **OWN)
     assert PracticeSession.objects.get().total == 10

@@ -65,7 +65,6 @@ def test_an_answer_on_a_public_page_tells_it(context: BrowserContext, live_site:
 def test_a_plan_tells_it(context: BrowserContext, live_site: Site, exam: Exam) -> None:
     page = context.new_page()
     page.goto("/practice/pmle/readiness/")
-    page.locator("#plan summary").click()
     page.locator("#plan [name=minutes_a_day]").fill("30")
     page.locator("#plan button").click()
     page.wait_for_url("**/readiness/?said=plan*")

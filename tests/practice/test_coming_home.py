@@ -44,6 +44,13 @@ def test_where_they_stand_what_is_next_and_the_last_results(exam, returning):
     assert "no-store" in answer.headers["Cache-Control"]
 
 
+def test_what_was_kept_and_the_cards_that_are_due_are_beside_it(exam, returning):
+    answer = returning.get("/")
+    links = parsed(answer).select("#kept a")
+    assert [link["href"] for link in links] == [reverse(name, args=["pmle"]) for name in ("notebook", "flashcards")]
+    assert figures(links[1].text) == [answer.context["step"].found.due.count]
+
+
 def test_only_the_last_three_results_of_this_exam_are_shown_newest_first(exam, returning):
     newest = sit(returning.owner, exam, 0.5, 3)
     links = [link["href"] for link in parsed(returning.get("/")).select("#latest .session-row a")]
@@ -61,8 +68,10 @@ def test_before_there_is_a_reading_no_chance_is_drawn(exam, alice):
 def test_the_days_left_are_told_until_the_exam(exam, returning, ahead, days):
     today = seconds(3 * DAY).date()
     set_plan(returning.owner, exam, None if ahead is None else today + dt.timedelta(ahead), None, NOW)
-    line = parsed(returning.get("/")).select_one("[data-days]")
+    page = parsed(returning.get("/"))
+    line = page.select_one("[data-days]")
     assert (line and line["data-days"]) == days
+    assert figures(page.h1.text) == ([int(days)] if days and ahead else [])
 
 
 def test_statements_do_not_grow_with_the_past(exam, returning):

@@ -86,6 +86,11 @@ def test_another_guide_has_its_own_names_and_counts(exam):
     assert ">5 Domain name 5<" in page(Client(), "mock", "pmle", query="?guide=nonsense")
 
 
+def test_weights_are_printed_as_the_guide_prints_them(exam):
+    rows = parsed(page(Client(), "mock", "pmle")).select("[aria-label='Questions by domain'] tbody tr")
+    assert [row.select_one(".num").text for row in rows] == ["13%", "16%", "21%", "20%", "18%", "13%"]
+
+
 def test_a_start_makes_a_guest_and_a_mock_as_chosen(exam):
     client = Client()
     response = start(client, time_factor="1.5", conditions="pausable")

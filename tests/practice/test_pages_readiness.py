@@ -129,7 +129,7 @@ def test_sentence_then_step_then_map_then_evidence_and_a_drawer_holds_only_a_pic
     shown = parsed(text)
     parts = [section["id"] for section in shown.select("#evidence > section")]
     assert parts == ["due", "pace", "sureness", "misses", "activity"]
-    for drawer in shown.select("main details:not(#plan)"):
+    for drawer in shown.select("main details"):
         assert drawer.select_one("table")
         assert drawer.parent.select_one("svg[role=img], .tiles")
 
@@ -276,6 +276,13 @@ class TestPlan:
         text = page(alice)
         assert 'value="2026-12-20"' in text
         assert figures(parsed(text).select_one("#next .help").text) == [26, 6, 0, 25]
+
+    def test_it_stands_open_beside_the_next_step_for_a_stranger_too(self, exam, alice, client):
+        sit(alice.owner, exam, 0.8, day=0)
+        for visitor in (alice, client):
+            shown = parsed(page(visitor))
+            assert shown.select_one("#next + #plan input[name=exam_date]")
+            assert not shown.select("details #plan, details input[name=exam_date]")
 
     def test_a_bad_date_is_told_and_keeps_what_was_there(self, exam, alice):
         self.post(alice, exam_date="2026-12-20")

@@ -60,6 +60,8 @@ def test_what_may_be_wide_can_be_scrolled_with_keys() -> None:
     assert 'tabindex="0" role="group"' in render(f"${long}$")
     assert 'tabindex="0" role="group"' in render(f"$${long}$$")
     assert "tabindex" not in render("$x$ and $$x$$")
+    of_a_telephone_at_twice_the_size = "+".join("abcdefgh")
+    assert 'tabindex="0" role="group"' in render(f"$${of_a_telephone_at_twice_the_size}$$")
 
 
 def test_in_tables_lists_and_emphasis_a_formula_stays_whole() -> None:

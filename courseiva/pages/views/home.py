@@ -22,6 +22,7 @@ from practice.readiness.plan.reads import Today, today_of
 from practice.readiness.reads.hub import hub_page
 from practice.readiness.reads.page import Verdict, verdict_of
 from practice.readiness.reads.steps import Situation, Step
+from practice.readiness.rules import DEFAULT_SECONDS, minutes_for
 from practice.sessions.reads.history import OpenSession, PastSession
 from questions.catalogue.models import Exam
 from questions.catalogue.reads import guide_of
@@ -31,6 +32,8 @@ from questions.pages.reads.sample import question_of_the_day
 
 SAMPLE_MARKS = "rrrwrrrrrwrrrrwrrwrrwrrrrwrrrrrwrrwrrrrwrrwrrrwrrwrrrwrwrrww"
 """The result a stranger is shown: an invented mock, right and wrong by question."""
+TASTE = 10
+"""Questions of the drill a stranger is offered."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,8 @@ def first_page(request: HttpRequest) -> HttpResponse:
         "exams": lines,
         "page": page,
         "sample": SAMPLE_MARKS,
+        "taste": TASTE,
+        "taste_minutes": minutes_for(TASTE, DEFAULT_SECONDS),
         "exam": exam,
         "exam_slug": exam.slug if exam else "",
         "head": home_head(site_address(request)),

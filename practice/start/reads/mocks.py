@@ -3,7 +3,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 from practice.learners.models import Learner
 from practice.learners.reads.zones import zone_of
@@ -15,7 +14,7 @@ from practice.start.reads.bank import bank_of
 from practice.start.reads.picking import available_and_unseen, drawable, weights_of
 from practice.start.rules import largest_fair_count, minutes_at_pace, shortfall
 from questions.catalogue.models import Blueprint, BlueprintDomain, Exam
-from questions.catalogue.rules.shares import allocate
+from questions.catalogue.rules.shares import allocate, printed
 
 SHORTER = (50, 40, 30, 20, 10)
 
@@ -26,7 +25,7 @@ class DomainShare:
 
     number: int
     name: str
-    weight: Decimal
+    weight: str
     count: int
     seen: int
 
@@ -148,7 +147,7 @@ def _domains(unseen: Mapping[int, int], parts: Sequence[BlueprintDomain], count:
         DomainShare(
             number=part.domain.number,
             name=part.name,
-            weight=part.weight.normalize(),
+            weight=printed(part.weight),
             count=wanted[part.domain_id],
             seen=max(0, wanted[part.domain_id] - unseen.get(part.domain_id, 0)),
         )

@@ -7,6 +7,11 @@ from decimal import Decimal
 from fractions import Fraction
 
 
+def printed(weight: Decimal) -> str:
+    """A weight in percent as a guide prints it, without idle zeros."""
+    return f"{weight.normalize():f}%"
+
+
 def allocate(weights: Sequence[tuple[int, Decimal]], count: int) -> dict[int, int]:
     """Share ``count`` questions over weighted domains by the largest remainder (Hamilton's method).
 

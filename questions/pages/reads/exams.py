@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from courseiva.common.heads.links import Link
 from questions.catalogue.models import Blueprint, BlueprintDomain, Concept, Domain, Exam, StudyModule
+from questions.catalogue.rules.shares import printed
 from questions.versions.models.drafts import Difficulty, Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.public import QuestionLine, printed_name, public_questions, question_lines, unit_number
@@ -39,7 +40,7 @@ class Weight:
     @property
     def text(self) -> str:
         """As printed, without idle zeros."""
-        return "none" if self.value is None else f"{self.value.normalize():f}%"
+        return "none" if self.value is None else printed(self.value)
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,9 @@ LONGEST = 1_000
 DEEPEST = 30
 """Characters and braces of a formula. math-core calls itself for each level: at 2,000 of them a thread's stack ends."""
 EXPANSIONS = 200  # of its own abbreviations, such as \ldots
-WIDE = 20
-"""Signs beside each other from which a formula may be wider than a telephone, and its box can be scrolled with keys."""
+WIDE = 14
+"""Signs beside each other from which a formula may be wider than a telephone whose text is twice as large; its box can
+then be scrolled with keys."""
 OWN_COMMANDS = re.compile(r"\\(?:(?:re)?newcommand|providecommand|def|edef|gdef|xdef|let|newenvironment)(?![A-Za-z])")
 COMMENT = re.compile(r"(?<!\\)(?:\\\\)*%")
 ESCAPED = re.compile(r"\\.", re.DOTALL)

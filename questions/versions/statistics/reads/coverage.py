@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 from django.db.models import Count
 
 from questions.catalogue.models import Blueprint, BlueprintDomain, Exam
-from questions.catalogue.rules.shares import allocate, missing_for, whole_mocks
+from questions.catalogue.rules.shares import allocate, missing_for, printed, whole_mocks
 from questions.versions.models.drafts import Difficulty, Pool, Question
 
 Cells = Mapping[tuple[int, str, str], int]
@@ -34,7 +33,7 @@ class DomainCoverage:
 
     number: int
     name: str
-    weight: Decimal
+    weight: str
     need: int
     open: PoolCount
     reserved: PoolCount
@@ -115,7 +114,7 @@ def _domain(part: BlueprintDomain, need: int, cells: Cells) -> DomainCoverage:
     return DomainCoverage(
         number=part.domain.number,
         name=part.name,
-        weight=part.weight.normalize(),
+        weight=printed(part.weight),
         need=need,
         open=free,
         reserved=reserved,

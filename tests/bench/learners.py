@@ -22,7 +22,7 @@ from questions.catalogue.rules.shares import allocate
 WEIGHTS = (13, 14, 18, 20, 22, 13)
 DOMAINS = len(WEIGHTS)
 IN_DOMAIN = 100
-GUESS, MEAN, CORRELATION = 0.25, 0.55, 0.7
+GUESS, MEAN, CORRELATION, SPREAD = 0.25, 0.55, 0.7, 0.3
 QUESTIONS, NEEDED = 60, 42
 CHECKS = (30, 60, 120, 240)
 
@@ -64,14 +64,15 @@ class Course:
     repeat: np.ndarray
 
 
-def make_bank(rng: np.random.Generator) -> Bank:
+def make_bank(rng: np.random.Generator, spread: float = SPREAD) -> Bank:
+    """``spread`` is the standard deviation of the slopes' logarithms."""
     shape = (DOMAINS, IN_DOMAIN)
-    return Bank(rng.lognormal(0.0, 0.3, shape), rng.normal(0.0, 1.0, shape))
+    return Bank(rng.lognormal(0.0, spread, shape), rng.normal(0.0, 1.0, shape))
 
 
-def make_abilities(rng: np.random.Generator, learners: int) -> np.ndarray:
+def make_abilities(rng: np.random.Generator, learners: int, mean: float = MEAN) -> np.ndarray:
     general = rng.normal(0.0, np.sqrt(CORRELATION), (learners, 1))
-    return MEAN + general + rng.normal(0.0, np.sqrt(1 - CORRELATION), (learners, DOMAINS))
+    return mean + general + rng.normal(0.0, np.sqrt(1 - CORRELATION), (learners, DOMAINS))
 
 
 def make_course(

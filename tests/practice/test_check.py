@@ -451,6 +451,14 @@ class TestPages:
         assert values(page, "data-saved") == [str(MOST - session.total)]
         assert len(parsed(page).select("svg.range")) == 1
 
+    @pytest.mark.parametrize("measured", [False, True])
+    def test_it_says_where_difficulties_are_labels_alone(self, exam, alice, measured):
+        if measured:
+            calibrate(exam, MEASURED_ANSWERS)
+        session = run(self.start(alice, exam), alice.owner, always)
+        page = alice.get(reverse("results", args=[session.uuid]))
+        assert ("labels" in states(page)) is not measured
+
     def test_nothing_chosen_comes_back_with_the_reason(self, exam, alice):
         session = self.start(alice, exam)
         response = self.post(alice, session, position=1)

@@ -6,13 +6,19 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
+from practice.measurement.calibration.nightly import calibrate_exam
+from practice.models import ExamPlan, SessionItem
 from practice.notebook.plan import set_plan
+from practice.readiness.derive.analyse import analyse
+from practice.sessions.player.check import check
 from questions.models import Blueprint
 from tests.practice.test_analysis import DAY, sit
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.hooks import figures, parsed
-from tests.support.sessions import seconds
+from tests.support.sessions import begin_drill, right_places, seconds, state
+from tests.support.tallies import forget_tallies
 
 pytestmark = pytest.mark.django_db
 STATEMENTS = 11
@@ -62,6 +68,37 @@ def test_before_there_is_a_reading_no_chance_is_drawn(exam, alice):
     shown = parsed(alice.get("/"))
     assert shown.select_one("#chance[data-word=too-early]")
     assert not shown.select("#chance svg")
+
+
+def test_the_domains_that_lack_are_named(exam, alice):
+    add_questions(exam, 60, domains=("d1", "d2", "d3", "d4"))
+    drill = begin_drill(alice.owner, exam, seconds(0), size=40, order="random", domains=("d1", "d2", "d3", "d4"))
+    for n in range(1, 41):
+        check(drill.uuid, alice.owner, state(n, 1, *right_places(drill, n)), None, seconds(n))
+    analyse(drill.pk, seconds(100))
+    answer = alice.get("/")
+    shown, told = parsed(answer).select_one("#chance"), answer.context["step"].verdict
+    assert [domain.number for domain in told.lacking] == figures(shown.select_one("[data-lacking]").text) == [5, 6]
+    assert figures(shown.p.text)[0] == told.missing
+
+
+def test_until_difficulties_are_measured_the_chance_says_so(exam, returning):
+    assert parsed(returning.get("/")).select("#chance [data-state=labels]")
+    calibrate_exam(exam, lambda: seconds(4 * DAY))
+    shown = parsed(returning.get("/"))
+    assert shown.select("#chance svg")
+    assert not shown.select("#chance [data-state=labels]")
+
+
+def test_a_day_that_is_done_leaves_a_button(exam, returning):
+    set_plan(returning.owner, exam, None, 5, NOW)
+    SessionItem.objects.update(answered_at=timezone.now(), seconds=300)
+    forget_tallies()
+    shown = parsed(returning.get("/"))
+    assert shown.select_one("[data-step=rest]")
+    assert shown.select_one("a.btn")["href"] == reverse("builder", args=["pmle"])
+    ExamPlan.objects.all().delete()
+    assert not parsed(returning.get("/")).select("[data-step=rest]")
 
 
 @pytest.mark.parametrize(("ahead", "days"), [(20, "20"), (0, "0"), (-1, None), (None, None)])

@@ -167,6 +167,17 @@ class TestMap:
         assert button["data-tile"] == state
         assert bool(button.select(".bar-fill")) == (percent is not None)
 
+    @pytest.mark.parametrize(("right", "wrong", "state"), [(1, 1, "few"), (2, 1, "read")])
+    def test_a_domain_has_a_share_from_three_answers_on_in_the_picture_and_in_the_table(
+        self, exam, alice, concept, right, wrong, state
+    ):
+        self.some(alice, exam, right, wrong)
+        shown = parsed(page(alice)).select("#domains [data-score]")
+        picture, table = shown[0], shown[6]
+        assert [each["data-score"] for each in (picture, table)] == [state] * 2
+        assert [("%" in each.text) for each in (picture, table)] == [state == "read"] * 2
+        assert {each["data-score"] for each in (*shown[1:6], *shown[7:])} == {"few"}, "nothing was answered there"
+
     def test_an_unmet_concept_is_dashed_and_one_without_a_question_has_no_tile(self, exam, alice, concept):
         self.some(alice, exam, 1, 0)
         assert (self.tiles(alice)["drift"].state, self.tiles(alice).get("tuning")) == ("unmet", None)

@@ -75,6 +75,17 @@ def test_a_percent_that_only_rounds_up_to_the_pass_mark_is_below_it(alice, exam)
     assert not page.passed
 
 
+def test_a_domain_of_fewer_than_three_answers_has_no_share(alice, exam):
+    page = results_page(session := sit(alice.owner, exam, count=15))
+    assert {domain.answered for domain in page.domains} >= {2, 3}
+    rows = parsed(html(alice, "results", session.uuid)).select("tr:has([data-score])")
+    assert len(rows) == len(page.domains)
+    for domain, row in zip(page.domains, rows, strict=True):
+        few = domain.answered < 3
+        assert (domain.percent is None, row.select_one("[data-score]")["data-score"] == "few") == (few, few)
+        assert (bool(row.select("svg")), "%" in row.text) == (not few, not few)
+
+
 def test_late_answers_are_a_second_figure_and_change_no_score(alice, exam):
     session = sit(alice.owner, exam, late=1)
     page = results_page(session)

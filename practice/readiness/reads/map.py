@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from practice.measurement.ability.rules.pass_chance import NEEDED_IN_DOMAIN
 from practice.sessions.models import Confidence
 from practice.sessions.reads.tally.rules import First, Tally
+from practice.sessions.scoring.rules import told_share
 from practice.start.reads.bank import Bank
 
 
@@ -21,8 +21,7 @@ class Score:
 
     @property
     def percent(self) -> int | None:
-        """None below three answers, which say too little for a share."""
-        return round(100 * self.right / self.answered) if self.answered >= NEEDED_IN_DOMAIN else None
+        return told_share(self.right, self.answered)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+SHARE_FROM = 3
+"""Of fewer answers in a domain no share is told: they say too little."""
+
 
 def is_right(selected: int, key: int) -> bool:
     """All or nothing: the chosen options are exactly the key."""
@@ -13,6 +16,11 @@ def is_right(selected: int, key: int) -> bool:
 def needed_to_pass(count: int, pass_mark: int) -> int:
     """The fewest right answers of ``count`` that reach ``pass_mark`` percent."""
     return -(-count * pass_mark // 100)
+
+
+def told_share(right: int, answered: int) -> int | None:
+    """The share of right answers in a domain or concept, in percent; None below SHARE_FROM answers."""
+    return round(100 * right / answered) if answered >= SHARE_FROM else None
 
 
 def predictive_range(right: int, total: int, coming: int, share: float = 0.8) -> tuple[int, int]:

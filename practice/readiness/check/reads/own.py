@@ -36,6 +36,11 @@ class Own:
     needed: int
 
     @property
+    def is_measured(self) -> bool:
+        """Difficulties come from a calibration, not from editors' labels alone."""
+        return self.bank.calibration is not None
+
+    @property
     def is_known(self) -> bool:
         """The check may stop."""
         return is_known(self.state.firsts, self.domains, self.chance)

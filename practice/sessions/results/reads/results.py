@@ -19,7 +19,7 @@ from practice.sessions.reads.history import SheetCell, session_name
 from practice.sessions.reads.shown import items_of
 from practice.sessions.scoring.models import RegradeNotice
 from practice.sessions.scoring.reads import Key, keys_in_force
-from practice.sessions.scoring.rules import predictive_range
+from practice.sessions.scoring.rules import predictive_range, told_share
 from questions.catalogue.models import BlueprintDomain
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.breakdowns import LETTERS
@@ -113,11 +113,11 @@ class DomainRow:
     number: int
     name: str
     right: int
-    total: int
+    answered: int
 
     @property
-    def percent(self) -> int:
-        return round(100 * self.right / self.total)
+    def percent(self) -> int | None:
+        return told_share(self.right, self.answered)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The project as an app of its own, for its commands and templates."""
+"""The project as a Django app, for its commands and templates."""
 
 from django.apps import AppConfig
 from django.utils.module_loading import autodiscover_modules
@@ -10,7 +10,7 @@ class CourseivaConfig(AppConfig):
     name = "courseiva"
 
     def ready(self) -> None:
-        """Connect the one receiver (a login adopts the guest's work), and enter the checks of a deployment."""
-        autodiscover_modules("tasks")  # so that whoever sends a task finds it by its name
+        """Connect the only receiver (signing in adopts the guest's work), and register the deployment checks."""
+        autodiscover_modules("tasks")  # so that senders find every task by name
         from courseiva.accounts.changes import adopt, desk  # noqa: F401
         from courseiva.serving import checks  # noqa: F401

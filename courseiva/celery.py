@@ -1,6 +1,6 @@
-"""The Celery application. Tasks are named explicitly, may run twice, and are sent only after the commit.
+"""The Celery application. Tasks have explicit names, may run twice, and are sent only after the commit.
 
-A task carries the id of the request that sent it in its headers, so that what it logs can be found by that id.
+A task carries the id of the request that sent it in its headers, so that its log lines can be found by that id.
 """
 
 import logging
@@ -21,12 +21,12 @@ HEADER = "courseiva_request_id"
 
 
 class SoftTask(DjangoTask):
-    """A task whose sending never fails the request that sends it: the rows are already committed, a sweeper follows."""
+    """A task that can't fail the request sending it: the rows are already committed, and a sweeper follows."""
 
     abstract = True
 
     def apply_async(self, *args: Any, **options: Any) -> Any:
-        """Send the task; when the queue cannot be reached, log it and return nothing."""
+        """Send the task; if the queue can't be reached, log that and return nothing."""
         if request_id.get() != NO_REQUEST:
             options["headers"] = {HEADER: request_id.get(), **(options.get("headers") or {})}
         try:
@@ -36,9 +36,9 @@ class SoftTask(DjangoTask):
             return None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the task; in a worker under the sender's request id, or its own id when the schedule sent it.
+        """Run the task; in a worker, under the sender's request id, or its own id if the schedule sent it.
 
-        The id stays until the next task, so that the worker's line about this one's end still has it.
+        The id stays until the next task, so that the worker's log line about the end of this one still has it.
         """
         if not self.request.called_directly and not self.request.is_eager:
             request_id.set((self.request.headers or {}).get(HEADER) or self.request.id)
@@ -47,21 +47,21 @@ class SoftTask(DjangoTask):
 
 
 class PatientCelery(Celery):
-    """An application whose workers wait for a Redis that hangs, where a request that sends a task does not.
+    """An application whose workers wait for a Redis that hangs, although requests that send tasks don't.
 
-    A worker whose acknowledgement times out would keep that task's place for ever, and in the end take no other.
-    A Redis whose machine is gone is found out by the kernel's probes.
+    A worker whose acknowledgement timed out would keep that task's slot for ever, and finally take no more tasks. If
+    Redis's whole machine is gone, the kernel's keepalive probes notice.
     """
 
     def _load_config(self) -> Any:
-        """A worker or beat with a wrong setting ends in one line."""
+        """With a wrong setting, a worker or beat stops with one line."""
         try:
             return super()._load_config()
         except SettingError as error:
             sys.exit(f"courseiva: {error}")
 
     def connection_for_read(self, url: str | None = None, **kwargs: Any) -> Any:
-        """What a worker listens and acknowledges on."""
+        """The connection a worker listens and acknowledges on."""
         probes = {socket.TCP_KEEPIDLE: 20, socket.TCP_KEEPINTVL: 5, socket.TCP_KEEPCNT: 3}
         patient = {"socket_timeout": None, "socket_keepalive": True, "socket_keepalive_options": probes}
         return super().connection_for_read(url, transport_options=patient, **kwargs)

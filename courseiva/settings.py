@@ -1,6 +1,6 @@
-"""Every setting of the site, from environment variables alone. docs/operating.md explains each one.
+"""All settings, from environment variables alone. docs/operating.md explains each one.
 
-With no variable set but DEBUG=1 the site runs by itself: SQLite, a cache in memory, tasks in process after the commit.
+With only DEBUG=1 set, the site runs by itself: SQLite, a cache in memory, tasks in process after the commit.
 DATABASE_URL and REDIS_URL switch to PostgreSQL, and to a Redis cache with Celery workers.
 """
 
@@ -53,7 +53,7 @@ PICTURE_BYTES, PICTURE_PIXELS, PICTURE_SIDE = pictures.read_picture_limits(os.en
 PICTURE_STORAGE = pictures.read_picture_storage(os.environ, BASE_DIR)
 EMAIL = environment.read_email(os.environ)
 MAIL_TRANSPORT = EMAIL["backend"]
-# Mail for a server waits in the database; what is printed has nothing to wait for.
+# Email for a server waits in the database; printed email has nothing to wait for.
 EMAIL_BACKEND = environment.OUTBOX_EMAIL if EMAIL["host"] else MAIL_TRANSPORT
 EMAIL_HOST, EMAIL_PORT = EMAIL["host"], EMAIL["port"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["user"], EMAIL["password"]
@@ -73,7 +73,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "allauth.socialaccount",  # its tables are there without a provider too, so that deleting an account is one thing
+    "allauth.socialaccount",  # its tables exist without a provider too, so account deletion is always the same
     "django_htmx",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -83,7 +83,8 @@ INSTALLED_APPS = [
     "django.contrib.sitemaps",
     "django.contrib.staticfiles",
 ]
-# None of these reads the session by itself: a public page sets no cookie, varies by none and costs no statement for it.
+# None of these reads the session by itself: a public page sets no cookie, doesn't vary by one and costs no query for
+# it.
 MIDDLEWARE = [
     "courseiva.serving.middleware.watching.watch_requests",
     "courseiva.serving.middleware.watching.security_headers",
@@ -104,20 +105,20 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
-FORCE_SCRIPT_NAME = ""  # the site has its host to itself; a header of that name says nothing
+FORCE_SCRIPT_NAME = ""  # the site has its own host; a header of that name is ignored
 ROOT_URLCONF = "courseiva.urls"
 WSGI_APPLICATION = "courseiva.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en"
 USE_I18N = False
-FORMAT_MODULE_PATH = "courseiva.serving.dates"  # else the admin writes American dates
-# The same where templates/base.html spares numbers the way through a language's formats, which costs a tenth of a page.
+FORMAT_MODULE_PATH = "courseiva.serving.dates"  # otherwise the admin writes American dates
+# Same effect where templates/base.html skips number formatting, which takes a tenth of a page's time.
 DATE_FORMAT, TIME_FORMAT, DATETIME_FORMAT = formats.DATE_FORMAT, formats.TIME_FORMAT, formats.DATETIME_FORMAT
 TIME_ZONE = "UTC"
 USE_TZ = True
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000  # a session of 100 questions is one form
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000  # a session with 100 questions is one form
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
-MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # the other kind is a cookie of its own
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # the alternative needs its own cookie
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -178,14 +179,14 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = OWN_ADDRESS.partition(":")[0]
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_FORMS = {"signup": "courseiva.accounts.forms.SignUpForm"}
 ACCOUNT_RATE_LIMITS = {
-    "login_failed": "5/300s/key,20/h/key",  # an account from one network; and codes, which follow a right password
-    "login_failed_network": "10/m/key,100/h/key",  # whatever accounts it tries
-    "login_failed_account": "200/h/key",  # from wherever: so many that no few networks can lock the owner out
+    "login_failed": "5/300s/key,20/h/key",  # one account from one network; and codes, after a right password
+    "login_failed_network": "10/m/key,100/h/key",  # for all accounts it tries
+    "login_failed_account": "200/h/key",  # from everywhere: too many for a few networks to lock the owner out
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXY_COUNT
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = SITE_NAME
-STAFF_SECOND_FACTOR = not DEBUG  # whoever opens the admin has one; demo accounts have none
+STAFF_SECOND_FACTOR = not DEBUG  # anyone who opens the admin has one; demo accounts don't
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ADAPTER = "courseiva.accounts.passkeys.reads.PasskeyAdapter"
 MFA_FORMS = {
@@ -199,7 +200,7 @@ SOCIALACCOUNT_ADAPTER = "courseiva.accounts.sso.reads.SsoAdapter"
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {"OAUTH_PKCE_ENABLED": True, "provider_class": "courseiva.accounts.sso.reads.Provider"}
 }
-if OIDC:  # it imports what talks to the provider
+if OIDC:  # imports the provider's client
     INSTALLED_APPS.append("allauth.socialaccount.providers.openid_connect")
 SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
 if DEBUG and EMAIL_BACKEND == environment.CONSOLE_EMAIL:
@@ -209,7 +210,7 @@ if DEBUG and EMAIL_BACKEND == environment.CONSOLE_EMAIL:
 DISCUSSION_MAY_READ_THREAD = "practice.sessions.reads.threads.may_read_thread"  # discussion does not import practice
 
 # Security floor; courseiva.serving.middleware.watching adds the headers Django has none of ---------------------------
-CSRF_COOKIE_HTTPONLY = False  # the session's script reads the token from it
+CSRF_COOKIE_HTTPONLY = False  # the player reads the token from it
 CSRF_FAILURE_VIEW = "courseiva.serving.views.refusals.csrf_failure"
 CSRF_COOKIE_SAMESITE = SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
@@ -224,7 +225,7 @@ if not DEBUG:
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_SSL_REDIRECT = SITE_URL.startswith("https://")
     SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]
-# The browsers' built-in lists are hard to leave: HSTS_PRELOAD asks for them, when HTTPS has proved itself.
+# The browsers' built-in lists are hard to leave: set HSTS_PRELOAD only once HTTPS has proved itself.
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
 
 # Cache and tasks -----------------------------------------------------------------------------------------------------
@@ -250,17 +251,17 @@ if REDIS_URL:
             "KEY_PREFIX": prefix,
             "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
         }
-if DEBUG:  # whoever edits sees the change at once
+if DEBUG:  # so that changes show at once
     CACHES["pages"] = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
-EXAM_CHOICE_SECONDS = 60  # how long a page may not know of a second exam
-BANK_COUNT_SECONDS = 60  # how long a learner's page may count a question that was just published or withdrawn
+EXAM_CHOICE_SECONDS = 60  # how long pages may not notice a second exam
+BANK_COUNT_SECONDS = 60  # how long a learner's page may miscount after publishing or withdrawing
 CELERY_BROKER_URL = REDIS_URL or "memory://"
-CELERY_TASK_ALWAYS_EAGER = not REDIS_URL  # without a queue a task runs in process, after the commit
+CELERY_TASK_ALWAYS_EAGER = not REDIS_URL  # without a queue, tasks run in process, after the commit
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_TIME_LIMIT = 600
-CELERY_TASK_PUBLISH_RETRY = False  # a dead queue must not hold up a request; a sweeper finds what was not done
+CELERY_TASK_PUBLISH_RETRY = False  # a dead queue must not hold up requests; sweepers catch up
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

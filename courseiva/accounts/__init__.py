@@ -1,1 +1,1 @@
-"""People with an account: signing up and in, their name, their passkeys, and leaving."""
+"""User accounts: signing up and in, names, passkeys, and deletion."""

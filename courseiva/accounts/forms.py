@@ -21,7 +21,7 @@ BROWSERS = "browser"
 
 
 class DeletionForm(forms.Form):
-    """The address typed once more, so that nobody deletes an account by a slip or deletes the wrong one."""
+    """The address typed again, so that nobody deletes an account by accident, or the wrong one."""
 
     email = forms.CharField(label="Your account’s email address", max_length=254)
 
@@ -62,7 +62,7 @@ class NameForm(forms.Form):
         self.user = user
 
     def clean_name(self) -> str:
-        """Tidied; refused where it could mislead, or is that of somebody who runs the site."""
+        """Tidied; refused if it could mislead or belongs to somebody who runs the site."""
         name = tidy(self.cleaned_data["name"])
         refused = str(refusal(name) or "")
         team = User.objects.filter(Q(is_staff=True) | Q(groups__isnull=False)).exclude(pk=self.user.pk)
@@ -77,7 +77,7 @@ class NameForm(forms.Form):
 
 
 class ZoneForm(forms.Form):
-    """Whose days the site counts in: those of a zone one chooses, or of the browser."""
+    """The time zone for days and times: one the user chooses, or the browser's."""
 
     chosen = forms.ChoiceField(label="Time zone")
     zone = forms.CharField(required=False, widget=forms.HiddenInput)  # the browser's own, filled in by site.js
@@ -92,10 +92,10 @@ class ZoneForm(forms.Form):
 
 
 class SignUpForm(SignupForm):
-    """allauth's own, which takes as long for an address that has an account as for one that has none."""
+    """allauth's form, except that it takes as long for an address that has an account as for one that doesn't."""
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Hash the password even if the address is taken: the time hashing takes would give it away."""
+        """Hash the password even if the address is taken: skipping the hash would be measurable."""
         if self.account_already_exists:
             User().set_password(self.cleaned_data["password1"])
         user, response = super().try_save(request)

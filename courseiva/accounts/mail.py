@@ -12,7 +12,7 @@ from django.http import HttpRequest
 
 LINK = re.compile(r"https?://\S+")
 captured: deque[tuple[str, str]] = deque(maxlen=20)
-"""The newest links last, as (recipient, link). In this process only: DEBUG runs one."""
+"""(recipient, link), the newest last. In this process only: with DEBUG there is just one."""
 
 
 class CapturingBackend(EmailBackend):
@@ -27,5 +27,5 @@ class CapturingBackend(EmailBackend):
 
 
 def captured_link(request: HttpRequest) -> dict[str, Any]:
-    """Template variable `captured_link`: the newest link mailed, empty unless DEBUG is on."""
+    """Template variable `captured_link`: the last link emailed; empty unless DEBUG is on."""
     return {"captured_link": captured[-1][1] if settings.DEBUG and captured else ""}

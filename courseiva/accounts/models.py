@@ -1,4 +1,4 @@
-"""A person with an account: an email address, a name to show, and what they may do. What they learn is practice's."""
+"""A person with an account: an email address, a display name and permissions. What they learn belongs to practice."""
 
 from typing import Any, ClassVar
 
@@ -10,10 +10,10 @@ from django.utils import timezone
 
 
 class UserManager(BaseUserManager["User"]):
-    """Makes users by email address, and finds them whatever the letter case typed."""
+    """Creates users by email address, and finds them in any letter case."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        """Make a user; without a password nobody can sign in by password."""
+        """Create a user; without a password, nobody can sign in with one."""
         if not email:
             raise ValueError("a user needs an email address")
         user = self.model(email=email, **fields)
@@ -34,7 +34,7 @@ class UserGone(Exception):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """One person. The address is kept in lower case, so that unique means unique in any letter case."""
+    """A person. The address is stored in lower case, so it is unique in any letter case."""
 
     email = models.EmailField("email address", max_length=254, unique=True)
     display_name = models.CharField("public name", max_length=60, blank=True)
@@ -57,7 +57,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.email
 
     def clean(self) -> None:
-        """Lower the address before it is checked for being unique."""
+        """Lower-case the address before the uniqueness check."""
         self.email = self.email.lower()
 
     def save(self, *args: Any, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""The name under which other people see somebody: what it may be. Pure, with no rows."""
+"""The name other people see: what it may be. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class BadName(StrEnum):
 
 
 def tidy(name: str) -> str:
-    """The name in composed form (NFKC), without blanks at its ends or in a row."""
+    """The name in NFKC form, with white space trimmed and collapsed."""
     return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
@@ -43,12 +43,12 @@ def refusal(name: str) -> BadName | None:
 
 
 def _is_plain(sign: str) -> bool:
-    """A letter, a digit, one of a few marks, or a vowel sign that belongs to the letter before it."""
+    """A letter, a digit, one of a few punctuation marks, or a vowel sign that belongs to the letter before it."""
     return sign.isalnum() or sign in MARKS or unicodedata.category(sign) in {"Mn", "Mc"}
 
 
 def _alphabets(name: str) -> set[str]:
-    """The alphabets of the letters, by their Unicode names; the writings of East Asia mix theirs and count as one."""
+    """The alphabets of the letters, by their Unicode names. East Asian scripts are normally mixed and count as one."""
     found = {unicodedata.name(each, "?").split()[0] for each in name if each.isalpha()}
     east_asian = {"CJK", "HIRAGANA", "KATAKANA", "HANGUL"}
     return {"CJK"} if found and found <= east_asian else found

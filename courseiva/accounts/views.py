@@ -1,4 +1,4 @@
-"""The account's own page, and the way out: what deletion means, the confirmation, the farewell."""
+"""The account page, and deletion: what it means, the confirmation, the goodbye page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from practice.learners.reads.identity import Owner, drop_guest_cookie, learner_o
 @never_cache
 @require_safe
 def account_home(request: HttpRequest) -> HttpResponse:
-    """Who is signed in and what can be changed; for others, what an account is good for."""
+    """Who is signed in and what they can change; for others, what an account is good for."""
     learner = learner_of(request) if request.user.is_authenticated else None
     return render(request, "account/index.html", {"learner": learner})
 
@@ -30,7 +30,7 @@ def account_home(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def account_who(request: HttpRequest) -> HttpResponse:
-    """The header's last place for whoever asks: for pages that are the same for all. No statement for a stranger."""
+    """The account link in the header, fetched by pages that are the same for all. No query for anonymous visitors."""
     known = settings.SESSION_COOKIE_NAME in request.COOKIES
     return render(request, "components/who_is.html", None if known else {"user": None})
 
@@ -65,7 +65,7 @@ def account_zone(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def account_delete(request: HttpRequest) -> HttpResponse:
-    """What is deleted and what is kept, with the link to confirm; staff see who can delete their account."""
+    """What is deleted and what is kept, with the link to confirm; staff see who can delete their account for them."""
     return render(request, "account/delete.html")
 
 
@@ -74,7 +74,7 @@ def account_delete(request: HttpRequest) -> HttpResponse:
 @login_required
 @reauthentication_required
 def account_delete_confirm(request: HttpRequest) -> HttpResponse:
-    """Delete the account once its address is typed. Asks for the password, or a code, as allauth does elsewhere."""
+    """Delete the account once its address is typed in. Asks for re-authentication as allauth's pages do."""
     user = get_object_or_404(User, pk=request.user.pk)
     form = DeletionForm(user.email, request.POST or None)
     if not form.is_valid():
@@ -91,5 +91,5 @@ def account_delete_confirm(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def account_deleted(request: HttpRequest) -> HttpResponse:
-    """The farewell; it knows nobody."""
+    """The goodbye page, shown signed out."""
     return render(request, "account/deleted.html")

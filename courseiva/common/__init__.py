@@ -1,1 +1,1 @@
-"""What everybody uses; it imports no app and knows no row of theirs."""
+"""What every app uses; imports no app and knows none of their models."""

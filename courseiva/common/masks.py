@@ -1,4 +1,4 @@
-"""Sets of options as masks (bit = slot), and the order in which a session shows them."""
+"""Sets of options as bit masks (bit = slot), and the order in which a session shows options."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def slots_of(mask: int) -> tuple[int, ...]:
 
 
 def stored_order(slots: Iterable[int]) -> str:
-    """Slots in this order as a session stores it, one hexadecimal digit each."""
+    """The order as a session stores it: one hexadecimal digit per slot."""
     return "".join(f"{slot:x}" for slot in slots)
 
 
 def shuffled_order(slots: Iterable[int], rng: random.Random) -> str:
-    """A random order of the slots."""
+    """The slots in random order."""
     order = list(slots)
     rng.shuffle(order)
     return stored_order(order)
@@ -35,9 +35,9 @@ def order_slots(order: str) -> tuple[int, ...]:
 
 
 def mask_from_places(places: Iterable[int], order: str) -> int:
-    """The mask of options named by where they stand on the learner's page (0 is the first).
+    """The mask for options given by their position on the learner's page (from 0).
 
-    Raises ValueError for a place the item does not have.
+    Raises ValueError for a position the item doesn't have.
     """
     slots = order_slots(order)
     chosen = set(places)
@@ -47,5 +47,5 @@ def mask_from_places(places: Iterable[int], order: str) -> int:
 
 
 def places_from_mask(mask: int, order: str) -> list[int]:
-    """Where the options of a mask stand on the learner's page."""
+    """The positions of a mask's options on the learner's page."""
     return [place for place, slot in enumerate(order_slots(order)) if mask >> slot & 1]

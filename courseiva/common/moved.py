@@ -8,9 +8,9 @@ from django.urls import reverse
 
 
 def moved(view: Callable[..., HttpResponse], name: str) -> Callable[..., HttpResponse]:
-    """A view for an old address: a GET is redirected to ``name`` permanently, and a POST is handled as there.
+    """A view for an old address: a GET is redirected to ``name`` permanently, a POST is handled as at the new one.
 
-    A redirect drops the body of a POST, and pages loaded before an upgrade still send theirs to the old address.
+    A redirect drops a POST's body, and pages loaded before an upgrade still post to the old address.
     """
 
     def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:

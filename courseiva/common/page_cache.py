@@ -1,7 +1,7 @@
-"""Public pages: the same bytes for every visitor, so that we, a proxy and a browser may all keep them.
+"""Public pages: the same bytes for every visitor, so that we, a proxy and a browser can all cache them.
 
-Ours is a cache of whole answers, compressed once when they are made. A page is made anew when it is a minute old, by
-one request, while the others still get the old one; and it is kept for a day, to be shown while the database is away.
+Our own cache stores whole responses, compressed once. When a page is a minute old, one request renders it again while
+the others still get the old one. It is kept for a day, to be shown while the database is down.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ class Page:
     made: float
 
     def is_fresh(self, now: float) -> bool:
-        """Made a moment ago; not when the clock was set back since."""
+        """Made just now; False if the clock has been set back since."""
         return 0 <= now - self.made < PAGE_SECONDS
 
 
 def public_page(view: View) -> View:
-    """GET and HEAD only; a browser keeps it for five minutes, then asks again by its ETag."""
+    """GET and HEAD only; browsers keep it for five minutes, then revalidate by ETag."""
     kept = cache_control(public=True, max_age=FRESH, stale_while_revalidate=STALE)(view)
     return require_safe(whole_page(kept))
 
 
 def whole_page(view: View) -> View:
-    """Answer from the cache of whole pages. What differs by visitor, or follows a question mark, is never kept."""
+    """Respond from the page cache. Nothing that depends on the visitor or has a query string is ever stored."""
 
     @conditional_page
     @wraps(view)
@@ -76,28 +76,28 @@ def whole_page(view: View) -> View:
 
 
 def page_key(request: HttpRequest) -> str:
-    """The address as this release draws it: another release's pages name other static files."""
+    """The URL, for this release: another release's pages link to other static files."""
     release = getattr(staticfiles_storage, "manifest_hash", "")
     address = f"{site_address(request)}{request.path} {release}"
     return f"page-{hashlib.sha256(address.encode()).hexdigest()}"
 
 
 def site_address(request: HttpRequest | None = None) -> str:
-    """Scheme and host of the site: as configured, else as asked for, and without a request the first allowed host."""
+    """The site's scheme and host: as configured, else from the request, or without one the first allowed host."""
     asked = f"{request.scheme}://{request.get_host()}" if request else settings.OWN_ADDRESS
     return settings.SITE_URL or asked
 
 
 def _is_for_all(request: HttpRequest, response: HttpResponse) -> bool:
-    """A whole page that was made without looking at who asks."""
+    """Whether it is a whole page, made without looking at who is asking."""
     looked = request.session.accessed or request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or response.cookies
     return response.status_code == 200 and not response.streaming and not looked
 
 
 def _page(response: HttpResponse, old: Page | None) -> Page:
-    """The answer to keep; bytes that did not change keep their time.
+    """The response to store; if its bytes haven't changed, its time doesn't either.
 
-    The tag is weak, because the page is the same whether it is sent compressed or not.
+    The ETag is weak, because the page is the same whether or not it is sent compressed.
     """
     body = gzip.compress(response.content, 6, mtime=0)
     now = time.time()
@@ -107,7 +107,7 @@ def _page(response: HttpResponse, old: Page | None) -> Page:
 
 
 def _answer(request: HttpRequest, page: Page) -> HttpResponse:
-    """The kept page, compressed for whoever takes it so."""
+    """The stored page, compressed for clients that accept that."""
     packed = "gzip" in request.headers.get("Accept-Encoding", "")
     response = HttpResponse(page.body if packed else gzip.decompress(page.body), headers=page.headers)
     if packed:

@@ -1,4 +1,4 @@
-"""Markdown to safe HTML, the one door through which written text reaches a page."""
+"""Markdown to safe HTML: the only way for written text to reach a page."""
 
 from __future__ import annotations
 
@@ -47,10 +47,11 @@ HEAD_CELL = re.compile(r"<th>(.*?)</th>", re.S)
 ANY_TAG = re.compile(r"<[^>]*>")
 PLAIN_CODE = re.compile(r'<span class="(?!k|s|c|ow|nt)\w+">([^<]*)</span>')
 PLAIN = re.compile(r"""[A-Za-z](?:[^\W_]|[ ,.;:'"()%/?$=\u2013\u2014\u2019-])*""")
-"""One paragraph in which Markdown and sanitiser find nothing: nine of ten texts of a bank, and the rest is costly."""
+"""A paragraph in which Markdown and sanitiser would change nothing: nine out of ten texts in a bank, and parsing is
+slow."""
 NAMED_CODE = re.compile(r"<pre><code>:::([\w#.+-]+)\n")
 LIKE_FORMULA = re.compile(r"\\(?=\(.*?\\\)|\[.*?\\\])", re.DOTALL)
-"""Text that other systems would take for a formula of theirs."""
+"""Text that other systems would take for a formula."""
 EXTENSIONS = ["fenced_code", "tables", "sane_lists"]
 PICTURE_NAME = r"[0-9a-f]{32}-[1-9]\d{0,4}x[1-9]\d{0,4}\.(?:png|jpg)"
 PICTURE = rf"!\[([^\]\[]*)\]\(picture:({PICTURE_NAME})\)"
@@ -59,7 +60,7 @@ BEFORE_LINKS = 165  # after code (190) and escapes (180), before links and image
 
 
 class _Picture(InlineProcessor):
-    """``![what it shows](picture:NAME)`` becomes its words, marked so that ``show_pictures`` finds the place."""
+    """``![what it shows](picture:NAME)`` becomes its description, marked so that ``show_pictures`` finds it."""
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:  # type: ignore[override]  # noqa: N802
         place = Element("span", {"class": f"picture {m.group(2)}"})
@@ -68,7 +69,7 @@ class _Picture(InlineProcessor):
 
 
 class _Tools(threading.local):
-    """Parsers and a cleaner for each thread: they keep state while they work, and are costly to make."""
+    """Parsers and a sanitiser for each thread: they keep state while they work, and are expensive to create."""
 
     def __init__(self) -> None:
         self.parser = _parser([*EXTENSIONS, "codehilite"])
@@ -98,29 +99,30 @@ _tools = _Tools()
 
 
 def clean(html: str) -> str:
-    """Sanitise HTML: unknown tags are shown as text, unknown attributes dropped. docs/decisions/0041 says why twice."""
+    """Sanitise HTML: unknown tags are shown as text, unknown attributes dropped. docs/decisions/0041 says why it is
+    done twice."""
     return nh3.clean(_tools.cleaner.clean(html), **SECOND)
 
 
-@lru_cache(maxsize=512)  # the variants of a family share most of their texts, and are published one after another
+@lru_cache(maxsize=512)  # a family's variants share most texts, and are published one after another
 def _html(text: str) -> str:
     is_plain = text.count("$") < 2 and PLAIN.fullmatch(text)
     return f"<p>{text}</p>" if is_plain else parse(text)
 
 
 def parse(text: str) -> str:
-    """Any text through parser and sanitiser, as ``render`` does it where the text is not plain."""
+    """Any text through parser and sanitiser, as ``render`` does for text that isn't plain."""
     return with_formulas(text, lambda rest: clean(_tools.parser.reset().convert(rest)))
 
 
 def with_formulas(text: str, to_html: Callable[[str], str], draw: Callable[[Formula], str] = drawn) -> str:
-    """Sanitised HTML of a text. Formulas go around parser and sanitiser, so that no MathML but ours gets through."""
+    """Sanitised HTML of a text. Formulas bypass parser and sanitiser, so that only our own MathML gets through."""
     rest, formulas = taken_out(text)
     return put_in(to_html(rest), formulas, draw)
 
 
 def portable(text: str, draw: Callable[[Formula], str]) -> str:
-    """Markdown as HTML for other systems: code has a language, not colours; formulas are as ``draw`` has them."""
+    """Markdown as HTML for other systems: code has a language, not colours; ``draw`` writes the formulas."""
 
     def to_html(rest: str) -> str:
         html = clean(_tools.portable.reset().convert(rest))
@@ -139,26 +141,26 @@ def _unmarked(text: str) -> str:
 
 
 def render_inline(text: str) -> str:
-    """Markdown of one paragraph without its ``<p>``; more than one paragraph keeps them."""
+    """Markdown without the ``<p>`` if it is a single paragraph."""
     return one_paragraph(render(text))
 
 
 def one_paragraph(html: str) -> str:
-    """HTML of one paragraph without its ``<p>``; more than one keep theirs."""
+    """HTML without the ``<p>`` if it is a single paragraph."""
     inner = re.fullmatch(r"<p>((?:(?!<p>).)*)</p>", html, re.S)
     return inner.group(1) if inner else html
 
 
 def show_pictures(html: str) -> str:
-    """Sanitised HTML with the pictures in their places; where this is not called, their words stand there.
+    """Sanitised HTML with pictures in place; without this call, their descriptions are shown instead.
 
-    No tag of a picture passes the sanitiser, so that only texts whose pictures are guarded can show one.
+    No picture tag passes the sanitiser, so only texts whose pictures are access-controlled can show one.
     """
     return PICTURE_PLACE.sub(_picture, html) if 'class="picture ' in html else html
 
 
 def with_words_alone(text: str) -> str:
-    """Markdown with the words of each picture in its place, as searches and formats without pictures want it."""
+    """Markdown with each picture replaced by its description, for searches and formats without pictures."""
     return re.sub(PICTURE, r"\1", text) if "](picture:" in text else text
 
 
@@ -170,12 +172,12 @@ def _picture(place: re.Match[str]) -> str:
 
 
 def render_long(text: str) -> str:
-    """Markdown of a chapter: tables scroll by themselves, and of code only what the stylesheet colours is marked."""
+    """Markdown of a chapter: tables scroll by themselves, and code has only the classes that the stylesheet colours."""
     return TABLE.sub(_scrolling, PLAIN_CODE.sub(r"\1", render(text)))
 
 
 def _scrolling(match: re.Match[str]) -> str:
-    """A table in a region of its own, named by the heads of its columns; a head without words is no head."""
+    """A table in its own scrollable region, named after its column headings; empty headings don't count."""
     table = match.group(1).replace("<th></th>", "<td></td>")
     heads = [ANY_TAG.sub("", as_text(head)) for head in HEAD_CELL.findall(table)]
     name = ", ".join(heads).replace('"', "&quot;")
@@ -184,7 +186,7 @@ def _scrolling(match: re.Match[str]) -> str:
 
 
 def render_marked(text: str, phrases: Iterable[str]) -> str:
-    """A stem with each phrase (white space folded) wrapped in ``<mark class="clue">``; shows pictures."""
+    """A stem with each phrase (white space collapsed) wrapped in ``<mark class="clue">``; shows pictures."""
     text = _unmarked(text)
     for phrase in phrases:
         found = re.search(r"\s+".join(re.escape(word) for word in phrase.split()), text)

@@ -1,1 +1,1 @@
-"""A site with people in it, to try the pages that are empty halls without them; never for a real site."""
+"""A site full of simulated people, for trying pages that would otherwise be empty; never for a real site."""

@@ -1,4 +1,4 @@
-"""The demo accounts: one person for each thing a person can be here. For a machine that runs with DEBUG alone."""
+"""The demo accounts: one for each role on the site. Only for a machine that runs with DEBUG."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ DEMO_PASSWORD = "try-courseiva-today"  # noqa: S105 - known to everybody, hence 
 
 @dataclass(frozen=True)
 class DemoAccount:
-    """A demo person: the name before the @, the name shown, the groups, and whether admin pages open."""
+    """A demo user: the name before the @, the displayed name, the groups, and whether the admin is open to them."""
 
     name: str
     display_name: str
@@ -41,7 +41,7 @@ DEMO_ACCOUNTS = [
 
 @transaction.atomic
 def make_demo_accounts() -> list[DemoAccount]:
-    """Make the accounts that are missing and set every one back to its groups, password and verified address."""
+    """Create missing accounts, and reset each one's groups, password and verified address."""
     password = _stored_password()
     for account in DEMO_ACCOUNTS:
         user, _ = User.objects.update_or_create(
@@ -62,6 +62,6 @@ def make_demo_accounts() -> list[DemoAccount]:
 
 
 def _stored_password() -> str:
-    """The password as it is stored, the same for all, so that a start computes it once: it is slow by design."""
+    """The stored password, the same for all, so that a start hashes it only once: that is slow by design."""
     kept = User.objects.filter(email=DEMO_ACCOUNTS[0].email).values_list("password", flat=True).first()
     return kept if kept and check_password(DEMO_PASSWORD, kept) else make_password(DEMO_PASSWORD)

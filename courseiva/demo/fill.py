@@ -1,4 +1,4 @@
-"""Filling a separate database: learners, a miskeyed question, reports and held comments."""
+"""Filling a separate database with learners, a miskeyed question, reports and held comments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ Say = Callable[[str], object]
 
 
 def fill(exam: Exam, now: dt.datetime, say: Say, people: int = PEOPLE) -> None:
-    """Make everything, the same for the same bank and day. For a database of its own: one key is made wrong."""
+    """Make everything; the same bank and day give the same data.
+
+    Only for a separate database: it makes one key wrong.
+    """
     rng = random.Random(SEED)
     truth = Truth.of(exam, miskey(exam))
     crowd = _crowd(rng, people)
@@ -84,9 +87,9 @@ def _reports(exam: Exam, crowd: list[Person], rng: random.Random, now: dt.dateti
 
 
 def _comments(exam: Exam, now: dt.datetime) -> int:
-    """Comments of people nobody knows yet; what isn't held a reader has reported.
+    """Comments by new users; a reader has reported those that aren't held.
 
-    So all of it is before the moderators, some of it as live harm.
+    So moderators see them all, some as live harm.
     """
     questions = list(
         Question.objects.filter(exam=exam, pool=Pool.PUBLIC).select_related("live_version").order_by("number")[:20]

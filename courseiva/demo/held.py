@@ -1,4 +1,4 @@
-"""A comment that waits for a moderator, as first ones do where `HOLD_FIRST_POSTS` is set."""
+"""A comment that waits for a moderator, as first comments do if `HOLD_FIRST_POSTS` is set."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from questions.versions.models.versions import QuestionVersion
 def post_held(
     version: QuestionVersion, author_id: int, draft: Draft, now: dt.datetime, parent_id: int | None = None
 ) -> Comment:
-    """Post, and hold it whatever screening says; it isn't looked at again."""
+    """Post a comment and hold it, whatever screening says; it isn't screened again."""
     made = post(version, author_id, draft, now, parent_id)
     if made.state == State.VISIBLE:
         Hit.objects.create(comment=made, rule=FIRST_POST, start=0, end=len(made.text), text=made.text)

@@ -1,4 +1,4 @@
-"""Simulated learners and their sessions, made by the very functions that serve the site, in days gone by."""
+"""Simulated learners and their past sessions, made by the same functions that serve the site."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FIRST_DAYS_AGO = 30
 
 @dataclass(frozen=True)
 class Person:
-    """A simulated learner: who, how able on the logit scale, and how many sessions of each kind."""
+    """A simulated learner: who, their ability on the logit scale, and how many sessions of each kind."""
 
     owner: Owner
     ability: float
@@ -65,7 +65,7 @@ def person(email: str, name: str, ability: float, mocks: int, drills: int) -> Pe
 
 
 def practise(who: Person, exam: Exam, truth: Truth, rng: random.Random, now: dt.datetime) -> int:
-    """All sessions of one learner, spread over the last month; how many."""
+    """All sessions of one learner, spread over the last month; returns how many."""
     plan = ["mock"] * who.mocks + ["drill"] * who.drills
     rng.shuffle(plan)
     step = FIRST_DAYS_AGO / (len(plan) + 1)
@@ -99,7 +99,7 @@ def _items(session: PracticeSession) -> Sequence[SessionItem]:
 
 
 def _state(item: SessionItem, who: Person, truth: Truth, rng: random.Random, sureness: int | None = None) -> ItemState:
-    """Right by ability against the label; else the options one may fall for, each as likely."""
+    """Right or wrong by ability against the label; if wrong, each wrong option is equally likely."""
     key = truth.truly.get(item.version_id, truth.keys[item.version_id])
     slots = order_slots(item.option_order)
     chance = 0.2 + 0.8 / (1 + math.exp(HARDNESS[Difficulty(truth.labels[item.version_id])] - who.ability))

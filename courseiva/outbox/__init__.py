@@ -1,1 +1,1 @@
-"""Mail that is written into the database with the change it tells of, and delivered afterwards."""
+"""Email that is written to the database together with the change it reports, and delivered afterwards."""

@@ -1,4 +1,4 @@
-"""Mail in the admin: what waits and why, never what it says."""
+"""Email in the admin: what is waiting and why, never the text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from courseiva.outbox.models import OutgoingMail, RefusedAddress
 
 
 class ReadOnly(admin.ModelAdmin):
-    """Rows that only the site itself writes."""
+    """Rows that only the site writes."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Nobody adds one."""
@@ -25,7 +25,7 @@ class ReadOnly(admin.ModelAdmin):
 
 @admin.register(OutgoingMail)
 class OutgoingMailAdmin(ReadOnly):
-    """Who gets what and when it is tried next. The text stays out: it holds links that sign people in."""
+    """Who gets what, and when it is tried next. The text is left out: it contains links that sign people in."""
 
     fields = ("recipient", "subject", "state", "tries", "error", "written_at", "due_at", "ended_at", "message_id")
     list_display = ("recipient", "subject", "state", "tries", "due_at", "error")
@@ -39,13 +39,13 @@ class OutgoingMailAdmin(ReadOnly):
         return super().get_queryset(request).defer("text")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Mail that waits is somebody's; what has ended goes by itself."""
+        """Waiting mail is owed to somebody; finished mail is deleted by itself."""
         return False
 
 
 @admin.register(RefusedAddress)
 class RefusedAddressAdmin(ReadOnly):
-    """Deleting one lets the next mail try at once."""
+    """Deleting one lets the next email be tried at once."""
 
     list_display = ("address", "reason", "refused_at")
     search_fields = ("address",)

@@ -2,7 +2,7 @@ from django.apps import AppConfig
 
 
 class OutboxConfig(AppConfig):
-    """Mail that waits to be delivered, and addresses that a mail server has refused."""
+    """Email waiting to be delivered, and addresses that a mail server has refused."""
 
     name = "courseiva.outbox"
     label = "outbox"

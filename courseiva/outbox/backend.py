@@ -1,4 +1,4 @@
-"""Django's mail backend that writes rows. Django and allauth send through it without knowing."""
+"""A Django email backend that writes rows. Django and allauth needn't know."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from courseiva.outbox.write import write
 
 
 class OutboxBackend(BaseEmailBackend):
-    """Writes each mail in the sender's transaction, so that both are stored or neither is."""
+    """Writes each email in the sender's transaction, so that both are stored or neither is."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """Returns how many mails were written."""
+        """Returns how many emails were written."""
         now = timezone.now()
         return sum(bool(write(message, now)) for message in email_messages if message.recipients())

@@ -1,4 +1,4 @@
-"""Handing what waits to the mail server, each mail once but for a crash between its acceptance and our commit."""
+"""Handing waiting email to the mail server, each exactly once unless we crash between its acceptance and our commit."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from courseiva.outbox.rules import (
 
 logger = logging.getLogger("courseiva.outbox")
 AT_ONCE = 50
-"""In one run, so that `periodic` gets to its other work between two."""
+"""Emails per run, so that `periodic` gets to its other work in between."""
 
 
 def deliver(now: dt.datetime) -> int:
-    """Send what is due over one connection; returns how many were sent. Ends where the server is in trouble."""
+    """Send what is due over one connection; returns how many were sent. Stops if the server is in trouble."""
     _give_up(now)
     due = list(_waiting().filter(due_at__lte=now).order_by("due_at", "pk")[:AT_ONCE])
     if not due:
@@ -46,7 +46,7 @@ def deliver(now: dt.datetime) -> int:
 
 
 def purge(now: dt.datetime) -> int:
-    """Delete the rows of mail that ended long ago, and the marks of addresses nobody wrote to since."""
+    """Delete rows of email finished long ago, and the marks of addresses nobody has written to since."""
     marks = RefusedAddress.objects.filter(refused_at__lt=now - 12 * KEPT_FOR).delete()[0]
     return marks + OutgoingMail.objects.filter(ended_at__lt=now - KEPT_FOR).delete()[0]
 
@@ -56,8 +56,8 @@ def _waiting() -> Any:
 
 
 def _deliver_one(connection: SMTP, mail: OutgoingMail, now: dt.datetime) -> bool:
-    """Send one mail, unless somebody else is at it. Raises where the server, not the mail, is in trouble."""
-    # Claimed by putting off its next try: whoever is killed here has only used up a try.
+    """Send one email, unless another process is sending it. Raises if the server, not the email, is the problem."""
+    # Claimed by postponing its next try: being killed here only uses up one try.
     claim = {"tries": mail.tries + 1, "due_at": now + wait_after(mail.tries + 1)}
     if not _waiting().filter(pk=mail.pk, tries=mail.tries, due_at=mail.due_at).update(**claim):
         return False

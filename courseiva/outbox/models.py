@@ -1,4 +1,4 @@
-"""What waits to be delivered, one row for each recipient, and the addresses that were refused."""
+"""Email waiting to be delivered, one row per recipient, and the addresses that were refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db import models
 
 
 class MailState(models.TextChoices):
-    """Whether a mail is waiting, sent, refused, or given up after too long."""
+    """Whether an email is waiting, sent, refused, or given up after too long."""
 
     WAITING = "waiting", "waiting"
     SENT = "sent", "sent"
@@ -17,7 +17,7 @@ class MailState(models.TextChoices):
 
 
 class OutgoingMail(models.Model):
-    """One mail to one recipient. Its text is here only while it waits: it holds links that sign people in."""
+    """An email to one recipient. The text is kept only while it waits: it contains links that sign people in."""
 
     message_id = models.CharField("Message-ID", max_length=255)
     sender = models.CharField(max_length=320)
@@ -51,7 +51,7 @@ class OutgoingMail(models.Model):
 
 
 class RefusedAddress(models.Model):
-    """An address at which, as a mail server said, nobody can be reached. Mail that arrives there removes the row."""
+    """An address that a mail server says can't be reached. A successful delivery removes the row."""
 
     address = models.CharField(primary_key=True, max_length=320)
     reason = models.CharField(max_length=255)

@@ -1,4 +1,4 @@
-"""Counts of undelivered mail, for monitoring."""
+"""Counts of undelivered email, for monitoring."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from courseiva.outbox.models import MailState, OutgoingMail
 
 @dataclass(frozen=True)
 class Outbox:
-    """How many mails wait, for how many seconds the oldest has, and how many were refused or given up lately."""
+    """How many emails are waiting, how long the oldest has (seconds), and how many were refused or given up lately."""
 
     waiting: int
     oldest_seconds: float
@@ -20,7 +20,7 @@ class Outbox:
 
 
 def outbox(now: dt.datetime) -> Outbox:
-    """One statement; rows of mail that has ended are kept for a week."""
+    """One query; rows of finished email are kept for a week."""
     waits, fails = Q(state=MailState.WAITING), Q(state__in=[MailState.REFUSED, MailState.GIVEN_UP])
     found = OutgoingMail.objects.aggregate(
         waiting=Count("pk", filter=waits), oldest=Min("written_at", filter=waits), failed=Count("pk", filter=fails)

@@ -8,11 +8,11 @@ from courseiva.outbox import deliver as delivery
 
 @shared_task(name="outbox.deliver")
 def deliver() -> int:
-    """Send the mail that is due."""
+    """Send the email that is due."""
     return delivery.deliver(timezone.now())
 
 
 @shared_task(name="outbox.purge")
 def purge() -> int:
-    """Delete the rows of mail that ended a week ago."""
+    """Delete rows of email that was finished a week ago."""
     return delivery.purge(timezone.now())

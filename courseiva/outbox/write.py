@@ -1,4 +1,4 @@
-"""Writing mail to the database within the caller's transaction, and deleting a person's mail."""
+"""Writing email to the database in the caller's transaction, and deleting a person's email."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from courseiva.outbox.rules import REFUSED_FOR
 
 
 def write(message: EmailMessage, now: dt.datetime) -> int:
-    """Write one mail for each of its recipients; returns how many. It can be delivered once this is committed.
+    """Write one email for each recipient; returns how many. They can be delivered once this is committed.
 
-    Its Message-ID is fixed here, so that a mail that is sent twice after all is shown once.
+    The Message-ID is fixed here, so that an email that does get sent twice is shown once.
     """
     sender = _bare(message.from_email)
     given = make_msgid(domain=sender.rpartition("@")[2] or None)
@@ -30,7 +30,7 @@ def write(message: EmailMessage, now: dt.datetime) -> int:
     rows = [_for_one(mail, recipient, refused.get(recipient.lower(), ""), now) for recipient in recipients]
     OutgoingMail.objects.bulk_create(rows)
     if settings.REDIS_URL and len(rows) > len(refused):
-        # Without a queue the task would run here and hold up the request: `periodic` delivers within seconds.
+        # Without a queue, the task would run here and hold up the request; `periodic` delivers within seconds.
         after_commit("outbox.deliver")
     return len(rows)
 
@@ -54,11 +54,11 @@ def _for_one(mail: OutgoingMail, recipient: str, refusal: str, now: dt.datetime)
 
 
 def _refused_lately(recipients: list[str], now: dt.datetime) -> dict[str, str]:
-    """Those a server has refused, and how: asking it again and again would make it distrust the site."""
+    """Recipients a server has refused, and how: asking again and again would make it distrust the site."""
     rows = RefusedAddress.objects.filter(address__in=[each.lower() for each in recipients])
     return dict(rows.filter(refused_at__gt=now - REFUSED_FOR).values_list("address", "reason"))
 
 
 def _bare(address: str) -> str:
-    """The address alone, in the form in which a server takes it."""
+    """The bare address, in the form a server accepts."""
     return parseaddr(sanitize_address(address, "utf-8"))[1]

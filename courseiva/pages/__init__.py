@@ -1,1 +1,1 @@
-"""Pages that belong to no app alone: home, guides, search, the study guide, what machines ask for."""
+"""Pages that don't belong to one app: home, articles, search, the study guide, files for machines."""

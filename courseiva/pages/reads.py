@@ -1,4 +1,4 @@
-"""The study guide of an exam, made of the rows of its guides: nothing in it is typed by hand."""
+"""An exam's study guide, built from its blueprints in the database: nothing in it is typed by hand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 @dataclass(frozen=True)
 class DomainPlan:
-    """A domain with what it is worth in a mock, and the hours and modules it gets in the plan."""
+    """A domain with its share of a mock, and its hours and modules in the plan."""
 
     domain: DomainLine
     questions: int
@@ -27,7 +27,7 @@ class DomainPlan:
 
 @dataclass(frozen=True)
 class Part:
-    """Hours of one domain in one week; ``begins`` where it is the domain's first week."""
+    """One domain's hours in one week; ``begins`` if it is the domain's first week."""
 
     plan: DomainPlan
     hours: int
@@ -36,7 +36,7 @@ class Part:
 
 @dataclass(frozen=True)
 class News:
-    """What the outline lists under one heading: where in the guide, and what."""
+    """The changes the outline lists under one heading: where in the guide, and what."""
 
     name: str
     lines: list[dict[str, str]]
@@ -44,7 +44,7 @@ class News:
 
 @dataclass(frozen=True)
 class Changed:
-    """What the current guide changed, besides weights, as its outline lists it. ``former`` is the guide before."""
+    """What the current guide changed besides weights, as its outline lists it. ``former`` is the previous guide."""
 
     former: str
     news: list[News]
@@ -53,7 +53,7 @@ class Changed:
 
 @dataclass(frozen=True)
 class StudyGuide:
-    """The guide. ``domains`` and ``weeks`` are empty where no guide of the exam is current."""
+    """The study guide. ``domains`` and ``weeks`` are empty if the exam has no current blueprint."""
 
     page: ExamPage
     domains: list[DomainPlan]
@@ -69,7 +69,7 @@ class StudyGuide:
 
 
 def study_guide(exam: Exam) -> StudyGuide:
-    """Weights decide: a mock's questions and the plan's hours are shared out by the current guide."""
+    """By weight: the current guide's weights share out a mock's questions and the plan's hours."""
     page = exam_page(exam)
     place = dict(exam.domains.values_list("pk", "number"))
     modules: dict[int, list[StudyModule]] = defaultdict(list)
@@ -110,7 +110,7 @@ def _weeks(plans: list[DomainPlan]) -> list[list[Part]]:
 
 
 def _faq(page: ExamPage) -> Pairs:
-    """What people ask about the exam, as far as the rows can answer it."""
+    """Common questions about the exam, as far as the database can answer them."""
     exam, blueprint = page.exam, page.current
     pairs: Pairs = []
     if blueprint:

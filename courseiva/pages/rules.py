@@ -1,4 +1,4 @@
-"""A plan by weeks: hours shared over the domains of an exam and laid out one after the other."""
+"""A weekly plan: hours shared among an exam's domains, which follow one another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MOCK_WEEKS = 2
 
 
 def lay_out(hours: Mapping[int, int], hours_a_week: int) -> list[list[tuple[int, int]]]:
-    """Weeks of (domain, hours), in the order given. A domain that doesn't fit continues in the next week."""
+    """Weeks of (domain, hours), in the given order. A domain that doesn't fit continues in the next week."""
     weeks: list[list[tuple[int, int]]] = []
     left = 0
     for domain, wanted in hours.items():

@@ -1,1 +1,1 @@
-"""How the site runs: its environment, logs and counts, its cache, and what it says when something is away."""
+"""How the site runs: environment, logs and metrics, cache, and responses during outages."""

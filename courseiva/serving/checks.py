@@ -1,4 +1,4 @@
-"""What `manage.py check --deploy` says beside Django's own checks."""
+"""What `manage.py check --deploy` reports besides Django's own checks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from courseiva.serving.rules.environment import HSTS_YEAR
 
 @checks.register(checks.Tags.security, deploy=True)
 def hsts_is_of_a_year(**kwargs: Any) -> list[checks.CheckMessage]:
-    """A short HSTS is a first step, which an operator easily forgets to follow up."""
+    """Warn about a short HSTS: it is a first step that operators easily forget to follow up."""
     if settings.DEBUG or settings.HSTS_SECONDS >= HSTS_YEAR:
         return []
     message = f"Browsers are told to use HTTPS for only {settings.HSTS_SECONDS} seconds (HSTS_SECONDS)."

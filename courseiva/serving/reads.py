@@ -1,4 +1,4 @@
-"""Whether what a web process needs is there and fits this release: tables, static files, a clock that is right."""
+"""Whether a web process has what it needs for this release: tables, static files, a correct clock."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from django.db.models import DateTimeField, Func, Value
 
 OK = "ok"
 CLOCK_SECONDS = 5
-"""Half the grace of a session: by more than that two servers must not differ about a deadline."""
+"""Half a session's grace period: two servers must not disagree about a deadline by more than that."""
 
 
 def ask_database(now: dt.datetime) -> dict[str, str]:
-    """A word each for the database, its migrations and, where it has a clock of its own, the clocks: one statement."""
+    """A word each for the database, its migrations and, if it has its own clock, the clocks: one query."""
     moment = DateTimeField()
     has_clock = connection.vendor == "postgresql"
     clock = Func(function="clock_timestamp", output_field=moment) if has_clock else Value(None, output_field=moment)
@@ -37,7 +37,7 @@ def ask_database(now: dt.datetime) -> dict[str, str]:
 
 
 def clock_is_right(now: dt.datetime) -> bool:
-    """Whether this machine's clock is near the database's; always, where the database has none of its own."""
+    """Whether this machine's clock is close to the database's; always True if the database has no clock of its own."""
     if connection.vendor != "postgresql":
         return True
     with connection.cursor() as cursor:
@@ -47,7 +47,7 @@ def clock_is_right(now: dt.datetime) -> bool:
 
 
 def static_files_are_there() -> bool:
-    """Whether every file of ours has its hashed name, without which no page can be drawn."""
+    """Whether each of our files has its hashed copy, without which no page can be rendered."""
     names = getattr(staticfiles_storage, "hashed_files", None)
     return names is None or _static_names() <= set(names)
 
@@ -67,7 +67,7 @@ def _answers() -> bool:
 
 @cache
 def _migrations() -> frozenset[tuple[str, str]]:
-    """Those this release comes with. Newer ones in the database are another release's, and do no harm."""
+    """This release's migrations. Newer ones in the database belong to another release and do no harm."""
     found = set()
     for config in apps.get_app_configs():
         spec = find_spec(f"{config.name}.migrations")

@@ -10,19 +10,19 @@ class HashedStorage(CompressedManifestStaticFilesStorage):
     """Hashed names with DEBUG on as well, and inside the import lines of our own JavaScript modules."""
 
     support_js_module_import_aggregation = True
-    # Django's patterns for import lines, for static/js alone: packages ship scripts whose comments look like imports.
+    # Django's patterns for import lines, only for static/js: packages ship scripts whose comments look like imports.
     _js_module_import_aggregation_patterns = (
         "js/*.js",
         CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1],
     )
 
     def _save(self, name: str, content: File) -> str:
-        """Our own scripts lose comments and indentation: a page has a budget, and a fifth of it was words to us."""
+        """Strip comments and indentation from our scripts: pages have a size budget; comments took a fifth of it."""
         if name.startswith("js/") and name.endswith(".js"):
             content.seek(0)
             content = ContentFile(jsmin(force_bytes(content.read())))
         return super()._save(name, content)
 
     def url(self, name: str | None, force: bool = False) -> str:
-        """The hashed address of a file; Django alone would give the plain one while DEBUG is on."""
+        """The hashed URL of a file; with DEBUG on, Django would give the plain one."""
         return super().url(name, force=True)

@@ -1,4 +1,4 @@
-"""One tag that draws a form field in the site's look, with label, help and errors tied to the control."""
+"""A tag that renders a form field in the site's style, with label, help and errors linked to the control."""
 
 from typing import Any, TypedDict
 
@@ -21,10 +21,10 @@ class Field(TypedDict):
 
 @register.inclusion_tag("components/field.html")
 def form_field(field: BoundField, label: str = "", help: str | None = None, **attributes: Any) -> Field:  # noqa: A002
-    """Draw a field. `help=""` drops the form's own help; other arguments become attributes of the control."""
+    """Render a field. `help=""` removes the form's own help; other arguments become attributes of the control."""
     if help is not None:
-        field.help_text = help  # Django then ties it to the control by itself
+        field.help_text = help  # Django then links it to the control
     attributes = {name.replace("_", "-"): value for name, value in attributes.items()}
-    attributes.setdefault("placeholder", False)  # a label stays when one types, a placeholder does not
+    attributes.setdefault("placeholder", False)  # a placeholder disappears while typing, a label doesn't
     kind = "check" if field.widget_type in CHECKS else "group" if field.widget_type in GROUPS else "line"
     return Field(field=field, kind=kind, label=str(label or field.label), control=field.as_widget(attrs=attributes))

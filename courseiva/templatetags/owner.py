@@ -1,4 +1,4 @@
-"""Tags of every template, mails' too: what the operator calls the site. Known without a load."""
+"""Tags for every template, including emails: the operator's name for the site. Available without a load."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ register = template.Library()
 
 @register.simple_tag
 def site_name() -> str:
-    """The site's name. Its setting takes only characters that stand for themselves everywhere."""
+    """The site's name. The setting allows only characters that never need escaping."""
     return str(settings.SITE_NAME)
 
 
 @register.simple_tag
 def is_renamed() -> bool:
-    """Whether pictures with our own name on them would be wrong."""
+    """Whether pictures with our name on them would be wrong."""
     return bool(settings.SITE_NAME != SOFTWARE)
 
 
 @register.simple_tag
 def content_credit() -> str:
-    """Whom the licence of questions, modules and articles wants named, whatever this site is called."""
+    """Who the licence of questions, modules and articles says to credit, whatever this site is called."""
     return CONTENT_CREDIT
 
 
 @register.simple_tag
 def own_mark() -> str:
-    """The address of the site's own picture; empty where it has none."""
+    """The URL of the site's logo; empty if it has none."""
     return f"{reverse('mark')}?{settings.SITE_MARK.version}" if settings.SITE_MARK else ""
 
 
@@ -51,6 +51,7 @@ def provider_name() -> str:
 
 @register.inclusion_tag("components/maintenance_note.html")
 def maintenance_note() -> dict[str, Work | None]:
-    """When maintenance is planned, until it's over: of setting and clock alone, so the same for every visitor."""
+    """When maintenance is planned, until it's over: depends only on setting and clock, so it's the same for every
+    visitor."""
     work = settings.MAINTENANCE
     return {"work": work if work and work.is_ahead(timezone.now()) else None}

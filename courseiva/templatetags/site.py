@@ -1,4 +1,4 @@
-"""Tags of the page frame: the five places in the header, and absolute addresses of static files."""
+"""Tags for the page frame: the five links in the header, and absolute URLs of static files."""
 
 from typing import TypedDict
 
@@ -17,7 +17,7 @@ register = template.Library()
 
 
 class Place(TypedDict):
-    """One of the four places in the header."""
+    """One of the four links in the header."""
 
     key: str
     name: str
@@ -26,7 +26,10 @@ class Place(TypedDict):
 
 
 class Nav(TypedDict):
-    """The header's first place, the exam, and the other four. ``own``: where a page of no exam asks for theirs."""
+    """The header's first link, the exam, and the other four.
+
+    ``own``: where a page outside any exam finds the reader's.
+    """
 
     code: str
     switch: str
@@ -39,9 +42,9 @@ NAMES = {"practise": "Practise", "mock": "Mock exam", "study": "Study", "progres
 
 @register.inclusion_tag("components/site_nav.html", takes_context=True)
 def site_nav(context: Context, exam_slug: str = "", current: str = "") -> Nav:
-    """The places of an exam. Of no exam: addresses that lead to the exam the reader means, and ask where that is open.
+    """The links for an exam. Without one: URLs that redirect to the reader's exam, or ask which.
 
-    `current`: practise, mock, study, progress, or nothing. Without an exam no statement is made: error pages draw this.
+    `current`: practise, mock, study, progress, or nothing. Without an exam there is no query: error pages use this.
     """
     if exam_slug:
         urls = {key: reverse(name, args=[exam_slug]) for key, name in PLACES.items()}
@@ -58,23 +61,23 @@ def site_nav(context: Context, exam_slug: str = "", current: str = "") -> Nav:
 
 
 def _code(exam: Exam | None, slug: str) -> str:
-    """As printed; a page that has only the address of its exam makes do with that."""
+    """The printed code; a page that only knows the exam's slug uses that."""
     return exam.code if exam and exam.slug == slug else slug.upper()
 
 
 @register.inclusion_tag("components/demo_note.html")
 def demo_note() -> dict[str, bool]:
-    """The notice on every page of a demo site that its people are made up."""
+    """The notice on every page of a demo site that its people are invented."""
     return {"is_demo": settings.DEMO}
 
 
 @register.simple_tag
 def absolute_static(name: str) -> str:
-    """A static file's address with scheme and host where the site knows its own: for previews on other sites."""
+    """A static file's URL, with scheme and host if the site knows its own: for previews on other sites."""
     return str(getattr(settings, "SITE_URL", "")).rstrip("/") + staticfiles_storage.url(name)
 
 
 @register.simple_tag
 def content_licence() -> str:
-    """The address of the licence that questions, study modules and articles are under."""
+    """The URL of the licence for questions, study modules and articles."""
     return CONTENT_LICENCE

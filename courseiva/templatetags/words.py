@@ -1,4 +1,4 @@
-"""For templates of plain text, where a line break would be printed."""
+"""For plain-text templates, where a line break would be printed."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.filter(is_safe=True)
 def one_line(text: str) -> str:
-    """What a template spreads over several lines, as one line: a subject, or a paragraph of a mail."""
+    """Text that a template spreads over several lines, as one line: a subject, or a paragraph of an email."""
     return " ".join(text.split())

@@ -1,1 +1,1 @@
-"""What happens to an account: it gets another name, joins a guest's work, is deleted."""
+"""Changes to an account: renaming it, adopting a guest's work, deleting it."""

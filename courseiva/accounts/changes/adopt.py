@@ -28,6 +28,6 @@ def adopt_guest(request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> 
 
 @receiver(user_logged_out)
 def part_from_guest(request: HttpRequest, user: AbstractBaseUser | None, **kwargs: Any) -> None:
-    """End the account's adoptions: later work in this browser is a guest's again."""
+    """End the account's adoptions: later work in this browser belongs to a guest again."""
     if user is not None:
         end_adoptions(user.pk)

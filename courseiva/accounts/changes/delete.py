@@ -1,4 +1,4 @@
-"""Deleting an account: the person goes with all that is theirs, and the answers stay on a learner without a name."""
+"""Deleting an account: everything personal is removed, and the answers stay with a learner nobody can identify."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ NAMELESS = "deleted account"
 
 
 class StaffStays(Exception):
-    """Staff cannot delete their own account: the site could be left with nobody who may do what they do."""
+    """Staff can't delete their own account: nobody might be left to do their work."""
 
 
 def delete_own_account(user: User, now: dt.datetime) -> None:
-    """Remove the account its owner asked to be removed, and confirm it by mail. Raises StaffStays."""
+    """Delete an account at its owner's request, and confirm it by email. Raises StaffStays."""
     if user.is_staff or user.is_superuser:
         raise StaffStays
     email, name = user.email, user.public_name
@@ -37,17 +37,17 @@ def delete_own_account(user: User, now: dt.datetime) -> None:
 
 
 def remove_account(user_id: int, now: dt.datetime) -> bool:
-    """Remove a person: forgotten as a learner, signed out everywhere, and the row gone; false where it was already.
+    """Remove a person: forget them as a learner, sign them out everywhere, and delete the row; False if it was gone.
 
     What staff did to the account stays in the admin's log, without the address.
     """
-    # Outside the transaction: it decodes every login of the site, and the account's lock need not wait for that.
+    # Outside the transaction: it decodes every login on the site, and the account's lock needn't wait for that.
     sessions = _sessions_of(user_id)
     with transaction.atomic():
         user = User.objects.select_for_update().filter(pk=user_id).first()
         if user is None:
             return False
-        # The log names the account by the address it had when staff acted, whichever that was.
+        # The log has the account's address as it was when staff acted, and that may have changed.
         addresses = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}
         for learner_id in Learner.objects.filter(user=user).values_list("pk", flat=True):
             forget(learner_id, now)
@@ -59,7 +59,7 @@ def remove_account(user_id: int, now: dt.datetime) -> bool:
 
 
 def _sessions_of(user_id: int) -> list[str]:
-    """The keys of the person's logins: a session names its user and address only inside what it encodes."""
+    """The keys of the person's logins: user and address are only in a session's encoded data."""
     rows = Session.objects.iterator(chunk_size=1000)
     return [row.pk for row in rows if row.get_decoded().get(SESSION_KEY) == str(user_id)]
 

@@ -1,4 +1,4 @@
-"""A sign-in remembers who moderates, so that the header needn't ask about everybody on every page."""
+"""Signing in records who moderates, so the header needn't look that up for everybody on every page."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ from discussion.trust.reads import is_moderator
 
 @receiver(user_logged_in)
 def note_moderator(request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> None:
-    """Remember a moderator's queue at sign-in; for those appointed later, it happens when they first open it."""
+    """Note at sign-in that somebody has a moderation queue; if they're appointed later, opening the queue does."""
     if is_moderator(user, timezone.now()):
         remember_desk(user.pk)

@@ -1,4 +1,4 @@
-"""Changing the name under which others see somebody."""
+"""Changing the name others see."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from courseiva.accounts.models import User
 
 
 def rename(user: User, name: str) -> None:
-    """Show this name beside whatever the person wrote; an empty one is a number. Its form has checked it."""
+    """Show this name with everything the person wrote; if it's empty, a number. The form has validated it."""
     user.display_name = name
     user.save(update_fields=["display_name"])

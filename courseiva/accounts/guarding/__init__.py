@@ -1,1 +1,1 @@
-"""What guards accounts: attempts counted, codes used, sign-ins that meet an end."""
+"""What protects accounts: counting attempts and used codes, and requests whose account is deleted."""

@@ -1,4 +1,4 @@
-"""What allauth asks the site: which guesses lock what, and where signing in may lead."""
+"""allauth's adapter: which wrong guesses lock what, and where signing in may redirect."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ APP = "allauth.account"
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """allauth's own, where guesses from one network do not lock the account for others (ACCOUNT_RATE_LIMITS)."""
+    """allauth's, except that guesses from one network don't lock the account for others (ACCOUNT_RATE_LIMITS)."""
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
@@ -38,7 +38,10 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The visitor's address. IPv4 inside IPv6 is IPv4: by their first 64 bits all such visitors would be one."""
+        """The visitor's address.
+
+        IPv4 mapped into IPv6 becomes IPv4: such visitors would all share their first 64 bits.
+        """
         address = super().get_client_ip(request)
         try:
             inner = getattr(ipaddress.ip_address(address), "ipv4_mapped", None)
@@ -47,11 +50,11 @@ class AccountAdapter(DefaultAccountAdapter):
         return str(inner or address)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count one attempt before the password is looked at; allauth takes it back where the password is right.
+        """Count an attempt before the password is checked; if it is right, allauth takes it back.
 
-        The narrowest limit comes first, so that what it refuses does not count towards the wider ones.
+        The narrowest limit comes first, so that what it refuses doesn't count towards the wider ones.
         """
-        # Under allauth's own name: it rolls this back once the password is right.
+        # Under allauth's own name, because allauth rolls this one back if the password is right.
         self._login_failed_rl_usage = spent = ratelimit.RateLimitUsage(usage=[])
         for action, key in self._limits(request, credentials):
             usage = ratelimit.consume(request, app=APP, action=action, key=key)
@@ -61,7 +64,7 @@ class AccountAdapter(DefaultAccountAdapter):
             spent.usage.extend(usage.usage)
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Sign in, unless the account is deleted at this moment: it goes before this, or waits. Raises AccountGone."""
+        """Sign in, unless the account is being deleted: deletion comes first or waits. Raises AccountGone."""
         with transaction.atomic():
             lock_user(user.pk)
             super().login(request, user)
@@ -75,7 +78,7 @@ class AccountAdapter(DefaultAccountAdapter):
         extra_tags: str = "",
         message: str | None = None,
     ) -> None:
-        """Show a message under the name of its template; what a form refused has none and is called that."""
+        """Show a message, tagged with its template's name; a form's refusal has no template and gets a fixed tag."""
         name = PurePosixPath(message_template).stem if message_template else "refused"
         super().add_message(request, level, message_template, message_context, extra_tags or name, message)
 
@@ -86,12 +89,12 @@ class AccountAdapter(DefaultAccountAdapter):
         yield "login_failed_account", account
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
-        """After a reset the owner gets in, however much others guessed; the network's own count stays."""
+        """After a reset the owner gets in, however often others guessed; the network's own count stays."""
         for action, key in self._limits(request, credentials):
             if action != "login_failed_network":
                 ratelimit.clear(request, app=APP, action=action, key=key)
 
     def is_safe_url(self, url: str) -> bool:
-        """Ours, and from a page over HTTPS never one without it, which anybody on the way could read and change."""
+        """One of our own, and from an HTTPS page never a plain HTTP one, which could be read and changed on the way."""
         secure = context.request.is_secure()
         return super().is_safe_url(url) and url_has_allowed_host_and_scheme(url, urlsplit(url).netloc, secure)

@@ -1,4 +1,4 @@
-"""What guards accounts, attempts counted and codes used, is kept in the database, where a lost cache cannot empty it.
+"""Attempt counts and used codes are kept in the database, where losing the cache can't erase them.
 
 allauth counts in Django's default cache. The two backends here are that cache, and pass allauth's keys on to the table.
 """
@@ -22,17 +22,17 @@ SALT = "accounts.guards"
 
 
 class GuardingCache(BaseCache):
-    """A cache whose keys of allauth are rows: add, get, set and delete, which is all that allauth calls.
+    """A cache in which allauth's keys are rows: add, get, set and delete, which is all allauth calls.
 
-    Clearing the cache leaves the rows alone. Without the database a guard raises, and nobody gets past it.
+    Clearing the cache leaves the rows alone. If the database is down, a guard raises and nobody gets past it.
     """
 
     def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """True for one of those who add a key at once."""
+        """True for exactly one of several concurrent callers."""
         return add_guard(key, value, timeout) if is_guard(key) else super().add(key, value, timeout, version)
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
-        """The value, where its time is not over."""
+        """The value, unless it has expired."""
         if not is_guard(key):
             return super().get(key, default, version)
         rows = Guard.objects.filter(pk=row_key(key), expires_at__gt=timezone.now())
@@ -40,7 +40,7 @@ class GuardingCache(BaseCache):
         return default if row is None else row.value
 
     def set(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
-        """Kept for ``timeout`` seconds, which a guard always has."""
+        """Keep the value for ``timeout`` seconds; a guard always has a timeout."""
         if not is_guard(key):
             return super().set(key, value, timeout, version)
         row = Guard(key=row_key(key), value=value, expires_at=timezone.now() + dt.timedelta(seconds=timeout))
@@ -55,14 +55,15 @@ class GuardingCache(BaseCache):
         return bool(Guard.objects.filter(pk=row_key(key)).delete()[0])
 
     def make_key(self, key: Any, version: int | None = None) -> str:
-        """Refuses a guard's key, so that no other call than those above can put one where it may be lost."""
+        """Refuse a guard's key, so that no method other than those above can put one in the cache, where it could be
+        lost."""
         if is_guard(key):
             raise ValueError(f"{key!r} guards an account, and is kept in the database")
         return str(super().make_key(key, version))
 
 
 class GuardingMemoryCache(GuardingCache, LocMemCache):
-    """The default cache of a site of one process."""
+    """The default cache of a single-process site."""
 
 
 class GuardingRedisCache(GuardingCache, SoftRedisCache):
@@ -70,12 +71,12 @@ class GuardingRedisCache(GuardingCache, SoftRedisCache):
 
 
 def is_guard(key: Any) -> bool:
-    """Whether what this key names guards an account."""
+    """Whether this key protects an account."""
     return str(key).startswith(PREFIX)
 
 
 def row_key(key: Any) -> str:
-    """What the table keeps of a key: allauth's name addresses of people and of networks, and this tells neither."""
+    """What the table stores of a key: a hash, because allauth's keys contain addresses of people and networks."""
     return salted_hmac(SALT, str(key), algorithm="sha256").hexdigest()
 
 
@@ -85,7 +86,7 @@ def add_guard(key: Any, value: Any, seconds: float) -> bool:
     facts = {"value": value, "expires_at": now + dt.timedelta(seconds=seconds)}
     rows = Guard.objects.filter(pk=row_key(key))
     known = rows.first()
-    if known is not None:  # one statement, so that of two who find it expired one takes it over
+    if known is not None:  # one statement, so that of two that find it expired one takes it over
         return known.expires_at <= now and bool(rows.filter(expires_at__lte=now).update(**facts))
     try:
         with transaction.atomic():
@@ -96,5 +97,5 @@ def add_guard(key: Any, value: Any, seconds: float) -> bool:
 
 
 def purge_guards(now: dt.datetime) -> int:
-    """Delete the rows whose time is over; how many."""
+    """Delete expired rows; returns how many."""
     return Guard.objects.filter(expires_at__lte=now).delete()[0]

@@ -1,4 +1,4 @@
-"""A request of an account that is deleted meanwhile is asked to sign in, whatever it broke on."""
+"""If an account is deleted during one of its requests, the request ends at the sign-in page, whatever error it met."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ SCRIPTS = {"error": "Your login has ended.", "login": True}
 
 
 def send_to_sign_in(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: an error of somebody who has no account any more becomes the sign-in page, or 403 for a script.
+    """Middleware: an error for somebody whose account is gone becomes the sign-in page, or 403 for a script.
 
-    Their rows go between any two statements, so no list of the errors they may meet would be whole. What they wrote
-    was refused by the database, as a whole.
+    Their rows can disappear between any two statements, so no list of possible errors would be complete. Whatever they
+    wrote was refused by the database, as a whole.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -43,7 +43,7 @@ def send_to_sign_in(get_response: Callable[[HttpRequest], HttpResponse]) -> Call
 
 
 def is_gone(request: HttpRequest, error: Exception) -> bool:
-    """Whether the request began signed in to an account that is deleted now. Only what would be a 500 is looked at."""
+    """Whether the request began signed in to an account that has since been deleted. Only checked before a 500."""
     if isinstance(error, ANSWERED) or database_is_away(error) or not request.user.is_authenticated:
         return False
     return not User.objects.filter(pk=request.user.pk).exists()

@@ -11,14 +11,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-_admin = cache(partial(reverse, "admin:index"))  # looked up once: every request passes here
+_admin = cache(partial(reverse, "admin:index"))  # looked up once: every request comes through here
 _sign_out = cache(partial(reverse, "admin:logout"))
 
 
 def ask_for_second_factor(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: staff without a second factor are sent to set one up, whatever page of the admin they asked for.
+    """Middleware: staff without a second factor are sent to set one up, whatever admin page they asked for.
 
-    Somebody who has one was asked for it when signing in. Signing out stays possible.
+    Staff who have one were asked for it when signing in. Signing out is always possible.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:

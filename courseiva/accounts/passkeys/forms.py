@@ -21,7 +21,7 @@ from courseiva.accounts.passkeys.reads import MOST_PASSKEYS, NAME_LENGTH, essenc
 
 LONGEST_CREDENTIAL = 20_000
 NOTHING = "We didn’t get a response from the passkey. Try again."
-# What the library raises over bytes that no browser makes; it leaves that to whoever calls it.
+# What the library raises for bytes that no browser would send; handling that is left to the caller.
 MALFORMED = (
     ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, UnsupportedAlgorithm,
     ValueError, struct.error,
@@ -30,7 +30,7 @@ MALFORMED = (
 
 @contextmanager
 def malformed_is_wrong() -> Iterator[None]:
-    """What cannot be read is refused like what does not fit."""
+    """Refuse what can't be read just like a wrong credential."""
     try:
         yield
     except MALFORMED as error:
@@ -53,7 +53,7 @@ class CredentialField(forms.JSONField):
 
 
 class AddPasskeyForm(AddWebAuthnForm):
-    """A new passkey: its name, and whether it opens the account alone, as it does unless one says no."""
+    """A new passkey: its name, and whether it signs in on its own, which is the default."""
 
     name = forms.CharField(required=False, max_length=NAME_LENGTH)
     credential = CredentialField()
@@ -88,8 +88,8 @@ class PasskeyStepForm(AuthenticateWebAuthnForm):
 
 
 class PasskeySignInForm(PasskeyStepForm, LoginWebAuthnForm):
-    """A passkey alone."""
+    """Signing in with a passkey alone."""
 
 
 class PasskeyAgainForm(PasskeyStepForm, ReauthenticateWebAuthnForm):
-    """A passkey before what matters."""
+    """A passkey for re-authentication."""

@@ -1,4 +1,4 @@
-"""What passkeys are bound to and called, and what of one is stored."""
+"""The host passkeys are bound to, their names, and which part of one is stored."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECOND_STEPS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
 class PasskeyAdapter(DefaultMFAAdapter):
-    """allauth's own, with the site's host, names and words."""
+    """allauth's adapter with the site's host, names and messages."""
 
     error_messages = {
         **DefaultMFAAdapter.error_messages,
@@ -32,16 +32,17 @@ class PasskeyAdapter(DefaultMFAAdapter):
     }
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """Passkeys belong to SITE_URL's host, whatever other names the site answers to; without it to the request's."""
+        """Passkeys belong to SITE_URL's host, whatever other names the site has; without SITE_URL, to the request's
+        host."""
         host = urlsplit(settings.SITE_URL).hostname or context.request.get_host().partition(":")[0]
         return {"id": host, "name": settings.SITE_NAME}
 
     def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:
-        """What the browser shows of the account: its address, and the name others see."""
+        """What the browser shows for the account: its address, and the name others see."""
         return {**super().get_public_key_credential_user_entity(user), "display_name": user.public_name}
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002 - allauth's name
-        """The name of one that was given none."""
+        """A name for a passkey that was added without one."""
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
         return f"Passkey {count + 1}" if count else "Passkey"
 
@@ -52,13 +53,13 @@ def has_room(user: User) -> bool:
 
 
 def is_last_step(authenticator: Authenticator) -> bool:
-    """Whether the password alone opens the account once this one is gone."""
+    """Whether the password alone will be enough to sign in once this one is removed."""
     steps = Authenticator.objects.filter(user_id=authenticator.user_id, type__in=SECOND_STEPS)
     return not steps.exclude(pk=authenticator.pk).exists()
 
 
 def is_usable(credential: dict[str, Any]) -> bool:
-    """Whether a later signature of this new credential can be checked."""
+    """Whether signatures by this new credential will be verifiable."""
     made = RegistrationResponse.from_dict(credential).response.attestation_object.auth_data.credential_data
     return made is not None and made.public_key.ALGORITHM in CoseKey.supported_algorithms()
 
@@ -66,7 +67,7 @@ def is_usable(credential: dict[str, Any]) -> bool:
 def essence(credential: dict[str, Any], alone: bool) -> dict[str, Any]:
     """The stored part of a new credential: only the fields that signing in needs.
 
-    ``alone``: it was asked to open the account by itself. Some do so unasked, and say it.
+    ``alone``: it was requested as a way to sign in on its own. Some authenticators do that unasked, and say so.
     """
     made = RegistrationResponse.from_dict(credential)
     return {

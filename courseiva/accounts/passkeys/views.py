@@ -17,7 +17,7 @@ class SignInView(LoginWebAuthnView):
     """GET returns the passkey challenge as JSON; POST takes the response."""
 
     def form_invalid(self, form: PasskeySignInForm) -> HttpResponse:
-        """Back to the sign-in page with the reason; where one wanted to go is kept."""
+        """Back to the sign-in page with the reason, keeping the page to go on to."""
         response = super().form_invalid(form)
         return HttpResponseRedirect(passthrough_next_redirect_url(self.request, response.url, REDIRECT_FIELD_NAME))
 
@@ -29,7 +29,7 @@ class ReauthenticateView(ReauthenticateWebAuthnView):
 
 class RemoveView(RemoveWebAuthnView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Whether the password alone opens the account from then on."""
+        """Adds whether the password alone will then be enough to sign in."""
         return {**super().get_context_data(**kwargs), "is_last_step": is_last_step(self.object)}
 
 

@@ -1,1 +1,1 @@
-"""Signing in by an OpenID Connect provider that the operator names, through allauth's own."""
+"""Signing in through an OpenID Connect provider chosen by the operator, with allauth's own provider."""

@@ -1,4 +1,4 @@
-"""The addresses of signing in by a provider, under the names that allauth looks for. There only where one is set."""
+"""Addresses for signing in through a provider, under the names allauth looks up. Present only if one is configured."""
 
 from django.urls import path
 

@@ -22,10 +22,10 @@ signup = never_cache(allauth_views.signup)
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest, provider_id: str) -> HttpResponse:
-    """GET asks once more; POST leaves for the provider by a page that leads on.
+    """GET asks for confirmation; POST leaves for the provider through a page that continues by itself.
 
-    Not by a redirect: browsers hold the whole chain that follows a form against our form-action, and where a provider
-    sends people on to is not ours to know.
+    Not through a redirect: browsers check the whole chain after a form against our form-action, and we can't know where
+    a provider redirects.
     """
     if get_request_param(request, "process", AuthProcess.LOGIN) != AuthProcess.LOGIN:
         raise Http404
@@ -41,7 +41,10 @@ def sign_in(request: HttpRequest, provider_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def callback(request: HttpRequest, provider_id: str) -> HttpResponse:
-    """Back from the provider, with a code that it trades for who that was. Writes, as the protocol wants."""
+    """Back from the provider, with a code that is exchanged for an identity.
+
+    This GET writes, as the protocol requires.
+    """
     try:
         return oidc_views.callback(request, provider_id)
     except RequestException as error:
@@ -55,6 +58,6 @@ def cancelled(request: HttpRequest) -> HttpResponse:
 
 
 def _away(request: HttpRequest, error: RequestException) -> HttpResponse:
-    """The provider doesn't answer, or not as one."""
+    """The page for a provider that doesn't answer, or answers wrongly."""
     logger.warning("the OpenID provider can't be asked: %s", type(error).__name__)
     return render(request, "socialaccount/authentication_error.html", {"is_away": True}, status=503)

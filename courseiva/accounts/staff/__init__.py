@@ -1,1 +1,1 @@
-"""Staff: their groups, and the admin pages that decide who may do what."""
+"""Staff: their groups, and the admin pages for permissions."""

@@ -1,4 +1,4 @@
-"""The three groups of staff, and what each may do."""
+"""The three staff groups, and the permissions of each."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 
 def grant(apps: Any, groups: dict[str, tuple[str, ...]], using: str = "default") -> None:
-    """Make the groups, and give each exactly these permissions, named app.action_model.
+    """Create the groups, and give each exactly these permissions, named app.action_model.
 
-    Works on the models of ``apps``, so that a migration can call it before permissions are made.
+    Uses the models in ``apps``, so that a migration can call it before the permissions exist.
     """
     group_model, permission_model = apps.get_model("auth", "Group"), apps.get_model("auth", "Permission")
     types = apps.get_model("contenttypes", "ContentType")

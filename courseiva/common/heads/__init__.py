@@ -1,1 +1,1 @@
-"""What pages and mails tell machines in their heads, whatever they are about."""
+"""Metadata for machines in the heads of pages and emails."""

@@ -1,4 +1,4 @@
-"""The head of a page: title, description, address, breadcrumb, preview, data block."""
+"""The head of a page: title, description, URL, breadcrumb, preview, data block."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from django.urls import reverse
 from courseiva.common.heads.links import Link
 from courseiva.common.heads.structured_data import Node, crumbs, graph, web_page
 
-LONGEST = 160  # characters of a description, which is what others show of it
+LONGEST = 160  # characters of a description; others don't show more
 PREVIEW = "img/preview.png"
 
 
 class Subject(Protocol):
-    """What a page is about, where that has a picture and a feed of its own: an exam."""
+    """What a page is about, if that has its own picture and feed: an exam."""
 
     @property
     def slug(self) -> str:
@@ -33,7 +33,7 @@ class Subject(Protocol):
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a page. ``base`` is scheme and host of the site; ``trail`` ends with the page itself."""
+    """The head of a page. ``base`` is the site's scheme and host; ``trail`` ends with the page itself."""
 
     base: str
     address: str
@@ -54,12 +54,12 @@ class Head:
 
     @property
     def image(self) -> str:
-        """The picture other sites show: the exam's, if one was drawn."""
+        """The preview picture for other sites: the exam's, if there is one."""
         return self.base + staticfiles_storage.url(picture_of(self.exam.slug) if self.exam else PREVIEW)
 
     @property
     def feed(self) -> str:
-        """The address of the exam's feed, from its URL name."""
+        """The URL of the exam's feed."""
         return reverse("feed", args=[self.exam.slug]) if self.exam else ""
 
 
@@ -78,11 +78,11 @@ def text_head(
     nodes: Sequence[Node] = (),
     exam: Subject | None = None,
 ) -> Head:
-    """A page of text; the last of the trail is the page itself."""
+    """The head of a text page; the last item of the trail is the page itself."""
     here = trail[-1].url
     return Head(base, here, title, short(description), trail, [web_page(title, here, base), *nodes], exam)
 
 
 def short(text: str) -> str:
-    """A description of no more than is shown."""
+    """A description, cut to the length that is shown."""
     return textwrap.shorten(text, LONGEST, placeholder="…")

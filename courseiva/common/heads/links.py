@@ -1,4 +1,4 @@
-"""A link as pages carry it, in a breadcrumb or a list."""
+"""A link in a breadcrumb or a list."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Link:
-    """A name and where it leads."""
+    """A name and a URL."""
 
     name: str
     url: str

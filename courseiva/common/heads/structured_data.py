@@ -1,4 +1,4 @@
-"""What a page says to machines, as schema.org data: nothing that the page itself does not show."""
+"""Data for machines in schema.org terms: nothing that the page itself doesn't show."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from courseiva.common.heads.links import Link
 from courseiva.common.texts.formulas.mathml import as_text
 
 CONTENT_LICENCE = "https://creativecommons.org/licenses/by/4.0/"
-"""Of questions, study modules and articles; LICENSE names it beside the licence of the code."""
+"""The licence of questions, study modules and articles; LICENSE names it next to the code's."""
 CONTENT_CREDIT = "Courseiva"
-"""Whom it wants named for those that come with the site, whatever the site is called."""
+"""Who must be credited for those that come with the site, whatever the site is called."""
 TAGS = re.compile(r"<[^>]+>")
 PICTURE = re.compile(r'<img\b[^>]*\balt="([^"]*)"[^>]*>')
 Node = dict[str, Any]
@@ -27,7 +27,7 @@ def graph(nodes: Iterable[Node]) -> Node:
 
 
 def plain_text(markup: str) -> str:
-    """Sanitised HTML as the text a reader sees; a formula as its TeX, a picture as its words."""
+    """Sanitised HTML as the text a reader sees; formulas as TeX, pictures as their descriptions."""
     return " ".join(html.unescape(TAGS.sub("", PICTURE.sub(r" \1 ", as_text(markup)))).split())
 
 
@@ -54,12 +54,12 @@ def resource(name: str, address: str, base: str) -> Node:
 
 
 def corrections_policy(base: str) -> str:
-    """Where it says how errors are corrected."""
+    """The page about how errors are corrected."""
     return f"{base}{reverse('errata')}#policy"
 
 
 def publisher(base: str) -> Node:
-    """Who answers for a page, and by which rules."""
+    """Who publishes a page, and the correction policy."""
     return {
         "@type": "Organization",
         "name": settings.SITE_NAME,
@@ -70,7 +70,7 @@ def publisher(base: str) -> Node:
 
 
 def faq(pairs: Iterable[tuple[str, str]]) -> Node:
-    """Questions and answers that stand on the page, as plain text."""
+    """The questions and answers on the page, as plain text."""
     questions = [
         {"@type": "Question", "name": asked, "acceptedAnswer": {"@type": "Answer", "text": answer}}
         for asked, answer in pairs

@@ -1,1 +1,1 @@
-"""What Django does anew for each request although it comes out the same: done once."""
+"""Work that Django repeats for each request with the same result, done once."""

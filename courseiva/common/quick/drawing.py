@@ -1,9 +1,9 @@
-"""Templates drawn with less work: what Django does for every value of every page, kept to what our values need.
+"""Faster template rendering: what Django does for every value of every page, reduced to what our values need.
 
-A page of sixty questions draws three thousand values, and Django spends on each a look at every context, four kinds of
-look-up with an exception between them, two time zones, a language's formats and a lazy wrapper around the escaping.
-Here the usual value takes the short way: a name from the contexts, then keys and attributes, then text or a number.
-Whatever is unusual goes Django's own way from the start, so that both draw the same; docs/decisions/0061.
+A page of sixty questions renders three thousand values. For each, Django looks through every context, tries four kinds
+of look-up with an exception between them, and handles two time zones, a language's formats and a lazy wrapper around
+the escaping. Here the usual value takes a short cut: a name from the contexts, then keys and attributes, then text or a
+number. Anything unusual goes through Django's own code from the start, so both render the same; docs/decisions/0061.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ NO_KEY = (TypeError, AttributeError, KeyError, ValueError, IndexError)
 
 
 class Loader(cached.Loader):
-    """Django's, which compiles each template once; what it compiled is then made quick."""
+    """Django's loader, which compiles each template once; the result is then made quick."""
 
     def get_template(self, template_name: str, skip: list[Any] | None = None) -> Template:
-        """The template, quick."""
+        """The template, made quick."""
         template = super().get_template(template_name, skip)
         if not isinstance(template.nodelist, Parts):
             make_quick(template.nodelist)
@@ -41,7 +41,7 @@ class Loader(cached.Loader):
 
 
 def make_quick(part: object) -> None:
-    """Give each value that is printed, asked for or handed on in this part of a template its short way."""
+    """Give each value that this part of a template prints, tests or passes on its short cut."""
     inner: Any = ()
     if isinstance(part, Variable):
         if type(part) is Variable and part.lookups and not part.translate:
@@ -64,7 +64,7 @@ def make_quick(part: object) -> None:
 
 
 class Parts(NodeList):
-    """The parts of a whole template. Which blocks it has is asked for in each page that extends it."""
+    """The nodes of a whole template. Each page that extends it asks for its blocks."""
 
     def __init__(self, nodes: NodeList) -> None:
         super().__init__(nodes)
@@ -72,7 +72,7 @@ class Parts(NodeList):
         self._by_type: dict[type[Node], list[Node]] = {}
 
     def get_nodes_by_type(self, nodetype: type[Node]) -> list[Node]:
-        """Found once, because a compiled template stays as it is."""
+        """Found once, because a compiled template never changes."""
         found = self._by_type.get(nodetype)
         if found is None:
             found = self._by_type[nodetype] = super().get_nodes_by_type(nodetype)
@@ -80,7 +80,7 @@ class Parts(NodeList):
 
 
 class Name(Variable):
-    """A name with its dots."""
+    """A dotted name."""
 
     __slots__ = ()
 
@@ -97,7 +97,7 @@ class Plain(FilterExpression):
     __slots__ = ()
 
     def resolve(self, context: Context, ignore_failures: bool = False) -> Any:
-        """As Django does, by the short way first."""
+        """As Django does, trying the short cut first."""
         try:
             return look_up(self.var.lookups, context)
         except Exception:  # noqa: BLE001 - whatever it was: Django decides what becomes of it
@@ -105,10 +105,10 @@ class Plain(FilterExpression):
 
 
 class Value(VariableNode):
-    """The text between two braces."""
+    """A value printed between braces."""
 
     def render(self, context: Context) -> str:
-        """Text and whole numbers at once."""
+        """Text and whole numbers directly."""
         try:
             value = self.filter_expression.resolve(context)
         except UnicodeDecodeError:
@@ -124,7 +124,7 @@ class Value(VariableNode):
 
 
 def look_up(names: tuple[str, ...], context: Context) -> Any:
-    """The value of a name with its dots. Raises whatever the look-up raises, LookupError for a name nobody gave."""
+    """The value of a dotted name. Raises whatever the look-up raises; LookupError for a name that isn't defined."""
     first = names[0]
     for values in reversed(context.dicts):
         if first in values:
@@ -151,7 +151,7 @@ def look_up(names: tuple[str, ...], context: Context) -> Any:
 
 
 def called(value: Any) -> Any:
-    """What it returns; what isn't to be called at all, or not by a template, is Django's matter."""
+    """What it returns; anything that must not be called, or not by a template, is left to Django."""
     if getattr(value, "do_not_call_in_templates", False) or getattr(value, "alters_data", False):
         raise LookupError
     return value()

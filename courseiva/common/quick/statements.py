@@ -1,8 +1,8 @@
-"""Reads whose SQL Django composes once: a page of fifteen statements spent a third of its time on composing them.
+"""Reads whose SQL Django composes only once: a page of fifteen statements spent a third of its time composing them.
 
-``@composed_once`` stands over a function that returns a queryset and makes it a function that returns its rows. The
-first call of each shape composes the statement with marks in place of the values; later calls put their values where
-the marks came to stand. Rows are read by Django's own code, so they are what the queryset gives; docs/decisions/0062.
+``@composed_once`` turns a function that returns a queryset into one that returns its rows. The first call of each shape
+composes the statement with markers in place of the values; later calls put their values where the markers ended up.
+Rows are read by Django's own code, so they are what the queryset would give; docs/decisions/0062.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from django.db.models import QuerySet
 Given = ParamSpec("Given")
 Row = TypeVar("Row")
 LONGEST = 512
-"""A longer list is composed each time: few pages have one, and each size would keep a statement of its own."""
+"""A longer list is composed each time: few pages have one, and each size would need its own statement."""
 SHAPES = 64
-"""Statements a function keeps. One that would get more composes the others each time."""
+"""The number of statements a function keeps. Beyond that, it composes them each time."""
 FIRST, SECOND = 20_000, 26_000
-"""Two series of marks, within what the smallest column of whole numbers holds, each for 6,000 places."""
+"""Two series of markers, within the range of the smallest integer column, with room for 6,000 values each."""
 START = dt.datetime(1990, 1, 1, tzinfo=dt.UTC)
 
 
 def composed_once(build: Callable[Given, QuerySet[Any, Row]]) -> Callable[Given, list[Row]]:
     """The rows of the queryset that ``build`` returns.
 
-    It's given by position: whole numbers, words, moments, days, UUIDs and lists of them, which are values of the
-    statement, each as it is; None, truth values and choices, which choose the statement. It reads nothing else that
-    changes: no clock, no setting, no time zone in force.
+    Its arguments are positional: integers, strings, datetimes, dates, UUIDs and lists of them are values of the
+    statement; None, booleans and choices select the statement. It must read nothing else that changes: no clock, no
+    setting, no current time zone.
     """
     kept: dict[Hashable, _Statement | None] = {}
 
@@ -55,7 +55,10 @@ def composed_once(build: Callable[Given, QuerySet[Any, Row]]) -> Callable[Given,
 
 @dataclass(frozen=True)
 class _Statement:
-    """A composed statement. ``places`` say for each of its parameters which value it is, or None for its own."""
+    """A composed statement.
+
+    ``places`` says for each of its parameters which argument it takes, or None for a constant.
+    """
 
     queryset: Any
     compiler: Any
@@ -65,7 +68,7 @@ class _Statement:
     places: tuple[int | None, ...]
 
     def rows(self, values: Sequence[Any], connection: Any) -> list[Any]:
-        """What it finds with these values."""
+        """The rows for these values."""
         adapted = [_adapted(each, connection) for each in values]
         params = tuple(
             own if place is None else adapted[place] for own, place in zip(self.params, self.places, strict=True)
@@ -80,7 +83,7 @@ class _Statement:
 
 
 class _Asked:
-    """A queryset as its rows are read from it: it hands out the compiler that knows its statement."""
+    """A queryset for reading rows only: it returns the compiler that has its statement."""
 
     def __init__(self, queryset: QuerySet[Any, Any], compiler: Any) -> None:
         self._queryset, self._compiler = queryset, compiler
@@ -105,9 +108,10 @@ class _Query:
 
 
 def _compose(build: Callable[..., QuerySet[Any, Any]], given: Sequence[Any], connection: Any) -> _Statement | None:
-    """The statement of this shape; None where Django sees without asking that nothing is found.
+    """The statement for this shape; None if Django sees without a query that nothing will be found.
 
-    Composed twice, with different marks: what differs between the two is a value, all else is the statement's own.
+    Composed twice, with different markers: whatever differs between the two is a value, all the rest belongs to the
+    statement.
     """
     try:
         queryset, compiler, sql, params = _composed(build, given, FIRST, connection)
@@ -122,7 +126,7 @@ def _compose(build: Callable[..., QuerySet[Any, Any]], given: Sequence[Any], con
         place = None if one == two else next((n for n, each in enumerate(first) if (each, second[n]) == (one, two)), -1)
         places.append(place)
     if sql != other or set(places) - {None} != set(range(len(first))):
-        raise TypeError("values", build.__qualname__)  # it changes one, or does not ask for one
+        raise TypeError("values", build.__qualname__)  # it changes a value, or doesn't use it
     if queryset._prefetch_related_lookups or queryset._known_related_objects:
         raise TypeError("prefetch-or-related", build.__qualname__)
     converters = compiler.get_converters([each[0] for each in compiler.select[: compiler.col_count]])
@@ -139,7 +143,7 @@ def _composed(
 
 
 def _listed(value: Any) -> Any:
-    """A list is filled up to the next power of two with its last value, so that few lengths are composed."""
+    """A list is padded to the next power of two with its last value, so that few lengths are composed."""
     if not isinstance(value, list | tuple | set | frozenset):
         return value
     found = list(value)
@@ -148,7 +152,7 @@ def _listed(value: Any) -> Any:
 
 
 def _is_usual(value: Any) -> bool:
-    """There are too many lengths of long lists."""
+    """Long lists have too many possible lengths."""
     return not isinstance(value, list) or len(value) <= LONGEST
 
 
@@ -163,12 +167,12 @@ def _shape(value: Any) -> Any:
 
 
 def _is_choice(value: Any) -> bool:
-    """What chooses the statement, and is no value of it."""
+    """Whether it selects the statement rather than being one of its values."""
     return value is None or isinstance(value, bool | Enum)
 
 
 def _values(given: Sequence[Any]) -> list[Any]:
-    """The values, those of lists one by one."""
+    """The values, with lists flattened."""
     found: list[Any] = []
     for each in given:
         if isinstance(each, list):
@@ -179,7 +183,7 @@ def _values(given: Sequence[Any]) -> list[Any]:
 
 
 def _marked(given: Sequence[Any], series: int) -> list[Any]:
-    """The same with a mark in place of each value."""
+    """The same with a marker in place of each value."""
     marks = iter(range(series, series + 6000))
     return [
         [_mark(value, next(marks)) for value in each]
@@ -202,7 +206,7 @@ def _mark(value: Any, number: int) -> Any:
 
 
 def _adapted(value: Any, connection: Any) -> Any:
-    """As the database is handed it."""
+    """The value in the form the database driver takes."""
     if isinstance(value, dt.datetime):
         return connection.ops.adapt_datetimefield_value(value)
     if isinstance(value, dt.date):

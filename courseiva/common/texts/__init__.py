@@ -1,1 +1,1 @@
-"""What is done with texts whoever wrote them: the form field they come in, word differences, formulas."""
+"""Texts in general: the form field for them, word differences, formulas."""

@@ -1,4 +1,4 @@
-"""Text that people type: one form field, the same everywhere."""
+"""Text that people type: the same form field everywhere."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from django import forms
 
 
 class PlainText(forms.CharField):
-    """Text whose line ends count as one character each, as the browser counts them."""
+    """Text whose line breaks count as one character each, as in the browser."""
 
     def to_python(self, value: Any) -> str:
-        """Without the carriage returns that forms are sent with."""
+        """Remove the carriage returns that browsers add."""
         return super().to_python((value or "").replace("\r\n", "\n")) or ""

@@ -12,14 +12,14 @@ WORD = re.compile(r"(?:\w+|[^\w\s])\s*|\s+")
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of text that is in both texts, only in the old one, or only in the new one."""
+    """A piece of text that is in both texts, only in the old one, or only in the new one."""
 
     kind: str
     text: str
 
 
 def word_diff(old: str, new: str) -> list[Piece]:
-    """The two texts as one row of pieces. A changed space or line end alone counts as no change."""
+    """The two texts as one sequence of pieces. Changes of white space alone don't count."""
     before, after = WORD.findall(old), WORD.findall(new)
     matcher = SequenceMatcher(None, [word.strip() for word in before], [word.strip() for word in after], autojunk=False)
     pieces: list[Piece] = []

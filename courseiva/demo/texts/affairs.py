@@ -1,4 +1,4 @@
-"""Data that involves several people: reports, comments in every state, drafts, a regrade, imports, and the mails."""
+"""Data that involves several people: reports, comments in every state, drafts, a regrade, imports, and emails."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ HOUR = dt.timedelta(hours=1)
 
 
 def make_affairs(exams: list[Exam], people: dict[str, Reader], now: dt.datetime) -> None:
-    """All of it, and the mails that follow."""
+    """Make all of it, and the emails it causes."""
     questions = questions_of(exams[0])
     _reports(questions, people, now)
     _comments(questions, people, now)
@@ -56,7 +56,7 @@ def _live(question: Question) -> QuestionVersion:
 
 
 def _reports(questions: list[Question], people: dict[str, Reader], now: dt.datetime) -> None:
-    """One of each kind that waits, and one for each answer there is."""
+    """One waiting report of each kind, and one for each possible answer."""
     learner, editor = people[LEARNER].account, people[REVIEWER].account
     for place, kind in enumerate(ReportKind):
         version = _live(questions[place])
@@ -71,12 +71,12 @@ def _reports(questions: list[Question], people: dict[str, Reader], now: dt.datet
 def _comments(questions: list[Question], people: dict[str, Reader], now: dt.datetime) -> None:
     learner, newcomer, moderator = (people[name].account for name in (LEARNER, NEWCOMER, MODERATOR))
     version, then = _live(questions[0]), now - HOUR
-    _decided(version, people, now - 5 * HOUR)  # so long ago, because nobody may write so much in one
+    _decided(version, people, now - 5 * HOUR)  # so long ago because of the hourly limit
     tip = post_held(version, learner.pk, Draft(Kind.TIP, "⟦tip⟧ {option:1}"), then)
     decide(tip, Act.APPROVE, moderator, then)
     follow(tip, learner.pk, then)
     for kind in (Kind.CORRECTION, Kind.QUESTION):
-        post(version, learner.pk, Draft(kind, f"⟦{kind}⟧"), then)  # seen at once: one was approved before
+        post(version, learner.pk, Draft(kind, f"⟦{kind}⟧"), then)  # visible at once: one was approved before
     decide(post_held(version, newcomer.pk, Draft(Kind.REPLY, "⟦reply⟧"), then, tip.pk), Act.APPROVE, moderator, then)
     for place, text in enumerate(COMMENTS):
         post_held(_live(questions[1 + place]), newcomer.pk, Draft(Kind.TIP, text), then)
@@ -87,7 +87,7 @@ def _comments(questions: list[Question], people: dict[str, Reader], now: dt.date
 
 
 def _takedowns(moderator: User, now: dt.datetime) -> None:
-    """One that waits, and one for each answer there is."""
+    """One waiting, and one for each possible answer."""
     for place, outcome in enumerate(["", *Outcome.values]):
         request = Request("/⟦address⟧/", Ground.values[0], f"⟦request {place}⟧", "asker@example.com")
         made = ask(request, Reporter(network=f"192.0.2.{place}"), now)
@@ -96,7 +96,7 @@ def _takedowns(moderator: User, now: dt.datetime) -> None:
 
 
 def _decided(version: QuestionVersion, people: dict[str, Reader], now: dt.datetime) -> None:
-    """One comment for each reason to take it away, one cut, one decision taken back."""
+    """One comment removed for each reason, one edited, one decision undone."""
     author, moderator = people[ADMINISTRATOR].account, people[MODERATOR].account
 
     def held(words: str) -> Comment:
@@ -111,7 +111,7 @@ def _decided(version: QuestionVersion, people: dict[str, Reader], now: dt.dateti
 
 
 def _desk(questions: list[Question], people: dict[str, Reader], now: dt.datetime) -> None:
-    """A draft that is being written, one in review, a new version, one withdrawn, one retired."""
+    """A draft in progress, one in review, a new version, one question withdrawn, one retired."""
     editor, other = people[REVIEWER].account, people[ADMINISTRATOR].account
     drafted, waiting, changed, withdrawn, retired = questions[-5:]
     for question in (drafted, waiting, changed):

@@ -1,4 +1,4 @@
-"""An exam made of placeholders, so that a page's own words can be told from its content."""
+"""An exam made of placeholders, so that a page's own words can be told apart from its content."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from questions.versions.save import save_draft
 FIRST, SECOND = "first-exam", "second-exam"
 DOMAINS = ("one", "two", "three")
 WEIGHTS = {"old-guide": (30, 40, 30), "new-guide": (20, 45, 35)}
-# So many of each pool and kind in each domain: a mock of ten finds unseen reserved questions after two mocks.
+# How many of each pool and kind in each domain: a mock of ten finds unseen reserved questions after two mocks.
 PER_DOMAIN = (("open", "single", 6), ("open", "multiple", 2), ("reserved", "single", 8))
 DIFFICULTIES = ("easy", "medium", "hard")
 FAMILY, FAMILY_CONCEPT, VARIANTS = "family", "concept-of-family", 3
@@ -48,7 +48,7 @@ MODULE = """## ⟦section 1⟧
 
 
 def make_bank(now: dt.datetime) -> list[Exam]:
-    """Two exams, so that a page can ask which; the second has fewer questions, a family, and no study module."""
+    """Two exams, so that pages can ask which one; the second has fewer questions, a family and no study module."""
     with transaction.atomic():
         first, second = (_exam(slug, place) for place, slug in enumerate((FIRST, SECOND), 1))
         for number in (1, 2):
@@ -120,7 +120,7 @@ def _questions(exam: Exam, share: int, now: dt.datetime) -> None:
 
 
 def _family(exam: Exam, now: dt.datetime) -> None:
-    """Variants with a concept of their own, by which a drill finds them and nothing else."""
+    """Variants with their own concept, so that a drill can select just them."""
     domain = Domain.objects.get(exam=exam, number=1)
     Concept.objects.create(domain=domain, key=FAMILY_CONCEPT, name="⟦concept of the family⟧")
     first = Question.objects.filter(exam=exam).count() + 1
@@ -131,7 +131,7 @@ def _family(exam: Exam, now: dt.datetime) -> None:
 
 
 def _variant(n: int, place: int, domain: Domain) -> DraftQuestion:
-    """A question of the family: its clause makes the option at ``place`` the right one."""
+    """A question of the family whose clause makes the option at ``place`` right."""
     alone, clause = draft(n, domain), f"⟦clause {n}⟧"
     options = tuple(
         dataclasses.replace(

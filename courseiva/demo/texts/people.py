@@ -1,4 +1,4 @@
-"""Who walks through the site, and what each of them has done before."""
+"""The readers who walk through the site, and what each has done before."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ DAY = dt.timedelta(days=1)
 
 @dataclass
 class Reader:
-    """A kind of reader: the test client, and its sessions by state."""
+    """A kind of reader: a test client, and its sessions by state."""
 
     name: str
     client: Client
@@ -63,12 +63,12 @@ class Reader:
 
     @property
     def account(self) -> User:
-        """Of a reader who has signed up."""
+        """The account of a reader who has signed up."""
         return User.objects.get(pk=self.owner.user_id or 0)
 
 
 def make_people(exams: list[Exam], now: dt.datetime) -> dict[str, Reader]:
-    """All kinds of readers, by name; those who practise have done so."""
+    """All kinds of readers, by name; those who practise have a history."""
     people = {VISITOR: Reader(VISITOR, _browser()), GUEST: _guest()}
     for name, groups in GROUPS_OF.items():
         people[name] = _signed_up(name, groups)
@@ -101,7 +101,7 @@ def _signed_up(name: str, groups: tuple[str, ...]) -> Reader:
         RecoveryCodes.activate(user)
     client = _browser()
     client.force_login(user)
-    # As if the password had been given a moment ago: pages that ask for it again are walked by the newcomer's seeds.
+    # As if the password had just been given: pages that ask for it again are visited by the newcomer.
     request = HttpRequest()
     request.user, request.session = user, client.session
     record_authentication(request, user, "password", reauthenticated=True)
@@ -110,7 +110,7 @@ def _signed_up(name: str, groups: tuple[str, ...]) -> Reader:
 
 
 def _history(who: Reader, exam: Exam, now: dt.datetime) -> None:
-    """Finished sessions of all kinds, with something of everything in them, spread over two weeks."""
+    """Finished sessions of all kinds, spread over two weeks, with a bit of everything."""
     owner = who.owner
     blueprint = exam.blueprints.get(is_current=True)
     for place in range(3):
@@ -135,7 +135,7 @@ def _history(who: Reader, exam: Exam, now: dt.datetime) -> None:
 
 
 def _under_way(who: Reader, exams: list[Exam], now: dt.datetime) -> None:
-    """A running mock and drill, a discarded mock, and in the other exam a paused mock and a finished drill."""
+    """A running mock and drill, a discarded mock, and a paused mock and a finished drill in the other exam."""
     owner, (exam, other) = who.owner, exams
     blueprint, others = exam.blueprints.get(is_current=True), other.blueprints.get(is_current=True)
     begun = now - dt.timedelta(minutes=5)
@@ -157,7 +157,7 @@ def _under_way(who: Reader, exams: list[Exam], now: dt.datetime) -> None:
 
 
 def _contrast(who: Reader, exam: Exam, at: dt.datetime) -> None:
-    """A finished drill of one question of the family, and a variant of it answered; another one is left to ask."""
+    """A finished drill with one question of the family and an answered variant; another variant is left."""
     drill = who.sessions["drill of a family"] = start_drill(
         who.owner, exam, DrillChoice(size=5, concepts=(FAMILY_CONCEPT,)), 3, at
     )
@@ -171,12 +171,12 @@ def _contrast(who: Reader, exam: Exam, at: dt.datetime) -> None:
 
 def _answer(session: PracticeSession, owner: Owner, at: dt.datetime) -> None:
     writer = claim(session.uuid, owner, at).writer
-    states = [state for state in _states(session) if state.position % 10]  # one is passed over
+    states = [state for state in _states(session) if state.position % 10]  # one is skipped
     save(session.uuid, owner, Batch(writer, tuple(states)), at + dt.timedelta(minutes=14))
 
 
 def _states(session: PracticeSession) -> Iterator[ItemState]:
-    """Every third question wrong, some flagged, with the confidence of somebody who is sure of too much."""
+    """Every third question wrong, some flagged, answered overconfidently."""
     for item in session.items.order_by("position"):
         key = slots_of(Solution.objects.get(version=item.version_id).key_mask)
         slots = order_slots(item.option_order)

@@ -1,4 +1,4 @@
-"""A database of its own for a while, with mails kept in memory and the clock standing still."""
+"""A temporary database, with emails kept in memory and the clock stopped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from django.test.utils import (
     teardown_test_environment,
 )
 
-# A Monday noon: no day or month changes anywhere in the world between two steps of the tour.
+# Noon on a Monday: nowhere in the world does the day or month change between two steps of the tour.
 NOON = dt.datetime(2026, 11, 23, 12, 0, tzinfo=dt.UTC)
 PLAIN_FILES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
@@ -27,7 +27,7 @@ PLAIN_FILES = {
 
 @contextmanager
 def standing_clock() -> Iterator[dt.datetime]:
-    """Let it be the same noon for all that asks Django's clock, so that two tours print the same."""
+    """Stop Django's clock at that noon, so that two tours print the same."""
     with mock.patch("django.utils.timezone.now", return_value=NOON), mock.patch("secrets.randbits", return_value=7):
         yield NOON
 
@@ -36,7 +36,7 @@ def standing_clock() -> Iterator[dt.datetime]:
 def on_a_throw_away_database() -> Iterator[None]:
     """Django's own test database: made here, deleted at the end, whatever the settings name."""
     setup_test_environment(debug=False)
-    logging.disable(logging.CRITICAL)  # every page is asked for what it refuses
+    logging.disable(logging.CRITICAL)  # pages are also asked for what they refuse
     try:
         with override_settings(STORAGES=PLAIN_FILES):
             made = setup_databases(verbosity=0, interactive=False)

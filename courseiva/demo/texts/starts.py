@@ -1,4 +1,4 @@
-"""Where a reader begins: the addresses no link leads to, because a script, a mail or chance brings people there."""
+"""Where a reader starts: addresses that no link leads to, because a script, an email or chance brings people there."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ OF_AN_ITEM = ("breakdown", "item-changes", "report-item")
 OF_A_VARIANT = ("contrast-answer", "report-variant")
 OF_A_COMMENT = ("comment", "comment-reply", "comment-edit", "comment-delete", "comment-report", "moderation-comment")
 OF_THE_DESK = ("questions_import", "questions_versionstatistics_radar", "questions_versionstatistics_coverage")
-# What one sees of a question only as an editor: a draft, one in review, and one that is live.
+# Pages of a question that only editors see: a draft, one in review, and a live one.
 PREVIEWS = ("page", "session")
 
 
 def starts_of(who: Reader, exams: list[Exam]) -> list[str]:
-    """The addresses this reader opens by hand, the refused ones among them: a refusal is a page as well."""
+    """The addresses this reader opens by hand, including ones that are refused: a refusal is a page as well."""
     slug = exams[0].slug
     found = ["/", "/no/such/page/", reverse("search") + "?q=title", reverse("search") + "?q=xyzzyx"]
     found += [reverse(name) for name in EVERYBODY] + [reverse("account_home")]
@@ -67,7 +67,7 @@ def starts_of(who: Reader, exams: list[Exam]) -> list[str]:
 
 
 def _of_talk(slug: str, exam: Exam) -> list[str]:
-    """A comment in each state, the threads that are open and closed, requests to take down, and the ends of mail."""
+    """A comment in each state, open and closed discussions, takedown requests, and unsubscribe pages."""
     comments = {comment.state: comment.pk for comment in Comment.objects.order_by("-pk")}
     found = [reverse(name, args=[pk]) for pk in comments.values() for name in OF_A_COMMENT]
     found += [reverse("thread", args=[slug, question.pk]) for question in questions_of(exam)[:3]]
@@ -81,7 +81,7 @@ def _of_talk(slug: str, exam: Exam) -> list[str]:
 
 
 def _of_mails() -> list[str]:
-    """Where the links lead that are mailed to an account, and the same links when they are worn out."""
+    """The pages that links in account emails lead to, and the same links once expired."""
     address = EmailAddress.objects.select_related("user").order_by("pk")[0]
     token = default_token_generator.make_token(address.user)
     key = user_pk_to_url_str(address.user)

@@ -1,4 +1,4 @@
-"""The whole tour: every kind of reader, the mails, and what scripts say."""
+"""The whole tour: every kind of reader, the emails, and the scripts' messages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STYLESHEETS = "static/css"
 
 
 def tour() -> Met:
-    """Fill the database, which has to be an empty one, and walk. The order decides where a string is met first."""
+    """Fill the database, which must be empty, and walk. The order decides where a string is found first."""
     met = Met(layout_of("\n".join(path.read_text() for path in (settings.BASE_DIR / STYLESHEETS).rglob("*.css"))))
     with standing_clock() as now:
         exams = make_bank(now)
@@ -39,5 +39,5 @@ def tour() -> Met:
 
 
 def scripts() -> list[Path]:
-    """Our scripts, the service worker among them."""
+    """Our scripts, including the service worker."""
     return [path for folder in SCRIPTS for path in sorted((settings.BASE_DIR / folder).rglob("*.js"))]

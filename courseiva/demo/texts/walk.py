@@ -1,4 +1,4 @@
-"""Walking through the site as one reader: every link, and every form filled in, left empty and filled in wrongly."""
+"""Walking through the site as one reader: every link, and every form filled in, empty and filled in wrongly."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from courseiva.demo.texts.rules.layout import Layout
 from courseiva.demo.texts.rules.pages import Field, Form, Page
 from courseiva.demo.texts.rules.strings import Collection, json_strings
 
-# Of the pages of one name a reader opens so many, and one for each new name in the query: later ones repeat them.
+# How many pages of one URL name a reader opens, plus one for each new query parameter: more would repeat them.
 VISITS = 2
-EACH_IS_ANOTHER = ("article",)  # of these it opens every one: no two have their text from the same template
+EACH_IS_ANOTHER = ("article",)  # of these it opens every one: each has its own template
 MOST_REDIRECTS = 5
 HERE = ("", "testserver")
 FILLED = {
@@ -39,7 +39,7 @@ TYPED = {"text", "textarea", "search", "tel", *FILLED}
 
 @dataclass
 class Met:
-    """What the walks found: the strings, the addresses by name that showed a page, and what went wrong on the way."""
+    """What the walks found: the strings, the addresses by name that showed a page, and what went wrong."""
 
     layout: Layout = field(default_factory=Layout)
     collection: Collection = field(default_factory=Collection)
@@ -49,7 +49,7 @@ class Met:
 
 
 class Walk:
-    """One reader's walk. What a form changes is undone once its answer has been read."""
+    """One reader's walk. Whatever a form changes is undone once the response has been read."""
 
     def __init__(self, who: Reader, met: Met) -> None:
         self.who = who
@@ -72,7 +72,7 @@ class Walk:
             self._try(address, form)
 
     def send(self, address: str, data: dict[str, Any] | str, content_type: str = "") -> None:
-        """A POST that no form on the pages makes, such as a script's."""
+        """A POST that doesn't come from a form on a page, such as a script's."""
         extra: dict[str, Any] = {"content_type": content_type} if content_type else {}
         self._undone(address, data, **extra)
 
@@ -103,7 +103,7 @@ class Walk:
         return page
 
     def _read(self, address: str, response: HttpResponseBase) -> Page | None:
-        """Take up the strings of a page, or of an answer to a script."""
+        """Collect the strings of a page, or of a response to a script."""
         name = named(urlsplit(address).path)
         if response.status_code >= 500:
             self.met.failures.append(f"{self.who.name}: {address} answered {response.status_code}")
@@ -122,7 +122,7 @@ class Walk:
         return page
 
     def _try(self, address: str, form: Form) -> None:
-        """Send a form each way it can be sent; one with the same fields says the same to every reader."""
+        """Submit a form in each possible way; one with the same fields says the same to every reader."""
         target = urljoin(address, form.action or address)
         parts = urlsplit(target)
         if parts.netloc not in HERE:
@@ -142,7 +142,7 @@ class Walk:
                 self._open(f"{parts.path}?{urlencode(data, doseq=True)}")
 
     def _undone(self, address: str, data: dict[str, Any] | str, **extra: Any) -> None:
-        """Send it, follow where it leads, and put everything back: rows, cookies, and the counts of attempts."""
+        """Submit it, follow redirects, and restore everything: rows, cookies, and attempt counts."""
         cookies = SimpleCookie({name: each.value for name, each in self.who.client.cookies.items()})
         with transaction.atomic():
             response = self.who.client.post(address, data, **extra)
@@ -161,7 +161,7 @@ class Walk:
 
 
 def named(path: str) -> str:
-    """The name of the address, with its namespace; for an address of Django's that has none, its route."""
+    """The URL's name, with its namespace; for one of Django's URLs without a name, its route."""
     try:
         match = resolve(path)
     except Resolver404:
@@ -170,7 +170,7 @@ def named(path: str) -> str:
 
 
 def filled(fields: list[Field]) -> dict[str, list[str]]:
-    """As somebody fills it in in a hurry: what is chosen already, else the first choice; words where there are none."""
+    """Filled in hastily: whatever is selected already, else the first choice; words in empty text fields."""
     data: dict[str, list[str]] = {}
     for each in fields:
         if each.kind == "radio" and each.name not in data:
@@ -183,12 +183,12 @@ def filled(fields: list[Field]) -> dict[str, list[str]]:
 
 
 def emptied(fields: list[Field]) -> dict[str, list[str]]:
-    """Nothing typed, nothing chosen."""
+    """Nothing typed or chosen."""
     return {each.name: [each.value] for each in fields if each.kind == "hidden"}
 
 
 def spoilt(fields: list[Field]) -> dict[str, list[str]]:
-    """Something in every field that cannot be meant."""
+    """Something invalid in every field."""
     hidden = emptied(fields)
     return {each.name: [WRONG.get(each.kind, "x")] for each in fields} | hidden
 

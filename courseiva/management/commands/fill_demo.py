@@ -12,12 +12,12 @@ from questions.catalogue.reads import offered
 
 
 class Command(BaseCommand):
-    """Refused where DEMO is off, and done once."""
+    """Refused if DEMO is off, and done only once."""
 
     help = "Fill the demo database with simulated people."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Fill it unless somebody practised there already."""
+        """Fill it, unless somebody has already practised there."""
         if not settings.DEMO:
             raise CommandError("Only for a database of its own: it makes a key wrong. Set DEMO=1, as make demo does.")
         if PracticeSession.objects.exists():

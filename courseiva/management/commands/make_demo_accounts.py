@@ -14,7 +14,7 @@ class Command(BaseCommand):
     help = "Make the demo accounts (only with DEBUG on) and print them."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make them and print how to sign in."""
+        """Create them and print how to sign in."""
         if not settings.DEBUG:
             raise CommandError("demo accounts are refused while DEBUG is off: everyone knows their password")
         accounts = make_demo_accounts()

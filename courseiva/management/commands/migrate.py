@@ -1,4 +1,4 @@
-"""`manage.py migrate`, so that the site can go on serving: no migration waits long for a lock, no two run at once."""
+"""`manage.py migrate` while the site keeps serving: no migration waits long for a lock, and no two run at once."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from psycopg2.errors import LockNotAvailable
 
 LOCK_SECONDS = 2
-"""A statement that waits for a lock makes every request behind it wait as well: so long and no longer."""
+"""A statement waiting for a lock makes every request behind it wait as well, so it waits this long at most."""
 TRIES, PAUSE_SECONDS = 60, 3
 TURN = 0x636F7572
-"""The number of the advisory lock by which two servers that start at once migrate one after the other."""
+"""The advisory lock that makes two servers starting at once migrate one after the other."""
 
 
 class Command(DjangosCommand):
-    """Django's command, on PostgreSQL under a lock timeout; what got no lock is tried again from where it stopped."""
+    """Django's command, on PostgreSQL with a lock timeout; if a lock can't be had, it retries from where it stopped."""
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Migrate; on PostgreSQL with our turn taken and the timeout set."""
+        """Migrate; on PostgreSQL, holding the advisory lock and with the timeout set."""
         connection = connections[options["database"]]
         if connection.vendor != "postgresql":
             super().handle(*args, **options)

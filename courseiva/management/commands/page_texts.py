@@ -11,7 +11,7 @@ from courseiva.demo.texts.tour import tour
 
 
 class Command(BaseCommand):
-    """Makes a database of placeholders, walks the site as each kind of reader, and throws the database away."""
+    """Fills a database with placeholders, walks through the site as each kind of reader, and deletes the database."""
 
     help = "Print every string of the site once, one a line: page | number | string."
 

@@ -16,7 +16,7 @@ from courseiva.celery import app
 
 logger = logging.getLogger("courseiva.periodic")
 LONGEST_NAP = 1.0
-"""Seconds between two looks at whether the parent process still lives."""
+"""Seconds between checks that the parent process is still alive."""
 
 
 class Entry:
@@ -31,7 +31,7 @@ class Entry:
         self.last_run = self.schedule.now()
 
     def run_if_due(self) -> float:
-        """Run the task when its time has come; return the seconds until the next look. An error is logged, no more."""
+        """Run the task if it is due; return the seconds until the next check. An error is only logged."""
         due, seconds = self.schedule.is_due(self.last_run)
         if due:
             self.last_run = self.schedule.now()
@@ -49,12 +49,12 @@ class Entry:
 
 
 class Command(BaseCommand):
-    """Ends on SIGTERM, on SIGINT, and when the process that started it is gone, so that it ends with the server."""
+    """Stops on SIGTERM, on SIGINT, and when the process that started it is gone, so that it ends with the server."""
 
     help = "Run CELERY_BEAT_SCHEDULE in this process until stopped."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which process is the server: it may be gone before this one has started, and then nothing is left to do."""
+        """The server's process id: if the server is gone before this one has started, there is nothing to do."""
         parser.add_argument("--parent", type=int, default=os.getppid(), help="end when this is not the parent process")
 
     def handle(self, *args: Any, **options: Any) -> None:

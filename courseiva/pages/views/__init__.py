@@ -1,1 +1,1 @@
-"""The pages that belong to no app alone."""
+"""Pages that don't belong to one app."""

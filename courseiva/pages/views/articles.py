@@ -30,7 +30,7 @@ TRUST_WRITTEN = dt.date(2026, 11, 27)
 
 @dataclass(frozen=True)
 class Article:
-    """An article; its text is the template of its name. ``changed`` is set by whoever changes the text."""
+    """An article; its text is the template of the same name. Set ``changed`` when you change the text."""
 
     slug: str
     title: str
@@ -45,7 +45,7 @@ class Article:
 
 
 def legal_notice(notice: Notice | None) -> list[Article]:
-    """The page of the operator's legal notice, where there is one."""
+    """The page with the operator's legal notice, if there is one."""
     words = "Who runs this site and answers for it."
     return [Article("legal-notice", "Legal notice", words, True, notice.changed)] if notice else []
 
@@ -176,7 +176,7 @@ def article(request: HttpRequest, slug: str) -> HttpResponse:
             "days": REMEMBERED_DAYS,
             "first_posts": settings.HOLD_FIRST_POSTS,
         },
-        "trial": offered()[:1] if settings.EVIDENCE else (),  # read by the one article that asks
+        "trial": offered()[:1] if settings.EVIDENCE else (),  # only one article uses it
         "session_days": settings.SESSION_COOKIE_AGE // 86400,
         "contact": settings.CONTACT_EMAIL,
         "notice": render_long(settings.LEGAL_NOTICE.text) if settings.LEGAL_NOTICE else "",

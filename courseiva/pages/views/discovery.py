@@ -1,4 +1,4 @@
-"""What machines ask a site for: sitemaps, robots.txt, security.txt."""
+"""Files for machines: sitemaps, robots.txt, security.txt."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from questions.pages.errata.reads.errata import latest_erratum
 from questions.pages.reads.machines.sitemap import Entry, changes_of, exam_entries, newest, question_entries
 
 XML, TEXT = "application/xml; charset=utf-8", "text/plain; charset=utf-8"
-VALID_DAYS = 180  # security.txt has to be looked at again within a year
+VALID_DAYS = 180  # security.txt has to be renewed within a year
 PAPER = "#f9f9f6"
 ICON_FACTS = ("src", "type", "sizes", "purpose")
 YEAR = 365 * 24 * 3600
@@ -53,13 +53,13 @@ def sitemap_exam(request: HttpRequest, exam_slug: str) -> HttpResponse:
 
 @public_page
 def sitemap_questions(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """The questions of an exam that can be read: none reserved, withdrawn or retired."""
+    """An exam's readable questions: none that are reserved, withdrawn or retired."""
     return _xml(request, "sitemaps/pages.xml", question_entries(get_object_or_404(Exam, slug=exam_slug)))
 
 
 @public_page
 def robots(request: HttpRequest) -> HttpResponse:
-    """Personal and staff pages are no robot's business; everything else is."""
+    """Robots may visit everything except personal and staff pages."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in NOT_FOR_ROBOTS)]
     lines += ["", f"Sitemap: {site_address(request)}{reverse('sitemap')}", ""]
     return HttpResponse("\n".join(lines), content_type=TEXT)
@@ -67,7 +67,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @public_page
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Where to report a security problem (RFC 9116); 404 if the operator has set no address."""
+    """Where to report a security problem (RFC 9116); 404 if the operator hasn't set an address."""
     if not settings.CONTACT_EMAIL:
         raise Http404
     base = site_address(request)
@@ -85,14 +85,14 @@ def security_txt(request: HttpRequest) -> HttpResponse:
 
 @public_page
 def favicon(request: HttpRequest) -> HttpResponse:
-    """Where pages without a head of ours, such as the admin's, look for an icon."""
+    """The icon for pages without our own head, such as the admin's."""
     return redirect(own_mark() or staticfiles_storage.url("img/favicon.svg"))
 
 
 @public_page
 def manifest(request: HttpRequest) -> HttpResponse:
-    """What a device calls the site that is put on its home screen, and with which picture."""
-    ours = (  # the pictures have a margin wide enough for a phone that cuts them to a circle
+    """The site's name and icon on a device's home screen."""
+    ours = (  # the pictures have enough margin to be cropped to a circle
         ("img/favicon.svg", "image/svg+xml", "any", "any"),
         ("img/icon-192.png", "image/png", "192x192", "any"),
         ("img/icon-512.png", "image/png", "512x512", "any"),
@@ -120,14 +120,14 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=YEAR, immutable=True)
 def mark(request: HttpRequest) -> HttpResponse:
-    """The site's own picture, by an address that changes with it."""
+    """The site's own logo, at an address that changes with it."""
     if not settings.SITE_MARK:
         raise Http404
     return HttpResponse(settings.SITE_MARK.content, content_type=settings.SITE_MARK.kind)
 
 
 def site_entries(exams: list[Exam]) -> list[Entry]:
-    """The list of exams, the articles, and a study guide for each exam; home, which changes daily, has no date."""
+    """The list of exams, the articles, and a study guide per exam; home, which changes daily, has no date."""
     changes = {exam: changes_of(exam).latest for exam in exams}
     return [
         Entry(reverse("home"), None),

@@ -1,4 +1,4 @@
-"""How large and how wide the text is: a setting of the browser, so that every page stays the same bytes."""
+"""Text size and width: stored in the browser, so that every page stays the same bytes."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from courseiva.common.page_cache import public_page
 
 @public_page
 def display(request: HttpRequest) -> HttpResponse:
-    """The choices; the script keeps them in the browser."""
+    """The choices; a script stores them in the browser."""
     return render(request, "display.html")

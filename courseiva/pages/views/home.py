@@ -31,16 +31,16 @@ from questions.pages.reads.questions import QuestionPage, question_page
 from questions.pages.reads.sample import question_of_the_day
 
 SAMPLE_MARKS = "rrrwrrrrrwrrrrwrrwrrwrrrrwrrrrrwrrwrrrrwrrwrrrwrrwrrrwrwrrww"
-"""The result a stranger is shown: an invented mock, right and wrong by question."""
+"""The result shown to new visitors: an invented mock, right and wrong by question."""
 TASTE = 10
-"""Questions of the drill a stranger is offered."""
+"""Questions of the drill offered to new visitors."""
 
 
 @dataclass(frozen=True)
 class NextStep:
-    """How a learner goes on: what is open first, then the recommended step in the exam they prepare for.
+    """How a learner continues: open sessions first, then the recommended step in their exam.
 
-    After it what else their plan has for today, and beside it where they stand and their last results.
+    Then the rest of today's plan, and beside it their standing and last results.
     """
 
     open: list[OpenSession]
@@ -53,19 +53,19 @@ class NextStep:
 
     @property
     def days_left(self) -> int | None:
-        """To the day of the exam; None without a date, or once it is past."""
+        """Days until the exam; None without a date, or once it is past."""
         days = self.found.facts.days_to_exam if self.found else None
         return days if days is not None and days >= 0 else None
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The same bytes for everybody without any work here; private for the others."""
+    """The same bytes for everybody who hasn't started; private for the others."""
     return first_page(request) if has_identity(request) else kept_first_page(request)
 
 
 def first_page(request: HttpRequest) -> HttpResponse:
-    """The page as it is for this visitor."""
+    """The page for this visitor."""
     learner, lines = learner_of(request), exam_lines()
     offered = [line for line in lines if line.blueprint]
     exam = exam_in_mind([line.exam for line in offered], learner, told_exam(request))
@@ -106,12 +106,12 @@ kept_first_page = whole_page(first_page)
 
 
 def has_identity(request: HttpRequest) -> bool:
-    """True where the request brings a session, a guest's token or an exam, whatever it is worth."""
+    """Whether the request has a session, guest or exam cookie, valid or not."""
     return not request.COOKIES.keys().isdisjoint({settings.SESSION_COOKIE_NAME, GUEST_COOKIE, EXAM_COOKIE})
 
 
 def sample_question(lines: list[ExamLine], exam: Exam | None, today: dt.date) -> QuestionPage | None:
-    """A question of the exam that is meant; where none is, of the one with the most public questions."""
+    """A question from the chosen exam or, if none is chosen, the one with the most public questions."""
     for line in sorted(lines, key=lambda line: -line.question_count):
         if exam in (None, line.exam):
             question = question_of_the_day(line.exam, line.question_count, today)
@@ -121,7 +121,7 @@ def sample_question(lines: list[ExamLine], exam: Exam | None, today: dt.date) ->
 
 
 def next_step(learner: Learner, exam: Exam, now: dt.datetime) -> NextStep:
-    """The learner's open sessions, and the step the practice hub recommends for this exam."""
+    """The learner's unfinished sessions, and the step the practice hub recommends for this exam."""
     page = hub_page(guide_of(pk=exam.pk), learner, now, with_past=True)
     found = page.found
     return NextStep(

@@ -1,4 +1,4 @@
-"""The pictures of questions, each for those who may see what shows it."""
+"""Question pictures, each only for people who may see a text that shows it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from questions.versions.material.pictures.rules.encode import NAME
 logger = logging.getLogger("courseiva.pictures")
 SEES_DRAFTS = "questions.change_question"
 PUBLIC_SECONDS = 3600
-"""How long a browser or a cache may show the picture of a question that has been withdrawn since."""
+"""How long a browser or cache may keep showing the picture of a question that has been withdrawn."""
 TYPES = {"png": "image/png", "jpg": "image/jpeg"}
 
 
 @require_safe
 def picture(request: HttpRequest, name: str) -> HttpResponse:
-    """A picture that a public page shows, or one that this reader's sessions show; 404 for everybody else.
+    """A picture shown by a public page or by one of this reader's sessions; 404 for everybody else.
 
     A hidden picture and a missing one give the same 404.
     """
@@ -35,19 +35,19 @@ def picture(request: HttpRequest, name: str) -> HttpResponse:
     if public:
         patch_cache_control(response, public=True, max_age=PUBLIC_SECONDS)
     else:
-        patch_vary_headers(response, ["Cookie"])  # so nobody stores it: courseiva/serving/middleware/watching.py
+        patch_vary_headers(response, ["Cookie"])  # so that nobody stores it: courseiva/serving/middleware/watching.py
     return response
 
 
 def _is_an_editor(request: HttpRequest) -> bool:
-    """Whether they may read drafts; asks nothing of a visitor without a login."""
+    """Whether they may read drafts; no query for anonymous visitors."""
     return (
         settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_staff and request.user.has_perm(SEES_DRAFTS)
     )
 
 
 def _response(request: HttpRequest, name: str) -> HttpResponse:
-    """The bytes, or 304 for a browser that has them: under one name they never change."""
+    """The bytes, or 304 for a browser that has them: a name's bytes never change."""
     tag = f'"{name}"'
     if tag in request.headers.get("If-None-Match", ""):
         response: HttpResponse = HttpResponseNotModified()

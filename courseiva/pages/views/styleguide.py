@@ -33,7 +33,7 @@ $$\left[\begin{{array}}{{c|c}}a & b\\ \hline c & d\end{{array}}\right]\quad\begi
 
 @dataclass(frozen=True)
 class Cell:
-    """One bubble of an answer sheet: its classes, and its full name for those who cannot see them."""
+    """One bubble of an answer sheet: its classes, and its accessible name."""
 
     number: int
     classes: str

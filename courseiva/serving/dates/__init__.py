@@ -1,1 +1,1 @@
-"""How dates are written and read where no template says so, the admin above all."""
+"""How dates are written and read where no template decides, mainly in the admin."""

@@ -1,1 +1,1 @@
-"""What every request passes: headers, a line in the log, a count."""
+"""What every request goes through: headers, a log line, a count."""

@@ -1,4 +1,4 @@
-"""Each web process notes every ten seconds that it serves, so that an outage can be told from its gap and made good."""
+"""Each web process records a heartbeat every ten seconds, so that a gap shows an outage, which is then made up for."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ OF_SESSIONS = "/practice/"
 RETRY_SECONDS = 1.0
 NO_DATABASE = (DatabaseError, InterfaceError)
 STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-"""The seconds that nobody sets. Linux's also count while the machine sleeps, which is an outage."""
+"""A clock that nobody can set. On Linux it also runs while the machine sleeps, which is an outage."""
 
 
 def steady_seconds() -> float:
-    """By that clock."""
+    """Seconds on that clock."""
     return time.clock_gettime(STEADY)
 
 
 class Pulse:
-    """The beat of this process.
+    """The heartbeat of this process.
 
-    ``found`` is when it last reached the database and ``tried`` when it last wanted to, by the steady clock.
+    ``found`` is when it last reached the database and ``tried`` when it last tried to, by the steady clock.
     """
 
     def __init__(self) -> None:
@@ -43,27 +43,27 @@ class Pulse:
         self.is_on = self.is_failing = False
 
     def start(self) -> None:
-        """Give back the time of the last outage before this process serves requests, then start the pulse."""
+        """Give back the time of the last outage before this process serves requests, then start the heartbeat."""
         self.is_on = True
         self.look()
         threading.Thread(target=self._go_on, daemon=True, name="pulse").start()
 
     @property
     def is_late(self) -> bool:
-        """Whether an outage may have passed that this process has not settled."""
+        """Whether there may have been an outage that this process hasn't settled."""
         return self.found is None or steady_seconds() - self.found >= FLOOR.total_seconds()
 
     def look(self) -> None:
-        """Beat once. A database that's away is an outage, which the next look that reaches it finds."""
+        """Beat once. If the database is down, that is an outage, found by the next beat that reaches it."""
         with self.turn, contextlib.suppress(*NO_DATABASE):
             self._beat()
 
     def settle(self) -> None:
-        """Beat where it is late. Raises DatabaseError while it can't: a session asked for now could be closed."""
+        """Beat if it is late. Raises DatabaseError while it can't: a session requested now could be closed wrongly."""
         with self.turn:
             if not self.is_late:
                 return
-            # Many may have waited here for one vain try; each of its own would hold the others up.
+            # Many may have waited here for one failed try; if each tried too, it would hold up the others.
             if self.is_failing and steady_seconds() - self.tried < RETRY_SECONDS:
                 raise OperationalError("the database was away a moment ago")
             self._beat()
@@ -73,7 +73,7 @@ class Pulse:
         elapsed = None if self.found is None else dt.timedelta(seconds=at - self.found)
         try:
             now = timezone.now()
-            # A machine whose clock is wrong can't say how long anything took.
+            # A machine whose clock is wrong can't tell how long anything took.
             if clock_is_right(now):
                 beat(now, elapsed)
         except NO_DATABASE as error:
@@ -98,9 +98,9 @@ pulse = Pulse()
 
 
 def settle_first(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Where this process could not reach the database for a while, give back what that took before a session is asked.
+    """If this process couldn't reach the database for a while, give back the lost time before any session is used.
 
-    Otherwise two numbers are compared, and that is all.
+    Otherwise it just compares two numbers.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:

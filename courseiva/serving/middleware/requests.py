@@ -1,7 +1,7 @@
-"""Requests whose headers make them unreadable are refused before anything trips over them.
+"""Requests whose headers make them unreadable are refused before anything fails on them.
 
-Django reads a form only in UTF-8, but decodes the rest in whatever encoding the headers name, and does so while it
-makes the request, outside every middleware: what is raised there leaves the application.
+Django reads forms only as UTF-8, but decodes the rest in whatever encoding the headers name, while it constructs the
+request and outside every middleware: an exception there leaves the application.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ LONGEST_NUMBER = 18
 
 
 class Request(WSGIRequest):
-    """A request that can always be made, and is read as UTF-8 whatever its headers name."""
+    """A request that can always be constructed, and is read as UTF-8 whatever its headers say."""
 
     is_broken = False
 
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
         try:
             self.content_type, self.content_params = parse_header_parameters(meta.get("CONTENT_TYPE", ""))
-        except (ValueError, LookupError):  # a parameter in an encoding that is none
+        except (ValueError, LookupError):  # a parameter in an encoding that doesn't exist
             self.content_type, self.content_params, self.is_broken = "", {}, True
 
 
 class Handler(WSGIHandler):
-    """Django's, with requests that can always be made."""
+    """Django's handler, with requests that can always be constructed."""
 
     request_class = Request
 
 
 def refuse_unreadable(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """400 for a length that is no number and for a body in another encoding than UTF-8, on every address alike.
+    """400 for a length that isn't a number or a body that isn't UTF-8, at every address.
 
-    Without a body the encoding is of no use, and is passed over.
+    Without a body the encoding doesn't matter and is ignored.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -51,7 +51,7 @@ def refuse_unreadable(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
         if not _has_length(request):
             return bad_request(request, BadRequest("no length"))
         for name in [name for name, value in request.COOKIES.items() if "\0" in value]:
-            del request.COOKIES[name]  # none of ours has one, and PostgreSQL cannot be asked for it
+            del request.COOKIES[name]  # our cookies have none, and PostgreSQL rejects it
         return get_response(request)
 
     return middleware

@@ -1,4 +1,4 @@
-"""The response headers that Django has no setting for; and a line in the log and a count for each request."""
+"""Response headers that Django has no setting for, and a log line and a count for each request."""
 
 import logging
 import time
@@ -38,10 +38,10 @@ HEADERS = {
 
 
 def security_headers(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Put HEADERS on every response, static files and errors included. A view's own value stays.
+    """Put HEADERS on every response, including static files and errors. A view's own value stays.
 
-    What depends on who asks is stored by nobody, unless its view says more. Plain text says how it is encoded.
-    A view whose page needs more names the directives that differ in ``content_policy`` of its response.
+    Responses that depend on who is asking are never stored, unless the view says otherwise. Plain text gets a charset.
+    A view whose page needs more names the directives that differ in its response's ``content_policy``.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -62,10 +62,10 @@ def security_headers(get_response: Callable[[HttpRequest], HttpResponse]) -> Cal
 
 
 def guard_device_key(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Where somebody signs in or out, take away the key of the pages that another person kept on this device.
+    """When somebody signs in or out, delete the key to the pages that another person kept on this device.
 
-    Both change the session's cookie, so no other answer needs a look at who asks. Stands outside SessionMiddleware,
-    which sets that cookie. docs/decisions/0010 says what the key is for.
+    Both change the session cookie, so other responses needn't check who is asking. Comes before SessionMiddleware,
+    which sets that cookie. docs/decisions/0010 explains the key.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -78,14 +78,14 @@ def guard_device_key(get_response: Callable[[HttpRequest], HttpResponse]) -> Cal
 
 
 def watch_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Give each request its id, and log and count its answer.
+    """Give each request an id, and log and count its response.
 
-    The id goes back with an answer that failed, for a person to quote, and to whoever sent one. Other answers are left
-    as they are, because a public page is the same for every visitor.
+    Failed responses return the id, so that a person can quote it, and so does any response to a client that sent one.
+    Others are left alone, because a public page is the same for every visitor.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        given = request.META.get(SENT_ID)  # request.headers is made anew for each request, of all of them
+        given = request.META.get(SENT_ID)  # request.headers would parse all of them for each request
         token = request_id.set(request_id_from(given))
         began = time.perf_counter()
         try:

@@ -1,1 +1,1 @@
-"""What needs no framework: the environment, log lines, counts."""
+"""Code that needs no framework: the environment, log lines, counters."""

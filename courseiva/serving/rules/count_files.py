@@ -1,6 +1,6 @@
-"""The files in which the processes of one web server count, before prometheus-client maps them.
+"""The files in which one web server's processes count, before prometheus-client maps them.
 
-gunicorn's master reads this too, so it imports nothing of ours and nothing of the library's.
+gunicorn's master reads this too, so it imports neither our code nor the library's.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from pathlib import Path
 
 KINDS = ("counter", "histogram")
 ROOM = 1 << 15
-"""Bytes of one process's file of one kind, twice what all names need: it is never extended."""
+"""Bytes for each process and kind of metric, twice what all names need: a file is never extended."""
 
 
 def take_room(folder: Path, process: int) -> str:
-    """Make a process's files and take their room at once; why that can't be, else nothing.
+    """Create a process's files and reserve their space; returns why that isn't possible, or nothing.
 
-    Left to itself the library maps a file without room, and the first count where memory is full ends the process.
+    The library maps a file without reserving space, so if memory were full, the first count would kill the process.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -31,20 +31,20 @@ def take_room(folder: Path, process: int) -> str:
 
 
 def forget_processes(folder: Path) -> None:
-    """Take away the files of processes that have ended: a web server that starts counts from nothing."""
+    """Delete the files of processes that have ended: a web server starts counting from zero."""
     if folder.is_dir() and _is_ours(folder):
         for path in folder.glob("*.db"):
             path.unlink(missing_ok=True)
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether nobody else can put anything there, a link to another folder included."""
+    """Whether nobody else can write there, not even through a link to another folder."""
     found = folder.lstat()
     return folder.is_dir() and not folder.is_symlink() and found.st_uid == os.getuid() and not found.st_mode & 0o022
 
 
 def _fill(path: Path) -> None:
-    """Under another name first, because a scrape at this moment would stumble over an empty file."""
+    """Under another name first, because a scrape at this moment would fail on an empty file."""
     early = path.with_suffix(".new")
     file = os.open(early, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:

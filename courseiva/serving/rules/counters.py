@@ -1,7 +1,7 @@
-"""Counts of requests that all processes of one web server share, in prometheus-client's multiprocess mode.
+"""Request counts shared by all processes of a web server, in prometheus-client's multiprocess mode.
 
-Each process maps files of its own in PROMETHEUS_MULTIPROC_DIR (in memory; gunicorn names it), and whoever is scraped
-adds them all up. Counting goes on while database and Redis are away. docs/decisions/0038 says why it is done so.
+Each process maps its own files in PROMETHEUS_MULTIPROC_DIR (in memory; gunicorn sets it), and the process being scraped
+adds them up. Counting continues while database and Redis are down. docs/decisions/0038 says why.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ if given := os.environ.get("PROMETHEUS_MULTIPROC_DIR", "").strip():
         logger.warning("requests are counted in each process alone: %s", trouble)
         del os.environ[VARIABLE]
 else:
-    os.environ.pop(VARIABLE, None)  # the library takes an empty one for a folder
+    os.environ.pop(VARIABLE, None)  # the library takes an empty string for a folder
 
-# It reads the variable as it is imported, so not before, and nowhere else: whoever needs more of it takes it from here.
+# The library reads the variable on import, so it mustn't be imported earlier or elsewhere: import what you need from
+# here.
 from prometheus_client import (  # noqa: E402
     CONTENT_TYPE_PLAIN_0_0_4,
     CollectorRegistry,
@@ -63,13 +64,13 @@ seconds = Histogram(
     buckets=BUCKETS,
     registry=own,
 )
-# All of them at once: a name that first appears with its first count has no rate then, and to look one up is dear.
+# All of them at once: a metric that first appears with its first count has no rate yet, and look-ups are slow.
 by_group = {group: seconds.labels(group) for group in GROUPS}
 by_status = {(group, int(status[0])): requests.labels(group, status) for group in GROUPS for status in CLASSES}
 
 
 def all_processes() -> CollectorRegistry:
-    """What to scrape: the counts of all processes of this web server, or of this one where they share no folder."""
+    """What to scrape: the counts of all processes of this web server, or only this one's if they share no folder."""
     if VARIABLE not in os.environ:
         return own
     registry = CollectorRegistry()

@@ -1,4 +1,4 @@
-"""Reads the operator's settings from environment variables and refuses wrong values by name, with the remedy.
+"""Reads the operator's settings from environment variables; a wrong value is refused with its name and the fix.
 
 Pure: no Django, no files except the generated key. docs/operating.md lists every variable read here.
 """
@@ -20,7 +20,7 @@ POSTGRES_KEEP_SECONDS = 600
 SHORTEST_TOKEN = 16
 SHORTEST_KEY = 32
 GUEST_POOL_PERCENT, GUEST_MOCKS_A_DAY = 50, 3
-"""Of reserved questions, unless set: the share a month, and the mocks a day from one network."""
+"""Defaults for reserved questions: the monthly share, and the mocks a day from one network."""
 HSTS_YEAR = 365 * 24 * 3600
 BARE_ADDRESS = re.compile(r"[^\s<>@:,]+@[^\s<>@:,]+\.[^\s<>@:,]+")
 OIDC_REMEDY = "Set it to the provider's https address, without /.well-known/: https://login.example.org/realms/staff"
@@ -32,7 +32,7 @@ Config = dict[str, Any]
 
 
 class SettingError(ValueError):
-    """A setting is missing or wrong. The message names the variable, the trouble and what to do about it."""
+    """A setting is missing or wrong. The message names the variable, the problem and the fix."""
 
     def __init__(self, name: str, trouble: str, remedy: str) -> None:
         self.name = name
@@ -40,7 +40,7 @@ class SettingError(ValueError):
 
 
 def read_flag(environ: Environ, name: str, default: bool = False) -> bool:
-    """A yes or no. Anything that is neither is refused, because a misspelt DEBUG must not pass as off or on."""
+    """A yes or no. Anything else is refused, because a misspelt DEBUG must count as neither."""
     if name not in environ:
         return default
     word = environ[name].strip().lower()
@@ -62,7 +62,7 @@ def read_number(environ: Environ, name: str, default: int, low: int, high: int) 
 
 
 def read_secret_key(environ: Environ, debug: bool, key_file: Path) -> str:
-    """The signing key. With DEBUG on and none given, one is made once and kept in a file that git ignores."""
+    """The signing key. With DEBUG on and none given, one is generated once and kept in a file that git ignores."""
     key = environ.get("SECRET_KEY", "").strip()
     recipe = 'python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
     remedy = f"Set it to a long random string, for example from: {recipe}"
@@ -76,7 +76,7 @@ def read_secret_key(environ: Environ, debug: bool, key_file: Path) -> str:
 
 
 def kept_key(key_file: Path) -> str:
-    """Read the generated key, or make it. Two processes that start at once end with the same key."""
+    """Read the generated key, or generate it. Two processes that start at once get the same key."""
     try:
         with os.fdopen(os.open(key_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(50))
@@ -93,7 +93,7 @@ def kept_key(key_file: Path) -> str:
 
 
 def read_allowed_hosts(environ: Environ, debug: bool, site_url: str = "") -> list[str]:
-    """The host names this site answers to: those given and that of SITE_URL. With DEBUG on, only this machine's own."""
+    """The host names this site answers to: those given and SITE_URL's. With DEBUG on, only this machine's."""
     hosts = [host.strip() for host in environ.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
     remedy = "Set it to the site's host names, separated by commas, for example: learn.example.org (or set SITE_URL)"
     for host in hosts:
@@ -110,7 +110,7 @@ def read_allowed_hosts(environ: Environ, debug: bool, site_url: str = "") -> lis
 
 
 def read_site_url(environ: Environ) -> str:
-    """Where the site is reached, without a slash at the end; empty when each request's own host is to be used."""
+    """The site's scheme and host, without a trailing slash; empty to use each request's own host."""
     text = environ.get("SITE_URL", "").strip().rstrip("/")
     if not text:
         return ""
@@ -122,7 +122,7 @@ def read_site_url(environ: Environ) -> str:
 
 
 def read_sentry_dsn(environ: Environ) -> str:
-    """The Sentry server that errors are sent to besides the log; empty for none."""
+    """The Sentry server that errors are sent to as well as to the log; empty for none."""
     text = environ.get("SENTRY_DSN", "").strip()
     if not text:
         return ""
@@ -134,7 +134,7 @@ def read_sentry_dsn(environ: Environ) -> str:
 
 
 def read_metrics_token(environ: Environ) -> str:
-    """The secret that opens /metrics; empty for nobody."""
+    """The secret for /metrics; if empty, nobody can read it."""
     token = environ.get("METRICS_TOKEN", "").strip()
     if token and len(token) < SHORTEST_TOKEN:
         remedy = f"Set it to a random string of at least {SHORTEST_TOKEN} characters, or leave it out."
@@ -143,7 +143,7 @@ def read_metrics_token(environ: Environ) -> str:
 
 
 def read_own_address(environ: Environ, debug: bool, site_url: str, hosts: list[str]) -> str:
-    """Scheme and host for links where no request says which host is meant: in mail that a task writes."""
+    """Scheme and host for links made outside a request: in email that a task writes."""
     if site_url:
         return site_url
     host = next((host.lstrip(".") for host in hosts if host != "*"), "localhost")
@@ -151,9 +151,9 @@ def read_own_address(environ: Environ, debug: bool, site_url: str, hosts: list[s
 
 
 def read_web_server(environ: Environ) -> tuple[int, int, int]:
-    """The port, processes and threads of gunicorn. More than one process needs Redis.
+    """gunicorn's port, processes and threads.
 
-    Each would have a cache of its own, and so its own idea of how often somebody has tried.
+    More than one process needs Redis. Otherwise each would have its own cache, and so its own count of attempts.
     """
     port = read_number(environ, "PORT", 8000, 1, 65535)
     processes = read_number(environ, "WEB_PROCESSES", 1, 1, 64)
@@ -165,7 +165,7 @@ def read_web_server(environ: Environ) -> tuple[int, int, int]:
 
 
 def check_hsts(seconds: int, preload: bool) -> None:
-    """Refuse a site that asks to be on the browsers' built-in lists without keeping to HTTPS for a year."""
+    """Refuse a request to be on the browsers' built-in lists unless HSTS lasts a year."""
     if preload and seconds < HSTS_YEAR:
         remedy = f"Set it to {HSTS_YEAR} once HTTPS is working reliably, or set HSTS_PRELOAD to 0."
         raise SettingError("HSTS_SECONDS", f"is {seconds}, less than the year that HSTS_PRELOAD needs", remedy)
@@ -180,7 +180,7 @@ def read_contact(environ: Environ) -> str:
 
 
 def read_database(environ: Environ, base: Path) -> Config:
-    """Django's database settings from DATABASE_URL; without it SQLite in the project's folder."""
+    """Django's database settings from DATABASE_URL; without it, SQLite in the project's folder."""
     url = environ.get("DATABASE_URL", "").strip()
     remedy = "Set it to sqlite:///db.sqlite3 or postgresql://user:password@host:5432/name."
     if not url:
@@ -197,7 +197,7 @@ def read_database(environ: Environ, base: Path) -> Config:
 
 
 def sqlite_settings(path: Path) -> Config:
-    """SQLite so that an acknowledged commit is on the disk, and writers queue at BEGIN and do not fail halfway."""
+    """SQLite, set so that an acknowledged commit is on disk and writers queue at BEGIN instead of failing halfway."""
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": str(path),
@@ -211,16 +211,16 @@ def sqlite_settings(path: Path) -> Config:
 
 
 def limit_statements(database: Config, seconds: int) -> Config:
-    """The same database, where PostgreSQL ends any statement that takes longer; 0 for no limit."""
+    """The same database, with PostgreSQL ending any statement that takes longer; 0 for no limit."""
     if seconds and "postgresql" in database["ENGINE"]:
         database["OPTIONS"]["options"] += f" -c statement_timeout={seconds}s"
     return database
 
 
 def _postgres_settings(parts: SplitResult, remedy: str) -> Config:
-    """PostgreSQL with kept connections, whose commits are synchronous whatever the server's own default.
+    """PostgreSQL with persistent connections and synchronous commits, whatever the server's default.
 
-    Statements are never compiled first: that took 4.5 of 6 seconds of a page, for reads of a few milliseconds.
+    Statements are never JIT-compiled: that took 4.5 of 6 seconds for a page whose reads take a few milliseconds.
     """
     name = unquote(parts.path.lstrip("/"))
     if not name:
@@ -243,7 +243,7 @@ def _postgres_settings(parts: SplitResult, remedy: str) -> Config:
 
 
 def read_redis_url(environ: Environ) -> str:
-    """The address of Redis, which then holds the cache and the task queue; empty for neither."""
+    """The address of Redis, for the cache and the task queue; empty for neither."""
     url = environ.get("REDIS_URL", "").strip()
     if not url:
         return ""
@@ -255,7 +255,7 @@ def read_redis_url(environ: Environ) -> str:
 
 
 def read_email(environ: Environ) -> Config:
-    """How mail is sent, from EMAIL_URL; without it messages are printed to the log."""
+    """How email is sent, from EMAIL_URL; without it, messages are printed to the log."""
     url = environ.get("EMAIL_URL", "").strip() or "console://"
     remedy = "Set it to console:// or smtp://user:password@host:587?tls=1 (ssl=1 for port 465)."
     parts = split_address("EMAIL_URL", url, remedy)
@@ -284,7 +284,7 @@ def read_oidc(environ: Environ) -> Config:
     if not url:
         return {}
     parts = split_address("OIDC_URL", url, OIDC_REMEDY)
-    # Over plain http anybody on the way could say who is signing in.
+    # Over plain http, anybody on the way could claim to be anyone.
     is_safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in {"127.0.0.1", "localhost"})
     if not is_safe or not parts.hostname or parts.query:
         raise SettingError("OIDC_URL", f"is {url!r}", OIDC_REMEDY)

@@ -1,4 +1,4 @@
-"""Log lines as JSON, one object a line, each with the id of the request that caused it."""
+"""Log lines as JSON, one object per line, each with the id of its request."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from contextvars import ContextVar
 WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 NO_REQUEST = "-"
 EXTRA = ("method", "path", "status", "ms")
-# No line of ours says them, and with each record they are looked up, the caller through the whole stack.
+# Our lines don't contain these, but each record would look them up, the caller through the whole stack.
 logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
-logging._srcfile = None  # as the manual of logging says
-_json = json.JSONEncoder(default=str).encode  # json.dumps makes an encoder for each line
+logging._srcfile = None  # as the logging docs say
+_json = json.JSONEncoder(default=str).encode  # json.dumps would create an encoder per line
 request_id: ContextVar[str] = ContextVar("request_id", default=NO_REQUEST)
-"""Whose work this thread does at the moment. A task's is that of the request that sent it."""
+"""The request this thread is working for. For a task, the request that sent it."""
 
 
 def request_id_from(given: str | None) -> str:
@@ -26,10 +26,10 @@ def request_id_from(given: str | None) -> str:
 
 
 class JsonFormatter(logging.Formatter):
-    """A record as one line of JSON. A line break in a message or a trace is escaped, so that no line can be forged."""
+    """A record as one line of JSON. Line breaks in messages and traces are escaped, so that no line can be forged."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Time, level, logger, message and request id; of a request also what it was, of an error its trace."""
+        """Time, level, logger, message and request id; for a request also its details, for an error its trace."""
         line: dict[str, object] = {
             "time": dt.datetime.fromtimestamp(record.created, dt.UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,

@@ -1,6 +1,6 @@
-"""What the operator calls the site and tells its visitors, read from environment variables and from files they name.
+"""The operator's name for the site and notices to visitors, from environment variables and files they name.
 
-As in environment.py, a wrong value is refused by name, with the remedy. docs/operating.md lists every variable.
+As in environment.py, a wrong value is refused with its name and the fix. docs/operating.md lists every variable.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from courseiva.serving.rules.environment import SettingError
 
 Environ = Mapping[str, str]
 SOFTWARE = "Courseiva"
-"""What the site is called unless set."""
+"""The site's default name."""
 LONGEST_NAME = 40
 UNFIT = set('<>&"{}\\')
-"""The name stands in pages, mails and data alike, and so must need no escaping in any of them."""
+"""The name appears in pages, emails and data, so it must not need escaping in any of them."""
 LARGEST_MARK, LARGEST_NOTICE = 64_000, 40_000
 KINDS = {".svg": "image/svg+xml", ".png": "image/png"}
 TOP_HEADING = re.compile(r"^#(?=\s)", re.MULTILINE)
@@ -28,7 +28,7 @@ LONGEST_WORK = dt.timedelta(days=2)
 
 @dataclass(frozen=True)
 class Mark:
-    """The picture beside the site's name and in browsers' tabs."""
+    """The logo next to the site's name and in browser tabs."""
 
     content: bytes
     kind: str
@@ -56,20 +56,23 @@ class Work:
 
     @property
     def is_of_one_day(self) -> bool:
-        """In UTC, the zone in which it is printed."""
+        """In UTC, the zone it is shown in."""
         return self.begins.date() == self.ends.date()
 
     def is_ahead(self, now: dt.datetime) -> bool:
-        """Announced or going on."""
+        """Whether it is still to come or under way."""
         return now < self.ends
 
     def meets(self, now: dt.datetime, until: dt.datetime | None) -> bool:
-        """Whether what starts now and ends then would run into it. What has no end can be gone on with afterwards."""
+        """Whether something from ``now`` to ``until`` would run into it.
+
+        Without an end, it can be continued afterwards.
+        """
         return self.is_ahead(now) and until is not None and until > self.begins
 
 
 def read_site_name(environ: Environ) -> str:
-    """What the site is called."""
+    """The site's name."""
     name = environ.get("SITE_NAME", "").strip().replace("'", "\u2019")
     if len(name) > LONGEST_NAME or UNFIT & set(name) or not name.isprintable():
         remedy = f'Use at most {LONGEST_NAME} characters, without line breaks and < > & " {{ }} \\.'
@@ -78,7 +81,7 @@ def read_site_name(environ: Environ) -> str:
 
 
 def read_mark(environ: Environ) -> Mark | None:
-    """The site's own picture; without it the half-filled bubble."""
+    """The site's logo; without it, the half-filled bubble."""
     name = environ.get("SITE_MARK", "").strip()
     if not name:
         return None
@@ -89,7 +92,7 @@ def read_mark(environ: Environ) -> Mark | None:
 
 
 def read_legal_notice(environ: Environ) -> Notice | None:
-    """The operator's legal notice; without one there is no such page."""
+    """The operator's legal notice; without it, there is no such page."""
     name = environ.get("LEGAL_NOTICE", "").strip()
     if not name:
         return None
@@ -100,12 +103,12 @@ def read_legal_notice(environ: Environ) -> Notice | None:
         raise SettingError("LEGAL_NOTICE", f"names {name!r}, which isn't UTF-8", "Save it as UTF-8.") from error
     if not text:
         raise SettingError("LEGAL_NOTICE", f"names {name!r}, which is empty", "Write the notice there, as Markdown.")
-    text = TOP_HEADING.sub("##", text)  # the page has its own
+    text = TOP_HEADING.sub("##", text)  # the page has its own top heading
     return Notice(text, dt.datetime.fromtimestamp(Path(name).stat().st_mtime, dt.UTC).date())
 
 
 def read_maintenance(environ: Environ) -> Work | None:
-    """When maintenance is planned; it is forgotten by itself when it's over."""
+    """When maintenance is planned; ignored once it's over."""
     text = environ.get("MAINTENANCE", "").strip()
     if not text:
         return None
@@ -120,7 +123,7 @@ def read_maintenance(environ: Environ) -> Work | None:
 
 
 def _with_offsets(text: str) -> list[str]:
-    """The two moments; a moment without an offset could mean any of several hours."""
+    """The two datetimes; without an offset, one would be ambiguous."""
     parts = text.split("/")
     if len(parts) != 2 or any(dt.datetime.fromisoformat(part).tzinfo is None for part in parts):
         raise ValueError(text)

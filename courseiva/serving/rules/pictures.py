@@ -1,4 +1,4 @@
-"""Where pictures of questions are stored, and how large they may be, from environment variables."""
+"""Where question pictures are stored and how large they may be, from environment variables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ REMEDY = "Set it to server, bucket and folder: https://s3.eu-central-1.amazonaws
 
 
 def read_picture_limits(environ: Environ) -> tuple[int, int, int]:
-    """The most bytes of a file, the most pixels, and the longest side a picture is scaled down to."""
+    """The maximum file size, the maximum number of pixels, and the longest side, to which pictures are scaled down."""
     megabytes = read_number(environ, "PICTURE_MEGABYTES", 5, 1, 64)
     megapixels = read_number(environ, "PICTURE_MEGAPIXELS", 24, 1, 80)
     side = read_number(environ, "PICTURE_SIDE", 1600, 200, 8000)
@@ -22,7 +22,7 @@ def read_picture_limits(environ: Environ) -> tuple[int, int, int]:
 
 
 def read_picture_storage(environ: Environ, base: Path) -> Config:
-    """Django's storage: a folder, or a bucket of an S3-compatible server where PICTURES_BUCKET names one."""
+    """Django's storage: a folder, or an S3-compatible bucket if PICTURES_BUCKET names one."""
     url = environ.get("PICTURES_BUCKET", "").strip().rstrip("/")
     if url:
         return _bucket(environ, url)
@@ -54,7 +54,7 @@ def _bucket(environ: Environ, url: str) -> Config:
 
 
 def _client() -> Any:
-    """A server that hangs must not hold a thread for a minute; and not every server knows Amazon's newer checksums."""
+    """A hanging server must not block a thread for a minute, and not every server supports Amazon's newer checksums."""
     from botocore.config import Config as ClientConfig  # only sites with a bucket load it
 
     return ClientConfig(

@@ -7,12 +7,12 @@ import errno
 from courseiva.serving.rules.environment import SettingError
 
 SQLITE_TROUBLE = {8, 10, 13, 14}
-"""SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN: of the disk, not of a statement."""
+"""SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN: the disk is at fault, not a statement."""
 DISK_TROUBLE = {errno.EROFS, errno.EACCES, errno.ENOSPC, errno.EPERM}
 
 
 def one_line(error: BaseException) -> str:
-    """The line for a wrong setting, a database that can't be reached or a disk that can't be written; else nothing."""
+    """The line for a wrong setting, an unreachable database or an unwritable disk; otherwise nothing."""
     if isinstance(error, SettingError):
         return str(error)
     if isinstance(error, OSError) and error.errno in DISK_TROUBLE:

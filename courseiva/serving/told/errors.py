@@ -7,13 +7,16 @@ from typing import Any
 from courseiva.serving.rules.logs import request_id
 
 KEPT = ("exception", "event_id", "level", "logger", "platform", "release", "environment", "timestamp", "transaction")
-"""Of an event. Requests, people, breadcrumbs (with statements and mails), local variables and the server's name go."""
+"""The parts of an event that are kept.
+
+Dropped are requests, people, breadcrumbs (with statements and emails), local variables and the server's name.
+"""
 
 
 def report_errors_to(dsn: str) -> None:
     """Send errors in requests and tasks there from now on, in a separate thread.
 
-    Imported here, because a site without a DSN needs none of it.
+    Imported here, because a site without a DSN doesn't need the library.
     """
     import sentry_sdk
     from sentry_sdk.integrations.celery import CeleryIntegration
@@ -39,10 +42,11 @@ def report_errors_to(dsn: str) -> None:
 
 
 def told(event: Any, hint: Any) -> Any:
-    """What of an event leaves the site: where and why, under the id that the log and the person's page have too.
+    """The part of an event that leaves the site: where and why, with the id that is also in the log and on the error
+    page.
 
-    Messages of exceptions may quote what somebody typed, so their words stay here; the log has them. ``transaction`` is
-    the route, without what an address carries.
+    Exception messages may quote what somebody typed, so their text stays here; the log has it. ``transaction`` is the
+    route, without the values in the address.
     """
     kept = {name: event[name] for name in KEPT if name in event}
     for raised in kept.get("exception", {}).get("values", ()):

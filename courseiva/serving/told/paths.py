@@ -1,4 +1,4 @@
-"""Addresses as the log writes them, in our lines and Django's: without tokens that would give a reader access."""
+"""URL paths as logged, in our lines and Django's: without tokens that would give a reader access."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import logging
 from django.http import HttpRequest
 
 SECRET_PARTS = {"key", "token"}
-"""Parts of an address that open something to whoever has it: a mailed link, a guest's report."""
+"""Path parameters that give access to anyone who has them: in emailed links and guests' reports."""
 
 
 def told_path(request: HttpRequest) -> str:
@@ -20,7 +20,7 @@ def told_path(request: HttpRequest) -> str:
 
 
 class WithoutSecrets(logging.Filter):
-    """Keeps every record, and rewrites the path in Django's own as in ours."""
+    """Keeps every record, and rewrites the path in Django's lines as in ours."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Always true."""
@@ -31,7 +31,7 @@ class WithoutSecrets(logging.Filter):
 
 
 class NoErrorOfOurs(logging.Filter):
-    """Keeps every record as a warning without a trace: anybody can send the host name of another site."""
+    """Turns every record into a warning without a trace: anybody can send another site's host name."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Always true."""

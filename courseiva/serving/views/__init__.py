@@ -1,1 +1,1 @@
-"""What watchers and balancers ask, and the answer while the database is away."""
+"""Health checks and metrics, and the responses while the database is down."""

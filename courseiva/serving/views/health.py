@@ -1,4 +1,4 @@
-"""Addresses for whatever watches the site: is the process alive, can it do its work, and what has it done."""
+"""Health checks: is the process alive, and can it do its work."""
 
 from collections.abc import Callable
 
@@ -17,14 +17,17 @@ from courseiva.serving.views.metrics import metrics
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """The process answers. Touches neither database nor Redis, so that trouble there never restarts the web process."""
+    """The process responds.
+
+    Touches neither database nor Redis, so that their trouble never restarts the web process.
+    """
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
-    """What the site needs is there: 200, else 503 with a word for each and no detail for strangers."""
+    """200 if everything the site needs is there, else 503 with a word for each problem and no details."""
     words = ask_database(timezone.now())
     words["static"] = OK if static_files_are_there() else "missing"
     if settings.REDIS_URL:
@@ -33,7 +36,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
 
 
 def answer_probes(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer these before the host name is checked: a probe comes by the machine's number, not by its name."""
+    """Respond before the host name is checked: probes use the machine's IP address, not its name."""
     probes = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}
 
     def middleware(request: HttpRequest) -> HttpResponse:

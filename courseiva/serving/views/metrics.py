@@ -1,7 +1,7 @@
-"""What the site tells Prometheus: requests as they were counted, and what waits, looked up at each scrape.
+"""Metrics for Prometheus: requests as they were counted, and waiting work, looked up at each scrape.
 
-Requests are counted by the processes of one web server together (rules/counters.py): scrape each server. What waits is
-read from the database and the queue, so every server says the same of it.
+One web server's processes count requests together (rules/counters.py): scrape each server. Waiting work is read from
+the database and the queue, so every server reports the same.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from practice.start.rationing import reads as networks
 
 QUEUE_SECONDS = 1
 FIRST_PARTS = {"practice": "practice", "accounts": "account", "admin": "admin"}
-"""The group of an address by what its path begins with."""
+"""The metric group of a URL, by the first part of its path."""
 
 
 def count_request(request: HttpRequest, status: int, took: float) -> None:
-    """Count an answered request, and the save it acknowledged."""
+    """Count a finished request, and the save it acknowledged."""
     group = group_of(request)
     by_status[group, status // 100].inc()
     by_group[group].observe(took)
@@ -48,7 +48,7 @@ def count_request(request: HttpRequest, status: int, took: float) -> None:
 
 
 def group_of(request: HttpRequest) -> str:
-    """Which kind of address it was; what led nowhere, files and probes are other."""
+    """The kind of URL; unknown addresses, files and probes are "other"."""
     match = request.resolver_match
     if match is None:
         return "other"
@@ -69,10 +69,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 class Waiting:
-    """Counts of waiting work. A count that can't be read is left out, so that an outage reports no false figure."""
+    """Counts of waiting work. A count that can't be read is left out, so that an outage reports no false figures."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """One figure at a time, as the library asks for them."""
+        """One metric at a time, as the library asks for them."""
         for name, text, look in _figures():
             try:
                 value = look()
@@ -83,7 +83,7 @@ class Waiting:
 
 
 def _figures() -> list[tuple[str, str, Callable[[], float | None]]]:
-    mail = cache(lambda: outbox(timezone.now()))  # three figures of one statement
+    mail = cache(lambda: outbox(timezone.now()))  # three metrics from one query
     return [
         ("courseiva_mail_waiting", "Emails waiting for the mail server.", lambda: mail().waiting),
         ("courseiva_mail_oldest_seconds", "How long the oldest has been waiting.", lambda: mail().oldest_seconds),
@@ -110,7 +110,7 @@ def _figures() -> list[tuple[str, str, Callable[[], float | None]]]:
 
 
 def _queue_depth() -> float | None:
-    """Nothing waits where tasks run in process."""
+    """Zero if tasks run in process."""
     if not settings.REDIS_URL:
         return 0
     with Redis.from_url(

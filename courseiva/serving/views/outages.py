@@ -1,4 +1,4 @@
-"""Answers while the database is away: a clear 503 that says when to come back, drawn without a statement."""
+"""Responses while the database is down: a clear 503 that says when to come back, rendered without a query."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ RETRY_SECONDS = 5
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """503 when the database did not answer, else 500; a script gets JSON. Django calls it while handling the error.
+    """503 if the database didn't respond, else 500; JSON for scripts.
 
-    Like the others (``refusals``) it leaves the body alone.
+    Django calls it while handling the error. Like the other handlers (``refusals``), it doesn't read the body.
     """
     away = database_is_away(sys.exc_info()[1])
     status = 503 if away else 500
@@ -31,5 +31,5 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def database_is_away(error: BaseException | None) -> bool:
-    """The server is gone, full, or too slow; not a statement that is wrong."""
+    """Whether the server is gone, full or too slow, rather than a statement being wrong."""
     return isinstance(error, OperationalError | InterfaceError) or type(error) is DatabaseError

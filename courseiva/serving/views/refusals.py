@@ -1,7 +1,7 @@
-"""What refused requests get: a page, or JSON for a script. None of these reads the request's body.
+"""Responses to refused requests: a page, or JSON for scripts. None of them reads the request's body.
 
-The body may be the very thing that cannot be read: Django's own handlers read it again, for the token of a form, and
-what they raise then leaves the application.
+The body may be the very thing that can't be read: Django's own handlers read it again for a form's token, and an
+exception there leaves the application.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form without the right token. Why is for the log alone, where Django has put it."""
+    """403 for a form without the right token. Only the log says why; Django has written it there."""
     return _refusal(request, 403, "403_csrf.html", STALE_FORM)
 
 

@@ -1,1 +1,1 @@
-"""Users in the admin, and the second step that its pages ask for."""
+"""Users in the admin, and the re-authentication its pages ask for."""

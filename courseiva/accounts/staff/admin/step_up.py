@@ -19,9 +19,9 @@ Method = Callable[..., HttpResponse]
 
 
 def asks_again(method: Method) -> Method:
-    """For a page of the admin: who gave a password, code or passkey just now gets it; others are asked for it first.
+    """For an admin page: open to anyone who gave a password, code or passkey just now; others are asked first.
 
-    A form that comes too late is dropped, not put by as allauth does: it may hold a password.
+    A form that comes too late is dropped, not kept as allauth would: it may contain a password.
     """
 
     @wraps(method)
@@ -40,7 +40,7 @@ def asks_again(method: Method) -> Method:
 
 
 class StepUpAdmin(admin.ModelAdmin):
-    """Its forms, deletions and actions ask again; its list is shown without."""
+    """Forms, deletions and actions ask for re-authentication; the list doesn't."""
 
     @asks_again
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

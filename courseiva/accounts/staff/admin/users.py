@@ -1,4 +1,4 @@
-"""Users in the admin, and what decides who may do what: groups, addresses, second steps."""
+"""Users in the admin, and what decides who may do what: groups, addresses, second factors."""
 
 from typing import Any
 
@@ -21,12 +21,12 @@ from courseiva.accounts.changes.delete import remove_account
 from courseiva.accounts.models import User
 from courseiva.accounts.staff.admin.step_up import StepUpAdmin, asks_again
 
-# Providers come from settings alone, and who is connected with one isn't staff's to say.
+# Providers come only from settings, and staff have no say in who is connected with one.
 admin.site.unregister([EmailAddress, Authenticator, Group, SocialAccount, SocialApp, SocialToken])
 
 
 class NewUserForm(AdminUserCreationForm):
-    """Django's own. The address is somebody else's, so the browser offers none; the page's script sets the focus."""
+    """Django's form. The address is somebody else's, so the browser must not fill it in; a script sets the focus."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -37,7 +37,7 @@ class NewUserForm(AdminUserCreationForm):
 
 @admin.register(User)
 class UserAdmin(StepUpAdmin, DjangoUserAdmin):
-    """Django's own user pages without the user name."""
+    """Django's user pages without user names."""
 
     ordering = ("email",)
     list_display = ("email", "display_name", "is_staff", "is_active", "date_joined")
@@ -52,17 +52,17 @@ class UserAdmin(StepUpAdmin, DjangoUserAdmin):
     add_fieldsets = [(None, {"fields": ("email", "usable_password", "password1", "password2")})]
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        """Remove the person as they would themselves: the answers stay, without a name."""
+        """Delete the account as its owner would: the answers stay, without a name."""
         remove_account(obj.pk, timezone.now())
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """The same for each of those chosen."""
+        """Does the same for each selected account."""
         for pk in queryset.values_list("pk", flat=True):
             remove_account(pk, timezone.now())
 
     @asks_again
     def user_change_password(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Setting somebody's password."""
+        """Set somebody's password, after re-authentication."""
         return super().user_change_password(request, *args, **kwargs)
 
 
@@ -78,10 +78,10 @@ class EmailAddressAdmin(StepUpAdmin, AllauthEmailAddressAdmin):
 
 @admin.register(Authenticator)
 class AuthenticatorAdmin(StepUpAdmin, AllauthAuthenticatorAdmin):
-    """Who has which second step. Its secret is shown to nobody; it can be removed for somebody who lost the phone."""
+    """Everybody's second factors. Their secrets are never shown; one can be removed for somebody who lost a phone."""
 
     fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody makes one for somebody else."""
+        """Nobody can add one for somebody else."""
         return False

@@ -1,1 +1,1 @@
-"""Formulas in a text: TeX between dollars, drawn as MathML that is made here and nowhere else."""
+"""Formulas in text: TeX between dollar signs, rendered as MathML, which is made only here."""

@@ -1,9 +1,9 @@
-"""Which dollars of a Markdown text hold a formula, and the way of a formula around parser and sanitiser.
+"""Which dollar signs in Markdown enclose a formula, and how formulas bypass parser and sanitiser.
 
-The rule is pandoc's (tex_math_dollars): the sign that opens has no space behind it, the one that closes none before it
-and no digit behind it, so that "$5 and $7" stays money; nor a capital, underscore or brace, so that $HOME/$USER stays
-too. ``$$`` sets a formula on lines of its own. Neither holds an empty line, a backtick or another dollar; ``\\$`` is a
-dollar.
+The rule is pandoc's (tex_math_dollars): the opening sign has no space after it, the closing one no space before it and
+no digit after it, so that "$5 and $7" stays money; nor a capital, underscore or brace, so that $HOME/$USER stays too.
+``$$`` sets a formula on separate lines. Neither kind contains an empty line, a backtick or another dollar sign; ``\\$``
+is a dollar sign.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from html import escape
 
 MARK_OPEN, MARK_CLOSE = "\ue000", "\ue001"
-"""Around a clue while its text is parsed; never in a formula."""
+"""Placed around a clue while its text is parsed; never in a formula."""
 SLOT_OPEN, SLOT_CLOSE = "\ue002", "\ue003"
 FORGED = re.compile(f"[{SLOT_OPEN}{SLOT_CLOSE}]")
 AFTER_MONEY = r"[\dA-Z_{]"
-"""What behind a dollar makes it begin an amount or a variable rather than end a formula."""
+"""After a dollar sign, these make it start an amount or a variable instead of ending a formula."""
 MARKS = f"[{MARK_OPEN}{MARK_CLOSE}]"
 ATOM = rf"(?:\\[^\n{MARK_OPEN}{MARK_CLOSE}]|[^\\$`\s{MARK_OPEN}{MARK_CLOSE}])"
 SPACE = r"(?:[^\S\n]|\n(?![^\S\n]*\n))"
 TEX = rf"{ATOM}(?:{SPACE}*{ATOM})*"
-SCAN = re.compile(  # what stands in code, or is an address, is passed over
+SCAN = re.compile(  # code and addresses are skipped
     r"^(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?\n)??(?P=fence)[ ]*$"
     r"|(?<!`)(?P<ticks>`+)(?!`)(?:(?!\n[^\S\n]*\n).)+?(?<!`)(?P=ticks)(?!`)"
     r"|\]\([^()\n]*\)|<(?:https?|mailto):[^<>\s]*>|^[ ]{0,3}\[[^\]\n]+\]:[^\n]*$"
@@ -38,7 +38,7 @@ NUMBER = re.compile(rf"{SLOT_OPEN}(\d+){SLOT_CLOSE}")
 
 @dataclass(frozen=True)
 class Formula:
-    """TeX, whether it is displayed on its own line, and its span in the text, dollars included."""
+    """TeX, whether it is displayed on its own line, and its span in the text, including the dollar signs."""
 
     tex: str
     display: bool
@@ -47,12 +47,12 @@ class Formula:
 
     @property
     def source(self) -> str:
-        """The formula as it is typed."""
+        """The formula as typed."""
         return f"$${self.tex}$$" if self.display else f"${self.tex}$"
 
     @property
     def delimited(self) -> str:
-        """The formula as other systems' HTML has it."""
+        """The formula as in other systems' HTML."""
         return rf"\[{self.tex}\]" if self.display else rf"\({self.tex}\)"
 
 
@@ -67,7 +67,7 @@ def formulas_in(text: str) -> Iterator[Formula]:
 
 
 def replaced(text: str, write: Callable[[Formula], str]) -> str:
-    """The text with something else in place of each formula."""
+    """The text with each formula replaced."""
     parts, behind = [], 0
     for formula in formulas_in(text):
         parts += [text[behind : formula.start], write(formula)]
@@ -80,7 +80,7 @@ def without_formulas(text: str) -> str:
 
 
 def taken_out(text: str) -> tuple[str, list[Formula]]:
-    """The text with a slot for each formula, which neither parser nor sanitiser changes, and the formulas."""
+    """The formulas, and the text with placeholders that neither parser nor sanitiser changes."""
     formulas: list[Formula] = []
 
     def slot(formula: Formula) -> str:
@@ -91,7 +91,7 @@ def taken_out(text: str) -> tuple[str, list[Formula]]:
 
 
 def put_in(html: str, formulas: list[Formula], draw: Callable[[Formula], str]) -> str:
-    """Clean HTML with the formulas in their slots; in code and in an address they stand as they were typed."""
+    """Clean HTML with the formulas back in place; in code and in addresses, as they were typed."""
     if not formulas:
         return html
 
@@ -104,7 +104,7 @@ def put_in(html: str, formulas: list[Formula], draw: Callable[[Formula], str]) -
 
 
 def around_formulas(text: str, start: int, end: int) -> tuple[int, int]:
-    """The place from ``start`` to ``end``, widened where it begins or ends inside a formula."""
+    """The span from ``start`` to ``end``, widened if it begins or ends inside a formula."""
     for formula in formulas_in(text):
         if formula.start < start < formula.end:
             start = formula.start

@@ -1,6 +1,7 @@
-"""TeX to MathML: the only MathML of a page. math-core draws it, and what it draws is written anew from a list.
+"""TeX to MathML: the only source of MathML in a page.
 
-Whatever can't be shown as it was meant (colours, boxes, commands of one's own) is an error, not something else.
+math-core converts it, and its output is rewritten with an allowlist. Anything that can't be shown as intended (colours,
+boxes, user-defined commands) is an error rather than something else.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from courseiva.common.texts.formulas.dollars import Formula
 
 LONGEST = 1_000
 DEEPEST = 30
-"""Characters and braces of a formula. math-core calls itself for each level: at 2,000 of them a thread's stack ends."""
-EXPANSIONS = 200  # of its own abbreviations, such as \ldots
+"""Nesting of braces in a formula. math-core recurses for each level: at 2,000, a thread's stack overflows."""
+EXPANSIONS = 200  # of math-core's own macros, such as \ldots
 WIDE = 14
-"""Signs beside each other from which a formula may be wider than a telephone whose text is twice as large; its box can
-then be scrolled with keys."""
+"""From this many characters in a row on, a formula may be wider than a phone whose text is twice as large, and its box
+scrolls with the keyboard."""
 OWN_COMMANDS = re.compile(r"\\(?:(?:re)?newcommand|providecommand|def|edef|gdef|xdef|let|newenvironment)(?![A-Za-z])")
 COMMENT = re.compile(r"(?<!\\)(?:\\\\)*%")
 ESCAPED = re.compile(r"\\.", re.DOTALL)
@@ -34,7 +35,7 @@ ATTRIBUTES = frozenset(
     " accentunder displaystyle scriptlevel linethickness mathvariant width height depth voffset".split()
 )
 LEVELS, LEVELLED = frozenset({"displaystyle", "scriptlevel"}), {"math", "mstyle"}
-"""Set on any element in MathML Core; on these alone by MathML 3, which HTML is validated against."""
+"""Allowed on any element in MathML Core; only on these in MathML 3, which HTML validators check against."""
 CLASSES = {
     "text-align:left": "m-left",
     "text-align:right": "m-right",
@@ -48,15 +49,15 @@ CLASSES = {
 PASSED_OVER = frozenset(
     "justify-items padding-left padding-right padding-top padding-bottom width margin-left math-shift".split()  # noqa: SIM905
 )
-"""What changes a distance alone; our pages take no style attribute."""
+"""Styles that only change spacing: our pages allow no style attributes."""
 
 
 class FormulaError(ValueError):
-    """A formula that can't be drawn; the message is for its author."""
+    """A formula that can't be rendered; the message is for its author."""
 
 
 def drawn(formula: Formula) -> str:
-    """The formula for a page, in a box of its own where it may be wide; one that can't be read, as it was typed."""
+    """The formula for a page, in its own box if it may be wide; if it can't be read, as typed."""
     try:
         math, width = _drawn(formula.tex, formula.display)
     except FormulaError:
@@ -70,7 +71,7 @@ def drawn(formula: Formula) -> str:
 
 
 def as_xml(formula: Formula) -> str:
-    """The formula as MathML for other systems, with its TeX as annotation. Raises FormulaError."""
+    """The formula as MathML for other systems, annotated with its TeX. Raises FormulaError."""
     math, _ = _drawn(formula.tex, formula.display)
     inner = re.sub(r' class="[^"]*"', "", math[math.index(">") + 1 : -len("</math>")])
     display = ' display="block"' if formula.display else ""
@@ -80,7 +81,7 @@ def as_xml(formula: Formula) -> str:
 
 
 def check(tex: str) -> None:
-    """Raises FormulaError where the formula can't be drawn."""
+    """Raises FormulaError if the formula can't be rendered."""
     _drawn(tex, False)
 
 
@@ -92,7 +93,7 @@ BOXED = re.compile(
 
 
 def named(html: str) -> str:
-    """HTML of ours for a label: browsers leave MathML out of a radio's name, but not what names a box around it."""
+    """Our HTML for a label: browsers leave MathML out of a radio button's name, but not the name of a box around it."""
 
     def box(found: re.Match[str]) -> str:
         given, keys, math, tex = found.groups(default="")
@@ -118,7 +119,7 @@ _tools = _Tools()
 
 @lru_cache(maxsize=1024)
 def _drawn(tex: str, display: bool) -> tuple[str, int]:
-    """MathML without wrapping, and how many signs stand in it. Raises FormulaError."""
+    """The MathML, and how many characters it contains. Raises FormulaError."""
     _refuse(tex)
     try:
         made = _tools.converter.convert_with_local_state(tex, displaystyle=display)
@@ -147,7 +148,7 @@ def _refuse(tex: str) -> None:
 
 
 class _Writer(HTMLParser):
-    """Writes MathML anew: elements and attributes from the lists, styles as classes, all else an error."""
+    """Rewrites MathML: elements and attributes on the lists, styles as classes; anything else is an error."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -156,7 +157,7 @@ class _Writer(HTMLParser):
         self.width = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An element of the list with those attributes that are on it."""
+        """An allowed element with its allowed attributes."""
         if tag not in ELEMENTS:
             raise FormulaError(f"<{tag}> can’t be shown here")
         given = {name: value or "" for name, value in attrs}
@@ -167,16 +168,16 @@ class _Writer(HTMLParser):
         self.ends.append(f"</{tag}>" + ("</mstyle>" if level else ""))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An element without content, closed as both HTML and XML read it."""
+        """An empty element, closed in a way that both HTML and XML accept."""
         self.handle_starttag(tag, attrs)
         self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """The end of an element, and of what its level is set by."""
+        """The end of an element, and of the element that sets its level."""
         self.parts.append(self.ends.pop())
 
     def handle_data(self, data: str) -> None:
-        """What is seen."""
+        """Visible text."""
         self.parts.append(escape(data, quote=False))
         self.width += len(data)
 
@@ -186,7 +187,7 @@ def _written(given: dict[str, str], names: frozenset[str]) -> str:
 
 
 def _classes(style: str) -> str:
-    """The classes that say what a style said; raises FormulaError for what none says."""
+    """The classes equivalent to a style; raises FormulaError if there are none."""
     names = []
     for rule in filter(None, (part.strip() for part in style.split(";"))):
         name, _, value = (part.strip() for part in rule.partition(":"))

@@ -1,6 +1,6 @@
-"""Which elements a stylesheet sets apart from their neighbours, though their markup lets the sentence go on; pure.
+"""Which elements a stylesheet sets apart from their neighbours, although their markup is inline; pure.
 
-A small reading of CSS, enough for our own: whatever a rule says in some width of the window counts.
+A small CSS parser, enough for our own styles: whatever a rule says at any window width counts.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 RULE = re.compile(r"([^{};]+)\{([^{}]*)\}")
 SAID = re.compile(r"(?:^|;)\s*(display|position):\s*([\w-]+)")
-# With these a sentence goes on, or the element is not there at all.
+# With these a sentence continues, or the element isn't shown at all.
 NO_BOX = frozenset(("contents", "inline", "inline-block", "none"))
 CHOICE = re.compile(r":(?:is|where)\(([^()]*)\)")
-# What is asked of an element besides its tag and classes is not asked here.
+# Conditions other than tag and classes are ignored here.
 CONDITION = re.compile(r"(?<!:):[\w-]+(?:\((?:[^()]|\([^()]*\))*\))?|\[[^\]]*\]")
 COMBINATOR = re.compile(r"\s*[>+~]\s*|\s+")
 PIECE = re.compile(r"(\.?)(-?[\w-]+)")
@@ -24,26 +24,26 @@ PIECE = re.compile(r"(\.?)(-?[\w-]+)")
 
 @dataclass(frozen=True)
 class Element:
-    """An element as far as a selector of ours can ask for it."""
+    """An element, as far as our selectors can match it."""
 
     tag: str
     classes: frozenset[str] = frozenset()
 
 
-Path = Sequence[Element]  # an element with those around it, outermost first
-Selectors = Mapping[str, Sequence[Path]]  # each under a class or tag that its last element has
+Path = Sequence[Element]  # an element with its ancestors, outermost first
+Selectors = Mapping[str, Sequence[Path]]  # each under a class or tag of its last element
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The selectors of boxes that stand apart, of those whose children do, and of what is laid out with neither."""
+    """Selectors for boxes that are set apart, for those whose children are, and for elements in neither group."""
 
     boxes: Selectors = field(default_factory=dict)
     rows: Selectors = field(default_factory=dict)
     placed: Selectors = field(default_factory=dict)
 
     def sets_apart(self, path: Path) -> bool:
-        """Whether the last element of the path is a box of its own, or one of a row; words only spoken are neither."""
+        """Whether the path's last element is a separate box, or one in a row; visually hidden words are neither."""
         if _any_fits(self.placed, path):
             return False
         return _any_fits(self.boxes, path) or (len(path) > 1 and _any_fits(self.rows, path[:-1]))
@@ -55,7 +55,7 @@ def _any_fits(selectors: Selectors, path: Path) -> bool:
 
 
 def _fits(selector: Path, path: Path) -> bool:
-    """Whether the selector means the last of the path; how near its ancestors have to be is not asked."""
+    """Whether the selector matches the last of the path; combinators between its ancestors are ignored."""
     wanted = list(selector)
     if not _is(path[-1], wanted.pop()):
         return False
@@ -80,7 +80,7 @@ def layout_of(css: str) -> Layout:
 
 
 def _kinds(name: str, value: str) -> Iterator[str]:
-    """What a declaration makes of an element."""
+    """The layout kinds that a declaration gives an element."""
     if name == "position" and value == "absolute":
         yield "placed"
     if name == "display" and value not in NO_BOX:
@@ -90,7 +90,7 @@ def _kinds(name: str, value: str) -> Iterator[str]:
 
 
 def _selectors(text: str) -> Iterator[tuple[str, Path]]:
-    """Those a rule names, but for those of pseudo-elements and of every element there is."""
+    """A rule's selectors, without those for pseudo-elements and the universal one."""
     for each in _spelt_out(text.strip()):
         selector = [_element(part) for part in COMBINATOR.split(each) if part]
         if selector and "::" not in each:
@@ -98,7 +98,7 @@ def _selectors(text: str) -> Iterator[tuple[str, Path]]:
 
 
 def _spelt_out(text: str) -> Iterator[str]:
-    """Each selector of a list, with every choice in `:is()` made in turn."""
+    """Each selector of a list, with `:is()` expanded."""
     choice = CHOICE.search(text)
     if choice:
         for option in choice[1].split(","):

@@ -1,4 +1,4 @@
-"""An HTML page without its markup: its strings as a reader meets them, its links and its forms; pure."""
+"""An HTML page without its markup: its strings in reading order, its links and its forms; pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zoneinfo import available_timezones
 
 from courseiva.demo.texts.rules.layout import Element, Layout
 
-# Inside these a sentence goes on, unless the layout sets them apart; any other element ends it.
+# Inside these a sentence continues, unless the layout sets them apart; any other element ends it.
 INLINE = frozenset(
     ("a", "abbr", "b", "br", "cite", "code", "data", "del", "dfn", "em", "i", "ins", "kbd", "mark", "q", "s", "small",
      "span", "strong", "sub", "sup", "time", "u", "var")
@@ -21,20 +21,21 @@ EMPTY = frozenset(
 )
 CLOSED_BY_THE_NEXT = frozenset(("dd", "dt", "li", "option", "p", "td", "th", "tr"))
 UNSEEN = frozenset(("script", "style"))
-ZONES = available_timezones()  # hundreds of names that nobody here has written
+ZONES = available_timezones()  # hundreds of names that aren't ours
 SPOKEN = ("title", "aria-label", "aria-description", "placeholder", "alt", "aria-roledescription")
 BUTTONS = ("submit", "button", "reset")
 DESCRIPTIONS = ("description", "og:title", "og:description")
-# Put between the words while a string is gathered: what follows stands apart; here an element begins or ends.
+# Placed between words while a string is collected: one means that what follows is set apart, the other that an element
+# begins or ends.
 APART, EDGE = "\x1c", "\x1d"
 TOUCHING = re.compile(rf"(?<=[\w⟧.!?…”)]){EDGE}+(?=[\w⟦“✓✗])")
-# What says nothing alone goes with what follows: a number, the letter of an option, a sign.
+# Meaningless alone, so joined to what follows: a number, an option's letter, a symbol.
 BARE = re.compile(r"[\W\d_]*[A-Z]?")
 
 
 @dataclass
 class Field:
-    """A field of a form as a browser would send it."""
+    """A form field as a browser would send it."""
 
     name: str
     kind: str
@@ -75,7 +76,7 @@ class Page(HTMLParser):
         self._end_string()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note links, fields and spoken attributes; an element that is not inline ends the string before it."""
+        """Record links, fields and spoken attributes; an element that isn't inline ends the string before it."""
         given = {name: value or "" for name, value in attrs}
         self._enter(Element(tag, frozenset(given.get("class", "").split())), is_hidden="hidden" in given)
         self._unseen += tag in UNSEEN
@@ -103,7 +104,7 @@ class Page(HTMLParser):
             self._select = None
 
     def handle_data(self, data: str) -> None:
-        """Add to the current string; the text in a text field is its value."""
+        """Add to the current string; text in a textarea is its value."""
         if self._area:
             self._area.value += data
         elif not self._unseen and not self._is_zone:
@@ -119,7 +120,7 @@ class Page(HTMLParser):
             self._path.pop()
 
     def _leave(self, tag: str) -> None:
-        """Close the element and those left open inside it; the end of one never begun closes nothing."""
+        """Close the element and those left open inside it; a stray end tag closes nothing."""
         if any(each.tag == tag for each in self._path):
             while self._path[-1].tag != tag:
                 self._path.pop()
@@ -128,7 +129,7 @@ class Page(HTMLParser):
             self._is_after_link = tag == "a"
 
     def _mark_edge(self, tag: str, is_apart: bool) -> None:
-        """End the string at the edge of a block, else say what kind of edge it is."""
+        """End the string at the edge of a block; otherwise mark the kind of edge."""
         if tag not in INLINE:
             self._end_string()
         elif is_apart or self._layout.sets_apart(self._path):
@@ -173,16 +174,16 @@ def told_apart(gathered: str) -> Iterator[str]:
 
 
 def spoken(tag: str, given: dict[str, str]) -> Iterator[str]:
-    """What of an element's attributes a reader meets."""
+    """The attributes of an element that a reader sees or hears."""
     yield from (given[name] for name in SPOKEN if given.get(name))
     if tag == "input" and given.get("type") in BUTTONS and given.get("value"):
         yield given["value"]
     if tag == "meta" and (given.get("name") or given.get("property")) in DESCRIPTIONS:
         yield given.get("content", "")
-    # What our scripts show at the right moment they find in data attributes.
+    # Our scripts take the texts they show from data attributes.
     yield from (value for name, value in given.items() if name.startswith("data-") and is_sentence(value))
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a value is words for people and no list of names: it begins with a capital and has a blank in it."""
+    """Whether a value is words for people, not a list of names: it starts with a capital and contains a space."""
     return " " in text and text[:1].isupper() and not text.startswith(("{", "["))

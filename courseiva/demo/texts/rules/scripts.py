@@ -1,4 +1,4 @@
-"""What a script says to people: its literals that are words; pure."""
+"""The strings in a script that are words for people; pure."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from courseiva.demo.texts.rules.strings import says_something
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"' + r"|'((?:[^'\\\n]|\\.)*)'")
-# `each.total`, `WORDS[choice]` and `answers(count)` are called by their last name.
+# `each.total`, `WORDS[choice]` and `answers(count)` are referred to by their last name.
 NAMED = re.compile(r"(?:\w+\.)*(\w+)(?:\([\w.]*\)|\[\w+\])?")
-# Only what has a blank in it is taken for words, and no selector, no code, no address, no list of classes.
+# Only strings with a space count as words, and no selectors, code, addresses or lists of classes.
 NOT_WORDS = re.compile(
     r"^[.#\[(:]|[\w\]]\[[\w-]+[\]=]|=>|^[\w.#-]+ [>~+] |\w, [.#\[]|^[a-z-]+(?: [a-z-]+)*:|^(?:use strict)$|<\w|:not\("
     r"|[a-z]-[a-z{]+-?-|^[a-z]+(?:, ?[a-z]+(?:[.:][\w()-]+)?)+$|(?:^| )[a-z]+--?[{a-z]"
@@ -19,7 +19,7 @@ NOT_WORDS = re.compile(
 
 
 def script_strings(source: str) -> list[str]:
-    """Each literal that is words for people, with what is put into it as {name} or {…}."""
+    """Each literal with words for people, its substitutions shown as {name} or {…}."""
     found = []
     for literal in literals(source):
         text = " ".join(literal.split())
@@ -29,7 +29,7 @@ def script_strings(source: str) -> list[str]:
 
 
 def literals(source: str) -> Iterator[str]:
-    """Every literal of a source, those inside a template as part of it."""
+    """Every literal of a source; those inside a template literal are part of it."""
     place = 0
     while place < len(source):
         comment, quoted = COMMENT.match(source, place), QUOTED.match(source, place)
@@ -46,7 +46,7 @@ def literals(source: str) -> Iterator[str]:
 
 
 def _template(source: str, place: int) -> tuple[str, int]:
-    """The template that begins here, and where it has ended."""
+    """The template literal that begins here, and where it ends."""
     text = ""
     while place < len(source) and source[place] != "`":
         if source.startswith("${", place):
@@ -60,7 +60,7 @@ def _template(source: str, place: int) -> tuple[str, int]:
 
 
 def _end_of_slot(source: str, place: int) -> int:
-    """Where the closing brace of a slot stands; braces in literals do not count."""
+    """The position of a slot's closing brace; braces in literals don't count."""
     depth = 0
     while place < len(source) and (source[place] != "}" or depth):
         quoted = QUOTED.match(source, place)
@@ -75,7 +75,7 @@ def _end_of_slot(source: str, place: int) -> int:
 
 
 def _slot(expression: str) -> str:
-    """What a reader sees of it: of words to choose from the last, else the name of what is put in."""
+    """What a reader sees of it: the last of several alternatives, or the name of the substituted value."""
     chosen = list(literals(expression)) if re.search(r" \? | \|\| | \?\? ", expression) else []
     name = NAMED.fullmatch(expression.strip())
     return chosen[-1] if chosen else f"{{{name[1].lower() if name else '…'}}}"

@@ -1,6 +1,6 @@
-"""The strings of mails and of answers to scripts, and all that were met, each once; pure.
+"""The strings of emails and of responses to scripts, and all strings found, each once; pure.
 
-Made-up content stands between the signs ⟦ and ⟧, so that what the site says can be told from what it says it about.
+Made-up content is between the signs ⟦ and ⟧, so that the site's own words can be told apart from it.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ LINK = re.compile(r"https?://(?:testserver|127\.0\.0\.1:\d+)\S*")
 CODE = re.compile(r"\b(?:[0-9a-f]{8}-[0-9a-f-]{27}|[A-Z2-7]{32}|[0-9a-f]{10,64})\b|\S+\*{9,}")
 LETTERS = re.compile(r"[^\W\d_]{2}")
 SLOT = re.compile(r"\{[^{}]*\}")
-# Two strings that differ in these alone are one: figures, the count behind a choice, the sign behind a label, and what
-# one may do with a row in Django's list of permissions.
+# Two strings that differ only in these are the same: figures, the count after a choice, the sign after a label, and the
+# action in Django's list of permissions.
 SAME = [(re.compile(r"\d+(?:[.,]\d+)*"), "0"), (re.compile(r" \(0\)$|:$"), ""),
         (re.compile(r"(?<=\| Can )(?:add|change|delete|view)\b"), "")]  # fmt: skip
 NAME_OF_THE_SITE = re.compile(rf"(?<=.) [·|] {SOFTWARE}$")
 
 
 def mail_strings(subject: str, body: str) -> list[str]:
-    """A mail's subject and its paragraphs, whose lines are one string each."""
+    """An email's subject and its paragraphs, each as one string."""
     return [subject, *(" ".join(part.split()) for part in re.split(r"\n\s*\n", body))]
 
 
 def json_strings(text: str) -> list[str]:
-    """What of an answer to a script is words."""
+    """The words in a response to a script."""
     return [value for value in _values(json.loads(text)) if is_sentence(value) and not value.lstrip().startswith("<")]
 
 
@@ -46,20 +46,21 @@ def _values(node: object) -> Iterator[str]:
 
 
 def readable(text: str) -> str:
-    """The string with content as {what it is}, addresses and codes as {address}, {code}; a title without the site."""
+    """The string with content as {what it is}, addresses and codes as {address} and {code}; a title without the site's
+    name."""
     text = CONTENT.sub(lambda match: f"{{{(match[1] or 'content').strip()}}}", " ".join(text.split()))
     text = ADDRESS.sub("{email address}", LINK.sub("{link}", text))
     return NAME_OF_THE_SITE.sub("", CODE.sub("{code}", text))
 
 
 def says_something(text: str) -> bool:
-    """Whether anything but content, numbers and signs is left of it."""
+    """Whether anything is left besides content, numbers and symbols."""
     return bool(LETTERS.search(SLOT.sub("", text)))
 
 
 @dataclass
 class Collection:
-    """The strings of the site, each where it was met first."""
+    """The strings of the site, each where it was found first."""
 
     pages: dict[str, list[str]] = field(default_factory=dict)
     _seen: set[str] = field(default_factory=set)

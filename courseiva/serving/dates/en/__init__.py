@@ -1,1 +1,1 @@
-"""The formats of the language the site is in."""
+"""Formats for the site's language."""

@@ -1,6 +1,6 @@
-"""Day before month, the month as a word, 24 hours: as on the pages, and nothing that reads two ways.
+"""Day before month, the month as a word, 24 hours: as on the pages, and nothing ambiguous.
 
-Django looks here by ``FORMAT_MODULE_PATH``; its own formats of this language are American.
+Django looks here because of ``FORMAT_MODULE_PATH``; its own formats for this language are American.
 """
 
 from __future__ import annotations
@@ -13,6 +13,6 @@ SHORT_DATETIME_FORMAT = "j M Y, H:i"
 YEAR_MONTH_FORMAT = "F Y"
 MONTH_DAY_FORMAT = "j F"
 FIRST_DAY_OF_WEEK = 1
-# The first is what forms show. 03/04/2026 is refused: it is a day in March to some and in April to others.
+# Forms show the first. 03/04/2026 is refused: it is in March to some people and in April to others.
 DATE_INPUT_FORMATS = ["%Y-%m-%d", "%d %B %Y", "%d %b %Y"]
 DATETIME_INPUT_FORMATS = ["%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M:%S.%f", "%Y-%m-%d %H:%M", "%d %B %Y, %H:%M"]

@@ -1,1 +1,1 @@
-"""What a learner does with it: sessions, results, reviews, readiness."""
+"""What learners do with questions: sessions, results, reviews, readiness."""

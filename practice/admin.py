@@ -1,4 +1,4 @@
-"""What staff see and do of practice in the admin."""
+"""Practice in the admin: what staff can see and do."""
 
 from practice.learners.admin import LearnerAdmin
 from practice.regrade.admin import RegradeAdmin

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class PracticeConfig(AppConfig):
-    """What a learner does with the questions: sessions, scores, notes."""
+    """What learners do with questions: sessions, scores, notes."""
 
     name = "practice"
     default_auto_field = "django.db.models.BigAutoField"

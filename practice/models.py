@@ -1,4 +1,4 @@
-"""What learners do, what they keep and plan, and what is derived from their answers."""
+"""Learners, their sessions, notes and plans, and what is derived from their answers."""
 
 from practice.learners.models import (
     UNTOLD,

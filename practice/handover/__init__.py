@@ -1,1 +1,1 @@
-"""A learner's work changes hands: adopted from a guest, taken along, or left without a name."""
+"""A learner's work changes hands: adopted from a guest, exported, or left without a name."""

@@ -1,4 +1,4 @@
-"""A guest who signs in brings along what they did."""
+"""A guest who signs in keeps their work."""
 
 from __future__ import annotations
 
@@ -32,21 +32,20 @@ from practice.sessions.reads.shown import shown_questions
 
 
 def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
-    """Join a guest's work to a user's learner, merged by time; the guest is gone afterwards.
+    """Merge a guest's work into a user's learner, ordered by time; then the guest is gone. None if there was no guest.
 
-    Where both hold a note on a question, both texts are kept in one note; where both have a plan for an exam, or a
-    preset of one name, the user's; the guest's time zone holds where no browser has told the user's yet. None when
-    there was no guest.
+    If both have a note on a question, the note keeps both texts. If both have a plan for an exam, or a preset with the
+    same name, the user's wins. The guest's time zone is kept if no browser has reported the user's yet.
     """
     with transaction.atomic():
-        # Locked, so that a second sign-in of this browser waits here and then finds no guest.
+        # Locked, so that a second sign-in from this browser waits here and then finds no guest.
         source = Learner.objects.select_for_update().filter(**guest.of_learner).first()
         if source is None:
             return None
         target = lock_learner(user, now)
         PracticeSession.objects.filter(learner=source).update(learner=target)
         open_up(target.pk, shown_questions(target).values_list("version__question_id", flat=True))
-        # What both have stays with the guest and goes with it below: a learner has one of each.
+        # What both have stays with the guest and is deleted with it below: a learner has one of each.
         known = Star.objects.filter(learner=target).values("question")
         Star.objects.filter(learner=source).exclude(question__in=known).update(learner=target)
         _join_highlights(source, target)
@@ -65,7 +64,8 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
             target.time_zone = source.time_zone
             target.save(update_fields=["time_zone"])
         refresh_all(target, now)
-        # After the refresh: what was derived of the guest goes with the row, and is made anew from the joined past.
+        # After the refresh: what was derived for the guest is deleted with its row, and recomputed from the merged
+        # history.
         source.delete()
         Adoption.objects.filter(learner=target, at__lt=timezone.now() - UNDER_WAY).delete()
         Adoption.objects.update_or_create(guest_key=guest.guest_key, defaults={"learner": target, "at": timezone.now()})
@@ -73,7 +73,7 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
 
 
 def _join_highlights(source: Learner, target: Learner) -> None:
-    """The guest's, but for words the user has marked too."""
+    """The guest's, except for words the user has highlighted too."""
     own = Highlight.objects.filter(learner=target)
     for place in ("version", "module"):
         same = own.filter(text=OuterRef("text"), **{place: OuterRef(place)})
@@ -87,7 +87,7 @@ def _join_presets(source: Learner, target: Learner) -> None:
 
 
 def _join_trial(source: Learner, target: Learner) -> None:
-    """The guest's draws, and whoever opted out as either is out; what was drawn for the user stands."""
+    """Moves the guest's draws. Having opted out as either counts, and the user's own draws stay."""
     drawn = TrialMiss.objects.filter(learner=target).values("family")
     TrialMiss.objects.filter(learner=source).exclude(family__in=drawn).update(learner=target)
     if target.in_trial and not source.in_trial:

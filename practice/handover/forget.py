@@ -1,4 +1,4 @@
-"""Removing a person: the answers stay, on a learner that nothing leads back to."""
+"""Removing a person: the answers stay, on a learner that nothing links to a person."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ PERSONAL = (
     Adoption, Star, Note, Highlight, ModuleRead, SectionRead, CardTurn, ReviewCard, DrillPreset, ExamPlan, Standing,
     FreshStart,
 )  # fmt: skip
-# Each guest is a transaction; the rest wait for the next run of the task.
+# One transaction per guest; the rest wait for the task's next run.
 PURGED_AT_ONCE = 1000
 
 
 def forget(learner_id: int, now: dt.datetime) -> None:
-    """Take the person off a learner: what they kept, plans, cards and standing go, open sessions are discarded.
+    """Detach the person from a learner: their own data, plans, cards and standing are deleted, unfinished sessions
+    discarded.
 
-    Finished sessions and their answers stay, so that statistics can be rebuilt; a learner without any goes whole.
+    Finished sessions and their answers stay, so that statistics can be rebuilt; a learner without any is deleted.
     """
     with transaction.atomic():
         learner = Learner.objects.select_for_update().filter(pk=learner_id).first()
@@ -49,17 +50,17 @@ def forget(learner_id: int, now: dt.datetime) -> None:
             learner.delete()
             return
         blank = Learner(created_at=learner.created_at)
-        # Back to the fields' defaults: the row stays only to hold the answers.
+        # Reset to the fields' defaults: the row only stays to hold the answers.
         for name in ("user", "guest_key", "time_zone", "chosen_zone", "time_factor", "exam", "in_trial"):
             setattr(learner, name, getattr(blank, name))
         learner.save()
 
 
 def purge_idle_guests(now: dt.datetime) -> int:
-    """Forget the guests whose last answer is older than their cookie lives; the number forgotten."""
+    """Forget guests whose last answer is older than their cookie's lifetime; returns how many."""
     since = now - dt.timedelta(days=GUEST_DAYS)
     recent = SessionItem.objects.filter(session__learner=OuterRef("pk"), answered_at__gte=since)
-    # A fresh start took the answers away, and must not take the notes with them.
+    # A fresh start removed the answers; that mustn't remove the notes as well.
     afresh = PracticeSession.objects.filter(learner=OuterRef("pk"), mode=Mode.MET, started_at__gte=since)
     idle = Learner.objects.filter(guest_key__isnull=False, user=None, created_at__lt=since)
     idle = idle.exclude(Exists(recent) | Exists(afresh))

@@ -1,9 +1,9 @@
-"""All that hangs on one learner, for that learner to take along. Every read is by the asker's own keys.
+"""All of a learner's data, for their export.
 
-Of a question it says what the learner was shown: title and options only where a finished session or a marked answer
-showed them, of any other item, one withheld too, its place and the learner's own choice. No key, no rationale:
-``Solution`` is never read. The statements do not grow with the number of rows, and long lists are read as they are
-sent.
+Every query is by the learner's own keys. Questions appear as the learner saw them: title and options only if a finished
+session or a marked answer showed them; any other item, including a withheld one, has only its position and the
+learner's own choice. No key, no rationale: ``Solution`` is never read. The number of queries doesn't grow with the
+number of rows, and long lists are streamed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from questions.versions.reads.breakdowns import LETTERS
 
 Row = dict[str, Any]
 Section = tuple[str, str | Row | Iterable[Row] | None]
-# Rows in memory: an export is streamed, however long a learner's past.
+# Rows in memory: an export is streamed, however long the history.
 CHUNK = 500
 SESSION = {"session_uuid": F("session__uuid"), "exam_slug": F("session__exam__slug"), "mode": F("session__mode")}
 QUESTION = {
@@ -60,7 +60,7 @@ MARKS = (
 
 
 def export_sections(user_id: int | None, learner: Learner | None, now: dt.datetime) -> Iterator[Section]:
-    """The whole export, section by section; each list is read when it is asked for."""
+    """The whole export, section by section; each list is read lazily."""
     yield "exported_at", now.isoformat()
     yield "account", _account(user_id) if user_id else None
     yield "learner", _facts(learner) if learner else None
@@ -92,7 +92,7 @@ def export_sections(user_id: int | None, learner: Learner | None, now: dt.dateti
 
 
 def export_answers(learner: Learner) -> Iterator[Row]:
-    """A row for each question of each session, oldest first, in two statements."""
+    """A row for each question of each session, oldest first, in two queries."""
     late: dict[tuple[int, int], list[LateAnswer]] = defaultdict(list)
     for answer in LateAnswer.objects.filter(session__learner=learner):
         late[answer.session_id, answer.position].append(answer)
@@ -148,7 +148,7 @@ def _facts(learner: Learner) -> Row:
 
 
 def _reports(user_id: int) -> Iterator[Row]:
-    """The reports this user sent, with the version each is about and the option's words."""
+    """The reports this user sent, with the version each is about and the option's text."""
     rows = ContentReport.objects.filter(reporter=user_id).select_related("version").order_by("made_at", "pk")
     for report in rows:
         yield {
@@ -166,7 +166,7 @@ def _reports(user_id: int) -> Iterator[Row]:
 
 
 def _shown_titles(learner: Learner) -> dict[int, str]:
-    """By question, the title as this learner saw it last."""
+    """The title as this learner last saw it, by question."""
     shown = SessionItem.objects.filter(Q(session__finished_at__isnull=False) | Q(checked_at__isnull=False))
     rows = shown.filter(session__learner=learner, withheld=False).order_by("version__number").distinct()
     return {question: title for question, title, _ in rows.values_list(
@@ -207,7 +207,7 @@ def _plans_and_predictions(learner: Learner) -> Iterator[Section]:
 
 
 def _plan(row: Row) -> Row:
-    """The days of reminders by name. The calendar's address is a key to the plan, so only that there is one is said."""
+    """Reminder days by name. The calendar's address is a secret, so only its existence is exported."""
     row["calendar"] = row.pop("feed_token") is not None
     row["remind_on"] = [calendar.day_name[day] for day in weekdays_of(row["remind_on"])]
     return row
@@ -225,7 +225,7 @@ def _sessions(learner: Learner) -> Iterator[Row]:
 
 
 def _credits(learner: Learner) -> Iterator[Row]:
-    """What sessions got back for outages."""
+    """Time given back to sessions for outages."""
     rows = TimeCredit.objects.filter(session__learner=learner).order_by("pk")
     outage = {"from": F("outage__began_at"), "to": F("outage__ended_at"), "reason": F("outage__reason")}
     return _named(rows.values("seconds", "at", session_uuid=F("session__uuid"), **outage))
@@ -240,10 +240,10 @@ def _regrades(learner: Learner) -> Iterable[Row]:
     return _named(notices.values("position", "was_right", "is_right", *scores, "made_at", **facts))
 
 
-NAMES = {"exam_slug": "exam", "session_uuid": "session"}  # a column cannot be called like a field of the model
+NAMES = {"exam_slug": "exam", "session_uuid": "session"}  # a column can't have the name of a model field
 
 
 def _named(rows: Iterable[Any]) -> Iterator[Row]:
-    """Each row with its exam and its session first."""
+    """Each row, with exam and session first."""
     for row in rows:
         yield {NAMES[name]: row.pop(name) for name in NAMES if name in row} | row

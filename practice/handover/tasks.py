@@ -1,4 +1,4 @@
-"""Deleting guests who are gone, and archived fresh starts."""
+"""Deleting idle guests, and the links to archived fresh starts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from practice.handover.afresh import restore
 
 @shared_task(name="practice.purge_idle_guests")
 def purge_idle_guests() -> int:
-    """Forget the guests who have not answered for as long as their cookie lives."""
+    """Forget guests who haven't answered for as long as their cookie lasts."""
     return forget.purge_idle_guests(timezone.now())
 
 
 @shared_task(name="practice.let_archives_go")
 def let_archives_go() -> int:
-    """Cut what still leads to sessions that a fresh start archived more than 14 days ago."""
+    """Delete the links to sessions that a fresh start archived more than 14 days ago."""
     return restore.let_go(timezone.now())

@@ -1,1 +1,1 @@
-"""Who practises: a signed-in user or a guest, and what they keep for themselves."""
+"""Who practises: a signed-in user or a guest, and their own notes and settings."""

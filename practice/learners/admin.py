@@ -1,4 +1,4 @@
-"""What staff may see and set of a learner: their extra time, and nothing of their answers."""
+"""Learners in the admin: staff can set extra time, and see nothing of the answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from practice.learners.models import Learner
 
 @admin.register(Learner)
 class LearnerAdmin(admin.ModelAdmin):
-    """A person's usual time factor; the mock's start page offers it first."""
+    """A person's usual time factor; a mock's start page offers it first."""
 
     list_display = ["id", "user", "time_factor", "time_zone", "created_at"]
     list_select_related = ["user"]
@@ -19,7 +19,7 @@ class LearnerAdmin(admin.ModelAdmin):
     readonly_fields = ["user", "time_zone", "chosen_zone", "created_at"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Learners are made by their first answer."""
+        """Learners are created by their first answer."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Learner | None = None) -> bool:

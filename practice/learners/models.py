@@ -1,4 +1,4 @@
-"""Learners, what they keep for themselves, and what they tell about the real exam."""
+"""Learners, their notes and settings, and what they report about the real exam."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
 
 UNTOLD = "UTC"
-"""The time zone of whom no browser has told one."""
+"""The time zone until a browser has reported one."""
 
 
 class Learner(models.Model):
-    """Who practises: a signed-in user, a guest known by a token, or nobody any more."""
+    """Who practises: a signed-in user, a guest known by a token, or no longer anybody."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     guest_key = models.CharField(max_length=64, null=True, blank=True, unique=True, editable=False)
@@ -46,7 +46,7 @@ class Learner(models.Model):
 
 
 class Adoption(models.Model):
-    """A guest's learner joined an account's: requests of the guest that were under way find it here."""
+    """A guest's learner merged into an account's: requests that the guest had under way find it through this."""
 
     guest_key = models.CharField(primary_key=True, max_length=64)
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="adoptions")
@@ -88,7 +88,7 @@ class Note(models.Model):
 
 
 class Highlight(models.Model):
-    """Words of a stem or a study module that a learner has marked, bound to the text they stood in."""
+    """Words of a stem or study module that a learner has highlighted, tied to the text at that time."""
 
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="highlights")
     version = models.ForeignKey(QuestionVersion, models.PROTECT, null=True, db_index=False)
@@ -127,7 +127,7 @@ class ModuleRead(models.Model):
 
 
 class SectionRead(models.Model):
-    """A section of a module that a learner has marked as read, known by its anchor, which a new text may drop."""
+    """A section of a module that a learner has marked as read, by its anchor, which a new text may no longer have."""
 
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="sections_read", db_index=False)
     module = models.ForeignKey(StudyModule, models.CASCADE)
@@ -142,10 +142,10 @@ class SectionRead(models.Model):
 
 
 class ExamPlan(models.Model):
-    """When a learner sits the real exam, and how many minutes a day they have.
+    """When a learner takes the real exam, and how many minutes a day they have.
 
-    Whoever has ``feed_token`` can read the plan as a calendar. ``remind_on`` is a bit for each weekday, Monday's first;
-    whoever has ``reminder_token`` can end the reminders.
+    Anyone with ``feed_token`` can read the plan as a calendar. ``remind_on`` has a bit for each weekday, from Monday;
+    anyone with ``reminder_token`` can end the reminders.
     """
 
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="plans", db_index=False)
@@ -167,7 +167,7 @@ class ExamPlan(models.Model):
 
 
 class DrillPreset(models.Model):
-    """A drill's choice that a learner keeps by a name: the fields of its form, as an address holds them."""
+    """A drill setting saved under a name: the fields of its form, as a query string."""
 
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="presets", db_index=False)
     exam = models.ForeignKey(Exam, models.CASCADE, db_index=False)
@@ -184,21 +184,22 @@ class DrillPreset(models.Model):
 
     @property
     def address(self) -> str:
-        """The builder, filled with it."""
+        """The URL of the builder filled with it."""
         pairs = [*map(tuple, self.fields), ("name", self.name), ("preset", self.pk)]
         return f"{reverse('builder', args=[self.exam.slug])}?{urlencode(pairs)}"
 
     @property
     def filled(self) -> list[tuple[str, str]]:
-        """The fields to start it with, which expect as many questions as it asks for: fewer are said first."""
+        """The fields to start it with; they expect the number of questions asked for, so that having fewer is announced
+        first."""
         size = dict(self.fields).get("size", "10")
         return [*self.fields, ("expects", size)]
 
 
 class FreshStart(models.Model):
-    """An exam a learner started afresh, while that can be undone: ``archive``, a nameless learner, has what went.
+    """An exam a learner started afresh, while that can be undone; ``archive`` is a nameless learner with the old work.
 
-    The row is the only thing that leads from the one to the other, and goes when the time to undo is over.
+    This row is the only link between the two, and is deleted when undo is no longer possible.
     """
 
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="fresh_starts")
@@ -224,7 +225,7 @@ class Outcome(models.TextChoices):
 
 
 class ToldOutcome(models.Model):
-    """An outcome of the real exam beside what was predicted, without the name: nothing leads back to the learner."""
+    """A real exam's outcome next to the prediction, without the name: nothing links it to the learner."""
 
     exam = models.ForeignKey(Exam, models.CASCADE)
     band = models.PositiveSmallIntegerField(help_text="Tenth of the predicted chance, 0 to 9.")
@@ -240,7 +241,7 @@ class ToldOutcome(models.Model):
 
 
 class GuestNetwork(models.Model):
-    """A network that guests came from. Its row is the lock under which their mocks are counted."""
+    """A network that guests came from. Its row is the lock for counting their mocks."""
 
     key = models.CharField(max_length=32, primary_key=True, editable=False)
     seen_at = models.DateTimeField(editable=False)
@@ -254,7 +255,7 @@ class GuestNetwork(models.Model):
 
 
 class GuestAct(models.Model):
-    """A guest's cookie handed out, or with ``session`` a mock started, ``reserved`` if of reserved questions."""
+    """A guest's cookie was issued or, with ``session``, a mock started, ``reserved`` if it has reserved questions."""
 
     network = models.ForeignKey(GuestNetwork, models.CASCADE, related_name="acts", db_index=False)
     at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""Noting that a guest of a network came by."""
+"""Recording a guest's network."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from practice.learners.models import GuestAct, GuestNetwork
 
 
 def note_guest(network: str, now: dt.datetime) -> None:
-    """Count a cookie handed out to a new guest."""
+    """Count a cookie issued to a new guest."""
     with transaction.atomic():
         lock_network(network, now)
         GuestAct.objects.create(network_id=network, at=now)
 
 
 def lock_network(network: str, now: dt.datetime) -> None:
-    """The network's row, made or brought up to date, and locked by that until the transaction ends."""
+    """The network's row, created or updated, and thereby locked until the transaction ends."""
     # An upsert locks the row whether it was there or not, in one statement.
     GuestNetwork.objects.bulk_create(
         [GuestNetwork(key=network, seen_at=now)],

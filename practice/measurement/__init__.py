@@ -1,1 +1,1 @@
-"""What answers say of questions and of learners, as figures."""
+"""What answers say about questions and learners, in figures."""

@@ -1,1 +1,1 @@
-"""What a learner writes down: notes, stars, why an answer was missed, modules read, the plan."""
+"""What a learner records: notes, stars, why an answer was missed, modules read, the plan."""

@@ -1,4 +1,4 @@
-"""What a learner writes down: a note, why an answer was missed, the plan, how the exam went."""
+"""Forms for what a learner records: a note, why an answer was missed, the plan, how the exam went."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from questions.catalogue.models import Exam
 from questions.catalogue.reads import offered
 
 PLACES = {"practise": "hub", "mock": "mock", "study": "exam", "progress": "readiness"}
-"""The places of an exam, by the name of their address."""
+"""The sections of an exam's pages, by URL name."""
 HOME = "home"
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MAX_NOTE = 4000
 
 
 class ExamChoiceForm(forms.Form):
-    """Which exam somebody prepares for, and where they were going."""
+    """Which exam somebody is preparing for, and where they were going."""
 
     exam = forms.ModelChoiceField(Exam.objects.none(), to_field_name="slug")
     to = forms.CharField(required=False)
@@ -35,20 +35,20 @@ class ExamChoiceForm(forms.Form):
         self.fields["exam"].queryset = offered()  # type: ignore[attr-defined]
 
     def clean_to(self) -> str:
-        """A place we know, else practice."""
+        """A known place, else practice."""
         return known_place(self.cleaned_data["to"])
 
 
 def known_place(name: str) -> str:
-    """The name of a place, whatever was asked for."""
+    """A valid place name, whatever was requested."""
     return name if name in {*PLACES, HOME} else "practise"
 
 
 class NoteText(forms.CharField):
-    """Text whose line ends count as one character each, as the browser counts them."""
+    """Text whose line breaks count as one character each, as in the browser."""
 
     def to_python(self, value: Any) -> str:
-        """Without the carriage returns that forms are sent with."""
+        """Remove the carriage returns that browsers add."""
         return super().to_python((value or "").replace("\r\n", "\n").replace("\0", "")) or ""
 
 
@@ -57,7 +57,7 @@ class NoteForm(forms.Form):
 
 
 class WordsForm(forms.Form):
-    """Words to highlight, with their white space folded."""
+    """Words to highlight, with white space collapsed."""
 
     words = forms.CharField(max_length=300)
 
@@ -73,7 +73,7 @@ class KnewForm(forms.Form):
 
 
 class NotebookForm(forms.Form):
-    """What of the notebook to show; what is no choice of it shows everything."""
+    """Which part of the notebook to show; an invalid choice shows everything."""
 
     NAMES = {"all": "Everything", "notes": "Notes", "starred": "Starred", "highlights": "Highlights"}
 
@@ -84,16 +84,16 @@ class NotebookForm(forms.Form):
     whole = forms.BooleanField(required=False)
 
     def kinds(self, counts: dict[str, int]) -> list[tuple[str, str]]:
-        """The kinds to choose from, each with how much there is of it."""
+        """The kinds to choose from, each with its number of entries."""
         return [(key, f"{self.NAMES[key]} {counts[key]}") for key in KINDS]
 
     def query(self) -> str:
-        """The choice as part of an address, without what was left empty."""
+        """The choice as a query string, without empty fields."""
         given = {name: value for name, value in self.cleaned_data.items() if value and name != "whole"}
         return urlencode(given)
 
     def choice(self, *, whole: bool = False) -> NotebookChoice:
-        """The choice as it was asked for."""
+        """The requested choice."""
         self.is_valid()
         data = self.cleaned_data
         kind = data.get("kind") or "all"
@@ -107,26 +107,26 @@ class NotebookForm(forms.Form):
 
 
 class MissForm(forms.Form):
-    """Why an answer was missed; empty takes it back."""
+    """Why an answer was missed; empty removes the reason."""
 
     miss = forms.ChoiceField(choices=MissClass.choices, required=False)
 
 
 class DayInput(forms.DateInput):
-    """A browser's own field for a day. What is no day stays out of it: a browser would not show it, only complain."""
+    """A browser's date field. An invalid date is left out: a browser would only complain instead of showing it."""
 
     input_type = "date"
 
     def format_value(self, value: Any) -> str | None:
-        """The day as browsers want it, or nothing."""
+        """The date in the browser's format, or nothing."""
         text = super().format_value(value)
         return text if text and DAY.fullmatch(str(text)) else None
 
 
 class PlanForm(forms.Form):
-    """When the real exam is, and how many minutes a day there are for it. Both may stay empty.
+    """When the real exam is, and how many minutes a day there are for it. Both are optional.
 
-    A date that is kept already may have passed since it was set, and stays; a new one is checked with ``limits``.
+    A stored date may have passed since it was set, and stays; a new one is checked against ``limits``.
     """
 
     exam_date = forms.DateField(label="Exam date", required=False, widget=DayInput)
@@ -143,7 +143,7 @@ class PlanForm(forms.Form):
         self.limits = limits
 
     def clean_exam_date(self) -> dt.date | None:
-        """A day to come, or the one that is kept already."""
+        """A date in the future, or the one stored already."""
         day: dt.date | None = self.cleaned_data["exam_date"]
         if day and self.limits and day < self.limits.today and day != self.limits.known:
             raise forms.ValidationError("That date has passed. Choose today or later, or leave it blank.")

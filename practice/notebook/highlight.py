@@ -1,4 +1,4 @@
-"""Words of a stem or a study module that a learner marks, and takes away again."""
+"""Adding and removing highlights in stems and study modules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from questions.catalogue.models import StudyModule
 
 
 def highlight_stem(owner: Owner, session_uuid: uuid.UUID, position: int, words: str, now: dt.datetime) -> SessionItem:
-    """Keep words of a marked question's stem, as of the version that was answered. Raises NotYours, NotPossible."""
+    """Highlight words of a marked question's stem, in the version that was answered. Raises NotYours, NotPossible."""
     item = marked_item(owner, session_uuid, position)
     if not stands_in(words, item.version.stem_html):
         raise NotPossible("not-in-text")
@@ -31,12 +31,12 @@ def highlight_stem(owner: Owner, session_uuid: uuid.UUID, position: int, words: 
 
 
 def highlight_module(owner: Owner, module: StudyModule, words: str, now: dt.datetime) -> None:
-    """Keep words of a study module, as of its text of now. Raises NotPossible."""
+    """Highlight words of a study module, in its current text. Raises NotPossible."""
     if not stands_in(words, *texts_of(module)):
         raise NotPossible("not-in-text")
     with transaction.atomic():
         learner = lock_learner(owner, now)
-        # Marked anew in a changed text, it is bound to that one.
+        # Highlighted again in a changed text, it is tied to that one.
         Highlight.objects.update_or_create(
             learner=learner,
             module=module,
@@ -46,13 +46,13 @@ def highlight_module(owner: Owner, module: StudyModule, words: str, now: dt.date
 
 
 def texts_of(module: StudyModule) -> list[str]:
-    """The HTML of a module that words can be marked in."""
+    """The HTML of a module in which words can be highlighted."""
     parts = [part for section in module.html.get("sections", []) for part in section["parts"]]
     boxes = [*parts, *module.html.get("cards", []), *module.html.get("closing", [])]
     return [box.get("html", "") for box in boxes]
 
 
 def drop_highlight(owner: Owner, highlight_id: int) -> None:
-    """Take the owner's highlight away; one that is gone already, or somebody else's, stays as it is."""
+    """Remove the owner's highlight; does nothing if it is gone already or belongs to somebody else."""
     for each in owners_in_turn(owner):
         Highlight.objects.filter(pk=highlight_id, **each.of_row).delete()

@@ -1,4 +1,4 @@
-"""The learner's private note and star, one of each per question, and why an answer was missed."""
+"""A learner's private note and star, one of each per question, and why an answer was missed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from practice.sessions.models import UNLISTED, Mode, SessionItem
 
 
 def keep_note(owner: Owner, session_uuid: uuid.UUID, position: int, text: str, now: dt.datetime) -> SessionItem:
-    """Keep the note on a marked question of the owner's session, or on an answered variant; an empty text deletes it.
+    """Store a note on a marked question of the owner's session, or on an answered variant; an empty text deletes it.
 
     Raises NotYours.
     """
@@ -30,7 +30,7 @@ def keep_note(owner: Owner, session_uuid: uuid.UUID, position: int, text: str, n
 
 
 def set_star(owner: Owner, session_uuid: uuid.UUID, position: int, on: bool, now: dt.datetime) -> SessionItem:
-    """Star a marked question of the owner's session, or take the star away. Raises NotYours."""
+    """Star a marked question of the owner's session, or remove the star. Raises NotYours."""
     with transaction.atomic():
         item, key = _held(owner, session_uuid, position)
         if on:
@@ -41,20 +41,20 @@ def set_star(owner: Owner, session_uuid: uuid.UUID, position: int, on: bool, now
 
 
 def set_miss_class(owner: Owner, session_uuid: uuid.UUID, position: int, value: str) -> None:
-    """Keep why a wrong or unanswered question of the owner's was missed; "" takes it back.
+    """Store why a wrong or unanswered question of the owner's was missed; "" removes the reason.
 
-    ``value`` is one of ``MissClass``. Raises NotYours, and NotPossible for an answer that was not missed.
+    ``value`` is one of ``MissClass``. Raises NotYours, and NotPossible for an answer that wasn't missed.
     """
     item = marked_item(owner, session_uuid, position)
     missed = SessionItem.objects.filter(session_id=item.session_id, position=position, is_correct=False)
     if not missed.update(miss_class=value):
         raise NotPossible("not-missed")
-    # What was counted by reason is thrown away: whoever asks next counts anew.
+    # The counts by reason are deleted: the next read recounts.
     item.session.learner.standings.filter(exam=item.session.exam_id).update(misses="")
 
 
 def _held(owner: Owner, session_uuid: uuid.UUID, position: int) -> tuple[SessionItem, dict[str, Any]]:
-    """The item and whose row on which question it is, the learner locked so that no adoption leaves the row behind."""
+    """The item with its learner and question; the learner is locked so that no adoption leaves the row behind."""
     for each in owners_in_turn(owner):
         learner = Learner.objects.select_for_update().filter(**each.of_learner).first()
         item = _found(each, session_uuid, position, but=(Mode.PAGE,)) if learner else None
@@ -64,7 +64,7 @@ def _held(owner: Owner, session_uuid: uuid.UUID, position: int) -> tuple[Session
 
 
 def marked_item(owner: Owner, session_uuid: uuid.UUID, position: int) -> SessionItem:
-    """The owner's item, where it may be shown with its solution. Raises NotYours."""
+    """The owner's item, if it may be shown with its solution. Raises NotYours."""
     for each in owners_in_turn(owner):
         item = _found(each, session_uuid, position)
         if item:

@@ -1,4 +1,4 @@
-"""Which modules of the study guide a learner has marked as read."""
+"""Marking modules of the study guide as read."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from questions.catalogue.models import StudyModule
 
 
 def set_read(owner: Owner, module: StudyModule, on: bool, now: dt.datetime) -> None:
-    """Mark the module as read, or take the mark away, its sections' too; a mark that stands keeps its date."""
+    """Mark the module and its sections as read, or unread; an existing mark keeps its date."""
     if on:
         with transaction.atomic():
             learner = lock_learner(owner, now)
             ModuleRead.objects.get_or_create(learner=learner, module=module, defaults={"read_at": now})
         return
-    # Without lock_learner, which would make a learner of somebody who has nothing to take away.
+    # Not with lock_learner, which would create a learner for somebody who has nothing to remove.
     for each in owners_in_turn(owner):
         for marks in (ModuleRead, SectionRead):
             marks.objects.filter(module=module, **each.of_row).delete()

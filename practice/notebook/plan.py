@@ -13,11 +13,11 @@ from questions.catalogue.models import Exam
 
 
 def set_plan(owner: Owner, exam: Exam, exam_date: dt.date | None, minutes: int | None, now: dt.datetime) -> ExamPlan:
-    """Keep the exam date and the minutes a day; a new date may be told of again."""
+    """Store the exam date and the minutes a day; after a new date, the outcome can be reported again."""
     with transaction.atomic():
         learner = lock_learner(owner, now)
         plan, _ = ExamPlan.objects.select_for_update().get_or_create(learner=learner, exam=exam)
-        # Another date is another attempt, and has an outcome of its own.
+        # A new date is a new attempt, with its own outcome.
         if exam_date != plan.exam_date:
             plan.told_at = None
         plan.exam_date, plan.minutes_a_day = exam_date, minutes
@@ -26,14 +26,14 @@ def set_plan(owner: Owner, exam: Exam, exam_date: dt.date | None, minutes: int |
 
 
 def choose_exam(owner: Owner, exam: Exam, now: dt.datetime) -> None:
-    """Keep it with a user's account. A guest has no other browser to carry it to: there the cookie is enough."""
+    """Store the choice in a user's account. A guest has only this browser, so the cookie is enough."""
     if owner.user_id:
         with transaction.atomic():
             Learner.objects.filter(pk=lock_learner(owner, now).pk).update(exam=exam)
 
 
 def take_over_choice(owner: Owner, slug: str, now: dt.datetime) -> None:
-    """After a login: what this browser was told before holds where the account knows nothing yet."""
+    """After signing in: this browser's earlier choice counts if the account has none."""
     exam = Exam.objects.filter(slug=slug).first()
     if exam and not Learner.objects.filter(**owner.of_learner, exam__isnull=False).exists():
         choose_exam(owner, exam, now)

@@ -1,4 +1,4 @@
-"""Whether words stand in a text, and why an answer was probably missed.
+"""Whether words occur in a text, and why an answer was probably missed.
 
 Why is told from what the page recorded. What the learner says replaces it.
 

@@ -1,1 +1,1 @@
-"""What a learner is told: how ready they are, how honest that was, and what to do next."""
+"""What we tell a learner: how ready they are, how good earlier predictions were, and what to do next."""

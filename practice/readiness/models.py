@@ -11,7 +11,7 @@ from questions.versions.statistics.models import Calibration
 
 
 class ReadinessSnapshot(models.Model):
-    """What was predicted when a session had ended, with the calibration of that time.
+    """The prediction after a session, with the calibration of that time.
 
     ``chance`` is the probability of reaching the practice pass mark on a fresh mock; ``low`` and ``high`` bound the
     central 80% of its scores. All three are empty if there were too few answers.
@@ -39,7 +39,7 @@ class ReadinessSnapshot(models.Model):
 
 
 class Forecast(models.Model):
-    """A prediction beside the later fresh mock that tested it, or was ``abandoned`` and tested nothing."""
+    """A prediction with the later fresh mock that tested it, or that was ``abandoned`` and tested nothing."""
 
     session = models.OneToOneField(
         PracticeSession, models.CASCADE, primary_key=True, related_name="forecast", db_index=False
@@ -63,7 +63,7 @@ class Forecast(models.Model):
 
 
 class Standing(models.Model):
-    """Where a learner stands in an exam, as of a moment; refreshed after each session and every night."""
+    """Where a learner stands in an exam at a given time; refreshed after each session and every night."""
 
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="standings", db_index=False)
     exam = models.ForeignKey(Exam, models.CASCADE)
@@ -75,7 +75,7 @@ class Standing(models.Model):
     high = models.PositiveSmallIntegerField(null=True)
     count = models.PositiveSmallIntegerField()
     domains = models.JSONField(default=list, help_text="[{domain, n, share, low, high, gain}]")
-    # Texts, not JSON: what is kept here is compact, and no statement looks into it.
+    # Texts, not JSON: these are compact, and no query looks into them.
     tally = models.TextField(blank=True, default="", db_default="", help_text="The answers counted; empty: not yet.")
     misses = models.TextField(
         blank=True, default="", db_default="", help_text="The misses by reason; empty: to be counted."
@@ -92,7 +92,7 @@ class Standing(models.Model):
 
 
 class HonestyFigures(models.Model):
-    """What the page on the predictions' honesty says of an exam, computed at night from all tested predictions."""
+    """The calibration page's figures for an exam, computed at night from all tested predictions."""
 
     exam = models.OneToOneField(Exam, models.CASCADE, primary_key=True, related_name="honesty")
     figures = models.JSONField(editable=False)

@@ -1,4 +1,4 @@
-"""What a prediction comes to, and what to do next; pure. The templates put both into words."""
+"""What a prediction means, and what to do next; pure. The templates put both into words."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from practice.reviews.rules import DAILY
 
 TOO_EARLY, NOT_YET, EITHER_WAY, LIKELY = "too-early", "not-yet", "either-way", "likely"
 DUE_FIRST = 5
-"""So many reviews due come before anything new."""
+"""With this many reviews due, they come before anything new."""
 LIKELY_FROM, NOT_YET_BELOW = 2 / 3, 1 / 3
-"""Chances that have a word of their own; between them it could go either way."""
+"""Chances with their own word; in between, it could go either way."""
 READ_BELOW = 0.5
 READ_AFTER = 10
-"""After so many answers in a domain below half right, reading comes before more questions."""
-# An even chance, a week apart, and the last unseen mock kept for the week before the exam, whatever the chance then.
+"""After this many answers in a domain with under half right, reading comes before more questions."""
+# An even chance, a week apart, and the last unseen mock kept for the week before the exam, whatever the chance is then.
 MOCK_FROM = 0.5
 MOCK_EVERY_DAYS = 7
 LAST_WEEK = 7
 MOCK_BEFORE_DAYS = 2
-"""A mock nearer to the exam than this would only tire."""
+"""A mock closer to the exam than this would only be tiring."""
 LAST_DAYS = 3
-"""The days before the exam that bring nothing new: what is due, and the last mock where it was missed."""
+"""The days before the exam that bring nothing new: only due reviews, and the last mock if it was missed."""
 BLOCK = 20
 """The questions of a planned drill."""
 SMALL_BLOCK = 5
-"""A drill of fewer questions waits until the reviews that are due are done, or for tomorrow."""
+"""A smaller drill waits until the due reviews are done, or until tomorrow."""
 MEASURE_MOST = 30
 DEFAULT_SECONDS = 110
-"""What a question takes, until a learner's own pace is known."""
+"""Seconds per question until a learner's own pace is known."""
 REST, REVIEW, MEASURE, MOCK, READ, PRACTISE = "rest", "review", "measure", "mock", "read", "practise"
-"""What can be advised, and but for the first what a plan holds."""
+"""The kinds of advice; all except the first can be in a plan."""
 
 
 def word_for(chance: float | None) -> str:
-    """Which of the four words fits the chance that stands beside it."""
+    """Which of the four words fits the chance shown with it."""
     if chance is None:
         return TOO_EARLY
     if chance < NOT_YET_BELOW:
@@ -44,18 +44,18 @@ def word_for(chance: float | None) -> str:
 
 
 def bounded(chance: float) -> int:
-    """In percent, never 0 and never 100: nothing here is certain."""
+    """The chance in percent, never 0 or 100: nothing here is certain."""
     return min(max(round(100 * chance), 1), 99)
 
 
 def minutes_for(count: int, seconds: float) -> int:
-    """What so many questions take, as every page says it."""
+    """The minutes for this many questions, as shown on every page."""
     return max(1, round(count * seconds / 60))
 
 
 @dataclass(frozen=True)
 class DomainFacts:
-    """A domain as advice sees it. ``module`` is the number of its study module that was not read, if there is one.
+    """A domain as seen by the advice. ``module`` is the number of its unread study module, if there is one.
 
     ``recent`` answers were given in it lately: the more there are, the sooner it is another domain's turn.
     """
@@ -71,16 +71,16 @@ class DomainFacts:
     weight: float = 1.0
 
     def reads_first(self, drilled: int) -> bool:
-        """It is new, or most answers were wrong: reading helps more than guessing."""
+        """Whether it is new or most answers were wrong: then reading helps more than guessing."""
         return self.n + drilled == 0 or (self.n >= READ_AFTER and self.share < READ_BELOW)
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What the advice rests on. Days and minutes are the learner's own; None where it is not known.
+    """What the advice is based on. Days and minutes are the learner's own; None if unknown.
 
-    ``missing`` answers are what a drill of the ``lacking`` domains deals, of all where there are none. A question takes
-    ``seconds``. Nothing ``is_begun`` before something was marked: then a check comes first.
+    ``missing`` answers are what a drill of the ``lacking`` domains draws, from all domains if there are none. A
+    question takes ``seconds``. ``is_begun`` is False until something was marked: then a check comes first.
     """
 
     chance: float | None
@@ -98,42 +98,42 @@ class Facts:
 
     @property
     def is_planned(self) -> bool:
-        """The days to the exam can be planned: there is a date that is not past, and minutes for each of them."""
+        """Whether the days until the exam can be planned: there is a date in the future, and minutes per day."""
         return bool(self.minutes_a_day) and self.days_to_exam is not None and self.days_to_exam >= 0
 
     @property
     def minutes_left(self) -> int | None:
-        """Of today's; None for whoever set none."""
+        """Minutes left today; None if none are set."""
         return None if self.minutes_a_day is None else max(self.minutes_a_day - self.minutes_today, 0)
 
     @property
     def is_enough(self) -> bool:
-        """Today holds no question more. Only whoever set minutes can have done what they set out to do."""
+        """Whether today has no room for another question. Only learners who set minutes can be done for the day."""
         return self.minutes_left is not None and self.holds(self.minutes_left) == 0
 
     @property
     def is_last_days(self) -> bool:
-        """Nothing new any more."""
+        """Whether nothing new should be started."""
         return self.days_to_exam is not None and 0 <= self.days_to_exam <= LAST_DAYS
 
     @property
     def reviews_today(self) -> int:
-        """How many of the reviews that are due today's minutes hold."""
+        """How many of the due reviews fit into today's minutes."""
         due = min(self.due, DAILY)
         return due if self.minutes_left is None else min(due, self.holds(self.minutes_left))
 
     @property
     def smallest(self) -> int:
-        """A drill of fewer questions is not worth its start, where a whole day holds more."""
+        """The smallest drill worth starting, if a whole day has room for more."""
         return max(1, min(SMALL_BLOCK, self.holds(self.minutes_a_day or 0)))
 
     @property
     def is_crowded(self) -> bool:
-        """Beside the reviews that are due there is no room for a drill."""
+        """Whether the due reviews leave no room for a drill."""
         return self.due > 0 and self.beside_reviews(SMALL_BLOCK) < self.smallest
 
     def beside_reviews(self, most: int) -> int:
-        """How many other questions today holds, ``most`` at most."""
+        """How many other questions fit into today, at most ``most``."""
         if self.minutes_left is None:
             return most
         reviews = self.reviews_today
@@ -141,15 +141,16 @@ class Facts:
         return min(self.holds(max(self.minutes_left - taken, 0)), most)
 
     def holds(self, minutes: int) -> int:
-        """How many questions so many minutes hold. A whole day holds one, however slow its learner is."""
+        """How many questions fit into this many minutes. A whole day has room for one, however slow the learner is."""
         return minutes * 60 // min(self.seconds, 60 * (self.minutes_a_day or self.seconds))
 
 
 @dataclass(frozen=True)
 class Advice:
-    """One step: ``kind`` is rest, review, measure, mock, read or practise; ``domain`` where it speaks of one.
+    """One step: ``kind`` is rest, review, measure, mock, read or practise; ``domain`` if it is about one.
 
-    ``count`` is of a review's, a measuring's or a drill's questions; 0 of a check's, which asks as many as it needs.
+    ``count`` is the number of questions in a review, measuring drill or drill; 0 for a check, which asks as many as it
+    needs.
     """
 
     kind: str
@@ -173,9 +174,10 @@ def advise(facts: Facts) -> Advice:
 
 
 def next_domain(domains: Sequence[DomainFacts], drilled: Mapping[str, int]) -> DomainFacts:
-    """Whose turn it is: a domain without an answer, then the one with most to gain for what it had lately.
+    """Whose turn it is: a domain without answers, then the one with most to gain relative to its recent answers.
 
-    By highest averages, as seats are given by D'Hondt; of two alike the lower number. ``drilled`` are recent answers.
+    By highest averages, as D'Hondt's method allocates seats; ties go to the lower number. ``drilled`` are recent
+    answers.
     """
     worth = _worth(domains)
     return max(
@@ -189,7 +191,7 @@ def next_domain(domains: Sequence[DomainFacts], drilled: Mapping[str, int]) -> D
 
 
 def _worth(domains: Sequence[DomainFacts]) -> dict[str, float]:
-    """By domain what practice would gain; before anything is known of that, its weight and what is missed of it."""
+    """By domain, what practice would gain; before that is known, its weight and share of misses."""
     if any(each.gain > 0 for each in domains):
         return {each.key: each.gain for each in domains}
     return {each.key: each.weight * (1 - each.share) for each in domains}
@@ -208,9 +210,10 @@ def _something_new(facts: Facts) -> Advice:
 
 
 def _mock_is_due(facts: Facts) -> bool:
-    """A week since the last one and an unseen one to spare, of which the last is kept for the last week.
+    """Whether a mock is due: a week since the last one, and an unseen one to spare, of which the last is kept for the
+    last week.
 
-    Before that week a fair chance as well, and a week until it: the last one would have to wait otherwise.
+    Before that week, also a fair chance, and a week until then: otherwise the last one would have to wait.
     """
     days = facts.days_to_exam
     waited = facts.days_since_mock is None or facts.days_since_mock >= MOCK_EVERY_DAYS

@@ -15,17 +15,17 @@ def analyse_session(session_id: int) -> bool:
 
 @shared_task(name="practice.analyse_waiting")
 def analyse_waiting() -> int:
-    """Analyse the sessions whose own task was lost."""
+    """Analyse sessions whose own task was lost."""
     return analyse.analyse_waiting(timezone.now())
 
 
 @shared_task(name="practice.refresh_standings")
 def refresh_standings() -> int:
-    """Recompute each learner's standing as of now, because time away counts."""
+    """Recompute learners' standings as of now, because time away counts."""
     return analyse.refresh_standings(timezone.now())
 
 
 @shared_task(name="practice.measure_honesty")
 def measure_honesty() -> int:
-    """Compare all predictions with what came, for the public page."""
+    """Compare all predictions with results, for the public page."""
     return honest.measure_honesty(timezone.now())

@@ -9,7 +9,7 @@ from practice.readiness.views import honesty as calibration
 from practice.readiness.views import page as readiness
 
 urlpatterns = [
-    path("practice/trial/", evidence.trial, name="trial"),  # before the exam of that name, which nobody may have
+    path("practice/trial/", evidence.trial, name="trial"),  # before exams; no exam can have this slug
     path("practice/<slug:exam_slug>/", hub.hub, name="hub"),
     path("practice/<slug:exam_slug>/check/", check.start_check, name="start-check"),
     path("practice/sessions/<uuid:session_uuid>/question/", check.question, name="check-question"),

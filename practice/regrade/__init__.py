@@ -1,1 +1,1 @@
-"""What was wrong is put right: a key, in every session that held the version; a clock that ended one too early."""
+"""Correcting mistakes: a wrong key, in every session that contained the version; a clock that ended a session early."""

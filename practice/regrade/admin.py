@@ -1,4 +1,4 @@
-"""The day a key is wrong: what a correction would change, putting it in force, and how far it has come."""
+"""When a key is wrong: what a correction would change, applying it, and its progress."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ IN_FORCE = "Regrade in force. See below how far the sessions are."
 
 @admin.register(Regrade)
 class RegradeAdmin(admin.ModelAdmin):
-    """A list to read; a regrade is made on the page of its version, and never changed: a newer one replaces it."""
+    """A read-only list; a regrade is made on its version's page, and never changed: a newer one replaces it."""
 
     list_display = ["version", "rule", "reason", "proposed_by", "made_by", "made_at", "sessions_changed", "done_at"]
     list_filter = ["rule", "version__question__exam"]
@@ -40,7 +40,7 @@ class RegradeAdmin(admin.ModelAdmin):
         return with_reach(super().get_queryset(request))
 
     def get_urls(self) -> list[URLPattern]:
-        """The pages of a version, before Django's own, whose address would swallow them."""
+        """A version's pages, before Django's own, whose URL pattern would match them."""
         guard = self.admin_site.admin_view
         return [
             path("version/<int:version_id>/", guard(self.version_page), name="practice_regrade_new"),
@@ -49,20 +49,20 @@ class RegradeAdmin(admin.ModelAdmin):
         ]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Only from a version's page."""
+        """Regrades are only added from a version's page."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Regrade | None = None) -> bool:
-        """What was in force stays on record."""
+        """Applied regrades stay on record."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Regrade | None = None) -> bool:
-        """What was in force stays on record."""
+        """Applied regrades stay on record."""
         return False
 
     @admin.display(description="proposed by", empty_value="")
     def proposed_by(self, row: Regrade) -> object:
-        """Who asked for it; nobody knows of the oldest."""
+        """Who proposed it; unknown for the oldest."""
         proposal = getattr(row, "proposal", None)
         return proposal and proposal.made_by
 
@@ -72,7 +72,7 @@ class RegradeAdmin(admin.ModelAdmin):
         return row.changed  # type: ignore[attr-defined]
 
     def version_page(self, request: HttpRequest, version_id: int) -> HttpResponse:
-        """Look at what a correction would change, then propose it; another reviewer puts it in force."""
+        """Preview a correction, then propose it; another reviewer applies it."""
         if not request.user.has_perm("practice.add_regrade"):
             raise PermissionDenied
         page = _page_or_404(version_id, request)
@@ -92,7 +92,7 @@ class RegradeAdmin(admin.ModelAdmin):
         return self._page(request, "new", page, form=form, impact=impact)
 
     def impact_page(self, request: HttpRequest, version_id: int) -> HttpResponse:
-        """In one line: what taking the options ``slot`` for the key would change."""
+        """In one line: what making the options ``slot`` the key would change."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         version = get_object_or_404(QuestionVersion, pk=version_id)
@@ -104,7 +104,7 @@ class RegradeAdmin(admin.ModelAdmin):
         return TemplateResponse(request, f"{FOLDER}/_impact.html", {"impact": impact})
 
     def _asked(self, request: HttpRequest, version: QuestionVersion, correction: Correction) -> HttpResponse:
-        """Propose; whoever may do all of it alone has it in force at once."""
+        """Propose; if one person may do both, it is applied at once."""
         by, now = cast(AbstractBaseUser, request.user), timezone.now()
         proposal = propose(version, correction, by, now)
         if settings.PUBLISH_OWN_QUESTIONS:
@@ -115,7 +115,7 @@ class RegradeAdmin(admin.ModelAdmin):
         return redirect("admin:practice_regrade_new", version.pk)
 
     def _decided(self, request: HttpRequest, version: QuestionVersion) -> HttpResponse:
-        """Put the open proposal in force, or drop it."""
+        """Apply the open proposal, or drop it."""
         named = request.POST.get("proposal", "")
         proposal_id = int(named) if named.isdecimal() and len(named) < 10 else 0
         try:

@@ -1,4 +1,4 @@
-"""Regrading: a correction of the key reaches every session that held the version, once, and tells whom it changed."""
+"""Regrading: a corrected key is applied once to every session with the version, and affected learners are told."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from practice.sessions.scoring.store import update_items
 from questions.versions.models.drafts import Kind
 from questions.versions.models.versions import QuestionVersion
 
-# Ids read at a time: a question that many sessions held is not read whole.
+# Ids read at a time: a question in many sessions isn't read all at once.
 AT_ONCE = 200
 
 
 @dataclass(frozen=True)
 class Correction:
-    """What is to be right. ``accepted`` are sets of slots: one for another key, two or more for either answer."""
+    """What will be right. ``accepted`` are sets of slots: one for a new key, two or more for alternatives."""
 
     rule: str
     accepted: tuple[tuple[int, ...], ...]
@@ -40,7 +40,7 @@ class Correction:
 
 @dataclass(frozen=True)
 class Impact:
-    """What a correction would change: sessions that held the version, scores, and pass lines crossed either way."""
+    """What a correction would change: sessions with the version, scores, and pass marks crossed either way."""
 
     sessions: int
     scores: int
@@ -48,7 +48,7 @@ class Impact:
 
 
 def regrade(version: QuestionVersion, correction: Correction, by: AbstractBaseUser | None, now: dt.datetime) -> Regrade:
-    """Put a correction in force and send its task. Raises NotPossible where it does not fit the version."""
+    """Apply a correction and send its task. Raises NotPossible if it doesn't fit the version."""
     masks = checked(version, correction)
     with transaction.atomic():
         made = Regrade.objects.create(
@@ -60,10 +60,10 @@ def regrade(version: QuestionVersion, correction: Correction, by: AbstractBaseUs
 
 
 def run(regrade_id: int, now: dt.datetime) -> int:
-    """Bring every session up to a regrade; the number looked at.
+    """Apply a regrade to every session; returns how many were looked at.
 
-    Each session is a transaction of its own, in which ``reached`` moves on, so that a run that was cut off goes on
-    where it stood and one that is repeated changes nothing.
+    Each session is its own transaction, in which ``reached`` advances, so that an interrupted run continues where it
+    stopped and a repeated one changes nothing.
     """
     looked_at = 0
     while True:
@@ -78,13 +78,13 @@ def run(regrade_id: int, now: dt.datetime) -> int:
 
 
 def run_waiting(now: dt.datetime) -> int:
-    """Go on with the regrades whose task was lost; how many sessions were looked at."""
+    """Continue regrades whose task was lost; returns how many sessions were looked at."""
     waiting = Regrade.objects.filter(done_at=None).order_by("made_at", "pk").values_list("pk", flat=True)
     return sum(run(pk, now) for pk in list(waiting))
 
 
 def impact_of(version: QuestionVersion, correction: Correction) -> Impact:
-    """What a correction would change in finished sessions, before it is made. Raises NotPossible like ``regrade``."""
+    """What a correction would change in finished sessions. Raises NotPossible like ``regrade``."""
     key = Key(tuple(checked(version, correction)), correction.rule == RegradeRule.FULL_MARKS)
     sessions = scores = pass_lines = 0
     held = SessionItem.objects.filter(session__in=holding(version.pk), version=version, session__score__isnull=False)
@@ -101,7 +101,7 @@ def impact_of(version: QuestionVersion, correction: Correction) -> Impact:
 
 
 def checked(version: QuestionVersion, correction: Correction) -> list[int]:
-    """The accepted answers as masks. Raises NotPossible where the correction does not fit the version."""
+    """The accepted answers as masks. Raises NotPossible if the correction doesn't fit the version."""
     known = {option["slot"] for option in version.options}
     least = {RegradeRule.OTHER_KEY: 1, RegradeRule.EITHER: 2, RegradeRule.LEFT_OUT: 0}.get(
         RegradeRule(correction.rule), 0
@@ -120,7 +120,7 @@ def checked(version: QuestionVersion, correction: Correction) -> list[int]:
 
 def _bring_up(made: Regrade, session_id: int, now: dt.datetime) -> None:
     with transaction.atomic():
-        # The learner first, then the session: the order of everybody who writes a learner's rows.
+        # The learner first, then the session: the lock order of all code that writes a learner's rows.
         learner = Learner.objects.select_for_update(of=("self",)).get(sessions=session_id)
         rows = PracticeSession.objects.select_for_update(of=("self",)).select_related("exam")
         session = rows.get(pk=session_id)
@@ -136,7 +136,7 @@ def _bring_up(made: Regrade, session_id: int, now: dt.datetime) -> None:
 
 
 def _marked(session: PracticeSession, item: SessionItem) -> tuple[bool | None, bool]:
-    """How the key in force marks this item, and whether it would have marked anything so."""
+    """How the current key marks this item, and whether it marks any answer that way."""
     was_marked = item.checked_at is not None or session.finished_at is not None
     counts = item.selected or session.mode == Mode.MOCK
     if not (was_marked and counts):
@@ -148,7 +148,7 @@ def _marked(session: PracticeSession, item: SessionItem) -> tuple[bool | None, b
 def _store(
     made: Regrade, session: PracticeSession, changed: Sequence[tuple[SessionItem, bool | None]], now: dt.datetime
 ) -> None:
-    """The new marks, the new score, counts taken back and added again, and a notice for each item."""
+    """Store new marks and the score, recount, and write a notice for each item."""
     old_score, old_total = session.score, session.total
     if session.analysed_at:
         count_session(session, sign=-1)
@@ -158,7 +158,7 @@ def _store(
     if session.finished_at:
         session.score, session.total = score_of(session, list(session.items.all()))
         session.save(update_fields=["score", "total"])
-    # Taken back while the old marks stand: the counts must lose exactly what they gained.
+    # Removed while the old marks are still there: the counts must lose exactly what they gained.
     if session.analysed_at:
         count_session(session)
     RegradeNotice.objects.bulk_create(
@@ -168,10 +168,10 @@ def _store(
                 old_score=old_score, old_total=old_total, new_score=session.score, new_total=session.total, made_at=now,
             )
             for item, was in changed
-            # Right as before, for another reason: nothing changed for its learner.
+            # Right as before, for a different reason: nothing changed for the learner.
             if was != item.is_correct
         ],
-        # A run that was cut off and repeated tells a learner once.
+        # An interrupted and repeated run tells a learner once.
         ignore_conflicts=True,
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The form of a regrade: what is to be right, and why."""
+"""The regrade form: what will be right, and why."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class RegradeForm(forms.Form):
         return [self[f"answer_{number}"] for number in range(1, MOST_ANSWERS + 1)]
 
     def correction(self) -> Correction:
-        """What was asked for; an answer without options is none."""
+        """The requested correction; an answer without options is ignored."""
         data = self.cleaned_data
         sets = [data[f"answer_{number}"] for number in range(1, MOST_ANSWERS + 1)]
         accepted = tuple(tuple(int(slot) for slot in chosen) for chosen in sets if chosen)

@@ -1,4 +1,4 @@
-"""The second person: one reviewer proposes a regrade, another puts it in force, as with publishing."""
+"""The second person: one reviewer proposes a regrade, another applies it, as with publishing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from questions.versions.models.versions import QuestionVersion
 def propose(
     version: QuestionVersion, correction: Correction, by: AbstractBaseUser, now: dt.datetime
 ) -> RegradeProposal:
-    """Ask for a correction. Raises NotPossible where it does not fit the version or another one waits."""
+    """Propose a correction. Raises NotPossible if it doesn't fit the version or another is waiting."""
     masks = checked(version, correction)
     try:
         with transaction.atomic():
@@ -27,14 +27,14 @@ def propose(
                 made_by_id=by.pk, made_at=now,
             )  # fmt: skip
     except IntegrityError:
-        # The database is asked, so that of two at once one is told.
+        # Left to the database, so that one of two simultaneous proposals is refused.
         raise NotPossible("proposal-waits") from None
 
 
 def confirm(proposal_id: int, by: AbstractBaseUser, now: dt.datetime) -> Regrade:
-    """Put what somebody else proposed in force.
+    """Apply what somebody else proposed. Nobody confirms their own, unless PUBLISH_OWN_QUESTIONS is on.
 
-    Nobody confirms their own, unless PUBLISH_OWN_QUESTIONS is on. Raises NotPossible, too where it is no longer open.
+    Raises NotPossible, also if it is no longer open.
     """
     with transaction.atomic():
         proposal = _open(proposal_id)
@@ -46,7 +46,7 @@ def confirm(proposal_id: int, by: AbstractBaseUser, now: dt.datetime) -> Regrade
 
 
 def drop(proposal_id: int, now: dt.datetime) -> None:
-    """Take a proposal off the page, one's own or another's. Raises NotPossible where it is no longer open."""
+    """Drop a proposal, one's own or another's. Raises NotPossible if it is no longer open."""
     with transaction.atomic():
         proposal = _open(proposal_id)
         proposal.dropped_at = now
@@ -54,7 +54,7 @@ def drop(proposal_id: int, now: dt.datetime) -> None:
 
 
 def correction_of(proposal: RegradeProposal) -> Correction:
-    """What is proposed, as it would be put in force."""
+    """The proposal as a correction."""
     return Correction(proposal.rule, tuple(slots_of(mask) for mask in proposal.masks), proposal.reason)
 
 

@@ -1,4 +1,4 @@
-"""What staff see of regrades: a version with the key in force, what is proposed, how far each regrade has come."""
+"""What staff see of regrades: a version with its current key, proposals, and each regrade's progress."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from questions.versions.models.versions import QuestionVersion
 
 @dataclass(frozen=True)
 class KeyedOption:
-    """An option with how many accepted answers contain it now."""
+    """An option, with how many accepted answers currently contain it."""
 
     slot: int
     html: str
@@ -28,7 +28,7 @@ class KeyedOption:
 
 @dataclass(frozen=True)
 class Reach:
-    """A regrade, how far it has come, and how many sessions it has yet to look at."""
+    """A regrade, its progress, and how many sessions are left."""
 
     regrade: Regrade
     progress: Progress
@@ -37,8 +37,10 @@ class Reach:
 
 @dataclass(frozen=True)
 class Proposed:
-    """What waits for a second person; ``answers``: the options of each accepted answer. ``own``: whoever looks may not
-    put it in force."""
+    """A proposal waiting for a second person; ``answers``: the options of each accepted answer.
+
+    ``own``: the viewer may not apply it.
+    """
 
     proposal: RegradeProposal
     answers: Sequence[Sequence[str]]
@@ -47,7 +49,7 @@ class Proposed:
 
 @dataclass(frozen=True)
 class RegradePage:
-    """A version, its options with the key in force, and the regrades it had. ``alone``: one person may do all of it."""
+    """A version, its options with the current key, and its regrades. ``alone``: one person may propose and apply."""
 
     version: QuestionVersion
     options: list[KeyedOption]
@@ -78,7 +80,7 @@ def regrade_page(version_id: int, reader_id: int, now: dt.datetime) -> RegradePa
 
 
 def holding(version_id: int) -> QuerySet[PracticeSession]:
-    """The sessions in which this version was marked or unanswered, oldest id first."""
+    """Sessions in which this version was marked or unanswered, by ascending id."""
     items = SessionItem.objects.filter(version_id=version_id)
     marked = PracticeSession.objects.filter(discarded_at=None, items__in=items)
     return marked.order_by("pk").distinct()

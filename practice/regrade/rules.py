@@ -1,4 +1,4 @@
-"""How far a regrade has come; pure."""
+"""A regrade's progress; pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import datetime as dt
 from enum import StrEnum
 
 PATIENCE = dt.timedelta(minutes=10)
-"""Two rounds of the sweeper: whatever lost the task, a worker would have begun by then."""
+"""Two rounds of the sweeper: even if the task was lost, a worker would have started by then."""
 
 
 class Progress(StrEnum):
@@ -17,7 +17,7 @@ class Progress(StrEnum):
 
 
 def progress(made_at: dt.datetime, reached: int, done_at: dt.datetime | None, now: dt.datetime) -> Progress:
-    """Running once a session has been looked at; waiting before, and stalled when no worker can be there."""
+    """Running once a session has been looked at; waiting before that, and stalled if there can't be a worker."""
     if done_at:
         return Progress.DONE
     if reached:

@@ -13,5 +13,5 @@ def run_regrade(regrade_id: int) -> int:
 
 @shared_task(name="practice.run_regrades")
 def run_regrades() -> int:
-    """Go on with the regrades whose own task was lost."""
+    """Continue regrades whose own task was lost."""
     return apply.run_waiting(timezone.now())

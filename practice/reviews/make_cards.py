@@ -1,4 +1,4 @@
-"""Review cards, made from the answers they follow from."""
+"""Review cards, derived from answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FIELDS = ("stability", "difficulty", "reviewed_at", "due_at", "reviews", "lapses
 
 
 def refresh_cards(learner_id: int, exam_id: int) -> None:
-    """Make a learner's cards of an exam what their marked answers say; rows that are so already are not written.
+    """Set a learner's cards in an exam to what their marked answers imply; unchanged rows aren't written.
 
     Call inside a transaction that holds the learner's lock.
     """

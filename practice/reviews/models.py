@@ -1,4 +1,4 @@
-"""Review cards: derived from answers and turned flashcards; all of them can be thrown away and made again."""
+"""Review cards: derived from answers and turned flashcards; all of them can be deleted and rebuilt."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from questions.versions.models.drafts import Question
 
 
 class ReviewCard(models.Model):
-    """When a unit that was missed or guessed comes back, by FSRS; ``question`` is the one of it answered first.
+    """When a missed or guessed unit comes back, by FSRS; ``question`` is the one answered first.
 
-    A learner has a few hundred at most, which the primary key finds: other indexes would only take room.
+    A learner has a few hundred at most, which the primary key finds: other indexes would only take up space.
     """
 
     pk = models.CompositePrimaryKey("learner_id", "question_id")
@@ -34,7 +34,7 @@ class ReviewCard(models.Model):
 
 
 class CardTurn(models.Model):
-    """A flashcard that was turned, and whether its learner knew it: a fact the review cards follow from."""
+    """A flashcard that was turned, and whether the learner knew it: a fact from which review cards are derived."""
 
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="turns", db_index=False)
     exam = models.ForeignKey(Exam, models.CASCADE, db_index=False)

@@ -1,4 +1,4 @@
-"""What answers make of review cards, and what is due today, in the learner's own time zone."""
+"""Review cards derived from answers, and what is due today in the learner's time zone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from questions.versions.models.versions import QuestionVersion
 
 @dataclass(frozen=True)
 class Today:
-    """The learner's day: its date, and the moments it begins and ends."""
+    """The learner's day: its date, and when it starts and ends."""
 
     date: dt.date
     start: dt.datetime
@@ -42,9 +42,9 @@ class Today:
 
 
 def due_cards(learner: Learner, exam: Exam, today: Today) -> QuerySet[Any, Any]:
-    """The cards due by the end of the day, oldest first, each with its unit; on the day of the exam every card.
+    """The cards due by the end of the day, oldest first, each with its unit; on exam day, all cards.
 
-    A unit answered today is not due again today, even where its card does not know of that answer yet.
+    A unit answered today isn't due again today, even if its card doesn't include that answer yet.
     """
     is_exam_day = Exists(ExamPlan.objects.filter(learner=learner, exam=exam, exam_date=today.date))
     cards = ReviewCard.objects.filter(learner=learner, exam=exam).filter(Q(due_at__lt=today.end) | Q(is_exam_day))
@@ -54,14 +54,14 @@ def due_cards(learner: Learner, exam: Exam, today: Today) -> QuerySet[Any, Any]:
 
 
 def done_today(learner: Learner, exam: Exam, today: Today) -> int:
-    """How many answers of today were given in reviews, and flashcards turned."""
+    """How many answers were given in reviews today, and flashcards turned."""
     answers = _answered(learner, exam, today).filter(session__mode=Mode.REVIEW)
     turned = _turned(learner, exam, today)
     return answers.order_by().values("answered_at").union(turned.order_by().values("at"), all=True).count()
 
 
 def left_today(done: int) -> int:
-    """How many reviews today may still bring."""
+    """How many more reviews today can have."""
     return max(0, DAILY - done)
 
 
@@ -77,16 +77,16 @@ def _answered(learner: Learner, exam: Exam, today: Today) -> QuerySet[SessionIte
 
 @dataclass(frozen=True)
 class Coming:
-    """When units come back for review: the moment by question, those without a card left out; the date of the exam."""
+    """When units come back for review: the time by question, without those that have no card; and the exam date."""
 
     due_at: dict[int, dt.datetime]
     exam_date: dt.date | None
 
 
 def comes_back(learner_id: int, exam_id: int, questions: Iterable[int]) -> Coming:
-    """When the units of these questions come back, by the answers up to now.
+    """When the units of these questions come back, by the answers so far.
 
-    Told from the answers, not from the stored cards, which follow only once a session is over. In two statements.
+    Derived from the answers, not from the stored cards, which are only updated once a session is over. In two queries.
     """
     rows = _facts(learner_id, exam_id, list(questions))
     if not rows:
@@ -113,10 +113,9 @@ def _facts(learner: int, exam: int, questions: Collection[int]) -> QuerySet[Ques
 
 
 def cards_of_answers(learner_id: int, exam_id: int) -> dict[int, CardState]:
-    """The card that the answers to each unit make, by the id of the question of it that was answered first.
+    """The card resulting from each unit's answers, by the id of its question that was answered first.
 
-    A unit whose answers make no card is left out. A flashcard that was turned counts as an answer, right where its
-    learner knew it.
+    Units whose answers make no card are left out. A turned flashcard counts as an answer, right if the learner knew it.
     """
     return {question: state for _, question, state in _cards(_given(learner_id, exam_id), _pace(exam_id))}
 
@@ -131,8 +130,8 @@ def _given_among(
 
 
 def _given(learner_id: int, exam_id: int, asked: QuerySet[Question] | None = None) -> QuerySet[Any, Any]:
-    """The answers and turns that make cards, of the questions of ``asked`` alone where it's given."""
-    # What is right for everybody, whatever was chosen, says nothing of what is remembered.
+    """The answers and turns that make cards, only for the questions in ``asked`` if given."""
+    # A mark that is right for everybody, whatever was chosen, says nothing about memory.
     answers = (
         marked_answers(learner_id)
         .filter(session__exam=exam_id, granted=False)
@@ -140,13 +139,13 @@ def _given(learner_id: int, exam_id: int, asked: QuerySet[Question] | None = Non
     )
     turns = CardTurn.objects.filter(learner=learner_id, exam=exam_id).annotate(unit=unit_at("question"))
     if asked is not None:
-        # By their versions, which an answer names, so that of a long past only these are looked up.
+        # By version, which answers refer to, so that only these are looked up in a long history.
         versions = QuestionVersion.objects.filter(question__in=asked.order_by().values("pk"))
         answers = answers.filter(version__in=versions.order_by().values("pk"))
         turns = turns.filter(question__in=asked.order_by().values("pk"))
     columns = ("unit", "version__question_id", "answered_at", "session_id", "position")
     given = answers.order_by().values_list(*columns, "is_correct", "confidence", "seconds")
-    # Placed as of no session, before the answers of the same moment.
+    # Ordered as if without a session, before answers given at the same time.
     turned = turns.order_by().values_list(
         "unit", "question_id", "at", Value(0), Value(0), "knew", Value(None, SmallIntegerField()), Value(0)
     )  # fmt: skip
@@ -154,7 +153,7 @@ def _given(learner_id: int, exam_id: int, asked: QuerySet[Question] | None = Non
 
 
 def _cards(given: Iterable[tuple], pace: float | None) -> Iterator[tuple[int, int, CardState]]:
-    """Of each unit that has a card: the unit, the question that was answered first, the card."""
+    """For each unit that has a card: the unit, the question answered first, the card."""
     rows = sorted(given, key=itemgetter(0, 2, 3, 4))
     for unit, group in groupby(rows, itemgetter(0)):
         mine = list(group)
@@ -170,6 +169,6 @@ def _answers(rows: Iterable[tuple], pace: float | None) -> Iterable[Answer]:
 
 
 def _pace(exam_id: int) -> float | None:
-    """Seconds a question in the exam's current guide; None without one."""
+    """Seconds per question in the exam's current guide; None without one."""
     blueprint = Blueprint.objects.filter(exam=exam_id, is_current=True).first()
     return blueprint.minutes * 60 / blueprint.question_count if blueprint else None

@@ -1,11 +1,11 @@
 """When a question comes back, by FSRS (the ``fsrs`` package, default weights, 90% retention); pure.
 
-A card is born by a miss, or by a right answer that the learner calls a guess; every later answer of that question
+A card is created by a miss, or by a right answer that the learner calls a guess; every later answer to that question
 reviews it. Wrong is Again; right is Good; right but a guess, or very slow, is Hard; Easy is never inferred. There are
-no learning or relearning steps and no fuzz: the same answers give the same card, and none is due on the day of its
-last answer. A miss the learner was sure of is due within a week whatever was known before: errors made with confidence
-are corrected well and come back as the correction is forgotten (Butler, Fazio & Marsh, Psychonomic Bulletin & Review
-18, 2011, 1238-1244).
+no learning or relearning steps and no fuzz: the same answers give the same card, and none is due on the day of its last
+answer. A miss the learner was sure of is due within a week, whatever was known before: errors made with confidence are
+corrected well and come back as the correction is forgotten (Butler, Fazio & Marsh, Psychonomic Bulletin & Review 18,
+2011, 1238-1244).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from fsrs import Card, Rating, Scheduler, State
 
-# Reviews a day; what is over waits for the next day, the oldest first.
+# Reviews a day; the rest wait for the next day, oldest first.
 DAILY = 20
 FORECAST_DAYS = 14
 SLOW_PACES = 3
@@ -38,7 +38,7 @@ class Answer:
 class CardState:
     """A card after its last answer: stability in days, difficulty from 1 to 10.
 
-    ``reviews`` counts the answers after the one it was born by, ``lapses`` the wrong ones among them.
+    ``reviews`` counts the answers after the one that created it, ``lapses`` the wrong ones among them.
     """
 
     stability: float
@@ -61,7 +61,7 @@ def rating_of(answer: Answer) -> Rating:
 
 
 def replay(answers: Iterable[Answer]) -> CardState | None:
-    """The card of one learner and one question after these answers, oldest first; None while there is no card."""
+    """One learner's card for one question after these answers, oldest first; None while there is no card."""
     state = None
     for answer in answers:
         if state is not None or answer.is_guess or not answer.is_right:
@@ -89,20 +89,20 @@ def _answered(state: CardState | None, answer: Answer) -> CardState:
 
 
 def whole_days(passed: dt.timedelta) -> int:
-    """The nearest number of days, at least 0: what is due tomorrow may be answered earlier in the day than today."""
+    """Rounded to days, at least 0: what is due tomorrow may be answered at an earlier time of day."""
     return max(0, (passed + DAY / 2).days)
 
 
 def cap_at_exam(day: dt.date, exam_date: dt.date | None, today: dt.date) -> dt.date:
-    """The day a card is due with an exam ahead: no later than the exam. An exam that is over caps nothing."""
+    """The day a card is due with an exam ahead: no later than the exam. A past exam has no effect."""
     return day if exam_date is None or exam_date < today else min(day, exam_date)
 
 
 def spread(due: Iterable[dt.date], today: dt.date, left_today: int) -> list[int]:
-    """How many reviews each of the next 14 days holds, today first, given the day each card is due.
+    """How many reviews each of the next 14 days has, today first, given the day each card is due.
 
-    At most 20 a day, and today what is left of them; what is overdue, and what a day cannot hold, goes to the first
-    day that can.
+    At most 20 a day, and today what is left of them; overdue cards, and those that don't fit into a day, go to the
+    first day with room.
     """
     arriving = [0] * FORECAST_DAYS
     for day in due:

@@ -1,4 +1,4 @@
-"""Turning a flashcard: whether its learner knew it is a fact that the review cards follow from."""
+"""Turning a flashcard: whether the learner knew it is a fact from which review cards are derived."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from questions.catalogue.models import Exam
 
 
 def turn_card(owner: Owner, exam: Exam, question_id: int, knew: bool, now: dt.datetime) -> None:
-    """Keep that the owner knew a card of theirs or not, and plan its next review. Raises NotYours.
+    """Record whether the owner knew one of their cards, and plan its next review. Raises NotYours.
 
-    Not while the question or a sibling is in an unfinished mock: the back of the card tells its answer.
+    Not while the question or a sibling is in an unfinished mock: the back of the card gives away its answer.
     """
     with transaction.atomic():
         learner = lock_learner(owner, now)

@@ -1,4 +1,4 @@
-"""What can go wrong with a session, in codes; templates/practice/refused.txt has the words."""
+"""What can go wrong with a session, as codes; templates/practice/refused.txt has the words."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from practice.sessions.models import PracticeSession
 
 
 class NotYours(PracticeError):
-    """There is no such session of this learner; answered like a wrong address."""
+    """This learner has no such session; handled like a wrong address."""
 
     code = "not-yours"
 
 
 class OlderWriter(PracticeError):
-    """The session went on in another page; this one must take over before it may save."""
+    """The session has continued on another page; this one must take over before it can save."""
 
     code = "older-writer"
 
@@ -25,11 +25,11 @@ class OlderWriter(PracticeError):
 
 
 class NotOpen(PracticeError):
-    """The session is over or discarded; ``code`` says which."""
+    """The session is finished or discarded; ``code`` says which."""
 
 
 class NotPossible(PracticeError):
-    """The request does not fit this session; ``code`` says why."""
+    """The request doesn't fit this session; ``code`` says why."""
 
 
 class InOpenMock(NotPossible):
@@ -49,7 +49,7 @@ class AlreadyRunning(PracticeError):
 
 
 class ReservedUsedUp(PracticeError):
-    """The network or account has drawn its mocks of reserved questions for a day."""
+    """The network or account has used up its day's mocks with reserved questions."""
 
     code = "reserved-used-up"
 
@@ -65,13 +65,13 @@ class MeetsMaintenance(PracticeError):
 
 
 class NothingDue(PracticeError):
-    """No review that fits the choice is due, or the reviews of today are done."""
+    """No matching review is due, or today's reviews are done."""
 
     code = "nothing-due"
 
 
 class TooFewQuestions(PracticeError):
-    """The bank cannot fill the session that was asked for; ``possible`` is the longest it can."""
+    """The bank can't fill the requested session; ``possible`` is the longest it can."""
 
     code = "too-few-questions"
 

@@ -1,4 +1,4 @@
-"""Sessions, their items, and what came too late."""
+"""Sessions, their items, and late answers."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Mode(models.TextChoices):
 
 
 UNLISTED = (Mode.PAGE, Mode.CONTRAST, Mode.MET)
-"""What no list shows and no player opens: single answers, given where a question stands, and what was only seen."""
+"""Sessions that aren't in any list or player: single answers, given outside a session, and questions only seen."""
 
 
 DRILLS = (Mode.DRILL, Mode.REVIEW, Mode.CHECK)
-"""Of which one is open in an exam at a time: starting another ends it."""
+"""Only one of these is unfinished in an exam at a time: starting another ends it."""
 
 
 class Ended(models.TextChoices):
@@ -95,32 +95,32 @@ class PracticeSession(models.Model):
         return f"{self.mode} {self.uuid}"
 
     def get_absolute_url(self) -> str:
-        """What was taken along has one address, which works without a network."""
+        """Offline drills have a single address, which works without a network."""
         is_away = self.mode == Mode.TAKEN and self.is_open
         return reverse("taken") if is_away else reverse("session", args=[self.uuid])
 
     @property
     def is_open(self) -> bool:
-        """Neither finished nor discarded."""
+        """Whether it is neither finished nor discarded."""
         return self.finished_at is None and self.discarded_at is None
 
     @property
     def stood_seconds(self) -> int:
-        """For how long its clock stood still, or should have."""
+        """How long its clock was stopped, or should have been."""
         return self.paused_seconds + self.given_seconds + self.closed_seconds
 
     @property
     def awaits_resuming(self) -> bool:
-        """Reopened by staff, and its learner has not come back yet."""
+        """Whether staff reopened it and its learner hasn't come back yet."""
         return self.paused_at is not None and self.paused_at == self.reopened_at
 
     def expired(self, now: dt.datetime) -> bool:
-        """Past its deadline and the grace after it; a paused session does not run."""
+        """Whether it is past its deadline and grace period; a paused session's clock is stopped."""
         return self.deadline is not None and self.paused_at is None and now > self.deadline + GRACE
 
 
 class Confidence(models.IntegerChoices):
-    """What the learner says of their own answer."""
+    """How sure the learner is of an answer."""
 
     GUESS = 1, "Guessing"
     UNSURE = 2, "Unsure"
@@ -128,7 +128,7 @@ class Confidence(models.IntegerChoices):
 
 
 class MissClass(models.TextChoices):
-    """Why an answer was missed, as the learner says."""
+    """Why an answer was missed, according to the learner."""
 
     KNOWLEDGE = "knowledge", "Didn’t know it"
     MISREAD = "misread", "Misread a clue"
@@ -137,7 +137,7 @@ class MissClass(models.TextChoices):
 
 
 class SessionItem(models.Model):
-    """One question of a session and the answer the server holds. Masks are by slot."""
+    """One question of a session and the answer the server has. Masks are by slot."""
 
     pk = models.CompositePrimaryKey("session_id", "position")
     session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="items", db_index=False)
@@ -174,7 +174,7 @@ class SessionItem(models.Model):
     miss_class = models.CharField(max_length=9, blank=True, choices=MissClass)
     withheld = models.BooleanField(
         default=False,
-        db_default=False,  # code from before this column goes on writing rows while it is replaced
+        db_default=False,  # older code still writes rows during an upgrade
         help_text="Reserved and never displayed, so the result shows no solution.",
     )
 
@@ -186,7 +186,7 @@ class SessionItem(models.Model):
 
 
 class LateAnswer(models.Model):
-    """An answer that came after the end: kept as it came, changing no item and no score."""
+    """An answer that arrived after the end: kept as it came, without changing an item or a score."""
 
     session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="late_answers")
     position = models.PositiveSmallIntegerField()

@@ -1,1 +1,1 @@
-"""Starting one exam afresh: what was done moves to a nameless learner, and comes back while that can be undone."""
+"""Starting an exam afresh: past work moves to a nameless learner, and can be brought back for a while."""

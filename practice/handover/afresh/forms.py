@@ -1,4 +1,4 @@
-"""The confirmation of a fresh start: the exam's code, typed."""
+"""The confirmation of a fresh start: typing the exam's code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a fresh start of an exam takes away and leaves, before it is made; and the one that can be undone."""
+"""What a fresh start of an exam would remove and keep, and the last one, if it can be undone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class AfreshPage:
-    """``goes`` and ``stays`` are counts by name. ``mock`` runs and must end first; ``undoable`` is the last start."""
+    """``goes`` and ``stays`` are counts by name.
+
+    ``mock`` is running and must end first; ``undoable`` is the last start.
+    """
 
     exam: Exam
     is_guest: bool
@@ -36,12 +39,12 @@ class AfreshPage:
 
     @property
     def is_empty(self) -> bool:
-        """There is nothing to take away."""
+        """Whether there is nothing to remove."""
         return not self.goes["answers"] and not self.goes["sessions"]
 
 
 def afresh_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> AfreshPage:
-    """The page; its statements do not grow with the past."""
+    """The page; the number of queries doesn't grow with the history."""
     if learner is None:
         return AfreshPage(exam, True, dict.fromkeys(("sessions", "answers", "cards"), 0), {}, None, None, None, dt.UTC)
     last = undoable(learner, exam, now)
@@ -65,7 +68,7 @@ def undoable(learner: Learner, exam: Exam, now: dt.datetime) -> FreshStart | Non
 
 
 def items_of(learner: Learner, exam: Exam) -> list[Item]:
-    """All of a learner's items in an exam, in one statement."""
+    """All of a learner's items in an exam, in one query."""
     rows = SessionItem.objects.filter(session__learner=learner, session__exam=exam).order_by()
     return [Item(*values) for values in rows.values_list(*COLUMNS)]
 

@@ -1,4 +1,4 @@
-"""The way back from a fresh start, and the end of it."""
+"""Undoing a fresh start, and the end of that possibility."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from questions.catalogue.models import Exam
 
 
 def undo(owner: Owner, exam: Exam, now: dt.datetime) -> bool:
-    """Bring the archived work of the newest fresh start back, beside what was done since; False if it is too late."""
+    """Bring the work archived by the newest fresh start back, alongside work done since; False if it's too late."""
     with transaction.atomic():
         learner = lock_known(owner)
         last = undoable(learner, exam, now) if learner else None
         if learner is None or last is None:
             return False
-        # Its analyses and regrades hold this lock.
+        # Analyses and regrades of the archive hold this lock.
         archive = Learner.objects.select_for_update().get(pk=last.archive_id)
-        # By the moment they were made: those of an earlier fresh start come back with the archive.
+        # Selected by when they were made: those from an earlier fresh start come back with the archive.
         PracticeSession.objects.filter(learner=learner, exam=exam, mode=Mode.MET, started_at=last.at).delete()
         move(archive, learner, exam)
         refresh(learner, exam, now)
@@ -36,7 +36,7 @@ def undo(owner: Owner, exam: Exam, now: dt.datetime) -> bool:
 
 
 def let_go(now: dt.datetime) -> int:
-    """Forget which archive was whose, once it can't be undone; the number forgotten."""
+    """Forget which archive was whose once it can't be undone; returns how many."""
     return FreshStart.objects.filter(at__lte=now - dt.timedelta(days=UNDO_DAYS)).delete()[0]
 
 

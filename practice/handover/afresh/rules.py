@@ -1,4 +1,4 @@
-"""What of a question that was met before a fresh start is still known afterwards; pure."""
+"""What stays known, after a fresh start, about questions seen before it; pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOCK = "mock"
 
 
 class Item(NamedTuple):
-    """A stored item with what is needed of its session; ``reads.py`` names the columns."""
+    """A stored item with what is needed from its session; ``reads.py`` names the columns."""
 
     question: int
     version: int
@@ -27,7 +27,7 @@ class Item(NamedTuple):
 
     @property
     def solved_at(self) -> dt.datetime | None:
-        """When its solution was met, as ``first_met`` in practice/sessions/ending/finish.py says."""
+        """When its solution was seen, as ``first_met`` in practice/sessions/ending/finish.py defines it."""
         if self.discarded:
             return None
         shown = self.finished if self.mode == MOCK and self.displayed and not self.withheld else None
@@ -35,14 +35,14 @@ class Item(NamedTuple):
 
     @property
     def is_shown(self) -> bool:
-        """A finished session has shown it, or it was answered on its page."""
+        """Whether a finished session showed it, or it was answered on its page."""
         over = bool(self.finished and self.displayed and not self.withheld)
         return over or bool(self.displayed and self.solved_at)
 
 
 @dataclass(frozen=True)
 class Met:
-    """One question: its newest version displayed, when last, since when its solution is known, and whether it is."""
+    """One question: the newest version displayed, when last, and whether and since when its solution has been known."""
 
     version: int
     order: str
@@ -52,7 +52,7 @@ class Met:
 
 
 def met(items: Iterable[Item]) -> list[Met]:
-    """Every question that was displayed, by the id of its version; what was never displayed stays unseen."""
+    """Every question that was displayed, by version id; questions never displayed stay unseen."""
     found: dict[int, list[Item]] = {}
     for item in items:
         if item.displayed:

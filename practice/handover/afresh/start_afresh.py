@@ -1,4 +1,4 @@
-"""A learner's work in one exam goes to an archive, and what they have seen of it stays known."""
+"""A learner's work in an exam is archived, and what they have seen stays known."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from questions.catalogue.models import Exam
 
 
 def start_afresh(owner: Owner, exam: Exam, now: dt.datetime) -> FreshStart | None:
-    """Archive the learner's sessions, answers and cards of the exam; None where there are none.
+    """Archive the learner's sessions, answers and cards for the exam; None if there are none.
 
-    Notes, stars and all else that was written stay, and so does what was seen: a question is unseen once. A drill or
-    review that is open ends first. Raises AlreadyRunning for a mock, which its learner ends.
+    Notes, stars and everything else they wrote stay, and so does what they have seen: a question is unseen only once.
+    An unfinished drill or review ends first. Raises AlreadyRunning for a mock, which its learner must end.
     """
     with transaction.atomic():
         learner = lock_known(owner)
@@ -45,7 +45,7 @@ def start_afresh(owner: Owner, exam: Exam, now: dt.datetime) -> FreshStart | Non
 
 
 def move(source: Learner, target: Learner, exam: Exam) -> None:
-    """Hand the sessions and turned cards of an exam over; what is derived of the source is dropped.
+    """Move an exam's sessions and turned cards; what was derived for the source is deleted.
 
     Call inside a transaction that holds the lock of whichever of the two has a name, and refresh both afterwards.
     """
@@ -58,7 +58,7 @@ def move(source: Learner, target: Learner, exam: Exam) -> None:
 
 
 def _end_open(learner: Learner, exam: Exam, now: dt.datetime) -> None:
-    """Close what is open; a mock only where its time is over."""
+    """Close unfinished sessions; a mock only if its time is up."""
     rows = PracticeSession.objects.select_for_update().filter(learner=learner, exam=exam)
     running = list(rows.filter(finished_at=None, discarded_at=None).exclude(mode__in=UNLISTED))
     for session in running:
@@ -69,9 +69,10 @@ def _end_open(learner: Learner, exam: Exam, now: dt.datetime) -> None:
 
 
 def _keep_seen(learner: Learner, exam: Exam, seen: Sequence[Met], now: dt.datetime) -> None:
-    """As items without answers, so that every read that asks what was seen finds them.
+    """Keep them as items without answers, so that every read that asks what was seen finds them.
 
-    What only a discarded session displayed has shown no solution, and stays apart in a session that is discarded too.
+    What only a discarded session displayed has shown no solution, and goes into a separate session that is discarded
+    too.
     """
     for is_shown in (True, False):
         among = [each for each in seen if each.is_shown == is_shown]

@@ -1,4 +1,4 @@
-"""Starting an exam afresh: what goes and stays, the confirmation, and the way back."""
+"""Starting an exam afresh: what is removed and kept, the confirmation, and undo."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from practice.sessions.errors import AlreadyRunning
 from questions.catalogue.models import Exam
 
 
-@csrf_exempt  # ``_begin`` asks for our own origin instead, as every form of a learner's pages does
+@csrf_exempt  # ``_begin`` checks the origin instead, as all forms on learners' pages do
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def afresh(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """What it means for whoever asks; a POST with the exam's code does it."""
+    """What it would mean for this learner; a POST with the exam's code does it."""
     return _begin(request, exam_slug) if request.method == "POST" else _page(request, exam_or_404(exam_slug))
 
 
@@ -44,7 +44,7 @@ def _begin(request: HttpRequest, exam_slug: str) -> HttpResponse:
 
 @own_origin_only
 def undo(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """Bring back what went, or say that it is too late."""
+    """Bring back what was removed, or say that it's too late."""
     exam, owner = exam_or_404(exam_slug), owner_of(request)
     done = owner is not None and restore.undo(owner, exam, timezone.now())
     if not done:

@@ -1,1 +1,1 @@
-"""What a learner takes along, and the way out for a guest."""
+"""Exports for learners, and forgetting a guest."""

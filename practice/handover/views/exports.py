@@ -1,4 +1,4 @@
-"""What a learner takes along: everything as JSON, the answers as a table. Own data only."""
+"""Exports of a learner's own data: everything as JSON, the answers as a table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLUMNS = (
 
 
 class Echo:
-    """A file that hands back what is written to it, so that a table can be sent row by row."""
+    """A file that returns what is written to it, so that a table can be streamed row by row."""
 
     def write(self, text: str) -> str:
         return text
@@ -35,7 +35,7 @@ class Echo:
 @never_cache
 @require_GET
 def export_json(request: HttpRequest) -> HttpResponseBase:
-    """All data stored about the person asking; a visitor with none gets an empty export."""
+    """All data stored about the requesting person; a visitor with none gets an empty export."""
     owner = owner_of(request)
     sections = export_sections(owner.user_id if owner else None, learner_of(request), timezone.now())
     return _attachment(_as_json(sections), "application/json", "json")
@@ -44,7 +44,7 @@ def export_json(request: HttpRequest) -> HttpResponseBase:
 @never_cache
 @require_GET
 def export_csv(request: HttpRequest) -> HttpResponseBase:
-    """One row for each question of each session; no cell can be read as a formula."""
+    """One row for each question of each session; spreadsheets can't read any cell as a formula."""
     learner = learner_of(request)
     answers = export_answers(learner) if learner else iter(())
     return _attachment(_as_csv(answers), "text/csv; charset=utf-8", "csv")
@@ -58,7 +58,7 @@ def _attachment(parts: Iterator[str], content_type: str, suffix: str) -> Streami
 
 
 def _as_json(sections: Iterable[Section]) -> Iterator[str]:
-    """One object with a member for each section; a list has one row a line."""
+    """One object with a member for each section; lists have one row per line."""
     yield "{"
     for n, (name, content) in enumerate(sections):
         yield f"{',' if n else ''}\n{_text(name)}: "

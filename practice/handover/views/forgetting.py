@@ -1,4 +1,4 @@
-"""A guest who wants to be forgotten in this browser."""
+"""Forgetting a guest in this browser."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from practice.learners.views.guards import own_origin_only
 
 @own_origin_only
 def forget_guest(request: HttpRequest) -> HttpResponse:
-    """Forget the guest of this browser and drop the cookie; an account is deleted elsewhere, with its password."""
+    """Forget this browser's guest and delete the cookie; accounts are deleted elsewhere, with a password."""
     if request.user.is_authenticated:
         return redirect("account_delete")
     learner = learner_of(request)

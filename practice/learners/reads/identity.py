@@ -1,4 +1,4 @@
-"""Who asks: a signed-in user, or a guest by a signed cookie that only a POST sets."""
+"""Who is asking: a signed-in user, or a guest with a signed cookie that only a POST sets."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ EXAM_COOKIE = "courseiva-exam" if settings.DEBUG else "__Host-courseiva-exam"
 EXAM_DAYS = 365
 SALT = "practice.guest"
 UNDER_WAY = dt.timedelta(seconds=30)
-"""A request that a browser sent as a guest, before it heard that it is signed in, arrives within this time."""
+"""Requests that a browser sent as a guest before it knew it was signed in arrive within this time."""
 DEVICE_COOKIE = "courseiva-device" if settings.DEBUG else "__Host-courseiva-device"
 
 
 @dataclass(frozen=True)
 class Owner:
-    """The learner a request speaks for, as a filter on rows that have a learner."""
+    """The learner behind a request, as a filter on rows that have a learner."""
 
     user_id: int | None = None
     guest_key: str | None = None
@@ -46,7 +46,10 @@ class Owner:
 
 
 def heir_of(owner: Owner) -> Owner | None:
-    """The account that has just adopted this guest. Reads the clock: what counts is how long a request may travel."""
+    """The account that has just adopted this guest.
+
+    Reads the clock: what matters is how long a request can take to arrive.
+    """
     if owner.user_id:
         return None
     rows = Adoption.objects.filter(guest_key=owner.guest_key, at__gt=timezone.now() - UNDER_WAY)
@@ -55,7 +58,7 @@ def heir_of(owner: Owner) -> Owner | None:
 
 
 def owners_in_turn(owner: Owner) -> Iterator[Owner]:
-    """Whose row to look for: the owner's, then, looked up only if it is not found there, the adopting account's."""
+    """The owners to try in turn: this one, then the adopting account, looked up only if needed."""
     yield owner
     heir = heir_of(owner)
     if heir:
@@ -63,7 +66,7 @@ def owners_in_turn(owner: Owner) -> Iterator[Owner]:
 
 
 def key_of(token: str) -> str:
-    """What the database keeps of a guest's token."""
+    """The hash of a guest's token that the database stores."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -72,7 +75,7 @@ def new_token() -> str:
 
 
 def guest_token(request: HttpRequest) -> str | None:
-    """The guest token of the request's cookie; None without one, or where it was tampered with."""
+    """The guest token from the request's cookie; None if it is missing or was tampered with."""
     try:
         return request.get_signed_cookie(GUEST_COOKIE, salt=SALT, max_age=GUEST_DAYS * 86400)
     except (KeyError, signing.BadSignature):
@@ -80,7 +83,7 @@ def guest_token(request: HttpRequest) -> str | None:
 
 
 def owner_of(request: HttpRequest) -> Owner | None:
-    """Whoever asks; None for a visitor who has done nothing yet. Reads no row for a guest."""
+    """Who is asking; None for a visitor who has done nothing yet. No query for a guest."""
     if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
         return Owner(user_id=request.user.pk)
     token = guest_token(request)
@@ -94,7 +97,7 @@ def learner_of(request: HttpRequest) -> Learner | None:
 
 
 def keep_guest(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Keep a guest who has just answered for another 180 days; a signed-in learner needs no cookie."""
+    """Renew the cookie of a guest who has just answered for 180 days; a signed-in learner doesn't need one."""
     token = guest_token(request)
     if token and owner_of(request) == Owner(guest_key=key_of(token)):
         set_guest_cookie(response, token)
@@ -102,7 +105,7 @@ def keep_guest(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 
 def set_guest_cookie(response: HttpResponse, token: str) -> None:
-    """Keep the guest's token in this browser for 180 days from now."""
+    """Store the guest's token in this browser for 180 days."""
     response.set_signed_cookie(
         GUEST_COOKIE,
         token,
@@ -115,18 +118,18 @@ def set_guest_cookie(response: HttpResponse, token: str) -> None:
 
 
 def told_exam(request: HttpRequest) -> str:
-    """The slug of the exam this browser was told; anything, for it is not signed."""
+    """The exam slug in this browser's cookie; it can be anything, because it isn't signed."""
     return request.COOKIES.get(EXAM_COOKIE, "")
 
 
 def set_exam_cookie(response: HttpResponse, slug: str) -> None:
-    """Keep in this browser which exam its user prepares for. It says nothing about who that is."""
+    """Store in this browser which exam its user is preparing for. It doesn't identify them."""
     max_age = EXAM_DAYS * 86400
     response.set_cookie(EXAM_COOKIE, slug, max_age, httponly=True, secure=not settings.DEBUG, samesite="Lax")
 
 
 def drop_guest_cookie(response: HttpResponse) -> HttpResponse:
-    """Take the guest's token, the exam, and the key of the pages kept on the device out of this browser."""
+    """Remove the guest's token, the exam, and the key to pages kept on the device from this browser."""
     response.delete_cookie(GUEST_COOKIE, samesite="Lax")
     response.delete_cookie(EXAM_COOKIE, samesite="Lax")
     response.delete_cookie(DEVICE_COOKIE, samesite="Lax")
@@ -134,13 +137,13 @@ def drop_guest_cookie(response: HttpResponse) -> HttpResponse:
 
 
 def device_key(owner: Owner) -> str:
-    """A mark that identifies the owner of a kept page, and the AES key that encrypts it: 16 and 64 hex digits."""
+    """An id for the owner of a kept page, and the AES key that encrypts it: 16 and 64 hex digits."""
     digest = salted_hmac("practice.device", repr(owner), algorithm="sha512").hexdigest()
     return f"{digest[:16]}.{digest[64:]}"
 
 
 def set_device_key(response: HttpResponse, owner: Owner) -> None:
-    """Let this browser open the pages it keeps for this owner. The player's script and its worker read the cookie."""
+    """Let this browser open the pages it keeps for this owner. The player and the service worker read the cookie."""
     response.headers["Device-Key"] = device_key(owner)
     response.set_cookie(
         DEVICE_COOKIE,
@@ -153,7 +156,7 @@ def set_device_key(response: HttpResponse, owner: Owner) -> None:
 
 
 def drop_device_key_of_another(request: HttpRequest, response: HttpResponse) -> None:
-    """Take the key away unless it is the one of whoever is signed in now (or of the guest, where nobody is)."""
+    """Remove the key unless it belongs to the user signed in now (or the guest, if nobody is)."""
     user, token = request.user, guest_token(request)
     if user.is_authenticated:
         owner = Owner(user_id=user.pk)

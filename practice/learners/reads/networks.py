@@ -1,4 +1,4 @@
-"""Which network a guest comes from, as a keyed hash: the address itself is kept nowhere."""
+"""The network a guest comes from, as a keyed hash: the address itself isn't stored anywhere."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 SALT = "practice.networks"
-# One who rents or hops addresses gets them in blocks: a /24 is the smallest block that is routed, and a /56 is what a
-# household is given (a /64 would leave it 256 networks). A school or firm is one network by either measure.
+# People who rent or rotate addresses get them in blocks: a /24 is the smallest routed block, and a /56 is what a
+# household gets (with /64 it would have 256 networks). A school or company is one network either way.
 IPV4_PREFIX = 24
 IPV6_PREFIX = 56
 UNKNOWN = "unknown"
 
 
 def network_of(request: HttpRequest) -> str:
-    """The key of the asker's network. Whoever has no readable address shares one network with all of their kind."""
+    """The key of the requester's network. All requests without a readable address share one network."""
     try:
         address = get_adapter().get_client_ip(request)
     except (ImproperlyConfigured, PermissionDenied, ValueError):
@@ -27,12 +27,12 @@ def network_of(request: HttpRequest) -> str:
 
 
 def key_of_address(address: str) -> str:
-    """The same for every address of a network, and of no use without the site's SECRET_KEY."""
+    """The same for every address in a network, and useless without the site's SECRET_KEY."""
     return salted_hmac(SALT, prefix_of(address), algorithm="sha256").hexdigest()[:32]
 
 
 def prefix_of(address: str) -> str:
-    """The network an address belongs to; an IPv4 address that is written as IPv6 is IPv4."""
+    """The network an address belongs to; an IPv4 address mapped into IPv6 counts as IPv4."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Who is simulated: people of the demo, told by an address that nobody can have (RFC 2606 keeps ``.example`` free)."""
+"""Who is simulated: people of the demo, recognised by an address nobody can have (RFC 2606 reserves ``.example``)."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ DOMAIN = "demo.courseiva.example"
 
 
 def counts(path: str) -> Q:
-    """The condition, by the address at this path, that people count: outside the demo the simulated ones do not."""
+    """The condition that a person counts, by the address at this path: outside the demo, simulated people don't."""
     return Q() if settings.DEMO else ~Q(**{f"{path}__endswith": f"@{DOMAIN}"}) | Q(**{f"{path}__isnull": True})

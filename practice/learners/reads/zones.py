@@ -11,12 +11,12 @@ from practice.learners.models import Learner
 REGIONS = (
     "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"
 )  # fmt: skip
-"""What the names people would look for begin with; the others ("GB", "Etc/GMT+5", "US/Central") are older doubles."""
+"""Prefixes of the names people would look for; the others ("GB", "Etc/GMT+5", "US/Central") are old aliases."""
 
 
 @cache
 def zone_names() -> frozenset[str]:
-    """Every name that is known here. Kept, because finding them walks a folder."""
+    """Every name known here. Cached, because finding them walks a folder."""
     return frozenset(zoneinfo.available_timezones())
 
 
@@ -25,7 +25,7 @@ def is_zone(name: str) -> bool:
 
 
 def zone_of(learner: Learner | None, told: str = "") -> dt.tzinfo:
-    """A learner's time zone. ``told`` is what their browser sent with this request, unchecked."""
+    """A learner's time zone. ``told`` is what the browser sent with this request, unchecked."""
     names = (learner.chosen_zone, told, learner.time_zone) if learner else (told,)
     return zoneinfo.ZoneInfo(next((name for name in names if is_zone(name)), "UTC"))
 

@@ -1,1 +1,1 @@
-"""The trial of the variant after a miss (docs/evidence-plan.md): what was drawn for whom, and what is kept back."""
+"""The trial of the variant after a miss (docs/evidence-plan.md): who drew what, and what is held back."""

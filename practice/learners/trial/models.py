@@ -13,7 +13,7 @@ from questions.versions.models.drafts import Family, Question
 
 
 class TrialMiss(models.Model):
-    """A draw, stored when the miss was marked. The outcome is no column: it is the learner's answer to ``kept``."""
+    """A draw, stored when the miss was marked. The outcome has no column: it is the learner's answer to ``kept``."""
 
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="trial_misses", db_index=False)
     exam = models.ForeignKey(Exam, models.CASCADE, db_index=False)

@@ -1,1 +1,1 @@
-"""What a view demands before it runs."""
+"""Checks before a view runs."""

@@ -1,4 +1,4 @@
-"""What a view demands before it runs: our own origin, somebody to ask for, an exam."""
+"""Checks before a view runs: our own origin, an owner, an exam."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ View = Callable[..., HttpResponse]
 
 
 def own_origin_only(view: View) -> View:
-    """A POST from our own pages only, told by Sec-Fetch-Site or Origin.
+    """Accept POSTs only from our own pages, by Sec-Fetch-Site or Origin.
 
-    It stands in for a token on pages that are the same bytes for every visitor and so can hold none.
-    A request that names no origin at all is refused: every browser of today names one on a POST.
+    This replaces the token on pages that are the same bytes for every visitor and so can't contain one. A request that
+    names no origin is refused: every current browser sends one with a POST.
     """
 
     @csrf_exempt
@@ -50,9 +50,9 @@ def own_origin_only(view: View) -> View:
 
 
 def own_origin_or_token(view: View) -> View:
-    """A POST from our own pages, or one with the token; other methods pass.
+    """Accept a POST from our own pages or with the token; other methods pass.
 
-    A login that is renewed in another tab changes the token: the page that still holds answers must not lose them.
+    Signing in again in another tab changes the token: a page that still has unsaved answers mustn't lose them.
     """
     with_token = csrf_protect(view)
 
@@ -65,7 +65,7 @@ def own_origin_or_token(view: View) -> View:
 
 
 def is_own_origin(request: HttpRequest) -> bool:
-    """True where the headers say that the request came from this very site."""
+    """Whether the headers say that the request came from this site."""
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None and site != "same-origin":
         return False
@@ -74,15 +74,15 @@ def is_own_origin(request: HttpRequest) -> bool:
         return site == "same-origin"
     try:
         parts = urlsplit(origin)
-    except ValueError:  # a bracket that is never closed
+    except ValueError:  # an unclosed bracket
         return False
     return (parts.scheme, parts.netloc) == (request.scheme, request.get_host())
 
 
 def with_guest(view: View) -> View:
-    """Give the view an ``owner`` that always exists: a visitor becomes a guest with this POST.
+    """Give the view an ``owner`` that always exists: this POST makes a visitor a guest.
 
-    The guest's cookie is set, or kept for another 180 days, on the response.
+    The response sets the guest's cookie, or renews it for 180 days.
     """
 
     @wraps(view)
@@ -102,12 +102,12 @@ def with_guest(view: View) -> View:
 
 
 def exam_or_404(slug: str) -> Exam:
-    """The exam, if it can be practised: one without a current guide cannot."""
+    """The exam, if it can be practised: that needs a current exam guide."""
     return get_object_or_404(Exam, slug=slug, blueprints__is_current=True)
 
 
 def guide_or_404(slug: str) -> list[BlueprintDomain]:
-    """The domains of that exam's current guide, with guide and exam, in the same one statement."""
+    """The domains of that exam's current guide, with guide and exam, in one query."""
     found = guide_of(slug=slug)
     if not found:
         raise Http404

@@ -1,6 +1,6 @@
 """``manage.py calibrate_file RESPONSES.csv --model rasch|2pl --out items.csv``: the site's engine on any response file.
 
-It reads no database: it is how outsiders check the engine.
+It needs no database: it is how outsiders check the engine.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CLASSICAL_COLUMNS = ("facility", "facility_low", "facility_high", "item_total", 
 
 
 class Command(BaseCommand):
-    """Prints log-likelihood, alpha and suspected wrong keys; writes one line for each item."""
+    """Prints log-likelihood, alpha and suspected wrong keys; writes one line per item."""
 
     help = "Calibrate the items of a response file (long, wide 0/1, or chosen options with a KEY line)."
     requires_system_checks: list[str] = []
@@ -69,7 +69,7 @@ class Command(BaseCommand):
         write(options["out"], file.items, columns)
 
     def report_options(self, file: ResponseFile, whole_table: bool) -> None:
-        """Suspected wrong keys, and every option when the whole table is wanted."""
+        """Print suspected wrong keys, or every option for the whole table."""
         if file.choices is None:
             return
         table = option_statistics(file.answers, file.choices)
@@ -101,7 +101,7 @@ def classical_columns(answers: Answers) -> dict[str, Floats]:
 
 
 def write(path: Path, items: Sequence[str], columns: dict[str, Any]) -> None:
-    """One line an item; the file appears whole or not at all. Raises CommandError when it cannot be written."""
+    """One line per item; the file is written completely or not at all. Raises CommandError if it can't be written."""
     draft = path.with_name(f"{path.name}.part")
     try:
         with draft.open("w", encoding="utf-8", newline="") as file:

@@ -1,6 +1,6 @@
 """``manage.py evaluate_predictions LOG.csv[.gz]``: the site's learner model on anybody's log of answers.
 
-It reads no database: it is how outsiders check the model.
+It needs no database: it is how outsiders check the model.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``manage.py rebuild_analytics``: everything derived from answers, thrown away and made again."""
+"""``manage.py rebuild_analytics``: delete everything derived from answers, and recompute it."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ class Command(BaseCommand):
     help = "Rebuild item statistics, predictions, standings and review cards from the answers."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run and say how many learners it made anew."""
+        """Rebuild, and say for how many learners."""
         self.stdout.write(f"{rebuild_analytics(timezone.now())} learners rebuilt.")

@@ -1,4 +1,4 @@
-"""A learner's whole past in an exam, in the order in which the site came to know it."""
+"""A learner's whole history in an exam, in the order in which it became known."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ COLUMNS = (
     "first_exposure", "hint_opened", "revealed", "version__is_basic",
 )  # fmt: skip
 Meeting: TypeAlias = tuple[dt.datetime, dt.datetime, int]
-"""When a question was met, when that was known, and the question's id."""
+"""When a question was seen, when that became known, and the question's id."""
 
 
 class Row(NamedTuple):
-    """A stored item with what is needed of its session, as ``COLUMNS`` name it.
+    """A stored item with what is needed from its session, as ``COLUMNS`` name it.
 
-    ``right`` is None where the mark is no evidence: not marked, left out of the score, or right for everybody.
+    ``right`` is None if the mark is no evidence: not marked, left out of the score, or right for everybody.
     """
 
     finished: dt.datetime | None
@@ -65,21 +65,24 @@ class Row(NamedTuple):
 
     @property
     def known(self) -> dt.datetime | None:
-        """When its session ended; of an answer on a question page, when it was given. None in an open session."""
+        """When its session ended; for an answer on a question page, when it was given.
+
+        None in an unfinished session.
+        """
         return self.finished or self.discarded or (self.answered if self.mode == Mode.PAGE else None)
 
     @property
     def unit(self) -> int:
-        """As ``practice/sessions/reads/units.py`` numbers them."""
+        """The unit's number, as ``practice/sessions/reads/units.py`` defines it."""
         return self.family or -self.question
 
 
 @dataclass(frozen=True)
 class PastAnswer:
-    """A marked answer, or a miss without one: a question omitted in a mock, a solution asked for in a drill.
+    """A marked answer, or a miss without one: a question omitted in a mock, or a solution opened in a drill.
 
-    ``known_at`` is when its session ended; for a question page, when it was given. ``after_sibling`` is how many days
-    before it another question of its family was last met; None for never.
+    ``known_at`` is when its session ended or, for a question page, when it was given. ``after_sibling`` is how many
+    days earlier another question of its family was last seen; None if never.
     """
 
     known_at: dt.datetime
@@ -91,7 +94,7 @@ class PastAnswer:
     after_sibling: float | None = None
 
     def given(self, belief: ItemBelief) -> GivenAnswer:
-        """The same as the learner model reads it."""
+        """The answer in the form the learner model takes."""
         days = days_of(self.known_at)
         weight = 1.0 if self.after_sibling is None else sibling_weight(self.after_sibling)
         return GivenAnswer(days, self.domain, self.question, belief, self.right, self.first, weight)
@@ -99,7 +102,7 @@ class PastAnswer:
 
 @dataclass(frozen=True)
 class Past:
-    """Everything a forecast rests on, each ascending by when it was known.
+    """Everything a forecast is based on, each list in the order of becoming known.
 
     ``mocks`` are those not abandoned, ``abandoned`` the sessions of those that were; ``met`` the units displayed.
     """
@@ -110,7 +113,7 @@ class Past:
     met: Sequence[tuple[dt.datetime, int]] = ()
 
     def mocks_until(self, moment: dt.datetime) -> list[PastMock]:
-        """What was known then of how far this learner gets."""
+        """What was known by then about how far this learner gets."""
         return [mock for known, mock in self.mocks if known <= moment]
 
     def met_until(self, moment: dt.datetime) -> frozenset[int]:
@@ -124,13 +127,13 @@ def days_of(moment: dt.datetime) -> float:
 
 
 def latest_seconds(learner_id: int, exam_id: int) -> list[int]:
-    """The measured seconds of the learner's latest answers, newest first, in one statement."""
+    """The measured seconds of the learner's latest answers, newest first, in one query."""
     mine = SessionItem.objects.filter(session__learner=learner_id, session__exam=exam_id, answered_at__isnull=False)
     return list(mine.filter(seconds__gt=0).order_by("-answered_at").values_list("seconds", flat=True)[:PACE_ANSWERS])
 
 
 def past_of(learner_id: int, exam_id: int) -> Past:
-    """The past as it is known today, in one statement; what is in an open session is not known yet."""
+    """The history as known today, in one query; an unfinished session isn't known yet."""
     items = SessionItem.objects.filter(
         Q(session__finished_at__isnull=False) | Q(session__discarded_at__isnull=False) | Q(session__mode=Mode.PAGE),
         session__learner_id=learner_id,
@@ -153,7 +156,7 @@ def past_of(learner_id: int, exam_id: int) -> Past:
 
 
 def _mocks(rows: Iterable[Row]) -> Iterator[tuple[Row, Blanks]]:
-    """Of each mock its first row, and what its blanks say; ``rows`` come by session."""
+    """For each mock, its first row and what its blanks say; ``rows`` are grouped by session."""
     for _, group in groupby((row for row in rows if row.mode == Mode.MOCK), attrgetter("session")):
         among = list(group)
         first = among[0]
@@ -186,7 +189,7 @@ def _answers(rows: Sequence[Row], mocks: Mapping[int, Blanks]) -> list[PastAnswe
 
 
 def _is_miss(row: Row, mocks: Mapping[int, Blanks]) -> bool:
-    """Omitted in a mock that scores it as wrong, or its solution was asked for in place of an answer."""
+    """Omitted in a mock, which scores it as wrong, or its solution was opened instead of answering."""
     if row.answered is not None:
         return False
     if row.session in mocks:
@@ -201,8 +204,8 @@ def _known(row: Row) -> dt.datetime:
 
 
 def _meetings(rows: Iterable[Row]) -> dict[int, list[Meeting]]:
-    """When each question was met, and since when that has been known: by family where it was displayed, and by question
-    (below zero) where its solution was, after an answer or without one."""
+    """When each question was seen, and since when that has been known: by family if it was displayed, and by question
+    (negative ids) if its solution was, with or without an answer."""
     met: dict[int, list[Meeting]] = defaultdict(list)
     for row in rows:
         known = _known(row)
@@ -215,15 +218,14 @@ def _meetings(rows: Iterable[Row]) -> dict[int, list[Meeting]]:
 
 
 def _is_first(met: Iterable[Meeting], row: Row, at: dt.datetime) -> bool:
-    """Whether nothing known by then had shown the question before; a miss without an answer has no stamp that says."""
+    """Whether nothing known by then had shown the question before; a miss without an answer has no flag for this."""
     return not any(moment < at and known <= _known(row) for moment, known, _ in met)
 
 
 def _since(met: Iterable[Meeting], known_at: dt.datetime, question: int, at: dt.datetime) -> float | None:
-    """Days since another question of the family was last met, as known when this answer was; None for never.
+    """Days since another question of the family was last seen, as known when this answer was; None if never.
 
-    What only came to be known later is left out: what was said meanwhile was said without it, and a rebuild says the
-    same.
+    What only became known later is left out: forecasts meanwhile didn't include it, and a rebuild must give the same.
     """
     before = [moment for moment, known, other in met if other != question and moment < at and known <= known_at]
     return days_of(at) - days_of(max(before)) if before else None

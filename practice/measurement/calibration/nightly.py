@@ -37,22 +37,23 @@ ROW = np.dtype(
 QUARTER = Cast(
     4 * ExtractYear("answered_at", tzinfo=dt.UTC) + ExtractQuarter("answered_at", tzinfo=dt.UTC) - 1, IntegerField()
 )
-"""As ``FirstAnswers`` numbers them. Told by the database: to read moments takes longer than all the rest of a row."""
+"""Numbered as in ``FirstAnswers``. Computed by the database: parsing datetimes takes longer than the rest of a row."""
 RECIPE = 3
-"""Raised when a run finds something new: 2 since it also ranks learners for the item statistics, 3 since it says where
-those who answered stand."""
+"""Increased when a run computes something new: 2 since it also ranks learners for the item statistics, 3 since it also
+places those who answered on the scale."""
 CENTRE_ITEMS = 10
-"""The usual centre weighs as much as so many calibrated questions."""
+"""The weight of the usual centre, in calibrated questions."""
 GROWTH_LEARNERS, GROWTH_ANSWERS = 500, 60
-"""Growth is estimated over at most so many learners, of those with at least so many first exposures.
-500 know its variance to a fifteenth; twice as many would cost a third of a night to know it to a twentieth."""
+"""Growth is estimated over at most this many learners, who have at least this many first exposures. 500 give its
+variance to a fifteenth; twice as many would take a third of the night to give it to a twentieth."""
 
 
 @dataclass(frozen=True)
 class FirstAnswers:
-    """First exposures: as triplets, the version each item stands for, and by answer the slots chosen and the quarter.
+    """First exposures: the triplets, the version behind each item, and for each answer the chosen slots and the
+    quarter.
 
-    Quarters are numbered through: four times the year, and 0 to 3 (UTC).
+    Quarters are numbered consecutively: four times the year, plus 0 to 3 (UTC).
     """
 
     answers: Answers
@@ -62,10 +63,10 @@ class FirstAnswers:
 
 
 def calibrate_exam(exam: Exam, clock: Callable[[], dt.datetime]) -> Calibration | None:
-    """Calibrate what was answered and keep the run; None without an answer.
+    """Calibrate on all answers and store the run; None without an answer.
 
-    It is dated by the clock when it is done, not when it began: what was said meanwhile was said without it, and a
-    rebuild says the same. Nothing new since the newest run, no answer and no corrected key: that one is returned, so
+    It is dated when it is done, not when it began: forecasts meanwhile were made without it, and a rebuild must give
+    the same. If nothing has changed since the newest run (no new answer, no corrected key), that run is returned, so
     running twice changes nothing.
     """
     first = first_answers(exam)
@@ -93,7 +94,7 @@ def calibrate_exam(exam: Exam, clock: Callable[[], dt.datetime]) -> Calibration 
         )  # fmt: skip
         ItemParameters.objects.bulk_create(_parameters(run, items, found, difficulty, error))
         population = with_growth(_histories(Bank(exam, run)))
-        # Last, since it holds the rows to which every session that ends adds.
+        # Last, because it locks the rows that every finishing session adds to.
         store_by_ability(exam, versions, RankedAnswers(given.item, given.correct, first.masks, ranks, given.items))
         run.growth_mean, run.growth_variance, run.made_at = population.growth_mean, population.growth, clock()
         run.save(update_fields=["growth_mean", "growth_variance", "made_at"])
@@ -101,14 +102,14 @@ def calibrate_exam(exam: Exam, clock: Callable[[], dt.datetime]) -> Calibration 
 
 
 def calibrate_all(clock: Callable[[], dt.datetime]) -> int:
-    """Calibrate every exam; the number of exams with answers."""
+    """Calibrate every exam; returns how many have answers."""
     return sum(calibrate_exam(exam, clock) is not None for exam in Exam.objects.order_by("pk"))
 
 
 def first_answers(exam: Exam) -> FirstAnswers:
-    """Every first exposure of analysed sessions, read as a stream into 21 bytes an answer.
+    """Every first exposure of analysed sessions, streamed at 21 bytes per answer.
 
-    An adoption may give a learner two first exposures of a question: the earlier one counts.
+    Through adoption, a learner can have two first exposures of a question: the earlier one counts.
     """
     version = Coalesce("version__measured_as_id", "version_id")
     rows = first_exposures().filter(session__exam=exam, session__analysed_at__isnull=False)
@@ -118,7 +119,7 @@ def first_answers(exam: Exam) -> FirstAnswers:
     given = _gathered(columns.iterator(chunk_size=ROWS_AT_ONCE))
     learners, who = np.unique(given["learner"], return_inverse=True)
     versions, what = np.unique(given["item"], return_inverse=True)
-    # Of each learner and item the first row, and the rows in the order of their times as before.
+    # For each learner and item the first row, keeping the rows in order of time.
     earliest = np.unique(who.astype(np.int64) * max(1, len(versions)) + what, return_index=True)[1]
     earliest.sort()
     given = given[earliest]
@@ -129,7 +130,7 @@ def first_answers(exam: Exam) -> FirstAnswers:
 
 
 def _gathered(rows: Iterator[tuple[int, int, bool, int, int]]) -> np.ndarray:
-    """The rows as one array, of which no more than a part is ever held as objects."""
+    """The rows as one array; only part of them exists as objects at any time."""
     parts = [np.empty(0, ROW)]
     while len(part := np.fromiter(islice(rows, ROWS_AT_ONCE), ROW)):
         parts.append(part)
@@ -137,23 +138,23 @@ def _gathered(rows: Iterator[tuple[int, int, bool, int, int]]) -> np.ndarray:
 
 
 def label_prior(items: Sequence[Asked]) -> engine.Prior:
-    """What is expected of items before an answer: by the editor's labels, which say little."""
+    """The prior for items before any answer: from the editor's labels, which say little."""
     group = np.array([LABELS.index(item.difficulty) for item in items], dtype=np.int32)
     means = np.array([-(USUAL_CENTRE + LABEL_OFFSET[label]) for label in LABELS])
     return engine.Prior(group, means, d_sd=LABEL_DEVIATION)
 
 
 def _digest(given: Answers, versions: Sequence[int]) -> str:
-    """Of who answered what and how it was marked: a corrected key changes it though no answer came.
+    """A digest of who answered what and how it was marked: it changes with a corrected key, even without new answers.
 
-    RECIPE is in it, so that runs of a release that found less are not taken for today's.
+    It includes RECIPE, so that runs of a release that computed less aren't taken for today's.
     """
     columns = (np.array([RECIPE]), np.asarray(versions, np.int64), given.learner, given.item, given.correct)
     return hashlib.sha256(b"".join(column.tobytes() for column in columns)).hexdigest()
 
 
 def _anchors(items: Sequence[Asked], newest: Calibration | None) -> tuple[Floats, Floats]:
-    """Where each question is expected, and how surely: where the run before put it, else where its label says."""
+    """The expected difficulty of each question and its error: from the previous run, else from its label."""
     rows = ItemParameters.objects.filter(calibration=newest) if newest else ItemParameters.objects.none()
     known = {row.version_id: (row.difficulty, row.difficulty_error) for row in rows}
     expected = [
@@ -169,7 +170,7 @@ def _centre(items: Sequence[Asked], difficulty: Floats) -> float:
 
 
 def _errors(found: engine.Calibration) -> Floats:
-    """The error of b = -d / a by the delta method, its small covariance of a and d left out."""
+    """The error of b = -d / a by the delta method, ignoring the small covariance of a and d."""
     errors: Floats = np.sqrt(found.se_d**2 + (found.b * found.se_a) ** 2) / found.a
     return errors
 
@@ -188,11 +189,11 @@ def _parameters(
 
 
 def _histories(bank: Bank) -> Iterator[Sequence[GivenAnswer]]:
-    """The pasts of the learners who answered most, as the learner model reads them."""
+    """The histories of the learners with the most answers, in the learner model's form."""
     many = first_exposures().filter(session__exam=bank.exam).values("session__learner")
     many = many.annotate(n=Count("position")).filter(n__gte=GROWTH_ANSWERS).order_by("-n", "session__learner")
     chosen = list(many.values_list("session__learner", flat=True)[:GROWTH_LEARNERS])
-    # Of all questions at once: the learners share them.
+    # For all questions at once: the learners share them.
     beliefs = bank.beliefs(asked(QuestionVersion.objects.filter(question__exam=bank.exam))) if chosen else {}
     for learner in sorted(chosen):
         past = past_of(learner, bank.exam.pk).answers

@@ -1,4 +1,4 @@
-"""Item parameters: from the newest calibration, or from the editor's label where it has none."""
+"""Item parameters: from the newest calibration or, for questions it doesn't have, from the editor's label."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from questions.versions.models.versions import QuestionVersion
 from questions.versions.statistics.models import Calibration, ItemParameters
 
 USUAL_CENTRE = -0.5
-"""Before any calibration: learners stand half a logit above a question of medium label."""
+"""Before any calibration: learners are half a logit above a question labelled medium."""
 
 
 class OptionCount(Func):
@@ -46,8 +46,10 @@ class OptionCount(Func):
 
 @dataclass(frozen=True)
 class Asked:
-    """A version as the model sees it. ``measured`` is the version whose parameters it shares; ``unit`` and ``pool``
-    say how a mock draws it."""
+    """A version as the model sees it.
+
+    ``measured`` is the version whose parameters it shares; ``unit`` and ``pool`` determine how a mock draws it.
+    """
 
     version: int
     measured: int
@@ -61,7 +63,7 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class Bank:
-    """An exam's questions as believed with one calibration, or with none yet."""
+    """The beliefs about an exam's questions under one calibration, or before any."""
 
     exam: Exam
     calibration: Calibration | None
@@ -69,12 +71,12 @@ class Bank:
 
     @cached_property
     def blueprint(self) -> Blueprint:
-        """The current blueprint, which a fresh mock follows."""
+        """The current blueprint, used for a fresh mock."""
         return self.exam.blueprints.get(is_current=True)
 
     @property
     def population(self) -> Population:
-        """What is believed of anyone before the first answer; that the newcomers' mean has an error included."""
+        """The prior for anyone before the first answer, including the error of the newcomers' mean."""
         run = self.calibration
         if run is None:
             return POPULATION
@@ -83,7 +85,8 @@ class Bank:
         return replace(POPULATION, mean=run.newcomer_mean, general=general, **growth)
 
     def mock(self, blueprint: Blueprint, met: Container[int] = frozenset()) -> Mock | None:
-        """The next mock by a guide for a learner who has met these units; None where a domain has no live question."""
+        """The next mock under a blueprint, for a learner who has seen these units; None if a domain has no live
+        question."""
         weights = self._weights.get(blueprint.pk) or self._weights.setdefault(blueprint.pk, weights_of(blueprint))
         counts = {d: count for d, count in allocate(weights, blueprint.question_count).items() if count}
         if not set(counts) <= set(self.domains):
@@ -93,20 +96,20 @@ class Bank:
 
     @cached_property
     def domains(self) -> dict[int, Domain]:
-        """By domain, what a mock may draw. A guest's month has a random share of the reserved units: as hard."""
+        """By domain, what a mock can draw. A guest's monthly share of the reserved units is random, so equally hard."""
         rows = asked(live_versions(self.exam).filter(is_basic=False))
         beliefs = self.beliefs(rows)
         curves: dict[int, dict[tuple[int, bool], list[Vector]]] = {}
         known: dict[ItemBelief, Vector] = {}
         for row in rows:
             among, belief = curves.setdefault(row.domain, {}), beliefs[row.version]
-            # Until they are measured, hundreds of questions are believed alike.
+            # Until they are measured, hundreds of questions share the same belief.
             curve = known[belief] if belief in known else known.setdefault(belief, item_curve(belief))
             among.setdefault((row.unit, row.pool == Pool.RESERVED), []).append(curve)
         return {domain: _domain(among) for domain, among in curves.items()}
 
     def beliefs(self, rows: Iterable[Asked]) -> dict[int, ItemBelief]:
-        """By version id, in at most one statement."""
+        """By version id, in at most one query."""
         rows = list(rows)
         found = self._parameters({row.measured for row in rows})
         return {row.version: self._belief(row, found.get(row.measured)) for row in rows}
@@ -126,14 +129,14 @@ class Bank:
 
 
 def _domain(curves: Mapping[tuple[int, bool], Sequence[Vector]]) -> Domain:
-    """From the curves of the questions of each unit, of which a mock draws one."""
+    """A domain from the curves of each unit's questions, of which a mock draws one."""
     units = [unit for unit, _ in curves]
     reserved = np.array([is_reserved for _, is_reserved in curves])
     return Domain(units, reserved, np.array([mean_curve(np.array(each)) for each in curves.values()]))
 
 
 class Banks:
-    """An exam's bank at any time; what several times share is read once."""
+    """An exam's bank at any time; what several times have in common is read once."""
 
     def __init__(self, exam: Exam) -> None:
         self.exam = exam
@@ -141,7 +144,7 @@ class Banks:
         self._banks: dict[int, Bank] = {}
 
     def at(self, moment: dt.datetime) -> Bank:
-        """The bank as it was believed to be: with the newest calibration made until then."""
+        """The bank as believed at that time: with the newest calibration made by then."""
         place = sum(run.made_at <= moment for run in self._runs)
         if place not in self._banks:
             self._banks[place] = Bank(self.exam, self._runs[place - 1] if place else None)
@@ -149,7 +152,7 @@ class Banks:
 
 
 def asked(versions: QuerySet[QuestionVersion]) -> list[Asked]:
-    """These versions as the model sees them, in one statement."""
+    """These versions as the model sees them, in one query."""
     columns = (
         "pk", Coalesce("measured_as_id", "pk"), "domain_id", "difficulty", OptionCount(F("options")), "choose",
         unit_at("question"), "pool",

@@ -1,1 +1,1 @@
-"""Item health: whether a question does what its curve says, the same in each quarter, and how many have met it."""
+"""Item health: whether a question behaves as its curve says, in every quarter, and how many have seen it."""

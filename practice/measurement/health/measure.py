@@ -40,22 +40,22 @@ ROOT = Coalesce("version__measured_as_id", "version_id")
 
 @dataclass
 class Exposure:
-    """To how many learners a version was shown, and how often by quarter: (year, quarter)."""
+    """How many learners a version was shown to, and how often by quarter: (year, quarter)."""
 
     met_by: int = 0
     by_quarter: dict[tuple[int, int], int] = field(default_factory=dict)
 
 
 def measure_all() -> int:
-    """Measure every exam; the number of versions measured."""
+    """Measure every exam; returns the number of versions measured."""
     return sum(measure_exam(exam) for exam in Exam.objects.order_by("pk"))
 
 
 def measure_exam(exam: Exam) -> int:
-    """Replace what is stored of an exam's questions; the number of versions measured.
+    """Replace the stored health of an exam's questions; returns the number of versions measured.
 
-    Made of nothing but answers, the newest calibration and the current guide, so that running it twice changes nothing
-    and there is nothing to rebuild it from but this.
+    It depends only on answers, the newest calibration and the current blueprint, so running it twice changes nothing,
+    and rebuilding is running it.
     """
     run = Calibration.objects.filter(exam=exam).order_by("made_at", "pk").last()
     shown, learners = _exposures(exam)
@@ -69,7 +69,7 @@ def measure_exam(exam: Exam) -> int:
             row.information, row.information_error = information(curves[pk], ability)
         rows.append(row)
     with transaction.atomic():
-        # Two that measure at once replace each other's rows, one after the other.
+        # Two concurrent runs replace each other's rows, one after the other.
         Exam.objects.select_for_update().get(pk=exam.pk)
         ItemHealth.objects.filter(version__question__exam=exam).delete()
         ItemHealth.objects.bulk_create(rows, batch_size=ROWS_AT_ONCE)
@@ -77,7 +77,7 @@ def measure_exam(exam: Exam) -> int:
 
 
 def _exposures(exam: Exam) -> tuple[dict[int, Exposure], int]:
-    """By version measured, to whom it was shown, and the number of learners to whom any was; simulated people apart."""
+    """By measured version, whom it was shown to, and how many learners were shown any; without simulated people."""
     shown = SessionItem.objects.filter(session__exam=exam, displayed_at__isnull=False).order_by()
     shown = shown.filter(simulated.counts("session__learner__user__email")).annotate(
         root=ROOT,
@@ -93,7 +93,7 @@ def _exposures(exam: Exam) -> tuple[dict[int, Exposure], int]:
 
 
 def _curves(run: Calibration) -> dict[int, Curve]:
-    """By version measured, the curve the run found."""
+    """By measured version, the curve found by the run."""
     versions = asked(QuestionVersion.objects.filter(parameters__calibration=run))
     guess = {each.version: guess_rate(each.options, each.choose) for each in versions}
     return {
@@ -105,7 +105,7 @@ def _curves(run: Calibration) -> dict[int, Curve]:
 
 
 def _ability_to_pass(bank: Bank) -> float | None:
-    """Of whom a fresh mock is expected to just reach the pass mark; None where no mock can be drawn."""
+    """The ability that is expected to just reach the pass mark in a fresh mock; None if no mock can be drawn."""
     mock = bank.mock(bank.blueprint)
     if mock is None:
         return None
@@ -114,13 +114,13 @@ def _ability_to_pass(bank: Bank) -> float | None:
 
 
 def _sums(exam: Exam, run: Calibration, curves: Mapping[int, Curve]) -> dict[int, ItemSums]:
-    """By version what its answers say. A version answered only since the run has no curve yet, and is left out."""
+    """By version, what its answers say. A version first answered since the run has no curve yet and is left out."""
     first = _with_curves(first_answers(exam), curves)
     if not len(first.answers):
         return {}
     known = [curves[pk] for pk in first.versions]
     slope, place, guess = np.array([(each.slope, each.difficulty, each.guess) for each in known]).T
-    # On the scale of the fit, where whoever answered is N(0, 1).
+    # On the scale of the fit, where those who answered are N(0, 1).
     items = Items(slope, -slope * (place - run.ability_mean), guess)
     quarters, place_of = np.unique(first.quarters, return_inverse=True)
     given = Expectations(
@@ -139,14 +139,14 @@ def _sums(exam: Exam, run: Calibration, curves: Mapping[int, Curve]) -> dict[int
 
 
 def _of_one_slope(first: FirstAnswers, guess: Floats) -> Items:
-    """The curves of these items if all of them had the same slope."""
+    """The curves of these items if they all had the same slope."""
     rows = {row.version: row for row in asked(QuestionVersion.objects.filter(pk__in=first.versions))}
     found = calibrate(first.answers, "rasch", label_prior([rows[pk] for pk in first.versions]), guess)
     return Items(found.a, found.d, guess)
 
 
 def _with_curves(first: FirstAnswers, curves: Mapping[int, Curve]) -> FirstAnswers:
-    """The answers to versions that have a curve, which are numbered anew."""
+    """The answers to versions that have a curve, renumbered."""
     known = np.array([pk in curves for pk in first.versions], np.bool_)
     given = first.answers
     if known.all():
@@ -167,7 +167,7 @@ def _with_curves(first: FirstAnswers, curves: Mapping[int, Curve]) -> FirstAnswe
 
 
 def _facts(exposure: Exposure | None, sums: ItemSums | None) -> dict[str, Any]:
-    """The columns of a version that was shown, or answered, or both."""
+    """The columns for a version that was shown, answered, or both."""
     shown = exposure.by_quarter if exposure else {}
     answered = {(each.quarter // 4, each.quarter % 4 + 1): each for each in sums.quarters} if sums else {}
     quarters = []

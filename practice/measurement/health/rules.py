@@ -1,12 +1,11 @@
-"""How far a question's answers agree with ability, whether they do so in each quarter, what it tells at the pass mark;
-pure.
+"""A question's fit to ability, its drift by quarter, and its information at the pass mark; pure.
 
-**Residuals.** Of each answer x (1 right, 0 wrong) the chance E that it is right, by the question's curve and all the
-learner's *other* answers (practice/measurement/calibration/rules/rests.py). Under the model x is a coin that falls
-right with chance E, so that x - E has mean 0, variance W = E (1 - E), and its square has variance W - 4 W W.
+**Residuals.** For each answer x (1 right, 0 wrong), E is the chance that it is right, given the question's curve and
+all the learner's *other* answers (practice/measurement/calibration/rules/rests.py). Under the model, x is a coin toss
+with chance E, so x - E has mean 0 and variance W = E (1 - E), and its square has variance W - 4 W W.
 
-**Two curves.** Drift is measured by the question's own curve. Fit is by the curve it would have if all questions had
-one slope: its own is fitted to the very answers, so that nothing is left that could fail to fit.
+**Two curves.** Drift is measured by the question's own curve. Fit is measured by the curve it would have if all
+questions shared one slope: its own is fitted to these same answers, which leaves no room for misfit.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ from numpy.typing import NDArray
 from practice.measurement.calibration.rules.triplets import Bools, Floats, Ints
 
 STEP = 1e-4
-"""Of the central differences by which errors are carried over, in logits."""
+"""The step, in logits, of the central differences used to propagate errors."""
 
 
 @dataclass(frozen=True)
 class Expectations:
-    """First exposures of an exam's items 0 .. items-1, one entry an answer.
+    """First exposures of an exam's items 0 .. items-1, one entry per answer.
 
     ``chance``: E by the item's own curve; ``common``: E by its curve of the common slope; ``quarter``: 0 .. quarters-1,
     in order of time.
@@ -42,10 +41,9 @@ class Expectations:
 
 @dataclass(frozen=True)
 class QuarterSums:
-    """An item's answers of one quarter: ``n``, of which so many are ``right``, and by how many more than expected.
+    """An item's answers in one quarter: ``n``, of which ``right`` are right, and how many more that is than expected.
 
-    ``surplus`` is that less the item's share of what all items together are off in the quarter; ``variance``: the sum
-    of W.
+    ``surplus`` is that, less the item's share of the quarter's overall deviation; ``variance`` is the sum of W.
     """
 
     quarter: int
@@ -57,9 +55,9 @@ class QuarterSums:
 
 @dataclass(frozen=True)
 class ItemSums:
-    """Of an item: ``n`` answers; by the common slope the sums of (x - E)^2, of W, and of W - 4 W W; its quarters.
+    """An item: ``n`` answers; by the common slope, the sums of (x - E)^2, of W, and of W - 4 W W; and its quarters.
 
-    They are in order; one without an answer is left out.
+    Quarters are in order; those without an answer are left out.
     """
 
     n: int
@@ -72,9 +70,9 @@ class ItemSums:
 def sums_by_item(answers: Expectations) -> list[ItemSums]:
     """The sums of each item.
 
-    Drift is relative to the bank: learners grow, so that what is answered early is answered worse than all their
-    answers say. In a quarter all items are off by r = sum (x - E) / sum W; an item's surplus is its own
-    sum (x - E) less r times its own sum W.
+    Drift is relative to the bank: learners improve, so their early answers are worse than all their answers together
+    suggest. In a quarter, all items are off by r = sum (x - E) / sum W; an item's surplus is its own sum (x - E) minus
+    r times its own sum W.
     """
     cell = answers.item.astype(np.int64) * answers.quarters + answers.quarter
 
@@ -118,9 +116,10 @@ class Curve:
 
 
 def ability_to_pass(shares: Floats, abilities: NDArray[np.float64], needed: float) -> float:
-    """The ability at which so much of a mock is expected right: ``shares`` at rising ``abilities``, both of shape (n,).
+    """The ability at which ``needed`` of a mock is expected right: ``shares`` at increasing ``abilities``, both of
+    shape (n,).
 
-    Beyond the ends of the grid it is the nearer end.
+    Beyond the ends of the grid, the nearer end.
     """
     return float(np.interp(needed, shares, abilities))
 

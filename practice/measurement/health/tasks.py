@@ -7,5 +7,5 @@ from practice.measurement.health import measure
 
 @shared_task(name="practice.measure_items")
 def measure_items() -> int:
-    """After the nightly calibration, by whose curves it measures."""
+    """Measure item health; runs after the nightly calibration, whose curves it uses."""
     return measure.measure_all()

@@ -1,1 +1,1 @@
-"""The site's engine on anybody's files, for two commands; the site never imports it."""
+"""The site's engine applied to anybody's files, for two commands; the site itself never imports it."""

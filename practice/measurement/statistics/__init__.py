@@ -1,1 +1,1 @@
-"""Counts of each version's first exposures, added exactly once."""
+"""Counts of each version's first exposures, each added exactly once."""

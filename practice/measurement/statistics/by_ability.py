@@ -1,4 +1,4 @@
-"""Item statistics by ability: what a calibration finds takes the place of what the one before it found."""
+"""Item statistics by ability: each calibration's results replace those of the one before."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ NO_TIMES = [0] * (len(SECONDS_BINS) + 1)
 
 
 def store_by_ability(exam: Exam, versions: Sequence[int], answers: RankedAnswers) -> None:
-    """Write what the answers say of an exam's versions, of which ``versions`` names one for each item.
+    """Store what the answers say about an exam's versions; ``versions`` names one per item.
 
-    Versions without such an answer lose what they had. Call inside a transaction. Counts of answers are not touched:
-    they are added to while this runs (count.py), by other columns of the same rows.
+    Versions without such an answer lose their figures. Call inside a transaction. Counts of answers aren't touched:
+    they are added to while this runs (count.py), in other columns of the same rows.
     """
     counts = dict(zip(versions, rest_counts(answers, REST_BINS), strict=True))
     mine = {"version__question__exam": exam}
-    # In the order of keys, as count.py locks them, so that a session's end and this never wait for each other.
+    # In key order, as count.py locks them, so that this and a session's end never deadlock.
     list(VersionStatistics.objects.select_for_update(of=("self",)).filter(**mine).order_by("pk").values_list("pk"))
     OptionStatistics.objects.filter(**mine).update(rest_n=0, rest_sum=0, by_rest=[0] * REST_BINS)
     nothing = dict.fromkeys(VERSION_FIELDS, 0) | {"by_rest": [[0, 0] for _ in range(REST_BINS)]}

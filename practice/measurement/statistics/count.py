@@ -15,17 +15,17 @@ from practice.measurement.statistics.rules import FirstAnswer, VersionTally, add
 from practice.sessions.models import PracticeSession, SessionItem
 from questions.versions.statistics.models import SECONDS_BINS, OptionStatistics, VersionStatistics
 
-# What is known of them by ability is the nightly run's: by_ability.py.
+# The figures by ability belong to the nightly run: by_ability.py.
 VERSION_FIELDS = ("n", "right", "by_seconds")
-# In memory, and in a statement: a rebuild reads every answer there is.
+# In memory and per query: a rebuild reads every answer there is.
 ROWS_AT_ONCE = 2000
 
 
 def count_session(session: PracticeSession, sign: int = 1) -> None:
-    """Add a finished session's first exposures to the counts; -1 takes them back.
+    """Add a finished session's first exposures to the counts; -1 removes them again.
 
-    The caller holds the session's lock and makes sure it is counted once. Statements do not depend on the length
-    of the session or of the history; rows are locked in one order, so that two sessions never wait for each other.
+    The caller holds the session's lock and makes sure it is counted once. The number of queries doesn't depend on the
+    length of the session or of the history; rows are locked in a fixed order, so that two sessions never deadlock.
     """
     tallies: dict[int, VersionTally] = {}
     for answers in _by_session(first_exposures().filter(session=session)):
@@ -35,9 +35,9 @@ def count_session(session: PracticeSession, sign: int = 1) -> None:
 
 
 def rebuild_statistics() -> int:
-    """Throw every count away and count all analysed sessions anew; the number of versions counted.
+    """Delete all counts and recount all analysed sessions; returns the number of versions counted.
 
-    What the newest calibration knows by ability stays, like the calibration.
+    The newest calibration's figures by ability stay, as does the calibration.
     """
     tallies: dict[int, VersionTally] = {}
     with transaction.atomic():
@@ -53,9 +53,9 @@ def rebuild_statistics() -> int:
 def first_exposures() -> QuerySet[SessionItem]:
     """The items that enter item statistics: answered for the first time, without the hint, in a finished session.
 
-    None of whose family the learner had seen another question: so the variants of a family are each measured on
-    learners new to it, and what they measure can be added up. None of basic versions: the calibration reads these too.
-    None that is right for everybody by a regrade, and none of simulated people, outside the demo.
+    None for which the learner had seen another question of the family: so the variants of a family are all measured on
+    learners new to it, and their measurements can be added up. None of basic versions: the calibration reads these too.
+    None made right for everybody by a regrade, and outside a demo none by simulated people.
     """
     firsts = SessionItem.objects.filter(simulated.counts("session__learner__user__email"))
     firsts = firsts.filter(first_exposure=True, variant_seen=False, granted=False, version__is_basic=False)
@@ -63,7 +63,7 @@ def first_exposures() -> QuerySet[SessionItem]:
 
 
 def _by_session(items: QuerySet[SessionItem]) -> Iterable[list[FirstAnswer]]:
-    """The answers of each session, read in one pass with a bounded number of rows in memory."""
+    """Each session's answers, read in one pass with a bounded number of rows in memory."""
     columns = ("session_id", "version_id", "version__measured_as_id", "selected", "is_correct", "seconds")
     rows = items.order_by("session_id", "position").values_list(*columns)
     for _, group in groupby(rows.iterator(ROWS_AT_ONCE), key=itemgetter(0)):
@@ -74,9 +74,9 @@ def _by_session(items: QuerySet[SessionItem]) -> Iterable[list[FirstAnswer]]:
 
 
 def _add(tallies: dict[int, VersionTally]) -> None:
-    """Add to the stored counts, under a lock on each version's row."""
+    """Add to the stored counts, locking each version's row."""
     blank = [VersionStatistics(version_id=pk, **_facts(VersionTally(SECONDS_BINS))) for pk in sorted(tallies)]
-    # Made first, so that there is a row to lock even for a version nobody had answered.
+    # Created first, so that there is a row to lock even for a version nobody has answered.
     VersionStatistics.objects.bulk_create(blank, ignore_conflicts=True)
     rows = list(VersionStatistics.objects.select_for_update().filter(pk__in=tallies).order_by("pk"))
     for row in rows:
@@ -90,7 +90,7 @@ def _add(tallies: dict[int, VersionTally]) -> None:
 
 
 def _store(tallies: dict[int, VersionTally]) -> None:
-    """Write these counts in place of what is stored, in two statements."""
+    """Replace the stored counts by these, in two queries."""
     VersionStatistics.objects.bulk_create(
         [VersionStatistics(version_id=pk, **_facts(tally)) for pk, tally in sorted(tallies.items())],
         update_conflicts=True,

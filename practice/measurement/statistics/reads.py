@@ -13,7 +13,7 @@ from questions.versions.statistics.rules import LEAST_TOLD
 
 @dataclass(frozen=True)
 class Standing:
-    """Of ``others`` learners' first mocks so many scored ``below`` and so many the ``same``.
+    """Among ``others`` learners' first mocks, how many scored ``below`` and how many the ``same``.
 
     ``percentile`` is None below ``LEAST_TOLD``.
     """
@@ -32,7 +32,7 @@ class Standing:
 def standing_of(session: PracticeSession) -> Standing:
     """Compare a finished mock with each other learner's first mock under the same exam guide, in one query.
 
-    Only first mocks, because later ones contain questions met before; mocks without any answer are left out.
+    Only first mocks, because later ones contain questions seen before; mocks without any answer are left out.
     """
     answered = SessionItem.objects.filter(session=OuterRef("pk"), selected__gt=0)
     mocks = PracticeSession.objects.filter(

@@ -1,4 +1,4 @@
-"""What one session adds to the counts of its questions, and what learners' ranks say of them; pure."""
+"""What a session adds to its questions' counts, and what learners' ranks say about questions; pure."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FirstAnswer:
 
 @dataclass
 class VersionTally:
-    """Whole numbers for one version, as ``questions.models.VersionStatistics`` holds them; ``options`` by slot."""
+    """Integer counts for one version, as stored in ``questions.models.VersionStatistics``; ``options`` by slot."""
 
     second_bins: Sequence[int]
     n: int = 0
@@ -42,7 +42,7 @@ class VersionTally:
         self.by_seconds = self.by_seconds or [0] * (len(self.second_bins) + 1)
 
     def add(self, answer: FirstAnswer, sign: int) -> None:
-        """One answer to this version; ``sign`` -1 takes it back."""
+        """Add one answer to this version; ``sign`` -1 removes it."""
         self.n += sign
         self.right += sign * answer.right
         if answer.seconds:
@@ -54,14 +54,14 @@ class VersionTally:
 def add_session(
     tallies: dict[int, VersionTally], answers: Sequence[FirstAnswer], second_bins: Sequence[int], sign: int = 1
 ) -> None:
-    """Add a session's first exposures to the tallies by version; ``sign`` -1 takes them back."""
+    """Add a session's first exposures to the tallies by version; ``sign`` -1 removes them."""
     for answer in answers:
         tallies.setdefault(answer.version, VersionTally(second_bins)).add(answer, sign)
 
 
 @dataclass(frozen=True)
 class RankedAnswers:
-    """First exposures of an exam's items 0 .. items-1, one entry an answer.
+    """First exposures of an exam's items 0 .. items-1, one entry per answer.
 
     ``rank``: the learner's by the rest of their answers, 0 .. 1 (practice/measurement/calibration/rules/rests.py);
     ``mask``: the slots chosen.
@@ -76,9 +76,9 @@ class RankedAnswers:
 
 @dataclass(frozen=True)
 class RestCounts:
-    """Of one item the sums over its answers' ranks in thousandths, as ``VersionStatistics`` names them.
+    """For one item, the sums over its answers' ranks in thousandths, named as in ``VersionStatistics``.
 
-    ``options`` holds by slot what ``OptionStatistics`` names so.
+    ``options`` holds, by slot, the figures named as in ``OptionStatistics``.
     """
 
     rest_n: int
@@ -91,12 +91,15 @@ class RestCounts:
 
 
 def rest_bin(rest: Whole, bins: int) -> Whole:
-    """The bins of ranks in thousandths; the last one holds its upper end."""
+    """The bins of ranks in thousandths; the last one includes its upper end."""
     return np.minimum(rest * bins // THOUSAND, bins - 1)
 
 
 def rest_counts(answers: RankedAnswers, bins: int) -> list[RestCounts]:
-    """The counts of each item. Ranks are rounded to thousandths first, so that sums are whole and of no order."""
+    """The counts for each item.
+
+    Ranks are rounded to thousandths first, so that sums are integers, whatever their order.
+    """
     rest = np.rint(answers.rank * THOUSAND).astype(np.int64)
     sums = _Sums(answers.item, rest, answers.items, bins)
     every = sums.of(np.ones(len(rest), np.bool_))
@@ -119,7 +122,7 @@ def rest_counts(answers: RankedAnswers, bins: int) -> list[RestCounts]:
 
 @dataclass(frozen=True)
 class _Part:
-    """Of a part of the answers, by item: how many, the sum of ranks, and how many in each bin."""
+    """For a subset of the answers, by item: how many, the sum of ranks, and how many in each bin."""
 
     n: Whole
     total: Whole

@@ -1,1 +1,1 @@
-"""A marked question with its notes, the table of misses, a module's mark."""
+"""A marked question with its notes, the table of misses, whether a module is read."""

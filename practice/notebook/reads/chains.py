@@ -1,4 +1,4 @@
-"""What follows a verdict: why, where it is taught, a variant, the learner's own note and star, when it comes back."""
+"""What follows a verdict: why, where it is taught, a variant, the learner's note and star, when it comes back."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from questions.versions.reads.breakdowns import Breakdown, MarkedClue
 from questions.versions.statistics.reads.shares import Beside, beside_others
 
 NOTE, STAR, MARK = range(3)
-"""What a row of the notebook is, where all three are read at once."""
+"""The kind of a notebook row, when all three are read at once."""
 Marked = Mapping[int, tuple[Breakdown, bool]]
-"""By position the breakdown of what is marked, and whether a variant of it can follow."""
+"""By position, the marked question's breakdown, and whether a variant can follow."""
 
 
 @dataclass(frozen=True)
 class Notebook:
-    """The learner's own note and star on a question, and where they are sent to."""
+    """The learner's note and star on a question, and the URLs of their forms."""
 
     note: str
     starred: bool
@@ -44,11 +44,11 @@ class Notebook:
 
 @dataclass(frozen=True)
 class Chain:
-    """One way on from one verdict, the same wherever it is read.
+    """What follows one verdict, the same wherever it is shown.
 
-    ``back_on`` is the learner's day on which it comes back, None where no review is planned; ``is_due`` says that this
-    day has come. ``miss_choices`` are there for a missed question, ``contrast_url`` where a variant can follow, or what
-    the trial drew in its place (``is_plain``).
+    ``back_on`` is the learner's day on which it comes back, None if no review is planned; ``is_due`` says that this day
+    has come. ``miss_choices`` are there for a missed question, ``contrast_url`` if a variant can follow, or what the
+    trial drew instead (``is_plain``).
     """
 
     position: int
@@ -65,7 +65,7 @@ class Chain:
 
 
 def chains_of(session: PracticeSession, marked: Marked, now: dt.datetime) -> dict[int, Chain]:
-    """By position the chain of each marked question, in a constant number of statements; without any in none."""
+    """By position, the chain of each marked question, in a constant number of queries; none if none is marked."""
     if not marked:
         return {}
     breakdowns = {position: breakdown for position, (breakdown, _) in marked.items()}
@@ -103,7 +103,7 @@ def chains_of(session: PracticeSession, marked: Marked, now: dt.datetime) -> dic
 def chain_of_variant(
     session: PracticeSession, position: int, answer: uuid.UUID, breakdown: Breakdown, more: bool, now: dt.datetime
 ) -> Chain:
-    """The chain of an answered variant; what it leads to is asked of the question that led to it."""
+    """The chain of an answered variant; what can follow depends on the question that led to it."""
     own = {"learner": session.learner_id, "question": breakdown.question_id}
     place = [session.uuid, position, answer]
     nothing = {"back_on": None, "is_due": False}
@@ -126,7 +126,7 @@ def chain_of_variant(
 
 
 def _kept(learner: int, questions: set[int]) -> tuple[dict[int, str], set[int], dict[int, list[str]]]:
-    """By question its note, whether it is starred, and the highlights in the order in which they were made."""
+    """By question, its note, whether it is starred, and its highlights in the order they were made."""
     rows = _written(learner, questions)
     marked: dict[int, list[str]] = {question: [] for question in questions}
     for question, text, kind, _ in sorted(rows, key=itemgetter(3)):
@@ -146,13 +146,13 @@ def _written(learner: int, questions: Collection[int]) -> QuerySet[Any, Any]:
 
 
 def clues_in_turn(breakdown: Breakdown) -> list[MarkedClue]:
-    """The clue words, first those that rule out what was chosen wrongly."""
+    """The clue words, starting with those that rule out what was wrongly chosen."""
     wrong = {option.letter for option in breakdown.options if option.is_chosen and not option.is_right}
     return sorted(breakdown.clues, key=lambda clue: not wrong & set(clue.rules_out))
 
 
 def _days(session: PracticeSession, questions: set[int], now: dt.datetime) -> dict[int, dict]:
-    """By question the learner's day of its next review, and whether that day has come; in two statements."""
+    """By question, the learner's day of its next review, and whether that day has come; in two queries."""
     zone = zone_of(session.learner)
     today = now.astimezone(zone).date()
     coming = comes_back(session.learner_id, session.exam_id, questions)

@@ -1,4 +1,4 @@
-"""The exam a reader is preparing for: the one they chose, else the one they practised last."""
+"""The exam a reader is preparing for: the one they chose, or else the one they practised last."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from questions.pages.reads.exams import ExamLine, exam_lines
 
 @dataclass(frozen=True)
 class ChoicePage:
-    """The exams to choose from, and the one that is meant so far."""
+    """The exams to choose from, and the current one."""
 
     lines: list[ExamLine]
     exam: Exam | None
@@ -27,7 +27,7 @@ def choice_page(learner: Learner | None, slug: str) -> ChoicePage:
 def exam_in_mind(exams: Sequence[Exam], learner: Learner | None, slug: str) -> Exam | None:
     """The account's choice, else this browser's (``slug``), else the exam practised last; None means ask.
 
-    Where there is one exam it is that one. The account comes first, because it knows of other browsers.
+    If there is only one exam, that one. The account comes first, because it covers other browsers.
     """
     if len(exams) < 2:
         return exams[0] if exams else None

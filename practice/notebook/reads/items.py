@@ -44,7 +44,7 @@ class ItemPage:
 
     @property
     def public_url(self) -> str:
-        """The address of its public page; "" for a question that has none."""
+        """The URL of its public page; "" if it has none."""
         question = self.version.question
         is_public = question.pool == Pool.PUBLIC and question.number and question.live_version_id
         return question.get_absolute_url() if is_public and not question.retired_at else ""
@@ -64,14 +64,14 @@ class ItemPage:
 
     @property
     def redo(self) -> bool:
-        """At the end of this walk a drill of what was missed is offered."""
+        """Whether a drill of missed questions is offered at the end of this walk."""
         return self.show in ("wrong", "through") and any(
             row.is_correct is False and not row.withheld for row in self.rows
         )
 
     @property
     def is_outdated(self) -> bool:
-        """A newer version was published since."""
+        """Whether a newer version has been published since."""
         return self.version.question.live_version_id not in (None, self.version.pk)
 
 

@@ -27,7 +27,7 @@ KINDS = ("all", "notes", "starred", "highlights")
 
 @dataclass(frozen=True)
 class NotebookChoice:
-    """What of the notebook is asked for; "" and "all" mean everything. ``words`` must stand in an entry."""
+    """The requested part of the notebook; "" and "all" mean everything. An entry must contain ``words``."""
 
     kind: str = "all"
     domain: str = ""
@@ -47,7 +47,7 @@ class Marked:
 
 @dataclass
 class Entry:
-    """What a learner kept of one question or one study module. ``url`` is "" where nothing of it can be opened."""
+    """What a learner kept for one question or study module. ``url`` is "" if it can't be opened."""
 
     title: str
     url: str
@@ -65,7 +65,7 @@ class Entry:
         return ", ".join(self.concepts.values())
 
     def has(self, choice: NotebookChoice) -> bool:
-        """Whether the choice asks for it."""
+        """Whether it matches the choice."""
         kinds = {"notes": bool(self.note), "starred": self.starred, "highlights": bool(self.highlights)}
         said = " ".join([self.title, self.note, *(each.text for each in self.highlights)]).casefold()
         return (
@@ -78,7 +78,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class KeptPage:
-    """The notebook as one learner has it. ``groups`` are the entries shown by domain, in the exam's order."""
+    """One learner's notebook. ``groups`` are the entries shown by domain, in the exam's order."""
 
     choice: NotebookChoice
     groups: list[tuple[str, list[Entry]]]
@@ -94,7 +94,7 @@ class KeptPage:
 
 
 def kept_page(exam: Exam, learner: Learner | None, choice: NotebookChoice, number: str, now: dt.datetime) -> KeptPage:
-    """One page of the notebook, or with ``whole`` all of it; the statements do not grow with what it holds."""
+    """One page of the notebook, or all of it with ``whole``; the number of queries doesn't grow with its size."""
     names = _domain_names(exam)
     entries = entries_of(exam, learner) if learner else []
     found = [entry for entry in entries if entry.has(choice)]
@@ -120,7 +120,7 @@ def kept_page(exam: Exam, learner: Learner | None, choice: NotebookChoice, numbe
 
 
 def entries_of(exam: Exam, learner: Learner) -> list[Entry]:
-    """Everything the learner kept of the exam, by domain and title, in seven statements."""
+    """Everything the learner kept for the exam, by domain and title, in seven queries."""
     notes = {note.question_id: note for note in Note.objects.filter(learner=learner, question__exam=exam)}
     stars = set(Star.objects.filter(learner=learner, question__exam=exam).values_list("question_id", flat=True))
     of_exam = Q(version__question__exam=exam) | Q(module__exam=exam)
@@ -169,7 +169,7 @@ def _of_module(exam: Exam, module: StudyModule, marks: Iterable[Highlight]) -> E
 
 
 def _versions(learner: Learner, questions: set[int]) -> Iterable[tuple[QuestionVersion, QuestionVersion | None, str]]:
-    """Of each question the version this learner was shown last, the live one, and where it can be read again."""
+    """For each question, the version this learner saw last, the live one, and where it can be read again."""
     rows = SessionItem.objects.filter(session__learner=learner, version__question__in=questions, withheld=False)
     rows = rows.filter(Q(session__finished_at__isnull=False) | Q(checked_at__isnull=False), session__discarded_at=None)
     last: dict[int, int] = {}

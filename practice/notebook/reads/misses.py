@@ -1,4 +1,4 @@
-"""Why answers were missed: the reason of one, set or suggested, and how often each reason came up in an exam."""
+"""Why answers were missed: each one's reason, given or suggested, and how often each reason occurred in an exam."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ class MissChoice:
 
 @dataclass(frozen=True)
 class MissRow:
-    """A reason over the latest misses: how often the learner said it, how often it is suggested where nothing was said.
+    """A reason across the latest misses: how often the learner gave it, and how often it is suggested where none was
+    given.
 
-    ``waiting`` are the questions said to be missed for it and not put right since; a drill takes the first of them.
+    ``waiting`` are the questions missed for this reason and not answered right since; a drill takes the first of them.
     """
 
     value: str
@@ -41,7 +42,7 @@ class MissRow:
 
     @property
     def told(self) -> int:
-        """Said and suggested together."""
+        """Given and suggested together."""
         return self.said + self.suggested
 
     @property
@@ -51,7 +52,7 @@ class MissRow:
 
 @dataclass(frozen=True)
 class MissTable:
-    """A row for each reason, in a fixed order. ``total`` misses were looked at, the latest ones."""
+    """A row for each reason, in a fixed order. ``total`` is the number of latest misses considered."""
 
     rows: list[MissRow]
     total: int
@@ -63,7 +64,7 @@ class MissTable:
 
 
 def misses_of(session: PracticeSession, positions: Sequence[int]) -> dict[int, list[MissChoice]]:
-    """The reasons to choose from for each missed item among these, in at most three statements; none for any other."""
+    """The reasons to choose from for each missed item among these, in at most three queries; none for the others."""
     missed = list(session.items.filter(position__in=positions, is_correct=False))
     if not missed:
         return {}
@@ -82,8 +83,8 @@ def _choices(said: str, suggested: str) -> list[MissChoice]:
 
 @dataclass(frozen=True)
 class MissCount:
-    """The latest misses of an exam by reason, said or suggested; ``questions`` that were said to be missed for one and
-    not put right since."""
+    """The latest misses in an exam by reason, given or suggested; ``questions`` were missed for a given reason and not
+    answered right since."""
 
     said: Mapping[str, int]
     suggested: Mapping[str, int]
@@ -91,7 +92,7 @@ class MissCount:
     questions: Mapping[str, frozenset[int]]
 
     def table(self, waiting: Mapping[str, int]) -> MissTable:
-        """``waiting`` says by reason how many units of its questions a drill may take one of."""
+        """The table; ``waiting`` says, by reason, how many units a drill could draw from."""
         rows = [
             MissRow(
                 value=value,
@@ -105,20 +106,22 @@ class MissCount:
         return MissTable(rows, self.total)
 
     def pack(self) -> str:
-        """As it is stored beside the standing."""
+        """The form in which it is stored with the standing."""
         questions = {reason: sorted(each) for reason, each in self.questions.items()}
         return json.dumps([self.said, self.suggested, self.total, questions], separators=(",", ":"), sort_keys=True)
 
 
 def unpack(text: str) -> MissCount:
-    """What ``pack`` made."""
+    """The inverse of ``pack``."""
     said, suggested, total, questions = json.loads(text)
     return MissCount(said, suggested, total, {reason: frozenset(each) for reason, each in questions.items()})
 
 
 def count_misses(rows: Sequence[Row]) -> MissCount:
-    """Of all of a learner's items in an exam, in one statement if an answer was changed. Single answers, on question
-    pages and to contrasts, are left out: nothing was measured."""
+    """Count over all of a learner's items in an exam, in one query if an answer was changed.
+
+    Single answers, on question pages and to contrasts, are left out: nothing was measured for them.
+    """
     usual = usual_seconds([seconds for seconds, _ in paces(rows)])
     latest = misses(rows, LATEST)
     keys = keys_in_force(row.version for row in latest if row.first_selected != row.selected)
@@ -132,7 +135,7 @@ def _trace(row: Row, key: Key | None, usual: float | None) -> Trace:
 
 
 def trace_of(session: PracticeSession, item: SessionItem, key: Key | None, usual: float | None) -> Trace:
-    """What was recorded of a missed item; the key is needed where its answer was changed."""
+    """What was recorded about a missed item; the key is needed if its answer was changed."""
     selections = item.selected, item.first_selected
     return _traced(selections, item.seconds, session.deadline, item.answered_at or session.finished_at, key, usual)
 
@@ -156,7 +159,7 @@ def _traced(
 
 
 def _keys_where_changed(missed: Iterable[SessionItem]) -> dict[int, Key]:
-    """What was chosen first and kept was as wrong as the answer; only of others the key has to be asked."""
+    """If the first choice was kept, it was as wrong as the answer; the key is only needed for the others."""
     return keys_in_force(item.version_id for item in missed if item.first_selected != item.selected)
 
 

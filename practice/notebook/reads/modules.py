@@ -1,4 +1,4 @@
-"""A study module as one learner has it: read or not."""
+"""Which study modules a learner has read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from questions.catalogue.models import Exam, StudyModule
 
 @dataclass(frozen=True)
 class ModuleMark:
-    """Whether the learner has marked the module, and on which day of theirs."""
+    """Whether the learner has marked the module, and on which day in their time zone."""
 
     exam: Exam
     module: StudyModule
@@ -22,7 +22,7 @@ class ModuleMark:
 
 @dataclass(frozen=True)
 class ModuleLine:
-    """A module in the list of an exam's, and on which day of theirs the learner marked it; None for not at all."""
+    """A module in an exam's list, and the learner's day of marking it; None if not marked."""
 
     module: StudyModule
     read_on: dt.date | None
@@ -34,14 +34,14 @@ def find_module(exam_slug: str, number: int) -> StudyModule:
 
 
 def module_mark(module: StudyModule, owner: Owner | None) -> ModuleMark:
-    """The mark of whoever asks; nobody has none."""
+    """The requester's mark; without an owner there is none."""
     rows = ModuleRead.objects.filter(module=module, **owner.of_row) if owner else ModuleRead.objects.none()
     mark = rows.select_related("learner").first()
     return ModuleMark(module.exam, module, _day(mark) if mark else None)
 
 
 def module_lines(exam: Exam, owner: Owner | None) -> list[ModuleLine]:
-    """The exam's modules in order, with the marks of whoever asks; two statements."""
+    """The exam's modules in order, with the requester's marks; two queries."""
     marks = ModuleRead.objects.filter(module__exam=exam, **owner.of_row) if owner else ModuleRead.objects.none()
     read = {mark.module_id: _day(mark) for mark in marks.select_related("learner")}
     return [ModuleLine(module, read.get(module.pk)) for module in exam.modules.lines()]

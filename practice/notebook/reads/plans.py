@@ -13,7 +13,7 @@ from questions.catalogue.models import Exam
 
 @dataclass(frozen=True)
 class PlanLimits:
-    """The learner's day, and the exam date and minutes kept so far."""
+    """The learner's day, and the exam date and minutes stored so far."""
 
     today: dt.date
     known: dt.date | None
@@ -21,7 +21,7 @@ class PlanLimits:
 
 
 def plan_limits(owner: Owner, exam: Exam, told: str, now: dt.datetime) -> PlanLimits:
-    """For whoever asks; ``told`` is the time zone the browser names, for those of whom nothing is kept yet."""
+    """The requester's limits; ``told`` is the time zone the browser reports, for those with nothing stored yet."""
     learner = Learner.objects.filter(**owner.of_learner).first()
     rows = ExamPlan.objects.filter(**owner.of_row, exam=exam).values_list("exam_date", "minutes_a_day")
     date, minutes = rows.first() or (None, None)

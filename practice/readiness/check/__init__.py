@@ -1,1 +1,1 @@
-"""The check that finds out where somebody stands, and stops when it knows."""
+"""The check that finds out where somebody stands, and stops when it is sure."""

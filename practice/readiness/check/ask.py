@@ -1,4 +1,4 @@
-"""Starting a check, and taking its answers: each is final, decides whether the check goes on, and what it asks next."""
+"""Starting a check, and taking its answers: each is final, and decides whether and with what the check continues."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from practice.start.begin import end_running_drill
 from questions.catalogue.models import Exam
 
 MOST_SECONDS = 600
-"""Longer between two answers, and the page was left alone: it would count as work."""
+"""More than this between two answers means the page was left alone; it mustn't count as work."""
 
 
 def start_check(owner: Owner, exam: Exam, now: dt.datetime) -> PracticeSession:
-    """Start a check with its first question; a running drill or review ends. Raises TooFewQuestions."""
+    """Start a check with its first question, ending a running drill or review. Raises TooFewQuestions."""
     with transaction.atomic():
         learner = lock_learner(owner, now)
         end_running_drill(learner, exam, now)
@@ -45,7 +45,7 @@ def start_check(owner: Owner, exam: Exam, now: dt.datetime) -> PracticeSession:
 
 
 def answer_check(session_uuid: uuid.UUID, owner: Owner, state: ItemState, now: dt.datetime) -> PracticeSession:
-    """Take the answer to the question a check waits for; then it ends, or asks the next one.
+    """Take the answer to a check's current question; then end the check or ask the next one.
 
     An answer to any other question changes nothing: it was sent twice, or from a page left open. Raises NotYours,
     NotOpen for a discarded session, NotPossible for an answer with too few options, and InOpenMock.
@@ -67,7 +67,7 @@ def answer_check(session_uuid: uuid.UUID, owner: Owner, state: ItemState, now: d
 
 
 def _keep(session: PracticeSession, item: SessionItem, state: ItemState, now: dt.datetime) -> None:
-    """Store and mark the answer, with the time since the one before it: the server's, for a page that has no clock."""
+    """Store and mark the answer, with the time since the previous one by the server's clock: the page has none."""
     result = Saved(session)
     before = session.items.exclude(pk=item.pk).order_by("-answered_at").values_list("answered_at", flat=True).first()
     apply_states(result, [state], session.writer, now)
@@ -81,7 +81,7 @@ def _keep(session: PracticeSession, item: SessionItem, state: ItemState, now: dt
 
 
 def _ask(session: PracticeSession, own: Own) -> bool:
-    """Add the next question; False where none is left. It counts as displayed once it is answered, or at the end."""
+    """Add the next question; False if none is left. It counts as displayed once it is answered, or at the end."""
     pick = coming(session, own)
     if pick is None:
         return False

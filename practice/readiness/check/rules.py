@@ -1,8 +1,8 @@
 """When a check ends, and which question it asks next; pure.
 
-A check asks one question at a time until it can say whether the learner would pass a fresh mock. It decides on P(pass)
-over the whole blueprint, not on a score: the stopping rule of computerised classification (Eggen & Straetmans,
-Educational and Psychological Measurement 60, 2000, 713-734) with the site's own forecast in place of a single scale.
+A check asks one question at a time until it can say whether the learner would pass a fresh mock. It decides by P(pass)
+over the whole blueprint, not by a score: the stopping rule of computerised classification (Eggen & Straetmans,
+Educational and Psychological Measurement 60, 2000, 713-734) with the site's own forecast instead of a single scale.
 tests/bench/checks.py measures how often it is right and how many answers it takes.
 """
 
@@ -27,34 +27,34 @@ from practice.measurement.ability.rules.belief import (
 )
 
 SURE = 0.9
-"""The chance to pass, or to fail, at which a check has found out."""
+"""The chance of passing, or of failing, at which a check is sure."""
 MOST = 40
-"""It ends after so many answers whatever it knows: twenty more would be right for two learners in a hundred more."""
+"""It always ends after this many answers: twenty more would be right for two more learners in a hundred."""
 
 MEASURED_ANSWERS, MEASURED_UNITS = 400, 45
-"""Questions are chosen by what they tell once a domain has so many unseen units whose parameters rest on so many first
-answers each: with fewer answers slopes are noise, with fewer units there are no twenty to choose from."""
+"""Questions are chosen by information once a domain has this many unseen units whose parameters are based on this many
+first answers each: with fewer answers, slopes are noise; with fewer units, there aren't twenty to choose from."""
 CANDIDATES = 20
-"""Drawn anew for each question: a fixed twenty would be used up from the best down."""
+"""Redrawn for each question: a fixed twenty would be used up from the best down."""
 EXPOSED = 0.45
-"""No check may show more than this share of what it could: drawn for each check anew, so that the questions that tell
-most are not the ones that everybody has seen."""
+"""A check may show at most this share of its possible questions, drawn anew for each check, so that the most
+informative questions aren't the ones that everybody has seen."""
 
 
 def is_sure(chance: float) -> bool:
-    """Whether this chance to pass is a verdict."""
+    """Whether this chance of passing is a verdict."""
     return max(chance, 1 - chance) >= SURE
 
 
 def is_known(given: Mapping[int, int], domains: Sequence[int], chance: float) -> bool:
-    """Whether a check may stop because it knows: every domain of the exam was met, and the verdict is sure."""
+    """Whether a check may stop: every domain of the exam was asked, and the verdict is sure."""
     return all(given.get(domain, 0) for domain in domains) and is_sure(chance)
 
 
 def next_domain(weights: Sequence[tuple[int, Decimal]], given: Mapping[int, int], left: Container[int]) -> int | None:
-    """The domain that is furthest behind its share; those not met yet come first. None where none has a question left.
+    """The domain furthest behind its share, unasked ones first; None if none has a question left.
 
-    ``weights`` are the blueprint's in the order of the domains' numbers; among equals the earlier domain.
+    ``weights`` are the blueprint's, in the order of the domains' numbers; ties go to the earlier domain.
     """
     total = sum(Fraction(weight) for _, weight in weights)
     asked = sum(given.values()) + 1
@@ -67,20 +67,20 @@ def next_domain(weights: Sequence[tuple[int, Decimal]], given: Mapping[int, int]
 
 
 def most_telling(state: LearnerState, domain: int, beliefs: Sequence[ItemBelief], population: Population) -> int:
-    """The place of the question of this domain that tells most of this learner; among equals the first.
+    """The index of the question in this domain most informative about this learner; ties go to the first.
 
     That is the one whose answer is expected to leave the least variance: minimum expected posterior variance (Owen,
-    JASA 70, 1975, 351-356; van der Linden, Psychometrika 63, 1998, 201-216). Unlike Fisher's information at the mean it
-    counts how little is known of the learner, and of the question.
+    JASA 70, 1975, 351-356; van der Linden, Psychometrika 63, 1998, 201-216). Unlike Fisher information at the mean, it
+    takes into account how little is known about the learner and the question.
     """
     state = with_domain(state, domain, population)
     return int(np.argmax([_told(state, state.places[domain], belief) for belief in beliefs]))
 
 
 def _told(state: LearnerState, place: int, belief: ItemBelief) -> float:
-    """By how much an answer is expected to lower the ability's variance, as a share of that variance squared.
+    """The expected reduction of the ability's variance by an answer, as a share of that variance squared.
 
-    All other abilities learn in proportion to it (``belief.update``), so of one domain's questions the best for its
+    All other abilities learn in proportion to it (``belief.update``), so among one domain's questions, the best for its
     ability is the best for the whole exam.
     """
     gap, spread, _ = gap_to(state, place, belief)

@@ -22,7 +22,7 @@ from practice.sessions.player.views.access import owner_or_404, with_session
 @own_origin_only
 @with_guest
 def start_check(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
-    """Start a check; where the bank has no unseen question, the hub, which has other drills."""
+    """Start a check; if the bank has no unseen question, go to the hub, which has other drills."""
     try:
         session = start(owner, exam_or_404(exam_slug), timezone.now())
     except TooFewQuestions:
@@ -35,7 +35,7 @@ def start_check(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpRespo
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_session
 def question(request: HttpRequest, session: PracticeSession) -> HttpResponse:
-    """GET asks the current question; POST answers it and leads to the next one, or to the result."""
+    """GET shows the current question; POST answers it and redirects to the next one, or to the result."""
     if request.method == "POST":
         return _answer(request, session)
     return _show(request, session)

@@ -1,1 +1,1 @@
-"""All that is derived from a learner's answers: made after a session, thrown away, made again."""
+"""Everything derived from a learner's answers: computed after a session, deleted, recomputed."""

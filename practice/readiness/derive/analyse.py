@@ -1,7 +1,7 @@
-"""After a session: its answers enter the statistics once, and what is said of the learner is made anew.
+"""After a session: its answers enter the statistics once, and everything said about the learner is recomputed.
 
-What is said of a learner is derived from the whole past at each analysis, never changed step by step, so that it is
-the same whatever happened in between: a session that ended late, an adoption, a regrade, a rebuild.
+What is said about a learner is derived from the whole history at each analysis, never updated step by step, so that it
+is the same whatever happened in between: a session that ended late, an adoption, a regrade, a rebuild.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from practice.sessions.models import PracticeSession
 from questions.catalogue.models import Exam
 
 BEGINNING = dt.datetime.min.replace(tzinfo=dt.UTC)
-# Less than a day, so that a learner reached late in one night's runs is due again in the next.
+# Less than a day, so that a learner reached late one night is due again the next.
 FRESH_ENOUGH = dt.timedelta(hours=20)
 
 
 def analyse(session_id: int, now: dt.datetime) -> bool:
-    """Analyse a finished session; False where it is not finished, or was analysed already."""
+    """Analyse a finished session; False if it isn't finished or was already analysed."""
     with transaction.atomic():
-        # The learner first, then the session: the order of everybody who writes a learner's rows.
+        # The learner first, then the session: the lock order of all code that writes a learner's rows.
         learner = Learner.objects.select_for_update(of=("self",)).filter(sessions=session_id).first()
         rows = PracticeSession.objects.select_for_update(of=("self",)).select_related("exam")
         session = rows.filter(pk=session_id, learner=learner, analysed_at=None).first()
@@ -43,16 +43,16 @@ def analyse(session_id: int, now: dt.datetime) -> bool:
 
 
 def analyse_waiting(now: dt.datetime, limit: int = 500) -> int:
-    """Analyse the finished sessions whose task was lost; the number analysed."""
+    """Analyse finished sessions whose task was lost; returns how many."""
     waiting = PracticeSession.objects.filter(finished_at__isnull=False, analysed_at=None).order_by("finished_at")
     return sum(analyse(pk, now) for pk in list(waiting.values_list("pk", flat=True)[:limit]))
 
 
 def refresh(learner: Learner, exam: Exam, now: dt.datetime, since: dt.datetime = BEGINNING) -> None:
-    """Make anew what is said of a learner in an exam: predictions since a time, standing, cards.
+    """Recompute what is said about a learner in an exam: predictions since a time, standing, cards.
 
-    Whoever has not answered anything, or is nameless, has no standing and no cards. Call inside a transaction that
-    holds the learner's lock.
+    A learner without answers, or without a name, has no standing and no cards. Call inside a transaction that holds the
+    learner's lock.
     """
     past, banks = past_of(learner.pk, exam.pk), Banks(exam)
     store_snapshots(learner, banks, past, since)
@@ -75,7 +75,7 @@ def refresh_standings(now: dt.datetime, limit: int = 2000) -> int:
 
 
 def _told_longest_ago(until: dt.datetime, limit: int) -> list[tuple[int, int]]:
-    """Learner and exam of the oldest standings: whoever one night doesn't reach is the first of the next."""
+    """Learner and exam of the oldest standings: those one night doesn't reach come first the next."""
     answered = PracticeSession.objects.filter(
         learner=OuterRef("learner"), exam=OuterRef("exam"), items__answered_at__isnull=False
     )
@@ -85,8 +85,8 @@ def _told_longest_ago(until: dt.datetime, limit: int) -> list[tuple[int, int]]:
 
 
 def _untold(limit: int) -> list[tuple[int, int]]:
-    """Learner and exam where something was answered and nothing is said, the newest first: of some nothing can be said
-    yet, and those must not keep others waiting."""
+    """Learners and exams with answers but no standing, the newest first: for some there can't be one yet, and those
+    mustn't hold up others."""
     known = Standing.objects.filter(learner=OuterRef("learner"), exam=OuterRef("exam"))
     named = Q(learner__user__isnull=False) | Q(learner__guest_key__isnull=False)
     rows = PracticeSession.objects.filter(named, items__answered_at__isnull=False).exclude(Exists(known))
@@ -95,6 +95,6 @@ def _untold(limit: int) -> list[tuple[int, int]]:
 
 
 def refresh_all(learner: Learner, now: dt.datetime) -> None:
-    """The same in every exam this learner has sat in. Call as ``refresh``."""
+    """The same for every exam this learner has practised. Call as ``refresh``."""
     for exam in Exam.objects.filter(pk__in=PracticeSession.objects.filter(learner=learner).values("exam")):
         refresh(learner, exam, now)

@@ -1,4 +1,4 @@
-"""The figures on the predictions' honesty, stored so that the public page doesn't compute them."""
+"""How past predictions turned out, stored so that the public page needn't compute it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from questions.catalogue.models import Exam
 
 
 def measure_honesty(now: dt.datetime) -> int:
-    """Compute every exam's figures anew from its tested predictions; the number of exams."""
+    """Recompute every exam's figures from its tested predictions; returns the number of exams."""
     exams = list(Exam.objects.order_by("pk"))
     for exam in exams:
         kept = {"figures": pack(measured(exam)), "as_of": now}

@@ -1,4 +1,4 @@
-"""What was, and is, said of a learner's next fresh mock: snapshots, forecasts and the standing, all derived."""
+"""What was and is said about a learner's next fresh mock: snapshots, forecasts and the standing, all derived."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from practice.sessions.scoring.rules import needed_to_pass
 from questions.catalogue.models import Blueprint, Exam
 
 FRESH_SHARE = 0.9
-"""A mock tests a prediction where at least so many of its questions had not been seen before."""
+"""A mock tests a prediction if at least this share of its questions hadn't been seen before."""
 SNAPSHOT_FIELDS = ("learner", "exam", "calibration", "at", "answers", "chance", "low", "high", "count")
 FORECAST_FIELDS = ("exam", "answers", "abandoned", "chance", "low", "high", "score", "passed")
 
 
 @dataclass(frozen=True)
 class Asking:
-    """A moment at which something was said: after a session, or before a mock.
+    """A time at which a prediction was made: after a session, or before a mock.
 
-    ``blueprint`` None: today's; ``factor`` None: the time as in the mock before.
+    ``blueprint`` None means today's; ``factor`` None means the time of the previous mock.
     """
 
     at: dt.datetime
@@ -42,7 +42,7 @@ class Asking:
 
 
 def store_snapshots(learner: Learner, banks: Banks, past: Past, since: dt.datetime) -> None:
-    """After each analysed session that ended since, what was then said; rows of others are gone."""
+    """A snapshot for each analysed session that ended since ``since``; other rows from then on are deleted."""
     exam = banks.exam
     ended = [(session.finished_at, session) for session in _ended(learner, exam, since)]
     rows = [
@@ -60,7 +60,7 @@ def store_snapshots(learner: Learner, banks: Banks, past: Past, since: dt.dateti
 
 
 def store_forecasts(learner: Learner, banks: Banks, past: Past, since: dt.datetime) -> None:
-    """Before each fresh mock of full length that ended since, what was said of it, beside how it ended."""
+    """A forecast for each fresh full-length mock that ended since ``since``, with its result."""
     exam = banks.exam
     askings = [
         Asking(s.started_at, s, s.blueprint, float(s.time_factor))
@@ -81,7 +81,7 @@ def store_forecasts(learner: Learner, banks: Banks, past: Past, since: dt.dateti
 
 
 def store_standing(learner: Learner, banks: Banks, past: Past, now: dt.datetime) -> None:
-    """What is said today, and what its answers come to, which pages show without counting them."""
+    """Today's prediction, and the tally of answers, which pages show without counting."""
     bank, rows = banks.at(now), rows_of(learner.pk, banks.exam.pk, until=now)
     said = predict(bank, states_at(bank, past.answers, [now])[0], next_mock(bank, past, now, bank.blueprint))
     facts = {
@@ -101,7 +101,7 @@ def store_standing(learner: Learner, banks: Banks, past: Past, now: dt.datetime)
 
 
 def _ended(learner: Learner, exam: Exam, since: dt.datetime) -> Sequence[PracticeSession]:
-    """The analysed sessions that ended since, each with the number of its questions whose unit was unseen.
+    """The analysed sessions that ended since then, each with its number of questions from unseen units.
 
     No contrasts: nothing new is known after one.
     """
@@ -113,7 +113,8 @@ def _ended(learner: Learner, exam: Exam, since: dt.datetime) -> Sequence[Practic
 
 
 def _say(banks: Banks, past: Past, askings: Sequence[Asking]) -> list[tuple[Asking, Bank, Prediction]]:
-    """What was known at each moment, with the calibration then in force: one pass over the past for each of those."""
+    """Predictions as known at each time, with the calibration of that time: one pass over the history per
+    calibration."""
     said = []
     askings = sorted(askings, key=lambda asking: (asking.at, asking.session.pk))
     for bank, group in groupby(askings, key=lambda asking: banks.at(asking.at)):
@@ -125,7 +126,7 @@ def _say(banks: Banks, past: Past, askings: Sequence[Asking]) -> list[tuple[Aski
 
 
 def _tests_a_prediction(session: PracticeSession) -> bool:
-    """A mock of its guide's full length whose questions were nearly all unseen."""
+    """Whether it was a mock of its guide's full length with nearly all questions unseen."""
     blueprint = session.blueprint
     if session.mode != Mode.MOCK or blueprint is None or session.total != blueprint.question_count:
         return False

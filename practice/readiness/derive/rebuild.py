@@ -18,13 +18,14 @@ from questions.versions.statistics.models import VersionStatistics
 
 
 def rebuild_analytics(now: dt.datetime) -> int:
-    """Make item statistics, health, predictions and their honesty, standings and cards anew; the number of learners.
+    """Recompute item statistics, health, predictions and their record, standings and cards; returns the number of
+    learners.
 
     Calibrations are kept: each is what was known at its time, and predictions are judged by that.
     """
     with transaction.atomic():
         _hold_statistics()
-        # They are counted below with all others: their waiting tasks must not add them a second time.
+        # They are counted below with all the others: their waiting tasks mustn't add them a second time.
         PracticeSession.objects.filter(finished_at__isnull=False, analysed_at=None).update(analysed_at=now)
         rebuild_statistics()
     learners = list(Learner.objects.order_by("pk").values_list("pk", flat=True))
@@ -46,7 +47,7 @@ def _forget_derived(learner: Learner) -> None:
 
 
 def _hold_statistics() -> None:
-    """Let no analysis count in between: by a lock on the table; under SQLite only one writes anyway."""
+    """Keep analyses from counting meanwhile, by locking the table; on SQLite there is only one writer anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(f"LOCK TABLE {VersionStatistics._meta.db_table} IN EXCLUSIVE MODE")

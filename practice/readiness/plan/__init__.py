@@ -1,1 +1,1 @@
-"""The way to the real exam: what each day until it holds, and how it went."""
+"""The plan for the real exam: what to do each day until then, and how it went."""

@@ -1,4 +1,4 @@
-"""What comes in from the page of the plan."""
+"""Forms on the plan page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SectionsField(forms.Field):
     widget = forms.MultipleHiddenInput
 
     def to_python(self, value: Any) -> list[tuple[int, str]]:
-        """Raises ValidationError where one of them names no section."""
+        """Raises ValidationError if one of them names no section."""
         found = [SECTION.fullmatch(each) for each in (value or [])[:MOST_SECTIONS]]
         if None in found:
             raise forms.ValidationError("Choose sections of a module.", code="invalid")
@@ -31,13 +31,13 @@ class SectionsForm(forms.Form):
 
 
 class FeedForm(forms.Form):
-    """Open the calendar's address or renew it, or close it."""
+    """Open, renew or close the calendar's address."""
 
     close = forms.BooleanField(required=False)
 
 
 class RemindersForm(forms.Form):
-    """The weekdays for mail; none at all ends it."""
+    """The weekdays for reminder emails; none turns them off."""
 
     weekdays = forms.TypedMultipleChoiceField(
         label="Email me on",

@@ -1,4 +1,4 @@
-"""Which sections of the study modules a learner has marked as read."""
+"""Marking sections of study modules as read."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from questions.modules.reads import Outline, outlines
 def mark_sections(
     owner: Owner, exam: Exam, named: Iterable[tuple[int, str]], on: bool, now: dt.datetime
 ) -> list[tuple[int, str]]:
-    """Mark these (module number, anchor) as read, or take the marks away; returns those that there are.
+    """Mark these (module number, anchor) as read, or unread; returns those that exist.
 
-    A module whose sections are all read is read, and one of which a section no longer is, isn't.
-    Only the plan asks for them, so nothing is kept of whoever has done nothing here yet.
+    A module is read exactly if all its sections are. Only the plan uses this, so nothing is stored for people who
+    haven't done anything here yet.
     """
     wanted, found = set(named), []
     with transaction.atomic():
@@ -43,7 +43,7 @@ def _mark(learner: Learner, module: Outline, anchors: list[str], now: dt.datetim
 
 
 def _unmark(learner: Learner, module: Outline, anchors: list[str], now: dt.datetime) -> None:
-    """Of a module that was marked as a whole, the other sections stay read."""
+    """If the module was marked as a whole, its other sections stay read."""
     if ModuleRead.objects.filter(learner=learner, module=module.pk).delete()[0]:
         _add(learner, module, [anchor for anchor, *_ in module.sections], now)
     SectionRead.objects.filter(learner=learner, module=module.pk, anchor__in=anchors).delete()

@@ -1,4 +1,4 @@
-"""A learner's plan: what it rests on, today's part with what starts each thing, and the days that follow."""
+"""A learner's plan: what it is based on, today's tasks with what starts each, and the following days."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ from questions.catalogue.reads import guide_of
 from questions.modules.reads import Outline
 
 NEAR_DAYS = 14
-"""So many days are listed one by one; those after them by the week."""
+"""This many days are listed individually; later ones by week."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """An entry of today with what starts it: a POST of ``fields``, else a link. ``is_step``: the recommended step."""
+    """One of today's entries with what starts it: a POST of ``fields``, or a link.
+
+    ``is_step``: the recommended step.
+    """
 
     entry: Entry
     address: str
@@ -34,7 +37,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Today:
-    """What is left of today, and how much of its minutes is done."""
+    """What is left of today, and how many of its minutes are done."""
 
     day: Day
     tasks: list[Task]
@@ -44,7 +47,7 @@ class Today:
 
 @dataclass(frozen=True)
 class Week:
-    """Days that are too far off to be listed one by one. Counts of questions, and the days that hold a mock."""
+    """Days too far off to be listed individually. Counts of questions, and the days with a mock."""
 
     first: dt.date
     last: dt.date
@@ -81,7 +84,7 @@ class PlanPage:
 
 
 def plan_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> PlanPage:
-    """The page in a constant number of statements."""
+    """The page, in a constant number of queries."""
     guide = guide_of(pk=exam.pk)
     blueprint = guide[0].blueprint
     if learner is None:
@@ -106,13 +109,13 @@ def plan_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> PlanPage
 
 
 def today_of(exam: Exam, found: Situation, step: Step) -> Today | None:
-    """Today's part alone, as home and hub show it; None without a plan. No statement."""
+    """Just today's part, as shown on home and hub; None without a plan. No query."""
     day = plan_today(_known(found, ())) if found.facts.is_planned else None
     return _today(exam, day, step, found) if day else None
 
 
 def days_of(found: Situation) -> list[Day]:
-    """All days; none without a plan."""
+    """All days; empty without a plan."""
     date = found.plan.exam_date if found.plan else None
     if date is None or not found.facts.is_planned:
         return []
@@ -134,7 +137,7 @@ def _known(found: Situation, coming: Sequence[int]) -> Known:
 
 
 def _unread(found: Situation) -> list[Section]:
-    """The sections not read yet, in the order of the modules."""
+    """The sections not read yet, in module order."""
     keys = {row.domain_id: row.domain.key for row in found.domains}
     unread: list[Section] = []
     for module in found.bank.modules:
@@ -144,7 +147,7 @@ def _unread(found: Situation) -> list[Section]:
             Section(keys[module.domain_id], module.number, anchor, title, minutes, _url(module, anchor))
             for anchor, title, minutes in module.sections
         ]
-        # Where all are read and the module isn't, a new text has dropped the one that was left: it is to be looked at.
+        # If all are read and the module isn't, a new text dropped the remaining one: it should be looked at.
         unread += [line for line in lines if (module.pk, line.anchor) not in found.kept.sections] or lines
     return unread
 
@@ -159,7 +162,7 @@ def _today(exam: Exam, day: Day, step: Step, found: Situation) -> Today:
 
 
 def _task(exam: Exam, entry: Entry, step: Step, *, is_first: bool) -> Task:
-    if is_first:  # a day that holds anything begins with what is advised
+    if is_first:  # a non-empty day begins with the recommended step
         return Task(entry, step.address, step.fields, step.is_posted, is_step=True)
     if entry.kind == READ:
         return Task(entry, entry.sections[0].url)
@@ -173,7 +176,7 @@ def _task(exam: Exam, entry: Entry, step: Step, *, is_first: bool) -> Task:
 
 
 def _weeks(days: list[Day]) -> list[Week]:
-    """Seven days each, from the day after those that are listed."""
+    """Seven days each, after the individually listed days."""
     return [_week(days[start : start + 7]) for start in range(0, len(days), 7)]
 
 

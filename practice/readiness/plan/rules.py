@@ -1,4 +1,4 @@
-"""What each day until the real exam holds; pure. Computed anew each time, so that what was not done moves on.
+"""What to do on each day until the real exam; pure. Recomputed each time, so that anything not done moves on.
 
 1. Today begins with the step that is recommended everywhere (``advise``), in its size, and goes on in its order.
 2. No day takes longer than the learner's minutes, but one of a mock, which holds nothing else.
@@ -41,13 +41,13 @@ from practice.readiness.rules import (
 from practice.reviews.rules import DAILY, DAY
 
 READ_MINUTES = 10
-"""So much is read of a domain before it is practised."""
+"""How long to read about a domain before practising it."""
 FARTHEST_DAYS = 366
 
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a study module that was not read yet; ``domain`` is the key of the module's."""
+    """An unread section of a study module; ``domain`` is the module's domain key."""
 
     domain: str
     module: int
@@ -58,15 +58,15 @@ class Section:
 
     @property
     def key(self) -> str:
-        """As a form names it."""
+        """Its name in forms."""
         return f"{self.module}:{self.anchor}"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing to do: of ``count`` questions, or of ``sections`` to read, in so many minutes.
+    """One task: ``count`` questions, or ``sections`` to read, taking this many minutes. ``kind`` is as in Advice.
 
-    ``kind`` is as in Advice. A check has no count: it asks as many as it needs.
+    A check has no count: it asks as many as it needs.
     """
 
     kind: str
@@ -89,7 +89,7 @@ class Day:
 
 @dataclass(frozen=True)
 class Known:
-    """What a plan rests on. ``arriving`` reviews become due on each of the coming days, tomorrow first."""
+    """What a plan is based on. ``arriving`` reviews become due on each of the coming days, tomorrow first."""
 
     facts: Facts
     today: dt.date
@@ -100,12 +100,12 @@ class Known:
 
 
 def plan_days(known: Known) -> list[Day]:
-    """From today to the day of the exam; empty without both figures, or once the exam is over."""
+    """From today to exam day; empty without both figures, or once the exam is over."""
     return list(_days(known))
 
 
 def plan_today(known: Known) -> Day | None:
-    """The first of these days, for which nothing need be known of those that follow."""
+    """The first of these days; doesn't need the following ones."""
     return next(_days(known), None)
 
 
@@ -123,13 +123,13 @@ def _days(known: Known) -> Iterator[Day]:
 
 
 def mock_days(known: Known, advice: Advice) -> set[int]:
-    """The days from today on that hold a mock: today where it is advised, then a week apart."""
+    """The days with a mock: today if one is recommended, then a week apart."""
     facts, end = known.facts, known.facts.days_to_exam or 0
     left, found = facts.unseen_mocks, set()
     free = 0 if facts.days_since_mock is None else max(MOCK_EVERY_DAYS - facts.days_since_mock, 0)
     if advice.kind == MOCK:
         found, left, free = {0}, left - 1, MOCK_EVERY_DAYS
-    free = max(free, 1)  # today's was advised, or it isn't due today
+    free = max(free, 1)  # today's was recommended, or it isn't due today
     while left > 1 and (facts.chance or 0) >= MOCK_FROM and free <= end - LAST_WEEK - MOCK_EVERY_DAYS:
         found.add(free)
         left, free = left - 1, free + MOCK_EVERY_DAYS
@@ -140,7 +140,7 @@ def mock_days(known: Known, advice: Advice) -> set[int]:
 
 
 def _day(known: Known, work: _Work, ahead: int, waiting: int, is_mock: bool) -> tuple[tuple[Entry, ...], int]:
-    """What a day holds, and how many of the waiting reviews it takes."""
+    """A day's tasks, and how many of the waiting reviews it takes."""
     if is_mock:
         return (Entry(MOCK, known.mock_minutes, known.mock_count),), 0
     facts = known.facts
@@ -153,7 +153,7 @@ def _day(known: Known, work: _Work, ahead: int, waiting: int, is_mock: bool) -> 
 
 
 class _Work:
-    """What is to be done by turns, taken day by day. What a day cannot hold stays at the head for the next."""
+    """Work done in rotation, taken day by day. Whatever doesn't fit into a day stays first for the next."""
 
     def __init__(self, known: Known, advice: Advice) -> None:
         self.facts, self.advice = known.facts, advice
@@ -161,14 +161,14 @@ class _Work:
         self.turns = _turns(known, advice)
 
     def is_new(self, ahead: int) -> bool:
-        """Whether a day brings anything new. Today does only where that is advised."""
+        """Whether a day brings anything new. Today does only if that is recommended."""
         is_before_the_last = (self.facts.days_to_exam or 0) - ahead > LAST_DAYS
         if ahead == 0:
             return self.advice.kind == MEASURE or (is_before_the_last and self.advice.kind != REST)
         return is_before_the_last
 
     def take(self, left: int) -> list[Entry]:
-        """As much as fits into these minutes, in order."""
+        """Take as much as fits into these minutes, in order."""
         taken: list[Entry] = []
         while left > 0:
             entry = self.head.popleft() if self.head else next(self.turns, None)
@@ -184,7 +184,7 @@ class _Work:
         return taken
 
     def _part(self, entry: Entry, left: int, *, is_first: bool) -> tuple[Entry | None, Entry | None]:
-        """What of an entry fits, and what is left of it. A drill is not made up for: its turn has come."""
+        """The part of an entry that fits, and the rest. The rest of a drill is dropped: it has had its turn."""
         if entry.minutes <= left:
             return entry, None
         if entry.kind == READ:
@@ -198,7 +198,7 @@ class _Work:
 
 
 def _some_sections(entry: Entry, left: int, *, is_first: bool) -> tuple[Entry | None, Entry | None]:
-    """The sections that fit; of one that would fill more than a whole day, a part."""
+    """The sections that fit; one longer than a whole day is split."""
     fitting: list[Section] = []
     for section in entry.sections:
         if sum(each.minutes for each in fitting) + section.minutes > left:
@@ -218,7 +218,7 @@ def _reading(sections: Sequence[Section], domain: DomainFacts | None) -> Entry:
 
 
 def _turns(known: Known, advice: Advice) -> Iterator[Entry]:
-    """What is advised for today, with its size, then the domains by turns without end."""
+    """Today's recommendation, with its size, then the domains in endless rotation."""
     facts = known.facts
     if advice.kind == MEASURE:
         yield Entry(MEASURE, minutes_for(advice.count or MOST, facts.seconds), advice.count)
@@ -239,7 +239,7 @@ def _of_domain(sections: Sequence[Section], key: str) -> list[Section]:
 
 
 def _next_reading(unread: deque[Section], domain: DomainFacts) -> Entry | None:
-    """The next sections of one module, together at most READ_MINUTES, one at least."""
+    """The next sections of one module: at least one, together at most READ_MINUTES."""
     taken: list[Section] = []
     while unread and (not taken or unread[0].module == taken[0].module):
         if taken and sum(each.minutes for each in taken) + unread[0].minutes > READ_MINUTES:

@@ -15,13 +15,13 @@ from questions.catalogue.models import Exam
 
 
 def tell_outcome(owner: Owner, exam: Exam, outcome: str, now: dt.datetime) -> ExamPlan:
-    """Keep how the real exam went, without the name, beside the tenth of what was predicted; once for each date.
+    """Store how the real exam went, without a name, with the tenth of the predicted chance; once for each date.
 
-    Where nothing had been predicted, or nothing is said, no row is kept. Raises NotPossible where no exam day is past
-    or it was told already.
+    Without a prediction or an answer, no row is stored. Raises NotPossible if no exam day is past or it was reported
+    already.
     """
     with transaction.atomic():
-        # Locked: two clicks at once would both find it untold, and count twice.
+        # Locked: two simultaneous clicks would both find it unreported, and count twice.
         plans = ExamPlan.objects.select_for_update().filter(**owner.of_row, exam=exam, exam_date__isnull=False)
         plan = plans.first()
         zone = zone_of(plan.learner) if plan else dt.UTC
@@ -30,7 +30,7 @@ def tell_outcome(owner: Owner, exam: Exam, outcome: str, now: dt.datetime) -> Ex
             raise NotPossible("nothing-to-tell")
         said = _said_before(plan, dt.datetime.combine(plan.exam_date, dt.time.max, zone))
         if said is not None and outcome in (Outcome.PASSED, Outcome.NOT_PASSED):
-            # A tenth, and the month below: a figure to the day could lead back to who told it.
+            # A tenth, and the month below: exact figures could identify who reported it.
             band = min(int(10 * said), 9)
             ToldOutcome.objects.create(exam=exam, band=band, outcome=outcome, month=today.replace(day=1))
         plan.told_at = now
@@ -39,6 +39,6 @@ def tell_outcome(owner: Owner, exam: Exam, outcome: str, now: dt.datetime) -> Ex
 
 
 def _said_before(plan: ExamPlan, end: dt.datetime) -> float | None:
-    """The last chance that was said until the end of the day of the exam."""
+    """The last chance predicted by the end of exam day."""
     rows = ReadinessSnapshot.objects.filter(learner=plan.learner_id, exam=plan.exam_id, at__lte=end)
     return rows.order_by("at", "session").values_list("chance", flat=True).last()

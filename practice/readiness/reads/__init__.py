@@ -1,1 +1,1 @@
-"""The hub, the progress page, the one next step, and the record of honesty."""
+"""The hub, the progress page, the recommended step, and how predictions turned out."""

@@ -1,4 +1,4 @@
-"""How honest the predictions were: each beside the fresh mock that came after it."""
+"""How predictions turned out: each compared with the fresh mock after it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from practice.readiness.models import Forecast, HonestyFigures
 from questions.catalogue.models import Exam
 
 LEAST = 50
-"""Fewer tested predictions than these say nothing in public."""
+"""With fewer tested predictions than these, no figures are published."""
 LEAST_LEARNERS = 10
-"""Fewer learners than these give no interval: drawn anew they would mostly be the same ones."""
+"""With fewer learners than these there is no interval: resamples would mostly be the same people."""
 LEAST_TOLD = 20
 BANDS = 10
 ANSWERS = (30, 60, 120, 240)
-"""From so many answers on a prediction belongs to the next row of the table by answers."""
+"""From this many answers on, a prediction belongs to the next row of the table by answers."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Tested:
 
 @dataclass(frozen=True)
 class Figure:
-    """A mean with the ends of its 95% interval, learners drawn anew with all their predictions; none for a few."""
+    """A mean with its 95% interval, resampling learners with all their predictions; no interval for too few."""
 
     value: float
     low: float | None = None
@@ -47,8 +47,8 @@ class Figure:
 
 @dataclass(frozen=True)
 class Band:
-    """Predictions ``low`` to ``high`` (of the chance in percent, or of the answers behind them; None for no end): what
-    was predicted and what came, in percent, with the 95% interval. Repeats of a learner count as one in it."""
+    """Predictions from ``low`` to ``high`` (chance in percent, or answers behind it; None for no end): what was
+    predicted and what happened, in percent, with the 95% interval. A learner's repeats count as one in it."""
 
     low: int
     high: int | None
@@ -66,7 +66,7 @@ class Band:
 
 @dataclass(frozen=True)
 class ToldBand:
-    """Told outcomes of the real exam in a tenth of the predicted chance."""
+    """Reported outcomes of the real exam, for one tenth of the predicted chance."""
 
     low: int
     high: int
@@ -76,8 +76,11 @@ class ToldBand:
 
 @dataclass(frozen=True)
 class CalibrationPage:
-    """Below ``least`` tests there are no figures. ``usual`` is the Brier score of always predicting the share that
-    passed; ``in_range`` is in percent. The ``abandoned`` mocks tested nothing and are in no other figure."""
+    """With fewer than ``least`` tests there are no figures.
+
+    ``usual`` is the Brier score of always predicting the share that passed; ``in_range`` is in percent. The
+    ``abandoned`` mocks tested nothing and are in no other figure.
+    """
 
     exam: Exam
     n: int
@@ -95,18 +98,18 @@ class CalibrationPage:
 
 
 def calibration_page(exam: Exam) -> CalibrationPage:
-    """The figures of the night before, in one statement; before the first night they are computed for this page."""
+    """Last night's figures, in one query; before the first night they are computed for this page."""
     kept = HonestyFigures.objects.filter(exam=exam).values_list("figures", flat=True).first()
     return measured(exam) if kept is None else unpack(exam, kept)
 
 
 def pack(page: CalibrationPage) -> dict[str, Any]:
-    """The page as it is stored: everything but the exam."""
+    """The page as stored: everything except the exam."""
     return {name: value for name, value in asdict(page).items() if name != "exam"}
 
 
 def unpack(exam: Exam, figures: Mapping[str, Any]) -> CalibrationPage:
-    """What ``pack`` made."""
+    """The inverse of ``pack``."""
     parts = dict(figures)
     for name in ("brier", "in_range"):
         parts[name] = Figure(**parts[name]) if parts[name] else None
@@ -116,7 +119,7 @@ def unpack(exam: Exam, figures: Mapping[str, Any]) -> CalibrationPage:
 
 
 def measured(exam: Exam) -> CalibrationPage:
-    """The figures of all tested predictions, in three statements. Their number grows with every mock that tests one."""
+    """The figures for all tested predictions, in three queries. The predictions grow with every mock that tests one."""
     kept = Forecast.objects.filter(exam=exam)
     tests = [
         Tested(learner, answers, chance, passed, low <= score <= high)
@@ -151,7 +154,7 @@ def brier(pairs: Sequence[tuple[float, bool]]) -> float:
 
 
 def bands(tests: Sequence[Tested]) -> list[Band]:
-    """The reliability diagram's points: the tenths of the predicted chance that hold any prediction."""
+    """The reliability diagram's points: the tenths of the predicted chance that contain predictions."""
     tenths = [[test for test in tests if min(int(test.chance * BANDS), BANDS - 1) == place] for place in range(BANDS)]
     return [_band(10 * place, 10 * place + 10, among) for place, among in enumerate(tenths) if among]
 

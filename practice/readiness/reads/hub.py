@@ -1,4 +1,4 @@
-"""The practice hub: presets with their time, and what is open."""
+"""The practice hub: presets with their time, and unfinished sessions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from questions.catalogue.models import Blueprint, BlueprintDomain
 
 @dataclass(frozen=True)
 class Preset:
-    """A drill with nothing to set up. The key is due, short, long, timed or missed."""
+    """A ready-made drill. The key is due, short, long, timed or missed."""
 
     key: str
     count: int
@@ -26,13 +26,13 @@ class Preset:
 
     @property
     def minutes_each(self) -> str:
-        """Of a timed drill, the minutes a question."""
+        """Minutes per question of a timed drill."""
         return dict(self.fields).get("minutes", "")
 
 
 @dataclass(frozen=True)
 class HubPage:
-    """What the hub shows. An open drill or review comes before the recommended step."""
+    """What the hub shows. An unfinished drill or review comes before the recommended step."""
 
     step: Step
     presets: list[Preset]
@@ -46,7 +46,7 @@ class HubPage:
 def hub_page(
     guide: list[BlueprintDomain], learner: Learner | None, now: dt.datetime, *, with_past: bool = False
 ) -> HubPage:
-    """The hub of an exam, by the domains of its current guide, in a constant number of statements."""
+    """The hub of an exam, by the domains of its current guide, in a constant number of queries."""
     blueprint, exam = guide[0].blueprint, guide[0].blueprint.exam
     if learner is None:
         ready_made = presets(blueprint, DEFAULT_SECONDS, 0, 0)
@@ -68,7 +68,7 @@ def hub_page(
 
 
 def _missed(found: Situation) -> int:
-    """The units a drill of what was missed could take a question of."""
+    """The units from which a drill of missed questions could draw."""
     tally = found.now.tally
     return len(found.bank.drillable(tally.missed, tally.shown, found.now.locked))
 

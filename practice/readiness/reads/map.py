@@ -1,4 +1,5 @@
-"""The map of an exam: of each domain and concept what was seen, what was right, and nothing where little is known."""
+"""The map of an exam: for each domain and concept, what was seen and what was right, or nothing if too little is
+known."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Tile:
-    """A concept: its units in the bank, those this learner has met, and the first answers given to them."""
+    """A concept: its units in the bank, those this learner has seen, and their first answers."""
 
     key: str
     name: str
@@ -36,14 +37,14 @@ class Tile:
 
     @property
     def state(self) -> str:
-        """``unmet``, ``few`` answers, or ``read``: three or more, of which a share is told."""
+        """``unmet``, ``few`` answers, or ``read``: three or more, with a share."""
         if self.score.percent is not None:
             return "read"
         return "few" if self.seen or self.score.answered else "unmet"
 
     @property
     def gap(self) -> int:
-        """How far from the top of its box the filling begins, in percent."""
+        """How far below the top of its box the fill starts, in percent."""
         return 100 - (self.score.percent or 0)
 
 
@@ -66,7 +67,7 @@ class Sureness:
 
 @dataclass(frozen=True)
 class FirstAnswers:
-    """All first answers of a learner in an exam, by domain and by what they said of them, surest first."""
+    """All of a learner's first answers in an exam, by domain and by stated confidence, most confident first."""
 
     total: Score
     by_domain: dict[int, Score]
@@ -74,7 +75,7 @@ class FirstAnswers:
 
 
 def first_answers(tally: Tally) -> FirstAnswers:
-    """Blanks are none, and an answer in a running mock is not marked yet."""
+    """Without blanks, and without a running mock's answers, which aren't marked yet."""
     said = sorted({first.confidence for first in tally.firsts if first.confidence}, reverse=True)
     return FirstAnswers(
         total=_sum(tally.firsts),
@@ -90,7 +91,7 @@ def first_answers(tally: Tally) -> FirstAnswers:
 
 
 def tiles(tally: Tally, bank: Bank) -> dict[int, list[Tile]]:
-    """By domain id the concepts that have a live question, in the catalogue's order."""
+    """By domain id, the concepts that have a live question, in the catalogue's order."""
     met = bank.units_of(tally.seen)
     found: dict[int, list[Tile]] = defaultdict(list)
     for concept in bank.concepts:

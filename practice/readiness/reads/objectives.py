@@ -1,4 +1,4 @@
-"""What is believed of a learner in each objective of the exam guide: the learner model with objectives for skills."""
+"""A learner's estimate for each objective of the exam guide: the learner model with objectives as skills."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from questions.versions.reads.objectives import lead_objectives, named
 
 @dataclass(frozen=True)
 class Estimate:
-    """An objective: first answers, and in percent the share of unseen questions expected right with its 80% range.
+    """An objective: first answers, and the share of unseen questions expected right with its 80% range, in percent.
 
-    The three are None below three answers, and where no question is left to answer.
+    The three are None below three answers, and if no question is left to answer.
     """
 
     objective: Objective
@@ -33,7 +33,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class EstimatesPage:
-    """The objectives of the current guide, in its order. ``needed`` answers are the fewest an estimate stands on.
+    """The objectives of the current guide, in its order. ``needed`` is the fewest answers for an estimate.
 
     ``measured``: difficulties come from a calibration, not from editors' labels alone.
     """
@@ -45,21 +45,21 @@ class EstimatesPage:
 
     @property
     def begun(self) -> list[Estimate]:
-        """Those with an answer."""
+        """Objectives with an answer."""
         return [line for line in self.lines if line.n]
 
     @property
     def answers(self) -> int:
-        """First answers to questions that name an objective."""
+        """The number of first answers to questions that name an objective."""
         return sum(line.n for line in self.lines)
 
 
 def estimates_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> EstimatesPage:
-    """For this learner, in a constant number of statements; nobody has answered nothing."""
+    """For this learner, in a constant number of queries; without a learner there are no answers."""
     rows = Objective.objects.filter(blueprint__exam=exam, blueprint__is_current=True, parent=None)
     objectives = list(rows.order_by("place"))
     found = past_of(learner.pk, exam.pk).answers if learner and objectives else []
-    past = [each for each in found if each.known_at <= now]  # a session may end while this is read
+    past = [each for each in found if each.known_at <= now]  # a session may end during this read
     if not past:
         return EstimatesPage(exam, [Estimate(each, 0) for each in objectives], measured=False)
     bank = Banks(exam).at(now)
@@ -70,7 +70,7 @@ def estimates_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> Est
 def _followed(
     bank: Bank, past: Sequence[PastAnswer], objectives: Sequence[Objective], now: dt.datetime
 ) -> LearnerState:
-    """The learner today. A question counts under the first objective it names; under none, by its domain alone."""
+    """The learner today. A question counts under the first objective it names; without one, only by its domain."""
     versions = {answer.version for answer in past}
     beliefs = bank.beliefs(asked(QuestionVersion.objects.filter(pk__in=versions)))
     lead = lead_objectives(versions, {each.number: each.pk for each in objectives})
@@ -94,7 +94,7 @@ def _estimates(bank: Bank, state: LearnerState, objectives: Sequence[Objective])
 
 
 def _curves(bank: Bank, objectives: Sequence[Objective]) -> Mapping[int, Vector]:
-    """By objective, how likely a full question drawn from those that name it is answered right at each ability."""
+    """By objective, the chance at each ability of answering a full question that names it."""
     named_here = named(bank.exam)
     versions = QuestionVersion.objects.filter(pk__in=[each.version for each in named_here], is_basic=False)
     beliefs = bank.beliefs(asked(versions))

@@ -1,4 +1,4 @@
-"""What can be said of a learner's next fresh mock, at given times; the whole past is followed anew."""
+"""Predictions about a learner's next fresh mock at given times, recomputed from the whole history."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class DomainOutlook:
 
 @dataclass(frozen=True)
 class Claim:
-    """The chance to reach the practice pass mark on the next fresh mock, and the central 80% of its scores."""
+    """The chance of reaching the practice pass mark on the next fresh mock, and the central 80% of its scores."""
 
     chance: float
     low: int
@@ -38,7 +38,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Prediction:
-    """What is said after so many first exposures; no claim where the evidence is too thin for one."""
+    """The prediction after this many first exposures; no claim if there is too little evidence."""
 
     answers: int
     claim: Claim | None
@@ -46,7 +46,7 @@ class Prediction:
 
 
 def states_at(bank: Bank, past: Sequence[PastAnswer], moments: Sequence[dt.datetime]) -> list[LearnerState]:
-    """The learner as known at each of these times, which ascend: one pass over the past, two statements."""
+    """The learner as known at each of these ascending times: one pass over the history, two queries."""
     versions = QuestionVersion.objects.filter(pk__in={answer.version for answer in past})
     beliefs = bank.beliefs(asked(versions))
     population = bank.population
@@ -62,7 +62,7 @@ def states_at(bank: Bank, past: Sequence[PastAnswer], moments: Sequence[dt.datet
 def next_mock(
     bank: Bank, past: Past, moment: dt.datetime, blueprint: Blueprint, factor: float | None = None
 ) -> Mock | None:
-    """The mock that this learner would be given then, under their conditions; None without a bank to draw it from.
+    """The mock this learner would get at that time, under their conditions; None if the bank can't fill one.
 
     ``factor`` is that of its time, 0 for untimed; None for what the latest mock had.
     """
@@ -74,7 +74,7 @@ def next_mock(
 
 
 def predict(bank: Bank, state: LearnerState, mock: Mock | None) -> Prediction:
-    """What the learner model says of a fresh mock; without one, only the count of answers."""
+    """The learner model's prediction for a fresh mock; without one, only the count of answers."""
     if mock is None:
         return Prediction(state.answers, None, ())
     found = outlook(state, mock, bank.population)

@@ -1,4 +1,4 @@
-"""The progress page of an exam: what is said, what to do next, and what it rests on."""
+"""The progress page of an exam: the prediction, the next step, and the evidence."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from questions.catalogue.models import Blueprint, BlueprintDomain, Exam
 
 @dataclass(frozen=True)
 class DomainLine:
-    """A domain: what share of fresh questions would be right, in percent with its 80% range; how much was seen.
+    """A domain: the expected share right among fresh questions, in percent with its 80% range; how much was seen.
 
     ``share`` is None below three answers, which say too little.
     """
@@ -46,13 +46,13 @@ class DomainLine:
 
     @property
     def width(self) -> int:
-        """Of the range, at least one percent so that it can be seen."""
+        """Width of the range, at least one percent so that it is visible."""
         return max(self.high - self.low, 1)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The word and what stands behind it. ``chance`` in percent, scores in percent of the mock's questions.
+    """The word and the figures behind it. ``chance`` in percent, scores in percent of the mock's questions.
 
     ``measured``: difficulties come from a calibration, not from editors' labels alone.
     """
@@ -80,13 +80,13 @@ class Verdict:
 
     @property
     def width(self) -> int:
-        """Of the range, in percent."""
+        """Width of the range, in percent."""
         return self.high_percent - self.low_percent
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the verdict rests on, each part with its picture."""
+    """The evidence behind the verdict, each part with its chart."""
 
     trend: Trend
     firsts: FirstAnswers
@@ -100,7 +100,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class ReadinessPage:
-    """The page. Without a learner, or before the first answer, there is a step and nothing else."""
+    """The page. Without a learner, or before the first answer, it only has a step."""
 
     exam: Exam
     blueprint: Blueprint
@@ -115,7 +115,7 @@ class ReadinessPage:
 
     @property
     def asks_outcome(self) -> bool:
-        """The day of the exam is past, and nobody said how it went."""
+        """Whether exam day is past and the outcome wasn't reported."""
         plan, facts = (self.found.plan, self.found.facts) if self.found else (None, None)
         return bool(
             plan and facts and plan.told_at is None and facts.days_to_exam is not None and facts.days_to_exam < 0
@@ -123,7 +123,7 @@ class ReadinessPage:
 
 
 def readiness_page(guide: list[BlueprintDomain], learner: Learner | None, now: dt.datetime) -> ReadinessPage:
-    """The page of an exam, by the domains of its current guide, in a constant number of statements."""
+    """The page of an exam, by the domains of its current guide, in a constant number of queries."""
     blueprint, exam = guide[0].blueprint, guide[0].blueprint.exam
     if learner is None:
         return ReadinessPage(exam, blueprint, first_step(exam), None, [], None, None, 0, None, dt.UTC)
@@ -144,7 +144,7 @@ def readiness_page(guide: list[BlueprintDomain], learner: Learner | None, now: d
 
 
 def verdict_of(found: Situation) -> Verdict | None:
-    """What is said of the learner today, from the stored standing; None before there is one."""
+    """Today's verdict on the learner, from the stored standing; None before there is one."""
     blueprint, facts, standing = found.blueprint, found.facts, found.standing
     if standing is None:
         return None
@@ -211,7 +211,7 @@ def _evidence(exam: Exam, learner: Learner, found: Situation) -> Evidence:
 
 
 def _miss_table(learner: Learner, exam: Exam, found: Situation) -> MissTable:
-    """By the counts that were stored, where they are of this moment; else counted."""
+    """From the stored counts if they are current; otherwise counted."""
     stored = found.standing.misses if found.standing and found.now.is_kept else ""
     counted = unpack(stored) if stored else count_misses(rows_of(learner.pk, exam.pk))
     shown, locked = found.now.tally.shown, found.now.locked

@@ -1,4 +1,4 @@
-"""What a learner's answers say beside the prediction: trend, coverage, pace, sureness, days of work."""
+"""What a learner's answers say besides the prediction: trend, coverage, pace, confidence, days of work."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ TREND_POINTS = 24
 CALENDAR_WEEKS = 12
 PACE_BARS = 8
 PACE_LEAST = 10
-"""Fewer answers say little about a pace: one quick guess would promise thirty questions in a minute."""
+"""Fewer answers say little about pace: one quick guess would promise thirty questions a minute."""
 EDGE = 80
 LABEL_WIDTH = 26
-"""Percent of the picture that "Mock 78%" takes on the narrowest phone."""
+"""Percent of the chart that the label "Mock 78%" takes on the narrowest phone."""
 
 
 @dataclass(frozen=True)
 class TrendPoint:
-    """What was said after a session, in percent; ``x`` is its place in time from 0 to 100.
+    """The prediction after a session, in percent; ``x`` is its position in time from 0 to 100.
 
-    ``low`` to ``high`` is the range of the next score. ``mock`` is the score of the session where it was a mock.
+    ``low`` to ``high`` is the range of the next score. ``mock`` is the session's score if it was a mock.
     """
 
     at: dt.datetime
@@ -44,12 +44,12 @@ class TrendPoint:
 
     @property
     def side(self) -> str:
-        """Which end of its label stands at the point, so that none leaves the picture."""
+        """Which end of its label is at the point, so that none leaves the chart."""
         return "end" if self.x > EDGE else "start" if self.x < 100 - EDGE else "middle"
 
     @property
     def label_start(self) -> float:
-        """Where its label begins."""
+        """Where its label starts."""
         return self.x - {"start": 0, "middle": LABEL_WIDTH / 2, "end": LABEL_WIDTH}[self.side]
 
 
@@ -61,14 +61,14 @@ class Trend:
 
     @property
     def band(self) -> str:
-        """The outline of the ranges, for a picture of 100 by 100 with the best score at the top."""
+        """The outline of the ranges, for a 100 by 100 chart with the best score at the top."""
         upper = [(point.x, 100 - point.high) for point in self.points]
         lower = [(point.x, 100 - point.low) for point in reversed(self.points)]
         return " ".join(f"{x:g},{y:g}" for x, y in [*upper, *lower])
 
     @property
     def line(self) -> str:
-        """Through the middle of each range."""
+        """The line through the middle of each range."""
         return " ".join(f"{point.x:g},{100 - point.middle:g}" for point in self.points)
 
     @property
@@ -77,7 +77,7 @@ class Trend:
 
     @property
     def labelled(self) -> list[TrendPoint]:
-        """The mocks whose labels have room, the newest first; the table has them all."""
+        """The mocks whose labels fit, newest first; the table has them all."""
         found: list[TrendPoint] = []
         for point in reversed(self.mocks):
             if not found or point.label_start + LABEL_WIDTH <= found[-1].label_start:
@@ -89,7 +89,7 @@ class Trend:
 class PaceBar:
     """Answers that took from ``low`` to less than ``high`` seconds; the last bar has no upper end.
 
-    ``x``, ``top`` and ``right_top`` are where it is drawn, in percent of the picture from its left and upper edges.
+    ``x``, ``top`` and ``right_top`` are where it is drawn, in percent of the chart from its left and top edges.
     """
 
     low: int
@@ -119,7 +119,7 @@ class Day:
 
     @property
     def name(self) -> str:
-        """3 November. Django's own filter takes longer for the 84 of a calendar than the page for its data."""
+        """"3 November". For the 84 days of a calendar, Django's filter takes longer than reading the page's data."""
         return f"{self.date.day} {self.date:%B}"
 
     @property
@@ -129,7 +129,7 @@ class Day:
 
 
 def trend(learner: Learner, exam: Exam) -> Trend:
-    """The latest predictions, in one statement."""
+    """The latest predictions, in one query."""
     rows = ReadinessSnapshot.objects.filter(learner=learner, exam=exam, chance__isnull=False).select_related("session")
     newest = list(rows.order_by("-at", "-session")[:TREND_POINTS])[::-1]
     first, span = (newest[0].at, newest[-1].at - newest[0].at) if newest else (None, None)
@@ -162,7 +162,7 @@ def own_pace(tally: Tally) -> int | None:
 
 
 def pace_bars(tally: Tally, exam_seconds: int) -> list[PaceBar]:
-    """The latest marked answers by the time they took, the exam's pace between the fourth bar and the fifth.
+    """The latest marked answers by time taken, with the exam's pace between the fourth bar and the fifth.
 
     None below PACE_LEAST answers.
     """
@@ -187,7 +187,7 @@ def pace_bars(tally: Tally, exam_seconds: int) -> list[PaceBar]:
 
 
 def calendar(tally: Tally, today: dt.date) -> list[list[Day]]:
-    """Weeks of seven days from Monday on, the present week last."""
+    """Weeks from Monday to Sunday, the current week last."""
     first = today - dt.timedelta(days=today.weekday(), weeks=CALENDAR_WEEKS - 1)
     days = []
     for date in (first + dt.timedelta(days=n) for n in range(7 * CALENDAR_WEEKS)):

@@ -39,15 +39,15 @@ from questions.catalogue.rules.shares import allocate
 from questions.versions.statistics.models import Calibration
 
 RECENT_DAYS = 7
-"""So long answers in a domain put off its next turn."""
+"""Recent answers in a domain delay its next turn for this long."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """What to do next, what it rests on, and the button that starts it.
+    """What to do next, the facts behind it, and the button that starts it.
 
-    ``facts`` is None for whoever has answered nothing yet, who gets the check. ``fields`` are sent by POST, as is the
-    check's start; any other is a link.
+    ``facts`` is None for learners without answers, who get the check. ``fields`` are sent by POST, as is the check's
+    start; anything else is a link.
     """
 
     advice: Advice
@@ -60,18 +60,18 @@ class Step:
 
     @property
     def is_check(self) -> bool:
-        """It asks as many questions as it needs, ``count`` at most."""
+        """Whether it is the check, which asks as many questions as it needs, at most ``count``."""
         return self.advice.kind == MEASURE and not self.fields
 
     @property
     def is_posted(self) -> bool:
-        """Its button starts something."""
+        """Whether its button sends a POST."""
         return bool(self.fields) or self.is_check
 
 
 @dataclass(frozen=True)
 class Situation:
-    """Everything the step rests on, which the progress page shows as well.
+    """Everything the step is based on, which the progress page shows as well.
 
     ``measured``: difficulties come from a calibration, not from editors' labels alone.
     """
@@ -95,19 +95,19 @@ class Situation:
 
     @property
     def due(self) -> DueToday:
-        """What a review could take today."""
+        """How many reviews are due today."""
         return self.reviews.due
 
     @property
     def unseen_mocks(self) -> int:
-        """Mocks that can still be drawn from questions never shown."""
+        """Mocks that can still be drawn from unseen questions."""
         return self.facts.unseen_mocks
 
 
 def situation(
     guide: list[BlueprintDomain], learner: Learner, now: dt.datetime, *, with_past: bool = False
 ) -> Situation:
-    """Where a learner is in an exam, by its current guide: in three statements, and the bank's once a minute."""
+    """Where a learner is in an exam, by its current guide: in three queries, plus the bank's once a minute."""
     blueprint, exam = guide[0].blueprint, guide[0].blueprint.exam
     standing, plan, measured = _stands(learner, exam)
     kept_tally, as_of = (standing.tally, standing.as_of) if standing else ("", None)
@@ -124,14 +124,14 @@ def situation(
 
 
 def _stands(learner: Learner, exam: Exam) -> tuple[Standing | None, ExamPlan | None, bool]:
-    """What is said of a learner in an exam, their plan, and whether the exam is calibrated; in one statement."""
+    """A learner's standing in an exam, their plan, and whether the exam is calibrated; in one query."""
     rows = Learner.objects.annotate(
         standing=FilteredRelation("standings", condition=Q(standings__exam=exam)),
         plan=FilteredRelation("plans", condition=Q(plans__exam=exam)),
         measured=Exists(Calibration.objects.filter(exam=exam.pk)),
     )
     row = rows.select_related("standing", "plan").get(pk=learner.pk)  # type: ignore[misc]  # the relations named above
-    # Where there is none, Django sets no attribute.
+    # If there is none, Django sets no attribute.
     return getattr(row, "standing", None), getattr(row, "plan", None), row.measured
 
 
@@ -142,7 +142,7 @@ def _facts(
     standing: Standing | None,
     plan: ExamPlan | None,
 ) -> Facts:
-    """All but the unseen mocks, which are counted apart."""
+    """All except the unseen mocks, which are counted separately."""
     today, tally = reviews.today, reviews.now.tally
     day, mock_at = tally.days.get(today.date), tally.mock_at
     return Facts(
@@ -154,7 +154,7 @@ def _facts(
         minutes_today=round(day.seconds / 60) if day else 0,
         minutes_a_day=plan.minutes_a_day if plan else None,
         days_to_exam=(plan.exam_date - today.date).days if plan and plan.exam_date else None,
-        # By the learner's calendar, as everything else that is counted in days.
+        # By the learner's calendar, like everything else counted in days.
         days_since_mock=(today.date - mock_at.astimezone(today.zone).date()).days if mock_at else None,
         unseen_mocks=0,
         seconds=own_pace(tally) or DEFAULT_SECONDS,
@@ -163,7 +163,7 @@ def _facts(
 
 
 def unseen_mocks(wanted: dict[int, int], found: dict[int, Coverage]) -> int:
-    """How many mocks of this make-up can still be drawn from questions never shown."""
+    """How many mocks of this composition can still be drawn from unseen questions."""
     return min((found[d].fresh // count if d in found else 0 for d, count in wanted.items() if count), default=0)
 
 
@@ -184,14 +184,14 @@ def next_step(exam: Exam, found: Situation) -> Step:
 
 
 def first_step(exam: Exam, seconds: int = DEFAULT_SECONDS) -> Step:
-    """For whoever has not answered anything yet."""
+    """The step for a learner who hasn't answered anything yet."""
     return Step(
         Advice(MEASURE), None, MOST, minutes_for(MOST, seconds), address=reverse("start-check", args=[exam.slug])
     )
 
 
 def _fields(advice: Advice, facts: Facts) -> tuple[tuple[str, str], ...]:
-    """Of the drill that a step starts."""
+    """The fields of the drill that a step starts."""
     size = ("size", str(advice.count))
     if advice.kind == REVIEW:
         return size, ("state", State.DUE), ("confidence", "on")
@@ -208,7 +208,7 @@ def _reading(exam: Exam, advice: Advice, facts: Facts, domain: DomainFacts) -> S
 
 
 def _unread_modules(bank: Bank, kept: Kept) -> dict[int, int]:
-    """By domain id, the number of the first module that is not marked as read."""
+    """By domain id, the number of the first module not marked as read."""
     unread = [module for module in bank.modules if module.pk not in kept.modules]
     return {module.domain_id: module.number for module in sorted(unread, key=lambda each: -each.number)}
 
@@ -234,14 +234,14 @@ def _domains(
 
 
 def _lacking(missing: Missing | None, domains: dict[int, DomainFacts]) -> tuple[DomainFacts, ...]:
-    """The domains to be dealt from; none where it is all of them."""
+    """The domains to draw from; empty if it is all of them."""
     if missing is None or len(missing.domains) == len(domains):
         return ()
     return tuple(domains[domain] for domain in missing.domains)
 
 
 def _recent(tally: Tally, today: Today) -> dict[int, int]:
-    """By domain id the answers of the last days, without those of mocks."""
+    """By domain id, the answers of the last few days, without those in mocks."""
     since = today.date - dt.timedelta(days=RECENT_DAYS)
     found: Counter[int] = Counter()
     for date, day in tally.days.items():

@@ -1,1 +1,1 @@
-"""The hub, the progress page, and the page on honesty."""
+"""The hub, the progress page, and the calibration page."""

@@ -1,4 +1,4 @@
-"""The plan as a calendar: its address, and what is fetched there."""
+"""The plan as a calendar: its address, and its content."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def keep_feed(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpRespons
 @never_cache
 @require_safe
 def calendar(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
-    """The days of a plan for calendar programs. The address is the key: no sign-in is asked for."""
+    """A plan's days for calendar programs. The address is secret, so no sign-in is needed."""
     now, base = timezone.now(), site_address(request)
     try:
         feed = plan_feed(token, now)

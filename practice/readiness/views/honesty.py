@@ -1,4 +1,4 @@
-"""The public page on how honest the predictions are."""
+"""The public page on how predictions turned out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from questions.pages.reads.machines.heads import to_exam
 
 @public_page
 def calibration(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """Predictions beside results, the same for every visitor."""
+    """Predictions compared with results, the same for every visitor."""
     exam = exam_or_404(exam_slug)
     title = f"How accurate our predictions for {exam.code} are"
     description = (

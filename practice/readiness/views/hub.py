@@ -22,7 +22,7 @@ from practice.start.forms import DrillForm
 @never_cache
 @require_GET
 def hub(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """What to do next, and ready-made drills; an address that holds the choices of a drill leads on to the builder."""
+    """What to do next, and ready-made drills; an address with a drill's choices redirects to the builder."""
     guide = guide_or_404(exam_slug)
     exam = guide[0].blueprint.exam
     if DrillForm.is_in(request.GET):

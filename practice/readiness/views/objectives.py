@@ -1,4 +1,4 @@
-"""The learner's own estimate for each objective; the public page of objectives is the same for all and holds none."""
+"""A learner's estimate for each objective; the public objectives page is the same for all and contains none."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from practice.readiness.reads.objectives import estimates_page
 @never_cache
 @require_safe
 def objective_estimates(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """For the page of objectives, or as a page where there is no script."""
+    """For the objectives page, or as a separate page without JavaScript."""
     exam = exam_or_404(exam_slug)
     page = estimates_page(exam, learner_of(request), timezone.now())
     context = {"page": page, "exam": exam, "exam_slug": exam.slug, "place": "study"}

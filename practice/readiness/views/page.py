@@ -21,14 +21,14 @@ from practice.sessions.errors import NotPossible
 @never_cache
 @require_safe
 def readiness(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """What is said today, the next step, and what it rests on."""
+    """Today's prediction, the next step, and the evidence."""
     return render_readiness(request, exam_slug)
 
 
 @own_origin_only
 @with_guest
 def outcome(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
-    """Keep how the real exam went, without the name."""
+    """Store how the real exam went, without the name."""
     exam, form = exam_or_404(exam_slug), OutcomeForm(request.POST)
     if not form.is_valid():
         return render_readiness(request, exam.slug, status=400)
@@ -44,7 +44,7 @@ def outcome(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
 def render_readiness(
     request: HttpRequest, exam_slug: str, form: PlanForm | None = None, status: int = 200
 ) -> HttpResponse:
-    """The page, with the form of the plan as it was sent."""
+    """The page, with the plan's form as submitted."""
     page = readiness_page(guide_or_404(exam_slug), learner_of(request), timezone.now())
     known = page.found.plan if page.found else None
     initial = {"exam_date": known.exam_date, "minutes_a_day": known.minutes_a_day} if known else {}

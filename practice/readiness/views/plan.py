@@ -1,4 +1,4 @@
-"""The learner's plan: its page, what is kept of it, and the sections marked as read there."""
+"""The learner's plan: its page, its settings, and sections marked as read there."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from practice.readiness.views.page import render_readiness
 from questions.catalogue.models import Exam
 
 
-@csrf_exempt  # ``keep_plan`` asks for our own origin instead, as every form of a learner's pages does
+@csrf_exempt  # ``keep_plan`` checks the origin instead, as all forms on learners' pages do
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def plan(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """Day by day to the exam; a POST keeps its date and the minutes a day."""
+    """Day by day until the exam; a POST stores its date and the minutes a day."""
     return keep_plan(request, exam_slug) if request.method == "POST" else render_plan(request, exam_or_404(exam_slug))
 
 
 @own_origin_only
 @with_guest
 def keep_plan(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
-    """Keep both, and lead back to the page the form was on."""
+    """Store both, and go back to the page the form was on."""
     exam, now, told = exam_or_404(exam_slug), timezone.now(), request.POST.get("zone", "")
     limits, is_plan_page = plan_limits(owner, exam, told, now), request.POST.get("to") == "plan"
     form = PlanForm(request.POST, limits=limits)
@@ -57,7 +57,7 @@ def keep_plan(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpRespons
 @own_origin_only
 @with_guest
 def plan_read(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
-    """Mark sections as read, or take the marks away where ``off`` is given."""
+    """Mark sections as read, or as unread with ``off``."""
     exam, form = exam_or_404(exam_slug), SectionsForm(request.POST)
     if not form.is_valid():
         return redirect("plan", exam.slug)
@@ -70,7 +70,7 @@ def plan_read(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpRespons
 
 
 def render_plan(request: HttpRequest, exam: Exam, form: PlanForm | None = None, status: int = 200) -> HttpResponse:
-    """The page, with ``said`` as what was just done and what takes it back."""
+    """The page, with ``said`` as what was just done and how to undo it."""
     page = plan_page(exam, learner_of(request), timezone.now())
     initial = {"exam_date": page.plan.exam_date, "minutes_a_day": page.plan.minutes_a_day} if page.plan else {}
     context = {
@@ -94,6 +94,6 @@ def _feed_address(request: HttpRequest, page: PlanPage) -> str:
 
 
 def _former(limits: PlanLimits) -> dict[str, object]:
-    """What was kept before, for whoever wants it back. A date that has passed can't be set again."""
+    """The previous values, for undo. A date that has passed can't be set again."""
     date = limits.known if limits.known and limits.known >= limits.today else None
     return {name: value for name, value in (("date", date), ("minutes", limits.minutes)) if value}

@@ -1,4 +1,4 @@
-"""Mail about the plan: on which weekdays, and the link that ends it."""
+"""Reminder emails: the weekdays, and the unsubscribe link."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from practice.readiness.plan.reminders.keep import set_reminders, stop_reminders
 
 @own_origin_only
 def keep_reminders(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """Keep the weekdays. Only whoever has an account has an address for mail."""
+    """Store the weekdays. Only accounts have an email address."""
     exam, form = exam_or_404(exam_slug), RemindersForm(request.POST)
-    if not request.user.is_authenticated:  # back to the page with the form: this address takes no GET
+    if not request.user.is_authenticated:  # back to the page with the form: this address has no GET
         return redirect_to_login(reverse("plan", args=[exam.slug]))
     weekdays = form.cleaned_data["weekdays"] if form.is_valid() else None
     said = ""
@@ -35,9 +35,9 @@ def keep_reminders(request: HttpRequest, exam_slug: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
-    """End the mails a token belongs to. A mail program POSTs here by itself; a GET asks, because scanners follow links.
+    """Unsubscribe by token. A mail program POSTs here by itself; a GET asks first, because scanners follow links.
 
-    The token is the proof, so no sign-in and no other token is asked for.
+    The token is the proof, so neither a sign-in nor a CSRF token is needed.
     """
     if request.method == "POST":
         stop_reminders(token)

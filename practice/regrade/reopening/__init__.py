@@ -1,1 +1,1 @@
-"""A session that a wrong clock closed: opened again by staff, its result undone."""
+"""Reopening a session that a wrong clock closed: staff open it again, and its result is undone."""

@@ -1,4 +1,4 @@
-"""Reopening a session that a wrong clock closed: find it, look at it, open it; and the list of those reopened."""
+"""Reopening a session that a wrong clock closed: find it, check it, reopen it; and the list of reopened ones."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from practice.sessions.models import PracticeSession
 
 @admin.register(Reopening)
 class ReopeningAdmin(admin.ModelAdmin):
-    """A list to read. Adding asks for the session first, and shows it before anything is done."""
+    """A read-only list. Adding asks for the session first, and shows it before anything is done."""
 
     list_display = ["session", "minutes", "reason", "made_by", "made_at", "was_finished_at", "result"]
     list_select_related = ["session", "made_by"]
     list_per_page = 50
 
     def has_change_permission(self, request: HttpRequest, obj: Reopening | None = None) -> bool:
-        """It stays on record."""
+        """Reopenings stay on record."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Reopening | None = None) -> bool:
-        """It stays on record."""
+        """Reopenings stay on record."""
         return False
 
     @admin.display(description="result before")
@@ -43,7 +43,7 @@ class ReopeningAdmin(admin.ModelAdmin):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Without a session in the address: ask for one. With it: the second look, then the deed."""
+        """Without a session in the address, ask for one; with one, show it, then reopen it."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         find = FindForm(request.GET or None)

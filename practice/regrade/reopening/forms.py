@@ -1,4 +1,4 @@
-"""The forms of reopening: which session, and how long for."""
+"""The reopening forms: which session, and for how long."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class FindForm(forms.Form):
 
 
 class ReopeningForm(forms.Form):
-    """``most`` is what the session had from the beginning."""
+    """``most`` is the session's original time."""
 
     minutes = forms.IntegerField(
         label="Minutes left", help_text="The clock starts when the learner resumes.", min_value=1

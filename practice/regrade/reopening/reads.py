@@ -1,4 +1,4 @@
-"""What staff look at before they reopen a session, and why one can't be."""
+"""What staff see before they reopen a session, and why one can't be reopened."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from practice.sessions.models import DRILLS, Ended, LateAnswer, Mode, PracticeSe
 
 @dataclass(frozen=True)
 class ReopeningPage:
-    """A session that is over, with what matters for reopening it. ``refusal`` says why it can't be; None: it can."""
+    """A finished session, with what matters for reopening it.
+
+    ``refusal`` says why it can't be reopened; None if it can.
+    """
 
     session: PracticeSession
     times: Times
@@ -33,13 +36,13 @@ class ReopeningPage:
 
 
 def session_to_reopen(session_uuid: uuid.UUID) -> PracticeSession:
-    """Raises PracticeSession.DoesNotExist, also for single answers that no list shows."""
+    """Raises PracticeSession.DoesNotExist, also for single answers that aren't in any list."""
     rows = PracticeSession.objects.select_related("learner__user", "exam", "blueprint")
     return rows.filter(mode__in=(Mode.MOCK, *DRILLS)).get(uuid=session_uuid)
 
 
 def reopening_page(session: PracticeSession, now: dt.datetime) -> ReopeningPage:
-    """Of a session with its learner and exam."""
+    """The page for a session loaded with its learner and exam."""
     answers = session.items.aggregate(last=Max("answered_at"), count=Count("position", filter=~Q(selected=0)))
     return ReopeningPage(
         session=session,
@@ -53,14 +56,14 @@ def reopening_page(session: PracticeSession, now: dt.datetime) -> ReopeningPage:
 
 
 def times_of(session: PracticeSession) -> Times:
-    """What its deadline says of its time; of an untimed one that it had none."""
+    """The session's times, from its deadline; an untimed session has none."""
     stood = dt.timedelta(seconds=session.stood_seconds)
     allowed = session.deadline - session.started_at - stood if session.deadline else dt.timedelta()
     return Times(session.started_at, allowed, stood)
 
 
 def refusal_of(session: PracticeSession, now: dt.datetime) -> NotPossible | None:
-    """Why a session stays closed; None where it can be opened."""
+    """Why a session stays closed; None if it can be reopened."""
     if session.finished_at is None or session.ended != Ended.TIME or session.deadline is None:
         return NotPossible("not-ended-by-time")
     if now - session.finished_at > dt.timedelta(days=MOST_DAYS):

@@ -1,4 +1,4 @@
-"""Opening a session again that a wrong clock closed: all that followed from its end is taken back."""
+"""Reopening a session that a wrong clock closed: everything that followed from its end is undone."""
 
 from __future__ import annotations
 
@@ -33,20 +33,21 @@ ITEM_FIELDS = (
 
 @dataclass(frozen=True)
 class Wish:
-    """What staff ask for: how many minutes the learner gets on returning, and why."""
+    """Staff's request: how many minutes the learner gets on returning, and why."""
 
     minutes: int
     reason: str
 
 
 def reopen(session_id: int, wish: Wish, by: AbstractBaseUser, now: dt.datetime) -> Reopening:
-    """Open a session that its time ended, its clock stopped until its learner resumes. Raises NotPossible.
+    """Reopen a session that ended when its time ran out, with its clock stopped until its learner resumes. Raises
+    NotPossible.
 
-    Its result, its answers' part in statistics and all that was said of the learner because of it are undone. Answers
-    that came after the wrong end are taken in.
+    Its result, its answers' part in the statistics and everything said about the learner because of it are undone.
+    Answers that arrived after the wrong end are accepted.
     """
     with transaction.atomic():
-        # The learner first, then the session: the order of everybody who writes a learner's rows.
+        # The learner first, then the session: the lock order of all code that writes a learner's rows.
         learner = Learner.objects.select_for_update(of=("self",)).get(sessions=session_id)
         rows = PracticeSession.objects.select_for_update(of=("self",)).select_related("exam", "learner")
         session = rows.get(pk=session_id)
@@ -59,7 +60,7 @@ def reopen(session_id: int, wish: Wish, by: AbstractBaseUser, now: dt.datetime) 
             session=session, minutes=wish.minutes, reason=wish.reason.strip(), made_by_id=by.pk, made_at=now,
             was_finished_at=session.finished_at, was_score=session.score, was_total=session.total,
         )  # fmt: skip
-        # Taken back while the marks stand: the counts must lose exactly what they gained.
+        # Removed while the marks are still there: the counts must lose exactly what they gained.
         if session.analysed_at:
             count_session(session, sign=-1)
         _unmark(session, now)
@@ -70,13 +71,13 @@ def reopen(session_id: int, wish: Wish, by: AbstractBaseUser, now: dt.datetime) 
 
 
 def _unmark(session: PracticeSession, now: dt.datetime) -> None:
-    """What the end has stamped on the items goes; what was checked before stays checked."""
+    """Remove what the end stored on the items; what was checked before stays checked."""
     items = [item for item in session.items.order_by("position") if item.checked_at is None]
     late = {answer.position: answer.selected for answer in LateAnswer.objects.filter(session=session)}
     for item in items:
         item.is_correct = item.first_exposure = None
         item.withheld, item.granted, item.miss_class = False, False, ""
-        # Displayed at the moment of the end: only its result has shown it.
+        # Displayed at the time of the end: only the result has shown it.
         if item.displayed_at == session.finished_at:
             item.displayed_at = None
         if item.position in late:
@@ -87,7 +88,7 @@ def _unmark(session: PracticeSession, now: dt.datetime) -> None:
 
 
 def _take_in(item: SessionItem, selected: int, now: dt.datetime) -> None:
-    """As a save would have stored it, dated now: the solutions could be read by then, so it's no first exposure."""
+    """As a save would have stored it, dated now: the solutions could be read by then, so it isn't a first exposure."""
     item.changes += bool(item.first_selected)
     item.first_selected = item.first_selected or selected
     item.selected, item.answered_at = selected, now if selected else None
@@ -100,16 +101,16 @@ def _open(session: PracticeSession, minutes: int, now: dt.datetime) -> None:
     session.ended, session.total = "", session.items.count()
     session.closed_seconds += int(closed.total_seconds())
     session.deadline = now + left
-    # Paused, exam conditions or not: it must not run out before its learner knows.
+    # Paused, even under exam conditions: it mustn't run out before its learner knows.
     session.paused_at = session.reopened_at = now
     session.save(update_fields=FIELDS)
 
 
 def _unsay(learner: Learner, session: PracticeSession, ended_at: dt.datetime, now: dt.datetime) -> None:
-    """What was said because of its result goes, and what was said since is made anew without it."""
+    """Delete what was said because of its result, and recompute what was said since without it."""
     Forecast.objects.filter(session=session).delete()
     ReadinessSnapshot.objects.filter(session=session).delete()
-    # The refresh stores what there is and deletes neither: whoever has no other answers in this exam has none of both.
+    # The refresh stores what there is and deletes neither; a learner with no other answers in this exam has neither.
     Standing.objects.filter(learner=learner, exam=session.exam).delete()
     ReviewCard.objects.filter(learner=learner, exam=session.exam).delete()
     refresh(learner, session.exam, now, ended_at)

@@ -1,1 +1,1 @@
-"""The end of a session: by hand, by the clock, or discarded; what it stamps on each answer."""
+"""The end of a session: submitted, timed out or discarded; and what it records on each answer."""

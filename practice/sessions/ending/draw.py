@@ -1,4 +1,4 @@
-"""A miss enters the trial: what follows it is drawn, and recorded before anything is shown."""
+"""A miss enters the trial: what follows it is drawn at random, and recorded before anything is shown."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WHERE = (Mode.DRILL, Mode.REVIEW, Mode.MOCK)
 
 
 def draw_for(session: PracticeSession, items: Sequence[SessionItem], now: dt.datetime) -> None:
-    """Record a draw for each of these misses that the trial can take. Call where the learner's rows are written."""
+    """Record a draw for each of these misses that is eligible. Call where the learner's rows are written."""
     missed = [item for item in items if item.selected and item.is_correct is False]
     if not settings.EVIDENCE or not missed or session.mode not in WHERE or not session.learner.in_trial:
         return
@@ -42,7 +42,7 @@ def draw_for(session: PracticeSession, items: Sequence[SessionItem], now: dt.dat
 
 
 def _drawn(session: PracticeSession, position: int, version: QuestionVersion, now: dt.datetime) -> TrialMiss | None:
-    """None where too few variants are unseen, or no plain question is."""
+    """None if too few variants are unseen, or no plain question is."""
     learner, question, draw = session.learner_id, version.question, Draw(str(session.uuid), position)
     live = Question.objects.filter(exam=session.exam_id, live_version__isnull=False, withdrawn_at=None, retired_at=None)
     live = live.filter(pool=Pool.PUBLIC, live_version__pool=Pool.PUBLIC)

@@ -1,4 +1,4 @@
-"""Ending a session: one result, whoever asks first and however often; or none, where it is discarded."""
+"""Ending a session: one result, whoever asks first and however often; or none if it is discarded."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from questions.versions.models.versions import QuestionVersion
 def lock_session(session_uuid: uuid.UUID, owner: Owner) -> PracticeSession:
     """The owner's session, locked until the transaction ends. Raises NotYours.
 
-    An adoption moves the session while this waits for its lock, so it is looked for a second time under the account.
+    An adoption may move the session while this waits for its lock, so it is looked up a second time under the account.
     """
-    # Of the session alone: the condition may join the learner, whose row stays free.
+    # Lock only the session: the condition may join the learner, whose row must stay free.
     rows = PracticeSession.objects.select_for_update(of=("self",)).exclude(mode__in=UNLISTED).filter(uuid=session_uuid)
     for each in owners_in_turn(owner):
-        # Without an order: there is one at most, and every save passes here.
+        # Unordered: there is at most one, and every save comes through here.
         for session in rows.filter(**each.of_row).order_by():
             return session
     raise NotYours
 
 
 def finish(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
-    """Submit and score from what the server holds; finished already: nothing changes.
+    """Submit, and score what the server has; if already finished, nothing changes.
 
     Raises NotYours, and NotOpen for a discarded session.
     """
@@ -51,21 +51,21 @@ def finish(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeS
 
 
 def close_if_expired(session: PracticeSession, now: dt.datetime) -> PracticeSession:
-    """Close a session whose time is over; any other is returned as it is."""
+    """Close a session whose time is up; any other is returned unchanged."""
     if not session.is_open or not session.expired(now):
         return session
     with transaction.atomic():
         locked = PracticeSession.objects.select_for_update().get(pk=session.pk)
-        # Asked again under the lock: a sweeper, a submit or a pause may have been quicker.
+        # Checked again under the lock: a sweeper, a submit or a pause may have been faster.
         if locked.is_open and locked.expired(now):
             close(locked, now)
     return locked
 
 
 def close_expired(now: dt.datetime, limit: int = 500) -> int:
-    """Close every session whose time is over and whose owner did not come back; the number closed.
+    """Close every session whose time is up and whose owner didn't come back; returns how many.
 
-    None while no web server serves: whoever could not answer gets that time back first.
+    None while no web server is running: people who couldn't answer get that time back first.
     """
     if is_away(now):
         return 0
@@ -76,17 +76,16 @@ def close_expired(now: dt.datetime, limit: int = 500) -> int:
 
 
 def close(session: PracticeSession, now: dt.datetime, ended: Ended = Ended.SUBMITTED) -> None:
-    """Score a locked, open session and stamp its end. Call inside the transaction that holds the lock.
+    """Score a locked, unfinished session and record its end. Call inside the transaction that holds the lock.
 
-    ``ended`` says why, where it is not that time ran out.
+    ``ended`` says why, if not because time ran out.
     """
     expired = session.expired(now)
     session.ended = Ended.TIME if expired else ended
-    # Not the moment of this call: the sweeper may come much later, and the result must be the same.
-    # Nor one from before it began, where the clock was set back.
+    # Not the time of this call: the sweeper may come much later, and the result must be the same.
     session.finished_at = session.deadline if expired else max(now, session.started_at)
     items = list(session.items.order_by("position"))
-    # While paused_at still stands: what was displayed is judged by the moment the clock stopped.
+    # While paused_at is still set: what was displayed is judged by when the clock stopped.
     withhold(session, items, session.paused_at or session.finished_at or now)
     session.paused_at = None
     _mark(session, items)
@@ -98,13 +97,13 @@ def close(session: PracticeSession, now: dt.datetime, ended: Ended = Ended.SUBMI
 
 
 def score_of(session: PracticeSession, items: Sequence[SessionItem]) -> tuple[int, int]:
-    """Right answers, and what they count among: what was marked, so that a question left out of the score is not."""
+    """Right answers, and the total they are out of: what was marked, so without questions left out of the score."""
     marked = [item for item in items if item.is_correct is not None]
     return sum(bool(item.is_correct) for item in marked), len(marked)
 
 
 def _mark(session: PracticeSession, items: list[SessionItem]) -> None:
-    """Score items not marked yet. Unanswered is wrong in a mock and nothing in a drill."""
+    """Mark items not marked yet. Unanswered ones are wrong in a mock and ignored in a drill."""
     keys = keys_in_force([item.version_id for item in items])
     asked = QuestionVersion.objects.filter(pk__in=[item.version_id for item in items]).order_by()
     met = first_met(session, dict(asked.values_list("pk", "question_id")))
@@ -119,14 +118,14 @@ def _mark(session: PracticeSession, items: list[SessionItem]) -> None:
 
 
 def stamp_exposure(item: SessionItem, met: dict[int, dt.datetime]) -> None:
-    """Stamp whether this answer was the learner's first meeting with the question, hint unopened."""
+    """Record whether this answer was the learner's first exposure to the question, without the hint."""
     before = met.get(item.version_id)
     at = item.answered_at
     item.first_exposure = at is not None and not item.hint_opened and (before is None or before >= at)
 
 
 def _stamp(session: PracticeSession, item: SessionItem, met: dict[int, dt.datetime]) -> None:
-    """What was taken along came with its solutions, so it is no first exposure."""
+    """An offline drill comes with its solutions, so it is no first exposure."""
     if session.mode == Mode.TAKEN:
         item.first_exposure = False
     else:
@@ -134,9 +133,9 @@ def _stamp(session: PracticeSession, item: SessionItem, met: dict[int, dt.dateti
 
 
 def first_met(session: PracticeSession, question_of: dict[int, int]) -> dict[int, dt.datetime]:
-    """When the learner first answered or was shown the solution of each question, elsewhere; by version id, as asked.
+    """When the learner first answered or was shown the solution of each question, elsewhere; by version id, as given.
 
-    The result of a mock has shown the solutions of what was left blank as well.
+    A mock's result has shown the solutions of blanks as well.
     """
     shown = Case(
         When(session__mode=Mode.MOCK, displayed_at__isnull=False, withheld=False, then="session__finished_at"),
@@ -151,7 +150,7 @@ def first_met(session: PracticeSession, question_of: dict[int, int]) -> dict[int
     )
     met = {question: at for question, at in rows if at is not None}
     if session.reopened_at:
-        # Its own result has shown the solutions: what was answered since, or taken in then, is no first exposure.
+        # Its own result has shown the solutions: anything answered since, or accepted then, is no first exposure.
         shown_at = session.reopened_at - dt.timedelta(microseconds=1)
         for question in question_of.values():
             met[question] = min(met.get(question, shown_at), shown_at)
@@ -159,7 +158,7 @@ def first_met(session: PracticeSession, question_of: dict[int, int]) -> dict[int
 
 
 def discard(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
-    """Throw an open session away: it counts nowhere, and what was not displayed is unseen again.
+    """Discard an unfinished session: it counts nowhere, and what wasn't displayed is unseen again.
 
     A finished session stays. Raises NotYours.
     """
@@ -168,7 +167,7 @@ def discard(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> Practice
         if session.is_open and not session.expired(now):
             session.discarded_at = now
             session.save(update_fields=["discarded_at"])
-        # Its time was up before the click: it has a result, and a result can't be thrown away.
+        # Its time was up before the click: it has a result, and a result can't be discarded.
         elif session.is_open:
             close(session, now)
     return session

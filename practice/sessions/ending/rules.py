@@ -1,7 +1,7 @@
-"""Which questions of a session were really displayed, told from what the page measured and how long the session took.
+"""Which questions of a session were really displayed, from what the page measured and how long the session took.
 
-A page with script measures each question, a page without it nothing: there the session's length is divided among the
-questions. A browser can claim any time, so the seconds it claims never add up to more than the server's clock allows.
+With JavaScript a page measures each question; without it, nothing, and the session's length is divided among the
+questions. A browser can claim any time, so its seconds never add up to more than the server's clock allows.
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 # A scenario with four options has 100 to 150 words. Nobody reads it in 5 s (1,200 words a minute), and studies of rapid
-# guessing put the line between a guess and an attempt at 3 to 10 s: a fast reader stays above it, a mere flick below.
+# guessing put the boundary between a guess and an attempt at 3 to 10 s: fast readers are above it, people flicking
+# through are below.
 MET_SECONDS = 5
-# Without script nothing tells one question from another, so each is given what a fast reader needs for all its words
-# (450 a minute): a sixth of the exam's own pace.
+# Without JavaScript, questions can't be told apart, so each is given what a fast reader needs for all its words (450 a
+# minute): a sixth of the exam's own pace.
 UNMEASURED_SECONDS = 20
 
 
 @dataclass(frozen=True)
 class Sight:
-    """What is known of one question: ``seconds`` on screen where a page ``measured`` them, and if it was answered."""
+    """What is known about one question: ``seconds`` on screen where a page ``measured`` them, and if it was
+    answered."""
 
     position: int
     seconds: int
@@ -30,9 +32,9 @@ class Sight:
 def displayed(sights: Sequence[Sight], length: float, until_answer: float) -> set[int]:
     """The positions really displayed, in a session of ``length`` seconds whose last answer came after ``until_answer``.
 
-    Measured ones by their time, as many as fit into the session. Of the others the answered ones, then, where nothing
-    at all was measured, the unanswered ones: as many as fit into the time before the last answer, because an answer is
-    the only trace a page without script leaves of its reader.
+    Measured ones by their time, as many as fit into the session. Of the others, the answered ones, then, if nothing at
+    all was measured, the unanswered ones: as many as fit into the time before the last answer, because answers are the
+    only trace of a reader without JavaScript.
     """
     measured = [sight for sight in sights if sight.measured]
     read = [sight.position for sight in measured if sight.seconds >= MET_SECONDS][: int(length // MET_SECONDS)]

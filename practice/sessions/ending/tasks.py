@@ -8,5 +8,5 @@ from practice.sessions.ending import finish
 
 @shared_task(name="practice.close_expired_sessions")
 def close_expired_sessions() -> int:
-    """Close the sessions whose time is over and whose owner did not come back."""
+    """Close sessions whose time is up and whose owner didn't come back."""
     return finish.close_expired(timezone.now())

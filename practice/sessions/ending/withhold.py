@@ -13,10 +13,10 @@ from questions.versions.models.versions import QuestionVersion
 
 
 def withhold(session: PracticeSession, items: Sequence[SessionItem], ended: dt.datetime) -> None:
-    """Mark the reserved questions of a mock whose solutions stay closed; the caller stores the items.
+    """Mark a mock's reserved questions whose solutions stay withheld; the caller stores the items.
 
-    What was not displayed stays unseen. A mock without a single answer shows no reserved solution, however long it
-    stood open. What an earlier session has shown is not closed again.
+    Questions that weren't displayed stay unseen. A mock without any answer shows no reserved solution, however long it
+    was open. What an earlier session has shown isn't withheld again.
     """
     if session.mode != Mode.MOCK:
         return
@@ -41,7 +41,7 @@ def withhold(session: PracticeSession, items: Sequence[SessionItem], ended: dt.d
 
 
 def open_up(learner_id: int, questions: Iterable[int]) -> None:
-    """Let the learner's earlier sessions show these questions, which one of them has shown by now."""
+    """Let the learner's earlier sessions show these questions, now that one session has shown them."""
     earlier = SessionItem.objects.filter(withheld=True, session__in=PracticeSession.objects.filter(learner=learner_id))
     among = QuestionVersion.objects.filter(question_id__in=list(questions))
     earlier.filter(version__in=among).update(withheld=False)
@@ -53,6 +53,6 @@ def _displayed(session: PracticeSession, items: Sequence[SessionItem], ended: dt
         for item in items
     ]
     last = max((item.answered_at for item in items if item.answered_at), default=session.started_at)
-    # Not below nothing: the clock may have been set back in between.
+    # Not below zero: the clock may have been set back in between.
     spent = [max(0.0, (end - session.started_at).total_seconds() - session.stood_seconds) for end in (ended, last)]
     return displayed(sights, *spent)

@@ -1,4 +1,4 @@
-"""Judging single answers at once: in a drill, and on a question page."""
+"""Marking single answers at once: in a drill, and on a question page."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from questions.versions.models.drafts import Question
 def check(
     session_uuid: uuid.UUID, owner: Owner, state: ItemState, writer: int | None, now: dt.datetime, reveal: bool = False
 ) -> SessionItem:
-    """Mark one answer of a drill with feedback at once; checked already: nothing changes.
+    """Mark one answer of a drill with immediate feedback; if already checked, nothing changes.
 
-    ``reveal`` shows the solution without an answer, which is recorded. ``writer`` None is a page without
-    script. The last check ends the drill. Raises NotYours, NotOpen, NotPossible, OlderWriter, and InOpenMock where a
-    mock that began meanwhile asks one of its family.
+    ``reveal`` shows the solution without an answer, and this is recorded. ``writer`` None is a page without JavaScript.
+    The last check ends the drill. Raises NotYours, NotOpen, NotPossible, OlderWriter, and InOpenMock if a mock started
+    meanwhile has a question of its family.
     """
     with transaction.atomic():
         session = lock_session(session_uuid, owner)
@@ -60,7 +60,7 @@ def check(
 
 
 def demand(chosen: int, asked: int, may_reveal: bool = False) -> None:
-    """Nothing is marked before as many are chosen as asked for; more than that is the learner's own affair."""
+    """Nothing is marked until as many options are chosen as asked for; choosing more is up to the learner."""
     if chosen < asked:
         raise NotPossible("too-few-options", chosen=chosen, missing=asked - chosen, may_reveal=may_reveal)
 
@@ -77,7 +77,7 @@ def mark_now(session: PracticeSession, item: SessionItem, now: dt.datetime) -> N
 
 
 def open_hint(session_uuid: uuid.UUID, owner: Owner, position: int) -> SessionItem:
-    """Record that the hint of a drill's question was opened. Raises NotYours, NotPossible."""
+    """Record that a drill question's hint was opened. Raises NotYours, NotPossible."""
     with transaction.atomic():
         session = lock_session(session_uuid, owner)
         item = session.items.filter(position=position).first()
@@ -90,10 +90,10 @@ def open_hint(session_uuid: uuid.UUID, owner: Owner, position: int) -> SessionIt
 
 
 def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: dt.datetime) -> SessionItem:
-    """Record an answer given on a public question page, in one running session that no list shows.
+    """Record an answer given on a public question page, in a running session that isn't in any list.
 
-    It marks the question as met and is never a first exposure: the solution was a click away.
-    Raises NotPossible when fewer than asked for, or an option that is not there, were chosen, and InOpenMock.
+    It marks the question as seen and is never a first exposure: the solution was a click away. Raises NotPossible if
+    too few options, or one that doesn't exist, were chosen, and InOpenMock.
     """
     version = question.live_version
     if version is None:
@@ -105,7 +105,7 @@ def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: 
     key = keys_in_force([version.pk])[version.pk]
     with transaction.atomic():
         learner = lock_learner(owner, now)
-        # Under the learner's lock, which starting a mock takes too: no mock can draw the family in between.
+        # Under the learner's lock, which starting a mock takes too, so no mock can draw the family in between.
         if is_family_locked(question, learner=learner):
             raise InOpenMock
         session = _page_session(learner, question.exam_id, now)
@@ -128,7 +128,7 @@ def answer_on_page(owner: Owner, question: Question, slots: Sequence[int], now: 
 
 
 def _page_session(learner: Learner, exam_id: int, now: dt.datetime) -> PracticeSession:
-    """The running session of a locked learner's page answers; adoption may leave two, and the first goes on."""
+    """The running session for a locked learner's page answers; adoption may leave two, and the first is used."""
     facts = {"learner": learner, "exam_id": exam_id, "mode": Mode.PAGE}
     found = PracticeSession.objects.filter(**facts).order_by("pk").first()
     return found or PracticeSession.objects.create(**facts, started_at=now)

@@ -1,4 +1,4 @@
-"""Answering a variant, or declining it: it is met, and never a first exposure."""
+"""Answering a variant, or declining it: it counts as seen, and never as a first exposure."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from practice.sessions.scoring.reads import keys_in_force
 def answer_contrast(
     owner: Owner, session: PracticeSession, position: int, question_id: int, slots: Sequence[int], now: dt.datetime
 ) -> PracticeSession:
-    """Record the answer to a variant in a session of its own that no list shows; no ``slots``: it was declined.
+    """Record the answer to a variant in its own unlisted session; without ``slots``, it was declined.
 
-    Its family was explained a moment ago, so it says little of what the learner can do: no first exposure, however
-    new the question. Raises NotYours where no such variant can be shown, NotPossible where the choice does not fit.
+    Its family has just been explained, so it says little about the learner: no first exposure, however new the
+    question. Raises NotYours if no such variant can be shown, NotPossible if the choice doesn't fit.
     """
     with transaction.atomic():
         learner = lock_learner(owner, now)
         variant = next_variant(session, position, question_id)
-        # Compared under the lock: an adoption may have moved the session since the page was read.
+        # Compared under the lock: an adoption may have moved the session since the page was loaded.
         if variant is None or learner.pk != session.learner_id:
             raise NotYours
         order = order_of(session, position, variant)

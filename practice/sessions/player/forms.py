@@ -1,4 +1,4 @@
-"""The session's one form, as a page without script sends it."""
+"""The session's form, as a page without JavaScript sends it."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ MAX_DIGITS = 10
 
 
 def form_state(post: QueryDict) -> int:
-    """The writer number the page was drawn with; one that cannot be read counts as an old page's."""
+    """The writer number the page was rendered with; an unreadable one counts as an old page's."""
     number = small_number(post.get("writer", ""))
     return number if number <= MAX_NUMBER else 0
 
 
 def small_number(text: str) -> int:
-    """A number a page of ours has sent; 0 for anything else, so for one of more digits than can be a place."""
+    """A number sent by one of our pages; 0 for anything else, including one with too many digits to be a position."""
     return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS else 0
 
 
 def changed_states(session: PracticeSession, post: QueryDict, only: int | None = None) -> list[ItemState]:
-    """What a page without script changed against what it was drawn with.
+    """What a page without JavaScript changed since it was rendered.
 
-    The field ``base`` holds that, one part for each question in order (see ``ItemView.base``); a question without a
-    part is not on that page. ``only`` asks for that position alone, changed or not. All get one sequence, so that the
-    last of them counts as the place where the learner left.
+    The field ``base`` has that state, one part for each question in order (see ``ItemView.base``); a question without a
+    part isn't on that page. ``only`` asks for just that position, changed or not. All get the same sequence, so the
+    last of them counts as where the learner left off.
     """
     states = []
     items = list(session.items.order_by("position"))

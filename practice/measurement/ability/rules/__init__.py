@@ -1,1 +1,1 @@
-"""The model of a learner: belief, growth, the chance to pass a fresh mock."""
+"""The learner model: belief, growth, and the chance of passing a fresh mock."""

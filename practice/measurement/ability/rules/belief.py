@@ -1,18 +1,18 @@
-"""What is believed of a learner's abilities, followed answer by answer; pure.
+"""The belief about a learner's abilities, updated answer by answer; pure.
 
 The learner is one Gaussian over few components, all in logits: the *general* ability, the *growth* of it by a first
-answer, and for each domain met so far the *deviation* from the general ability. The whole covariance is kept (eight
-rows for six domains), because what one answer says is shared out over all of them: docs/decisions/0007 shows on data
-what it is worth. An answer is right with the chance of the three-parameter logistic model with a known guess rate
-(Birnbaum, in Lord & Novick, Statistical Theories of Mental Test Scores, 1968)
+answer, and for each domain met so far the *deviation* from the general ability. The full covariance is kept (eight rows
+for six domains), because each answer informs all of them: docs/decisions/0007 shows on data what this is worth. An
+answer is right with the chance of the three-parameter logistic model with a known guess rate (Birnbaum, in Lord &
+Novick, Statistical Theories of Mental Test Scores, 1968)
 
-    P(right) = guess + (1 - guess) / (1 + exp(-slope * (ability - difficulty)))
+P(right) = guess + (1 - guess) / (1 + exp(-slope * (ability - difficulty)))
 
 and after each answer the Gaussian is replaced by the one with the same mean and covariance as the exact posterior:
-assumed-density filtering (Opper, "A Bayesian approach to on-line learning", 1998; Minka, "Expectation propagation",
-UAI 2001). Only the ability that was asked for enters the response, so the exact moments need one integral in one
-dimension (Gauss-Hermite), and the rest follows by linear regression on it, as in a Kalman filter. One pass, and the
-cost of an answer does not depend on how many came before.
+assumed-density filtering (Opper, "A Bayesian approach to on-line learning", 1998; Minka, "Expectation propagation", UAI
+2001). Only the ability that was asked for enters the response, so the exact moments need one integral in one dimension
+(Gauss-Hermite), and the rest follows by linear regression on it, as in a Kalman filter. One pass, and the cost of an
+answer does not depend on how many came before.
 
 Abilities stand on the metric of the calibration: the ability in one domain is N(0, 1) over the population.
 """
@@ -29,24 +29,24 @@ import numpy.typing as npt
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 GENERAL, GROWTH, FIRST_DOMAIN = range(3)
-"""The places of the components; deviations follow in the order in which their domains were met."""
+"""The indices of the components; deviations follow in the order in which their domains were first seen."""
 
 LABEL_OFFSET: Mapping[str, float] = {"easy": -0.3, "medium": 0.0, "hard": 0.3}
 LABEL_DEVIATION = 0.95
 """An editor's label says little: the standard deviation of difficulties under one label, in logits."""
 
 SIBLING_WEIGHTS: tuple[tuple[float, float], ...] = ((1.0, 0.0), (7.0, 0.1), (math.inf, 0.15))
-"""What the first answer to a question counts whose sibling was met fewer than so many days before.
+"""The weight of a first answer if a sibling was seen fewer than this many days before.
 
-Siblings share a scenario, and what was read about one helps with the other for as long as it is remembered: counted
-fully, second answers put an ability 0.16 to 0.24 logits too high. These weights are the ones that are best where
-siblings hang together most (``practice/measurement/laboratory/rules/siblings.py``, docs/benchmarks.md).
+Siblings share a scenario, and what was read about one helps with the other for as long as it is remembered: with full
+weight, second answers put an ability 0.16 to 0.24 logits too high. These are the best weights for the case in which
+siblings are most strongly related (``practice/measurement/laboratory/rules/siblings.py``, docs/benchmarks.md).
 """
 
 
 @dataclass(frozen=True, slots=True)
 class ItemBelief:
-    """A question: N(difficulty, variance) in logits, its slope per logit and the chance of a blind guess."""
+    """A question: difficulty N(difficulty, variance) in logits, slope per logit, and chance of a blind guess."""
 
     difficulty: float = 0.0
     variance: float = LABEL_DEVIATION**2
@@ -56,12 +56,12 @@ class ItemBelief:
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """What is believed of anyone before the first answer, and how people change. Variances in logits squared.
+    """The prior for anyone before the first answer, and how people change. Variances in logits squared.
 
     The defaults for the ability give a domain's ability N(0, 1) and two domains the correlation 0.7. ``growth`` is the
-    variance of the growth by one first answer around ``growth_mean``; the walks are variances added with each first
+    variance of the growth per first answer around ``growth_mean``; the walks are variances added with each first
     answer. Time away halves what the general ability has above the prior mean in ``half_life`` days, and what is known
-    of it in ``widening`` days (``at``).
+    about it in ``widening`` days (``at``).
     """
 
     mean: float = 0.0
@@ -80,10 +80,10 @@ POPULATION = Population()
 
 @dataclass(frozen=True, slots=True)
 class GivenAnswer:
-    """One answer. ``days`` is its time in days from any fixed moment, never before the answer given before it.
+    """One answer. ``days`` is its time in days from any fixed origin, never earlier than the answer before it.
 
-    ``first`` is the fact stamped on the item: a first exposure. Nothing else says anything of an ability. ``weight`` is
-    less than 1 where a sibling had been met (``sibling_weight``).
+    ``first`` is the flag stored on the item: a first exposure. Only these say anything about ability. ``weight`` is
+    less than 1 if a sibling had been seen (``sibling_weight``).
     """
 
     days: float
@@ -117,7 +117,7 @@ class LearnerState:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """The learner after an answer, and what it taught about the question."""
+    """The learner after an answer, and what the answer said about the question."""
 
     state: LearnerState
     belief: ItemBelief
@@ -126,7 +126,7 @@ class Update:
 def guess_rate(options: int, choose: int = 1) -> float:
     """The chance of a blind guess: 1 / C(options, choose), which is 1 / options where one is to be chosen.
 
-    Raises ValueError where the choice is impossible.
+    Raises ValueError if the choice is impossible.
     """
     if not 0 < choose <= options:
         raise ValueError("needs 0 < choose <= options")
@@ -134,29 +134,29 @@ def guess_rate(options: int, choose: int = 1) -> float:
 
 
 def label_belief(difficulty: str, options: int, choose: int = 1, centre: float = 0.0) -> ItemBelief:
-    """What an editor's label says of a question that was never calibrated; an unknown label says "medium".
+    """The belief from an editor's label for a question that was never calibrated; an unknown label counts as "medium".
 
-    ``centre`` is the difficulty of a medium question, on the metric of the abilities.
+    ``centre`` is the difficulty of a medium question, on the ability metric.
     """
     offset = LABEL_OFFSET.get(difficulty, 0.0)
     return ItemBelief(centre + offset, LABEL_DEVIATION**2, 1.0, guess_rate(options, choose))
 
 
 def sibling_weight(days: float) -> float:
-    """What a first answer counts so many days after a sibling was met."""
+    """The weight of a first answer this many days after a sibling was seen."""
     return next(weight for before, weight in SIBLING_WEIGHTS if days < before)
 
 
 def newcomer(population: Population = POPULATION) -> LearnerState:
-    """Someone of whom nothing is known."""
+    """A learner about whom nothing is known."""
     means = np.array([population.mean, population.growth_mean])
     return LearnerState(means, np.diag([population.general, population.growth]))
 
 
 def follow(answers: Iterable[GivenAnswer], population: Population = POPULATION) -> LearnerState:
-    """A learner from the whole ordered history. Deterministic: the same answers give the same state.
+    """A learner from the whole history in order. Deterministic: the same answers give the same state.
 
-    Raises ValueError where an answer is older than the one before it.
+    Raises ValueError if an answer is older than the one before it.
     """
     state = newcomer(population)
     for answer in answers:
@@ -167,11 +167,11 @@ def follow(answers: Iterable[GivenAnswer], population: Population = POPULATION) 
 def update(state: LearnerState, answer: GivenAnswer, population: Population = POPULATION) -> Update:
     """The learner and the question after one answer.
 
-    The learner is first brought to the time of the answer, then learns what it says, then grows and walks one step.
-    What it says of the question matters only where difficulties are learned as answers come. An answer that is no
-    first exposure changes nothing but the time: right, it can be memory alone, and to count only wrong ones would
-    pull everybody down who does not remember all (docs/decisions/0007). One that counts in part enters the likelihood
-    with its weight as a power; it is no answer more, and nobody grows by it.
+    The learner is first moved to the time of the answer, then updated with it, then grows and walks one step. What it
+    says about the question matters only where difficulties are learned along the way. An answer that isn't a first
+    exposure only changes the time: if right, it may be memory alone, and counting only wrong ones would pull down
+    everybody who forgets something (docs/decisions/0007). One that counts partly enters the likelihood with its weight
+    as a power; it doesn't count as another answer, and causes no growth.
     """
     state = with_domain(at(state, answer.days, population), answer.domain, population)
     if not answer.first or not answer.weight:
@@ -202,10 +202,11 @@ def gap_to(state: LearnerState, place: int, belief: ItemBelief) -> tuple[float, 
 
 
 def step(means: Vector, covariance: Vector, place: int, population: Population) -> None:
-    """One first answer later: the general ability grows by the growth, it and the answered domain walk a little.
+    """After one first answer: the general ability grows by the growth, and it and the answered domain take a small
+    random step.
 
-    The linear-Gaussian prediction step of a local linear trend (Harvey, Forecasting, Structural Time Series Models
-    and the Kalman Filter, 1989, section 2.3). Changes both arrays, which are new and not yet anybody's.
+    The linear-Gaussian prediction step of a local linear trend (Harvey, Forecasting, Structural Time Series Models and
+    the Kalman Filter, 1989, section 2.3). Changes both arrays in place; they are new and not yet shared.
     """
     means[GENERAL] += means[GROWTH]
     covariance[GENERAL] += covariance[GROWTH]
@@ -218,9 +219,9 @@ def at(state: LearnerState, days: float, population: Population = POPULATION) ->
     """The learner at a later time, with no answer since.
 
     Only the general ability changes. Its variance v moves to V - (V - v) 2^(-days away / ``widening``) toward the
-    prior's V. Its mean keeps 2^(-days away / ``half_life``) of what it is above the population's mean, and loses
-    twice what the standard deviation of the learner's level (``level_variance``) has grown by. So nobody gains by
-    staying away: the upper end of what is believed never rises. Raises ValueError for an earlier time.
+    prior's V. Its mean keeps 2^(-days away / ``half_life``) of what it is above the population's mean, and loses twice
+    the growth in the standard deviation of the learner's level (``level_variance``). So nobody gains by staying away:
+    the upper end of the belief never rises. Raises ValueError for an earlier time.
     """
     if days == state.days:
         return state
@@ -240,14 +241,14 @@ def at(state: LearnerState, days: float, population: Population = POPULATION) ->
 
 
 def level_variance(state: LearnerState) -> float:
-    """The variance of the mean ability in the domains met so far."""
+    """The variance of the mean ability over the domains seen so far."""
     weights = np.full(len(state.means), 1 / max(1, len(state.places)))
     weights[GENERAL], weights[GROWTH] = 1, 0
     return float(weights @ state.covariance @ weights)
 
 
 def with_domain(state: LearnerState, domain: int, population: Population = POPULATION) -> LearnerState:
-    """The same learner with a place for the domain: a domain never met deviates by N(0, ``population.domain``)."""
+    """The same learner with a component for the domain: an unseen domain deviates by N(0, ``population.domain``)."""
     if domain in state.places:
         return state
     size = len(state.means)
@@ -259,7 +260,7 @@ def with_domain(state: LearnerState, domain: int, population: Population = POPUL
 
 
 def chance(state: LearnerState, answer: GivenAnswer, population: Population = POPULATION) -> float:
-    """The chance that this first exposure, not yet answered, will be right; ``answer.right`` is not looked at."""
+    """The chance that this first exposure, not yet answered, will be right; ``answer.right`` is ignored."""
     state = with_domain(at(state, answer.days, population), answer.domain, population)
     gap, spread, _ = gap_to(state, state.places[answer.domain], answer.belief)
     sigma = math.sqrt(spread)

@@ -1,13 +1,13 @@
-"""What the blanks of a finished mock say: omitted, not reached, or the mock was abandoned; pure.
+"""How to read the blanks of a finished mock: omitted, not reached, or the mock was abandoned; pure.
 
-A mock scores a blank as wrong, so leaving them out of the model flatters whoever leaves them. What each is worth
-follows Lord (Journal of Educational Measurement 11, 1974, 247-264) and Glas & Pimentel (Educational and Psychological
-Measurement 68, 2008, 907-922):
+A mock scores a blank as wrong, so leaving blanks out of the model would flatter those who leave them. What each is
+worth follows Lord (Journal of Educational Measurement 11, 1974, 247-264) and Glas & Pimentel (Educational and
+Psychological Measurement 68, 2008, 907-922):
 
-- *Omitted*, shown and passed over: a miss. Lord gives it a blind guess's chance instead, because his tests are marked
+- *Omitted*, shown and skipped: a miss. Lord gives it the chance of a blind guess instead, because his tests correct
   for guessing; ours mark it wrong, and so does the forecast.
-- *Not reached*: nothing of the ability, but of the pace, which has a model of its own (``pace.py``).
-- *Abandoned*: nothing was answered, or the learner left with the time to go on. Neither pace nor result.
+- *Not reached*: says nothing about ability, but something about pace, which has its own model (``pace.py``).
+- *Abandoned*: nothing was answered, or the learner left with time to continue. Says nothing about pace or result.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 SHOWN_SECONDS = 5
-"""On screen for less than so long, a question was flicked past (as ``MET_SECONDS`` where a session ends)."""
+"""On screen for less than this, a question was flicked past (as ``MET_SECONDS`` at a session's end)."""
 LEFT_SHARE = 0.25
-"""Whoever stops short of the end by so much of a mock may have left it; by less, they were about done."""
+"""If at least this share of a mock is left at the end, the learner may have left it; with less, they were nearly
+done."""
 LEFT_TIME = 0.5
-"""It was left where the time remaining would have held so much of the rest, at the pace until then."""
+"""It was left if, at the pace so far, the remaining time was enough for this share of the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A question of a finished mock; ``seconds`` on screen are 0 where the page measured nothing."""
+    """A question of a finished mock; ``seconds`` on screen are 0 if the page measured nothing."""
 
     position: int
     answered: bool
@@ -34,8 +35,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Of a finished mock, pauses left out: seconds until the last answer, seconds ``allowed`` (None for untimed), and
-    whether it ended because they were over."""
+    """The clock of a finished mock, without pauses: seconds until the last answer, seconds ``allowed`` (None if
+    untimed), and whether it ended because time ran out."""
 
     worked: float
     allowed: float | None
@@ -53,10 +54,10 @@ class Blanks:
 
 
 def blanks(places: Sequence[Place], clock: Clock) -> Blanks:
-    """How the questions of a mock were dealt with.
+    """How a mock's blank questions are to be read.
 
-    A blank was shown where its time on screen says so; on a page that measured nothing, where a later question was
-    answered. After the last answer it is omitted only in a mock that was submitted: time took the others away.
+    A blank was shown if its time on screen says so or, on a page that measured nothing, if a later question was
+    answered. After the last answer it only counts as omitted in a mock that was submitted: otherwise time ran out.
     """
     last = max((place.position for place in places if place.answered), default=0)
     measured = any(place.seconds for place in places)

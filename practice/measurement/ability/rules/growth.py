@@ -1,10 +1,9 @@
-"""How fast people grow by answering, estimated over the learners; pure.
+"""How fast people improve by answering, estimated across learners; pure.
 
-One learner's answers say too little: after 240 of them the growth over these 240 is known to about 0.65 logits, so
-that a prior wide enough to follow somebody who improves would add noise to everybody who does not. Over many learners
-it is known well. Each learner is therefore followed once under a vague prior of the growth; what that says beyond the
-prior is one estimate with its variance, and the estimates are combined as studies are in a random-effects
-meta-analysis.
+One learner's answers say too little: after 240 of them, the growth over these 240 is known to within about 0.65 logits,
+so a prior wide enough to follow somebody who improves would add noise for everybody who doesn't. Across many learners
+it is known well. So each learner is followed once with a vague growth prior; the information beyond the prior is one
+estimate with its variance, and the estimates are combined as in a random-effects meta-analysis.
 """
 
 from __future__ import annotations
@@ -18,12 +17,13 @@ import numpy as np
 from practice.measurement.ability.rules.belief import GROWTH, POPULATION, GivenAnswer, LearnerState, Population, follow
 
 VAGUE = 0.005**2
-"""The prior variance of growth by one answer under which learners are followed to estimate it."""
+"""The prior variance of growth per answer used when following learners to estimate it."""
 LEAST = POPULATION.growth
-"""Nobody's growth is taken as known better than this variance."""
+"""No learner's growth is taken to be known better than this."""
 GAP_DAYS = 30
 PRIOR_LEARNERS = 20
-"""That nobody differs from the mean weighs as much as so many learners: three once gave a deviation of 1.3 logits."""
+"""The weight, in learners, of assuming that nobody differs from the mean: three learners once gave a deviation of 1.3
+logits."""
 MEAN_VARIANCE = 0.002**2
 """The prior of the population's mean growth is N(0, this): a handful of learners moves it little."""
 
@@ -35,12 +35,11 @@ def with_growth(histories: Iterable[Iterable[GivenAnswer]], population: Populati
 
 
 def grown(states: Iterable[LearnerState], population: Population = POPULATION) -> Population:
-    """The same from learners who were followed under the prior N(0, VAGUE) of the growth.
+    """The same from learners who were followed with the prior N(0, VAGUE) of the growth.
 
-    With the posterior N(m, v) of one learner the answers alone say N(e, s): 1/s = 1/v - 1/VAGUE, e = s m / v. The
-    variance between learners is the moment estimate of DerSimonian & Laird (Controlled Clinical Trials 7, 1986,
-    177-188), shrunk as PRIOR_LEARNERS say; the mean is weighted by 1 / (s + variance between) and shrunk to 0 by its
-    prior.
+    If a learner's posterior is N(m, v), the answers alone say N(e, s): 1/s = 1/v - 1/VAGUE, e = s m / v. The variance
+    between learners is the moment estimate of DerSimonian & Laird (Controlled Clinical Trials 7, 1986, 177-188), shrunk
+    as PRIOR_LEARNERS say; the mean is weighted by 1 / (s + variance between) and shrunk to 0 by its prior.
     """
     pairs = np.array([(state.means[GROWTH], state.covariance[GROWTH, GROWTH]) for state in states]).reshape(-1, 2)
     pairs = pairs[pairs[:, 1] < VAGUE * (1 - 1e-6)]
@@ -60,7 +59,7 @@ def grown(states: Iterable[LearnerState], population: Population = POPULATION) -
 def before_gap(answers: Sequence[GivenAnswer]) -> Sequence[GivenAnswer]:
     """The answers before the first absence of more than GAP_DAYS.
 
-    What is lost in one is an assumption (``belief.at``): growth would be invented to cancel what is wrong in it.
+    The loss during an absence is an assumption (``belief.at``): growth would be invented to make up for errors in it.
     """
     pairs = enumerate(pairwise(answers), start=1)
     return answers[: next((n for n, (before, after) in pairs if after.days - before.days > GAP_DAYS), len(answers))]

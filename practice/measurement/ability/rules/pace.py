@@ -1,7 +1,7 @@
-"""How far a learner gets in a timed mock, and what that does to its score; pure.
+"""How far a learner gets in a timed mock, and how that changes its score; pure.
 
-Not reached questions are scored as wrong but say nothing of the ability, so the forecast keeps the two apart, as
-Glas & Pimentel do (``blanks.py``): the score of all questions if there were time, thinned to those reached.
+Questions not reached are scored as wrong but say nothing about ability, so the forecast keeps the two apart, as Glas &
+Pimentel do (``blanks.py``): the score of all questions if there were time, thinned to those reached.
 """
 
 from __future__ import annotations
@@ -16,27 +16,25 @@ from practice.measurement.ability.rules.belief import Vector
 
 LATEST = 5
 FADING = 0.5
-"""Of the latest mocks each counts this much of the one after it: people get faster, and it shows in the newest."""
+"""Each of the latest mocks counts this much of the one after it: people get faster, and the newest shows it."""
 SPREAD = 0.05
-"""The standard deviation of what is reached of a mock around what was reached of an earlier one, as a share of it."""
+"""The standard deviation of the share reached in a mock around that in an earlier one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastMock:
-    """Of a mock that was not abandoned, the ``share`` of its questions that were reached.
-
-    ``factor`` is what the exam's time was multiplied by, None for an untimed one.
-    """
+    """A mock that wasn't abandoned: the ``share`` of questions reached, and the ``factor`` on the exam's time, None if
+    untimed."""
 
     share: float
     factor: float | None
 
 
 def reach(mocks: Sequence[PastMock], count: int, factor: float | None) -> Vector | None:
-    """The chance to reach so many questions of a mock of ``count`` at this time factor, shape (count + 1,).
+    """The chance of reaching each number of questions of a mock of ``count`` at this time factor, shape (count + 1,).
 
-    None where nothing says that any would stay out of reach: untimed, no timed mock before it, or all of them went to
-    the end. ``mocks`` come oldest first. Each of the latest tells what a mock would reach at its seconds a question.
+    None if nothing suggests that any would stay out of reach: untimed, no earlier timed mock, or all of those went to
+    the end. ``mocks`` are oldest first. Each of the latest says what a mock would reach at its seconds per question.
     """
     timed = [(mock.share, mock.factor) for mock in mocks if mock.factor][-LATEST:][::-1]
     if factor is None or all(share == 1 for share, _ in timed):
@@ -56,7 +54,7 @@ def _certain(count: int) -> Vector:
 
 
 def _around(share: float, count: int) -> Vector:
-    """Normal around this share, rounded to whole questions, what is over in the ends."""
+    """Normal around this share, rounded to whole questions, with the tails added to the ends."""
     edges = (np.arange(count) + 0.5 - share * count) / (SPREAD * count)
     below = np.array([0.0, *(0.5 * (1 + math.erf(edge / math.sqrt(2))) for edge in edges), 1.0])
     return np.diff(below)

@@ -1,13 +1,12 @@
-"""From what is believed of a learner to the score of a fresh mock, and the chance to pass it; pure.
+"""From the belief about a learner to the score of a fresh mock and the chance of passing it; pure.
 
-A fresh mock draws its questions at random from what this learner has not met, reserved units first (``Domain``). Given
-the abilities, each answer in a domain is therefore right with the same chance, the mean of the response curve over
-what is drawn (what is not known of a question's difficulty included), the answers are independent, and the domain's
-score is exactly binomial. The score's
-distribution is the mixture of these over the learner's Gaussian: nine Gauss-Hermite nodes over the one factor that the
-domains' abilities share, given it seven over each domain's ability, and the domains' scores added by convolution.
-Nothing is approximated as normal but the learner; tests/practice/test_pass_chance.py holds all of it against
-enumeration and simulation.
+A fresh mock draws its questions at random from those this learner hasn't seen, reserved units first (``Domain``). Given
+the abilities, each answer in a domain is therefore right with the same chance, the mean of the response curve over what
+can be drawn (including the uncertainty about difficulties), the answers are independent, and the domain's score is
+exactly binomial. The score's distribution is the mixture of these over the learner's Gaussian: nine Gauss-Hermite nodes
+over the one factor that the domains' abilities share, given it seven over each domain's ability, and the domains'
+scores added by convolution. Nothing is approximated as normal except the learner; tests/practice/test_pass_chance.py
+compares all of it with enumeration and simulation.
 """
 
 from __future__ import annotations
@@ -35,16 +34,16 @@ from questions.catalogue.rules.shares import allocate
 
 NEEDED = 30
 NEEDED_IN_DOMAIN = 3
-"""Fewer first exposures than these, in all or in any domain of the exam, are too few to say anything."""
+"""With fewer first exposures than these, in total or in any domain of the exam, nothing is said."""
 
 SHARE = 0.8
-"""Of the central predictive range."""
+"""The coverage of the central predictive range."""
 QUANTILE = 1.2815515655446004
 """The 90% quantile of N(0, 1): 80% of a Gaussian lie within so many standard deviations."""
 
 PRACTISED = 20
 GAIN_BY_MISS = 0.04
-"""A block of practice has 20 questions; reading up a miss is worth 0.04 logits in its domain. Not an estimate."""
+"""A block of practice has 20 questions; reading up on a miss is worth 0.04 logits in its domain. Not an estimate."""
 
 GRID = np.linspace(-8.0, 8.0, 321)
 OUTER_NODES, OUTER_WEIGHTS = hermite(9)
@@ -55,10 +54,10 @@ FACTOR_STEPS = 6
 
 @dataclass(frozen=True, slots=True)
 class Mock:
-    """A fresh mock: questions by domain (of ``allocate``), the right answers that pass, and by domain the curve.
+    """A fresh mock: questions by domain (from ``allocate``), the right answers needed to pass, and each domain's curve.
 
-    A curve has shape (321,): the chance at each ability of GRID to answer a question of the domain right. ``reached``
-    is how far this learner gets (``pace.reach``), None for the end.
+    A curve has shape (321,): at each ability in GRID, the chance of answering a question of the domain right.
+    ``reached`` is how far this learner gets (``pace.reach``), None for the end.
     """
 
     counts: Mapping[int, int]
@@ -68,14 +67,14 @@ class Mock:
 
     @property
     def questions(self) -> int:
-        """In all domains."""
+        """The number of questions in all domains."""
         return sum(self.counts.values())
 
 
 @dataclass(frozen=True, slots=True)
 class DomainOutlook:
-    """Of one domain: the expected share of right answers among fresh questions, the central 80% range of what the
-    learner's true share may be, and how much P(pass) is expected to rise by a block of practice."""
+    """One domain: the expected share of right answers among fresh questions, the central 80% range of the learner's
+    true share, and how much a block of practice is expected to raise P(pass)."""
 
     domain: int
     share: float
@@ -86,7 +85,7 @@ class DomainOutlook:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """``chance`` to reach ``needed``; the next score's expectation and central 80% range, both ends included."""
+    """The ``chance`` of reaching ``needed``; the next score's expectation and central 80% range, both ends included."""
 
     chance: float
     score: float
@@ -97,7 +96,8 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Not enough evidence: a drill of so many unseen questions mends it, of these ``domains`` in the exam's shares."""
+    """Not enough evidence: a drill of this many unseen questions would be enough, from these ``domains`` in the exam's
+    proportions."""
 
     answers: int
     domains: tuple[int, ...]
@@ -106,7 +106,7 @@ class Missing:
 def missing(firsts: Mapping[int, int], counts: Mapping[int, int]) -> Missing | None:
     """Why nothing is said yet, or None: below 30 first exposures, or below 3 in a domain of the exam.
 
-    The drill is the shortest that mends both: of the domains that lack, or of all of them.
+    The drill is the shortest that is enough for both: from the domains that lack answers, or from all of them.
     """
     asked = {domain: count for domain, count in counts.items() if count}
     given = {domain: firsts.get(domain, 0) for domain in asked}
@@ -129,7 +129,7 @@ def _shortest(given: Mapping[int, int], counts: Mapping[int, int], among: Sequen
 def fresh_curve(beliefs: Iterable[ItemBelief]) -> Vector:
     """The chance, at each ability of GRID, that a question drawn at random from these is answered right.
 
-    Shape (321,). A difficulty's variance is integrated over. Raises ValueError for an empty bank.
+    Shape (321,). The uncertainty of each difficulty is integrated out. Raises ValueError for an empty bank.
     """
     curves = [item_curve(belief) for belief in beliefs]
     if not curves:
@@ -138,32 +138,32 @@ def fresh_curve(beliefs: Iterable[ItemBelief]) -> Vector:
 
 
 def item_curve(belief: ItemBelief) -> Vector:
-    """The same of one question; shape (321,)."""
+    """The same for one question; shape (321,)."""
     gaps = GRID - belief.difficulty - math.sqrt(belief.variance) * SPREAD_NODES[:, None]
     chances: Vector = SPREAD_WEIGHTS @ (belief.guess + (1 - belief.guess) / (1 + np.exp(-belief.slope * gaps)))
     return chances
 
 
 def mean_curve(curves: Vector) -> Vector:
-    """Of curves in rows, shape (n, 321), the mean, shape (321,)."""
+    """The mean, shape (321,), of curves in rows, shape (n, 321)."""
     mean: Vector = curves.mean(axis=0)
     return mean
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Domain:
-    """What a mock may draw in a domain: ids of its ``units``, which of them are ``reserved``, shape (n,), and the curve
-    of a question drawn from each, shape (n, 321)."""
+    """What a mock can draw in a domain: the ids of its ``units``, which of them are ``reserved``, shape (n,), and the
+    curve of a question drawn from each, shape (n, 321)."""
 
     units: Sequence[int]
     reserved: npt.NDArray[np.bool_]
     curves: Vector
 
     def drawn(self, count: int, met: Container[int]) -> Vector:
-        """The curve of a question among ``count`` drawn for a learner who has met these units; shape (321,).
+        """The curve of a question among ``count`` drawn for a learner who has seen these units; shape (321,).
 
-        As ``practice/start/reads/picking.py`` draws: unmet reserved units first, then unmet public ones; what is
-        missing then was met, and the forecast is for questions as good as unseen.
+        As ``practice/start/reads/picking.py`` draws: unseen reserved units first, then unseen public ones; if that
+        isn't enough, seen ones are drawn, and the forecast treats them as unseen.
         """
         fresh = np.array([unit not in met for unit in self.units], dtype=bool)
         left, total = count, np.zeros_like(GRID)
@@ -178,7 +178,7 @@ class Domain:
 
 
 def outlook(state: LearnerState, mock: Mock, population: Population = POPULATION) -> Outlook:
-    """Everything that is said of a learner's next fresh mock. ``state`` speaks of the day of the mock: ``at``."""
+    """Everything we say about a learner's next fresh mock. ``state`` must refer to the day of the mock (``at``)."""
     domains = [domain for domain, count in mock.counts.items() if count]
     beliefs = abilities(state, domains, population)
     scores = score_distribution(beliefs, mock)
@@ -196,7 +196,7 @@ def pass_chance(state: LearnerState, mock: Mock, population: Population = POPULA
 
 @dataclass(frozen=True, slots=True)
 class Ability:
-    """In one domain, given that the common factor is at u: N(mean + u * loading, own^2), where u is N(0, 1)."""
+    """The ability in one domain given the common factor u: N(mean + u * loading, own^2), where u is N(0, 1)."""
 
     mean: float
     loading: float
@@ -204,12 +204,12 @@ class Ability:
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of it all."""
+        """The total standard deviation."""
         return math.hypot(self.loading, self.own)
 
 
 def abilities(state: LearnerState, domains: Sequence[int], population: Population = POPULATION) -> dict[int, Ability]:
-    """The abilities in these domains as one common factor and what is each domain's own."""
+    """The abilities in these domains as one common factor plus a part of each domain's own."""
     for domain in domains:
         state = with_domain(state, domain, population)
     places = [state.places[domain] for domain in domains]
@@ -226,7 +226,7 @@ def factor(covariance: Vector) -> Vector:
     """Loadings l, shape (k,), of the one factor that explains the covariances best: l_i l_j near C_ij for i != j.
 
     Iterated principal axis factoring (Harman, Modern Factor Analysis, 1976, chapter 8), six steps from the row sums;
-    exact where one factor explains all, as before the first answer. One domain alone needs no factor.
+    exact where one factor explains all, as before the first answer. A single domain needs no factor.
     """
     variances = np.diag(covariance)
     if len(covariance) == 1:
@@ -264,14 +264,14 @@ def domain_scores(belief: Ability, curve: Vector, count: int) -> Vector:
 
 
 def passing(scores: Vector, needed: int) -> float:
-    """The chance of at least ``needed``."""
+    """The chance of scoring at least ``needed``."""
     return float(scores[needed:].sum())
 
 
 def central_range(scores: Vector, share: float = SHARE) -> tuple[int, int]:
-    """The range of scores, both ends included, that leaves out nearest to (1 - share) / 2 at each end.
+    """The range of scores, both ends included, that leaves out as close as possible to (1 - share) / 2 at each end.
 
-    Nearest, not at most: scores are whole, and rounding both ends outward would make an 80% range hold 84%.
+    Closest, not at most: scores are whole numbers, and rounding both ends outward would make an 80% range contain 84%.
     """
     tail = (1 - share) / 2
     below = np.concatenate([[0.0], np.cumsum(scores)[:-1]])
@@ -289,7 +289,8 @@ def fresh_share(belief: Ability, curve: Vector) -> tuple[float, float, float]:
 
 
 def _domain_outlook(domain: int, beliefs: Mapping[int, Ability], mock: Mock, chance: float) -> DomainOutlook:
-    """The expected misses in a block of practice, each worth GAIN_BY_MISS logits, and what that does to P(pass)."""
+    """The outlook for a domain: the misses expected in a block of practice, each worth GAIN_BY_MISS logits, decide its
+    effect on P(pass)."""
     belief = beliefs[domain]
     share, low, high = fresh_share(belief, mock.curves[domain])
     better = Ability(belief.mean + PRACTISED * (1 - share) * GAIN_BY_MISS, belief.loading, belief.own)

@@ -1,8 +1,8 @@
-"""One scale for all runs: difficulties are tied to questions known before, and newcomers are placed on it; pure.
+"""One scale for all runs: difficulties are linked to questions known before, and newcomers are placed on it; pure.
 
-A fit sets whoever answered to N(0, 1). Were that kept as the scale, thirty strong first learners would make every
-question look easy and the next learner look like one of them. So the fit is moved onto the scale of its anchors: a
-question of an earlier run stays where that run put it, any other is expected where its label says, give or take
+A fit sets those who answered to N(0, 1). If that were the scale, thirty strong first learners would make every question
+look easy and the next learner look like one of them. So the fit is moved onto the scale of its anchors: a question of
+an earlier run stays where that run put it, any other is expected where its label says, with standard deviation
 LABEL_DEVIATION (mean-mean linking with fixed anchors: Kolen & Brennan, Test Equating, Scaling, and Linking, 3rd ed.
 2014, section 6.3, each question weighted by how well both sides know it).
 """
@@ -15,24 +15,24 @@ from dataclasses import dataclass
 from practice.measurement.calibration.rules.triplets import Floats
 
 USUAL_DEVIATION = 0.5
-"""Before anybody came: the mean of newcomers is N(0, this) on a scale whose medium question has the usual centre."""
+"""Before any learners: the mean of newcomers is N(0, this) on a scale where a medium question has the usual centre."""
 FIRST_LEARNERS, FIRST_DEVIATION = 100, 0.8
-"""The first to come are friends or the most eager: their mean is off from that of all who will come by N(0, this),
-which counts half as much when so many have come."""
+"""The first learners are friends or enthusiasts: their mean differs from that of all who will come by N(0, this), which
+counts half as much once this many have come."""
 
 
 @dataclass(frozen=True, slots=True)
 class Normal:
-    """A number known with an error, both in logits."""
+    """A number with its error, both in logits."""
 
     mean: float
     error: float
 
 
 def link(difficulty: Floats, error: Floats, anchor: Floats, anchor_error: Floats) -> Normal:
-    """What to add to each difficulty of a fit so that it stands on the scale of the anchors; all four of shape (n,).
+    """What to add to each difficulty of a fit to put it on the anchors' scale; all four arrays have shape (n,).
 
-    Those without a finite estimate say nothing; with none at all it is 0, and its error infinite.
+    Items without a finite estimate are ignored; with none at all the shift is 0, and its error infinite.
     """
     weights = 1 / (error**2 + anchor_error**2)
     known = (weights > 0) & (abs(difficulty) < math.inf)
@@ -43,10 +43,10 @@ def link(difficulty: Floats, error: Floats, anchor: Floats, anchor_error: Floats
 
 
 def newcomers(shift: Normal, learners: int) -> Normal:
-    """The mean ability of whoever comes next, from what ``link`` found of those who came: they are N(shift, 1).
+    """The mean ability of future learners, from what ``link`` found for those so far: they are N(shift, 1).
 
-    Its error is that of the link, of having seen so many, and of the first not being like those to come; the mean is
-    shrunk by it to the usual one.
+    Its error combines that of the link, the sample size, and the first not being like those to come; the mean is shrunk
+    accordingly towards the usual one.
     """
     first = FIRST_DEVIATION**2 * FIRST_LEARNERS / (FIRST_LEARNERS + learners)
     found = shift.error**2 + 1 / learners + first

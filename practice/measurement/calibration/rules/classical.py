@@ -2,8 +2,8 @@
 
 **Score.** A learner's score is the mean of (right - facility of the item) over the items they answered; the rest score
 for an item is the same mean over their other answered items. On a complete matrix both are linear in the number right,
-so that every correlation equals the textbook's; on a sparse one nobody scores low for having met hard items. Learners
-with a single answer have no rest and enter no correlation.
+so that every correlation equals the textbook's; on a sparse one nobody scores low for having had hard items. Learners
+with a single answer have no rest score and aren't in any correlation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MISKEY_SHARE = 0.05
 
 @dataclass(frozen=True)
 class ItemStatistics:
-    """By item, arrays of shape (items,); nan where it is not defined (no answers, no variance).
+    """By item, arrays of shape (items,); nan where undefined (no answers, no variance).
 
     ``facility``: share right, with its 95% Wilson interval ``low`` .. ``high``; ``item_total``: correlation with the
     score; ``item_rest``: corrected, with the rest score.
@@ -39,8 +39,8 @@ class ItemStatistics:
 class Choices:
     """Which options were chosen: option ``option[k]`` in answer ``answer[k]`` (its place in the Answers).
 
-    ``options`` names each item's options and ``keys`` its right ones. A multi-select answer has several entries, one in
-    which nothing was chosen has none.
+    ``options`` names each item's options and ``keys`` its right ones. A multi-select answer has several entries, a
+    blank one has none.
     """
 
     answer: Ints
@@ -78,7 +78,7 @@ def item_statistics(answers: Answers) -> ItemStatistics:
 
 
 def wilson(right: Floats, n: Floats) -> tuple[Floats, Floats]:
-    """The 95% score interval of a share (Wilson 1927, JASA 22, 209-212), which holds the share; nan where n is 0."""
+    """The 95% score interval of a share (Wilson 1927, JASA 22, 209-212), which contains the share; nan where n is 0."""
     p = _ratio(right, n)
     squared = _ratio(np.full_like(n, Z95**2), n)
     centre = (p + squared / 2) / (1 + squared)
@@ -89,8 +89,8 @@ def wilson(right: Floats, n: Floats) -> tuple[Floats, Floats]:
 def cronbach_alpha(answers: Answers) -> float | None:
     """k / (k - 1) (1 - sum of item variances / variance of the number right); Cronbach 1951, Psychometrika 16, 297-334.
 
-    None where it is not defined: a matrix with blanks (the total would mix the tests people took with how well they
-    did), fewer than two items, or everybody with the same number right.
+    None where it is undefined: a matrix with blanks (the total would mix the tests people took with how well they did),
+    fewer than two items, or everybody with the same number right.
     """
     if answers.items < 2 or not answers.is_complete:
         return None
@@ -104,7 +104,7 @@ def cronbach_alpha(answers: Answers) -> float | None:
 
 
 def option_statistics(answers: Answers, choices: Choices) -> list[OptionStatistics]:
-    """Every option of every item in order, those never chosen too.
+    """Every option of every item in order, including those never chosen.
 
     The correlation is over the learners who answered the item and at least one other:
     r = (mean rest of those who chose it - mean rest) / sd(rest) x sqrt(p / (1 - p)), the point-biserial.
@@ -133,7 +133,7 @@ def option_statistics(answers: Answers, choices: Choices) -> list[OptionStatisti
 def miskeyed(options: list[OptionStatistics]) -> list[OptionStatistics]:
     """The distractors that look like the key: chosen by at least 5% and correlating better with the rest than the key.
 
-    Of several keyed options the one that correlates least is compared. Undefined correlations flag nothing.
+    If several options are keyed, the one that correlates least is compared. Undefined correlations aren't flagged.
     """
     weakest: dict[int, float] = {}
     for each in options:
@@ -147,7 +147,7 @@ def miskeyed(options: list[OptionStatistics]) -> list[OptionStatistics]:
 
 
 def _scores(answers: Answers, facility: Floats) -> tuple[Floats, Floats]:
-    """Of each answer its learner's score and their rest score; nan rest for a learner's only answer."""
+    """For each answer, its learner's score and rest score; a learner's only answer has rest score nan."""
     gained = answers.correct - facility[answers.item]
     sums = _sums(answers.learner, gained, answers.learners)[answers.learner]
     counts = counted(answers.learner, answers.learners)[answers.learner]

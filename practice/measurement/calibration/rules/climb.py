@@ -1,7 +1,7 @@
-"""Newton's method to the top of a smooth hill within limits; pure.
+"""Newton's method for maximising a smooth function within limits; pure.
 
 Projected Newton as in Bertsekas (1982), SIAM Journal on Control and Optimization 20, 221-246, with a ridge where the
-hill isn't concave and a halved step where a whole one leads down.
+function isn't concave, and halved steps where a full one goes downhill.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from practice.measurement.calibration.rules.triplets import Bools, Floats
 
 STEPS, HALVINGS = 60, 30
 GAIN = 1e-7
-"""Natural log units: where a step promises to gain less there is nothing left to gain."""
+"""In natural log units: if a step promises a smaller gain, there is nothing left to gain."""
 NEARLY = 0.05
-"""A step that gained what it promised but for this share shows that the curvature still holds: it's dear to find."""
+"""If a step's gain was within this share of what it promised, the curvature is still valid: it's expensive to
+compute."""
 RIDGES = (0.0, *(10.0**power for power in range(-6, 7)))
-"""Added to the curvature, in units of its own diagonal, until it is that of a top."""
+"""Added to the curvature, in units of its diagonal, until it is that of a maximum."""
 
 
 @dataclass(frozen=True)
 class Hill:
-    """Height and gradient at a place, minus the second derivatives there, and the nearest place within the limits."""
+    """Height and gradient at a point, the negated second derivatives there, and the nearest point within the limits."""
 
     slope: Callable[[Floats], tuple[float, Floats]]
     curvature: Callable[[Floats], Floats]
@@ -32,7 +33,7 @@ class Hill:
 
 
 def climb(hill: Hill, x: Floats) -> tuple[Floats, int, bool]:
-    """The place reached, how often height and gradient were asked for, and whether it is a top."""
+    """The point reached, the number of evaluations of height and gradient, and whether it is a maximum."""
     height, gradient = hill.slope(x)
     asked, curvature = 1, hill.curvature(x)
     for _ in range(STEPS):
@@ -58,7 +59,7 @@ def climb(hill: Hill, x: Floats) -> tuple[Floats, int, bool]:
 
 
 def uphill(curvature: Floats, gradient: Floats) -> Floats:
-    """The step to the top of the paraboloid; under the least ridge with which there is one."""
+    """The step to the paraboloid's maximum, with the smallest ridge for which there is one."""
     own = np.abs(np.diag(curvature)) + np.finfo(np.float64).tiny
     for ridge in RIDGES:
         try:
@@ -70,7 +71,7 @@ def uphill(curvature: Floats, gradient: Floats) -> Floats:
 
 
 def _free(hill: Hill, x: Floats, gradient: Floats) -> Bools:
-    """What isn't held at a limit by a gradient that leads out of it."""
+    """The parameters not held at a limit by a gradient pointing out of it."""
     tiny = 1e-9 * np.sign(gradient)
     free: Bools = hill.within(x + tiny) != x
     return free

@@ -1,4 +1,4 @@
-"""How sure a mean is when some learners gave several of its values; pure."""
+"""How precise a mean is when some learners contributed several of its values; pure."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from practice.measurement.calibration.rules.triplets import Floats
 
 RESAMPLES = 1000
 SEED = 20261123
-"""Fixed, so that a page says the same until a value is added."""
+"""Fixed, so that a page shows the same until a value is added."""
 CELLS = 2_000_000
 
 
 def bootstrap(values: Floats, who: NDArray[np.int64]) -> tuple[float, float]:
     """The ends of the 95% percentile interval of the mean of values, shape (n,), resampling whole learners ``who``.
 
-    The cluster bootstrap (Davison & Hinkley, Bootstrap Methods and their Application, 1997, section 3.8): repeats of
-    one learner hang together, so it is learners that are drawn with replacement, each with all their values.
+    The cluster bootstrap (Davison & Hinkley, Bootstrap Methods and their Application, 1997, section 3.8): values from
+    one learner are correlated, so learners are drawn with replacement, each with all their values.
     """
     learners = np.unique(who, return_inverse=True)[1]
     sums, counts = np.bincount(learners, weights=values), np.bincount(learners)
@@ -32,10 +32,10 @@ def bootstrap(values: Floats, who: NDArray[np.int64]) -> tuple[float, float]:
 
 
 def effective(who: NDArray[np.int64]) -> float:
-    """How many independent values these are worth at least: (sum m)^2 / sum m^2 over the m values of each learner.
+    """The minimum number of independent values these are worth: (sum m)^2 / sum m^2 over the m values of each learner.
 
-    Kish (Survey Sampling, 1965, section 8.2) with repeats of one learner taken to say all the same. For shares near 0
-    or 1, where a bootstrap finds no spread.
+    Kish (Survey Sampling, 1965, section 8.2) treating a learner's values as identical. For shares near 0 or 1, where a
+    bootstrap finds no spread.
     """
     counts = np.unique(who, return_counts=True)[1]
     return float(counts.sum() ** 2 / (counts**2).sum())

@@ -37,10 +37,13 @@ LOWEST_SLOPE_UNDER_PRIOR = 0.01
 TOLERANCE = 1e-6
 CYCLES = 500
 CYCLES_BEFORE_NEWTON = 8
-"""Of SQUAREM, three EM steps each: answers that people gave need about as many. Where few learners answered much, an EM
-step moves ever less without an end, and a step of Newton's, at the price of four of EM, ends it."""
+"""SQUAREM cycles, three EM steps each: real answers need about as many.
+
+If a few learners gave most answers, EM steps keep shrinking without converging, and a Newton step, at the price of four
+EM steps, finishes it.
+"""
 TERMS_TO_CLIMB = 4
-"""Of the information's sum: a direction need not be exact."""
+"""Terms of the information's sum: a direction needn't be exact."""
 SCORING_STEPS = 8
 FULL_INFORMATION_ITEMS = 600
 
@@ -50,8 +53,8 @@ class Prior:
     """d of an item ~ N(mean of its group, d_sd), that mean ~ N(group_mean, group_sd); log a ~ N(log_a_mean, log_a_sd).
 
     ``group`` gives each item's group (the editor's difficulty label), ``group_mean`` each group's expected d in logits.
-    The group means are estimated along with the items. The mode is that of (log a, d); under Rasch the one slope has
-    one such prior.
+    The group means are estimated along with the items. The mode is of (log a, d); under Rasch the single slope has one
+    such prior.
     """
 
     group: Ints
@@ -66,10 +69,9 @@ class Prior:
 class Calibration:
     """Estimates by item, arrays of shape (items,); b = -d / a in units of the abilities' standard deviation.
 
-    An item that all who answered it got right (or wrong) has no maximum: d is inf (or -inf), its slope nan under 2PL.
-    An item that nobody answered is nan throughout. Where an estimate ran to a limit of what is searched (|a| 10,
-    |d| 40) the answers hold no maximum inside. In all these cases the standard errors are inf.
-    ``steps`` counts EM steps.
+    An item that everybody got right (or wrong) has no maximum: d is inf (or -inf), its slope nan under 2PL. An item
+    that nobody answered is nan throughout. If an estimate reaches a search limit (|a| 10, |d| 40), the answers have no
+    maximum inside. In all these cases the standard errors are inf. ``steps`` counts EM steps.
     """
 
     a: Floats
@@ -98,7 +100,7 @@ class _Problem:
 
 
 def wide_prior(items: int) -> Prior:
-    """All items in one group of unknown mean: for files that carry no labels."""
+    """All items in one group with unknown mean: for files without labels."""
     return Prior(np.zeros(items, dtype=np.int32), np.zeros(1), group_sd=2.0, d_sd=1.5, log_a_sd=0.5)
 
 
@@ -108,8 +110,8 @@ def calibrate(
     """Estimate the items of ``answers``; ``guessing`` is each item's fixed chance c in 0 <= c < 1 (default 0).
 
     Standard errors come from the inverse of the observed information of the marginal likelihood (plus the prior's
-    precision, given the group means), over all items at once; beyond FULL_INFORMATION_ITEMS items from each item's own
-    block, which neglects what the items share. Raises ValueError without any answer or with an impossible guessing.
+    precision, given the group means), over all items at once; beyond FULL_INFORMATION_ITEMS items, from each item's own
+    block, which ignores what the items share. Raises ValueError without any answer or with an impossible guessing.
     """
     c = np.zeros(answers.items) if guessing is None else guessing.astype(np.float64)
     if not len(answers):
@@ -142,7 +144,7 @@ def calibrate(
 
 
 def _subset(answers: Answers, kept: Bools) -> Answers:
-    """The answers to the kept items, which are numbered anew."""
+    """The answers to the kept items, renumbered."""
     if kept.all():
         return answers
     number = np.cumsum(kept, dtype=np.int32) - 1
@@ -157,14 +159,14 @@ def _subset(answers: Answers, kept: Bools) -> Answers:
 
 
 def _spread(kept: Bools, values: Floats, others: Floats) -> Floats:
-    """Values of the kept items in their places among the others'."""
+    """The kept items' values, in place among the others'."""
     result = others.astype(np.float64)
     result[kept] = values
     return result
 
 
 def _limit(n: Floats, right: Floats) -> Floats:
-    """Where d runs to without a maximum: inf when all are right, -inf when none is, nan without answers."""
+    """Where d goes without a maximum: inf if all are right, -inf if none is, nan without answers."""
     return np.where(n == 0, math.nan, np.where(right == n, math.inf, -math.inf))
 
 
@@ -177,7 +179,7 @@ def _start(n: Floats, right: Floats, problem: _Problem) -> Floats:
 
 
 def _maximise(problem: _Problem, x: Floats) -> tuple[Floats, float, int, bool]:
-    """SQUAREM, scheme S3, kept from going downhill: parameters, log-likelihood, EM steps, whether it converged.
+    """SQUAREM, scheme S3, prevented from going downhill: parameters, log-likelihood, EM steps, whether it converged.
 
     Converged: an EM step moves no parameter by more than TOLERANCE, or Newton's method has nothing left to gain.
     """
@@ -208,7 +210,7 @@ def _maximise(problem: _Problem, x: Floats) -> tuple[Floats, float, int, bool]:
 
 
 def _em_step(problem: _Problem, x: Floats) -> tuple[Floats, float]:
-    """One EM step from x, and the height of the climbed function (log-likelihood plus log prior) at x."""
+    """One EM step from x, and the value of the maximised function (log-likelihood plus log prior) at x."""
     expected = e_step(problem.parts, problem.items(x), problem.grid)
     height = expected.log_likelihood + _log_prior(problem, x)
     centre = _centres(problem.prior, x[-len(problem.c) :])
@@ -225,7 +227,7 @@ def _em_step(problem: _Problem, x: Floats) -> tuple[Floats, float]:
 def _standardised(problem: _Problem, x: Floats, learners: Floats) -> Floats:
     """PX-EM: let the abilities have any mean and variance in the M-step, then put that into a and d.
 
-    Their mean and scale are what plain EM learns slowest, and the slower the more answers a learner gave.
+    Plain EM is slowest for their mean and scale, and slower still the more answers a learner gave.
     """
     theta, total = problem.grid.theta, learners.sum()
     mean = float(learners @ theta / total)
@@ -250,7 +252,7 @@ def _scoring_step(problem: _Problem, x: Floats, expected: Expected, centre: Floa
 
 
 def _gradient(problem: _Problem, x: Floats, expected: Expected, centre: Floats) -> Floats:
-    """Of the height in x, given the answers expected at x (Fisher's identity) or at where an EM step began."""
+    """The gradient in x, given the answers expected at x (Fisher's identity) or where an EM step began."""
     items, theta = problem.items(x), problem.grid.theta
     logistic, chance = curves(items, problem.grid)
     slope = (expected.right - (expected.wrong + expected.right) * chance) * logistic / chance
@@ -265,7 +267,7 @@ def _gradient(problem: _Problem, x: Floats, expected: Expected, centre: Floats) 
 
 
 def _hill(problem: _Problem) -> Hill:
-    """What the estimates climb, for Newton's method."""
+    """The function to maximise, for Newton's method."""
 
     def slope(x: Floats) -> tuple[float, Floats]:
         expected = e_step(problem.parts, problem.items(x), problem.grid)
@@ -281,7 +283,7 @@ def _hill(problem: _Problem) -> Hill:
 
 
 def _shared_centres(problem: _Problem) -> Floats:
-    """What the d's of a group lose of their prior's precision because the group's mean moves with them."""
+    """The part of the prior's precision that a group's d's lose because the group's mean moves with them."""
     count, prior = len(problem.c), problem.prior
     slopes = 1 if problem.common_slope else count
     lost = np.zeros((slopes + count, slopes + count))
@@ -314,7 +316,7 @@ def _within_limits(problem: _Problem, x: Floats) -> Floats:
 
 
 def _centres(prior: Prior | None, d: Floats) -> Floats:
-    """Each item's expected d: its group's mean, itself the mode given the items' d (normal-normal)."""
+    """Each item's expected d: its group's mean, which is itself the mode given the items' d (normal-normal)."""
     if prior is None:
         return np.zeros_like(d)
     size = np.bincount(prior.group, minlength=len(prior.group_mean))
@@ -339,7 +341,7 @@ def _log_prior(problem: _Problem, x: Floats) -> float:
 
 
 def _standard_errors(problem: _Problem, x: Floats) -> tuple[Floats, Floats]:
-    """Of a and d by item; inf at a limit, nan where the information is not positive (not converged)."""
+    """Standard errors of a and d by item; inf at a limit, nan if the information isn't positive (not converged)."""
     count = len(problem.c)
     if not count:
         return np.empty(0), np.empty(0)
@@ -357,7 +359,7 @@ def _standard_errors(problem: _Problem, x: Floats) -> tuple[Floats, Floats]:
 
 
 def _free(problem: _Problem, x: Floats) -> Bools:
-    """Which parameters the data hold: those of items whose a and d both lie within the limits."""
+    """Which parameters the data determine: those of items whose a and d are both within the limits."""
     count = len(problem.c)
     a_free, d_free = np.abs(x[:-count]) < SLOPE_LIMIT - 1e-6, np.abs(x[-count:]) < INTERCEPT_LIMIT - 1e-6
     if problem.common_slope:
@@ -376,7 +378,7 @@ def _prior_precision(problem: _Problem, x: Floats) -> Floats:
 
 
 def _variances(information: Floats, free: Bools) -> Floats:
-    """The diagonal of the inverse over the free parameters; nan elsewhere and where there is no inverse."""
+    """The diagonal of the inverse over the free parameters; nan elsewhere, or if there is no inverse."""
     result = np.full(len(information), math.nan)
     try:
         result[free] = np.diag(np.linalg.inv(information[np.ix_(free, free)]))

@@ -4,8 +4,8 @@ Model: P(right) = c + (1 - c) L, L = logistic(a theta + d), theta ~ N(0, 1); slo
 the guessing chance ``c`` known and fixed. Formulas: Bock & Aitkin (1981), Psychometrika 46, 443-459 (E-step); Louis
 (1982), JRSS B 44, 226-233 (observed information).
 
-Work goes by blocks of learners: a block is a matrix (learners of the block x 2 items), first all items wrong, then all
-right, with a one for each answer, so that both sums of the E-step are matrix products. A block has about CELLS cells
+Learners are processed in blocks: a block is a matrix (learners of the block x 2 items), first all items wrong, then all
+right, with a one for each answer, so that both sums of the E-step are matrix products. A block has about CELLS cells,
 however many learners there are.
 """
 
@@ -58,7 +58,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Expected:
-    """Of all learners who answered: expected ``wrong`` and ``right`` answers at each node, shape (items, nodes).
+    """For all learners who answered: expected ``wrong`` and ``right`` answers at each node, shape (items, nodes).
 
     ``learners``: how many of them are expected at each node, shape (nodes,); and the log-likelihood.
     """
@@ -73,7 +73,7 @@ def normal_grid(nodes: int = 61, reach: float = 6.0) -> Grid:
     """Equally spaced nodes on -reach .. reach with normalised standard normal weights.
 
     The trapezoidal rule converges exponentially for smooth integrands (Trefethen & Weideman 2014, SIAM Review 56,
-    385-458), so spacing 0.2 is exact to six digits as long as a learner's ability is known no better than to +-0.15.
+    385-458), so a spacing of 0.2 is exact to six digits as long as no learner's ability is known better than to +-0.15.
     """
     theta = np.linspace(-reach, reach, nodes)
     weight = np.exp(-0.5 * theta**2)
@@ -81,7 +81,7 @@ def normal_grid(nodes: int = 61, reach: float = 6.0) -> Grid:
 
 
 def blocks(answers: Answers) -> list[Block]:
-    """The answers by blocks of learners; learners without an answer say nothing and are left out."""
+    """The answers in blocks of learners; learners without an answer say nothing and are left out."""
     order = np.argsort(answers.learner, kind="stable")
     learner = np.unique(answers.learner[order], return_inverse=True)[1]
     column = answers.item[order].astype(np.int64) + answers.items * answers.correct[order]
@@ -118,10 +118,10 @@ def observed_information(
     With ``common_slope`` the a's are one parameter. Shape (parameters, parameters) when ``full``, else that matrix's
     entries at each item's own (a, d) only, shape (items, 2, 2).
 
-    Louis: complete-data information less the posterior covariance of the complete-data score, summed over learners.
-    The covariance is summed over polynomials of degree 1, 2, .. orthonormal under each learner's posterior (Parseval),
-    up to ``terms`` or until one adds less than NEGLIGIBLE of the first: a posterior is narrow beside the scores, so
-    they fall off fast, two or three for a hundred answers a learner.
+    Louis: complete-data information less the posterior covariance of the complete-data score, summed over learners. The
+    covariance is summed over polynomials of degree 1, 2, .. orthonormal under each learner's posterior (Parseval), up
+    to ``terms`` or until one adds less than NEGLIGIBLE of the first: a posterior is narrow compared with the scores, so
+    terms fall off fast: two or three for a hundred answers per learner.
     """
     logistic, chance = curves(items, grid)
     scores = np.vstack([-logistic, (1 - chance) * logistic / chance])
@@ -145,7 +145,7 @@ def observed_information(
 
 
 def posteriors(parts: list[Block], items: Items, grid: Grid) -> Iterator[tuple[Floats, Floats]]:
-    """Of each block its learners' posteriors (rows, nodes), and the likelihood of either answer to each item.
+    """For each block, its learners' posteriors (rows, nodes), and the likelihood of either answer to each item.
 
     The likelihood is that of all items wrong, then of all right: (2 items, nodes), the columns of the block's matrix.
     """
@@ -172,7 +172,7 @@ def _log_table(items: Items, grid: Grid) -> Floats:
 
 
 def _posteriors(parts: list[Block], table: Floats, grid: Grid) -> Iterator[tuple[Floats, Floats, float]]:
-    """Of each block its matrix, the posterior (rows, nodes) and its part of the log-likelihood."""
+    """For each block its matrix, the posterior (rows, nodes) and its part of the log-likelihood."""
     for part in parts:
         matrix = part.matrix()
         joint = matrix @ table + np.log(grid.weight)
@@ -183,7 +183,7 @@ def _posteriors(parts: list[Block], table: Floats, grid: Grid) -> Iterator[tuple
 
 
 def _own(by_cell: Floats, matrix: Floats) -> Floats:
-    """Of values for both verdicts those of the verdict given, 0 where there was none; shape (rows, items).
+    """From values for both verdicts, those of the verdict given, 0 where there was none; shape (rows, items).
 
     Overwrites ``by_cell``.
     """
@@ -215,7 +215,7 @@ class _Information:
         self.value = np.zeros((slopes + items, slopes + items) if full else (items, 2, 2))
 
     def take_covariance(self, at_a: Floats, at_d: Floats) -> None:
-        """Take away the cross-products of one block and one polynomial; both of shape (rows, items)."""
+        """Subtract the cross-products of one block and one polynomial; both of shape (rows, items)."""
         slopes = at_a.sum(axis=1, keepdims=True) if self.common_slope else at_a
         if self.full:
             both = np.hstack([slopes, at_d])

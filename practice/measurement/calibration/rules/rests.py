@@ -1,8 +1,8 @@
-"""What all other answers of a learner say of one answer: how able the learner is, how likely it is right; pure.
+"""What a learner's other answers say about one answer: the learner's ability, and the chance that it is right; pure.
 
-The answer itself is left out: the posterior of the learner's ability theta ~ N(0, 1) is that given the items and every
-answer of theirs but this one, in which the answer's own likelihood is divided out again (Bock & Mislevy 1982, Applied
-Psychological Measurement 6, 431-444, for the posterior mean). Without another answer it is N(0, 1).
+The answer itself is left out: the posterior of the learner's ability theta ~ N(0, 1) is taken given the items and all
+of their answers except this one, whose likelihood is divided out again (Bock & Mislevy 1982, Applied Psychological
+Measurement 6, 431-444, for the posterior mean). Without another answer it is N(0, 1).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def rest_ranks(answers: Answers, items: Items, nodes: int = 61) -> Floats:
 
 
 def rest_chances(answers: Answers, items: Items, nodes: int = 61) -> Floats:
-    """For each answer the chance that it is right by all the learner's other answers, in the order of ``answers``.
+    """For each answer, the chance that it is right given all the learner's other answers, in the order of ``answers``.
 
-    The chance is the mean of the item's curve over the posterior: what the model says of the answer before it is given.
+    The chance is the mean of the item's curve over the posterior: the model's prediction before the answer is given.
     """
 
     def curves_twice(likelihood: Floats) -> Floats:
@@ -44,7 +44,7 @@ def _rest_means(answers: Answers, items: Items, nodes: int, value: Callable[[Flo
     ``value`` makes of the likelihood of either verdict (``posteriors``) what the mean is of, shape (nodes, 2 items) or
     (nodes, 1).
     """
-    order = np.argsort(answers.learner, kind="stable")  # the order of the blocks' cells
+    order = np.argsort(answers.learner, kind="stable")  # the order of cells in the blocks
     means, done = np.empty(len(answers)), 0
     parts = blocks(answers)
     for part, (posterior, likelihood) in zip(parts, posteriors(parts, items, normal_grid(nodes)), strict=True):

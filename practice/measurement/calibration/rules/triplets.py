@@ -1,6 +1,6 @@
 """Answers as triplets (learner, item, right or wrong), as calibration and item statistics read them; pure.
 
-What is not there was not answered: a blank has no triplet and is never counted as wrong.
+What isn't there wasn't answered: a blank has no triplet and never counts as wrong.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Answers:
-    """``learner`` (0 .. learners-1), ``item`` (0 .. items-1) and ``correct``, one entry an answer, in any order."""
+    """``learner`` (0 .. learners-1), ``item`` (0 .. items-1) and ``correct``, one entry per answer, in any order."""
 
     learner: Ints
     item: Ints
@@ -39,7 +39,7 @@ class Answers:
 
 
 def checked_answers(learner: Ints, item: Ints, correct: Bools, learners: int, items: int) -> Answers:
-    """Checked answers. Raises ValueError where an index is out of range or a learner answered an item twice."""
+    """Validated answers. Raises ValueError if an index is out of range or a learner answered an item twice."""
     if not len(learner) == len(item) == len(correct):
         raise ValueError("learner, item and correct must have the same length")
     _check_range("learner", learner, learners)

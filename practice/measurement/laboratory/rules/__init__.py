@@ -1,1 +1,1 @@
-"""Response files and answer logs, read whole or refused, and the model judged on them."""
+"""Reading response files and answer logs, completely or not at all, and evaluating the model on them."""

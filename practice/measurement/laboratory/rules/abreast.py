@@ -1,8 +1,8 @@
-"""The learner model of many learners at once, a lane each; pure.
+"""The learner model for many learners at once, one lane each; pure.
 
-The same formulas as ``practice.measurement.ability.rules.belief``, on arrays: what answers say of a learner is equal to
-what ``belief.follow`` says (tests/practice/test_evaluation.py). A log of a million answers takes seconds so, where one
-learner after the other takes minutes.
+The same formulas as ``practice.measurement.ability.rules.belief``, on arrays: the result for each learner equals that
+of ``belief.follow`` (tests/practice/test_evaluation.py). A log of a million answers takes seconds this way, instead of
+minutes with one learner after the other.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Asked:
     """One answer in each of the first n lanes, as ``GivenAnswer`` holds one; every array has shape (n,).
 
     ``place`` is the component of its domain, ``met`` how many domains the learner had met before. ``difficulty`` and
-    ``variance`` are what is believed of the question.
+    ``variance`` are the belief about the question.
     """
 
     days: Vector
@@ -43,7 +43,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the answers were foretold as, and how far they move a gap: mean and variance, each by the variance of it."""
+    """The predicted answers, and how far the answers move a gap: mean and variance, each relative to its variance."""
 
     chance: Vector
     moved: Vector
@@ -51,7 +51,7 @@ class Said:
 
 
 class Lanes:
-    """Newcomers, each with an answer at every step until its last; those with fewer answers have the later lanes."""
+    """Newcomers, each with an answer at every step until its last; those with fewer answers have later lanes."""
 
     def __init__(self, lanes: int, domains: int, population: Population, guess: float) -> None:
         size = FIRST_DOMAIN + domains
@@ -62,11 +62,11 @@ class Lanes:
         self.covariance[:, GENERAL, GENERAL] = population.general
         self.covariance[:, GROWTH, GROWTH] = population.growth
         self.days = np.full(lanes, np.inf)
-        # Kept from step to step: to get a table of this size anew takes longer than to fill it.
+        # Reused from step to step: allocating a table of this size takes longer than filling it.
         self.learned = np.empty_like(self.covariance)
 
     def answer(self, asked: Asked) -> Said:
-        """Bring the lanes to their answers, foretell these, learn from them, and go one step on."""
+        """Move the lanes to the times of their answers, predict these, learn from them, and go on one step."""
         size = 1 + max(int(asked.place.max()), FIRST_DOMAIN + int(asked.met.max()) - 1)
         means, covariance = self.means[: len(asked.place), :size], self.covariance[: len(asked.place), :size, :size]
         lanes = np.arange(len(means))

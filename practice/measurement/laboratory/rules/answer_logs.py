@@ -1,9 +1,9 @@
-"""Reading a log of answers; pure. A file is read whole or refused with the line and the reason.
+"""Reading a log of answers; pure. A file is read completely or refused with the line and the reason.
 
 CSV, plain or .gz, UTF-8, columns ``learner``, ``item``, ``domain``, ``correct`` (0 or 1) and ``timestamp``, each
-learner's answers in their order; other columns are ignored. A timestamp is a number of seconds or an ISO 8601 time;
-an empty one is that of the answer before. An optional column ``part`` says ``train`` or ``test``, the same in all rows
-of a learner; without it a fifth of the learners, by a checksum of their names, are test.
+learner's answers in their order; other columns are ignored. A timestamp is a number of seconds or an ISO 8601 time; an
+empty one repeats that of the answer before. An optional column ``part`` says ``train`` or ``test``, the same in all of
+a learner's rows; without it a fifth of the learners, by a checksum of their names, are test.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SECONDS_A_DAY = 86400.0
 
 @dataclass(frozen=True, slots=True)
 class LoggedAnswer:
-    """One row. ``days`` is its time, never before that of the learner's previous row; ``test``: held out."""
+    """One row. ``days`` is its time, never earlier than the learner's previous row; ``test`` means held out."""
 
     learner: str
     item: str
@@ -39,7 +39,7 @@ class LoggedAnswer:
 
 
 def read_log(path: Path) -> list[LoggedAnswer]:
-    """All answers in the file's order. Raises BadFileError for what cannot be read or is not as described."""
+    """All answers in the file's order. Raises BadFileError for a file that can't be read or isn't as described."""
     try:
         with _opened(path) as file:
             answers = list(_answers(file))
@@ -60,7 +60,7 @@ def _opened(path: Path) -> TextIO:
 
 
 def _answers(file: TextIO) -> Iterator[LoggedAnswer]:
-    """Row by row. What is wrong with a row is told with its line."""
+    """Row by row. Errors name the row's line."""
     rows = csv.DictReader(file, restkey="", strict=True)
     last: dict[str, LoggedAnswer] = {}
     try:

@@ -1,16 +1,16 @@
-"""How well the learner model foretells the next answer of learners it has not seen; pure.
+"""How well the learner model predicts the next answers of learners it hasn't seen; pure.
 
-The model is the site's own, for many learners at once (``abreast``); only what is believed of questions comes from
-elsewhere. A log of another course carries no calibration, so difficulties are learned from the training learners, as a
-sum of Gaussian parts (the additive factor model of Cen, Koedinger & Junker, "Learning factors analysis", ITS 2006, with
-a part for each question):
+The model is the site's own, for many learners at once (``abreast``); only the beliefs about questions come from
+elsewhere. A log of another course has no calibration, so difficulties are learned from the training learners, as a sum
+of Gaussian parts (the additive factor model of Cen, Koedinger & Junker, "Learning factors analysis", ITS 2006, with a
+part for each question):
 
-    difficulty = question + domain - practice of the domain * log(1 + answers the learner gave in the domain before)
+difficulty = question + domain - practice of the domain * log(1 + answers the learner gave in the domain before)
 
-An answer moves the parts as the learner's components are moved, in proportion to their share in the difficulty's
-variance. Answers of one step, a learner each, speak to the parts independently: what they say is added, as precisions
-are. For the held-out learners the parts stand still. A log does not say who had seen a solution before: every answer
-counts as a first exposure.
+An answer updates the parts as it does the learner's components, in proportion to their share of the difficulty's
+variance. The answers of one step, one per learner, are independent: their information is added as precisions. For
+held-out learners the parts are fixed. A log doesn't say who had seen a solution before, so every answer counts as a
+first exposure.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from practice.measurement.laboratory.rules.answer_logs import LoggedAnswer
 from practice.measurement.laboratory.rules.timetable import timetables
 
 LOG_POPULATION = Population(general=1.0, domain=0.5, growth=0.0001**2, general_walk=0.005, domain_walk=0.01)
-"""People in a course over months and many small skills change faster than those who prepare for one exam."""
+"""People on a course over months and with many small skills change faster than those preparing for one exam."""
 
 ITEM_VARIANCE, DOMAIN_VARIANCE, PRACTICE_VARIANCE = 1.5, 1.0, 0.1
 LANES = 256
-"""Learners foretold at once: more are no quicker, because their table no longer fits the processor's cache."""
+"""Learners predicted at once: more isn't faster, because their table no longer fits in the CPU cache."""
 BINS = 10
 
 
@@ -43,11 +43,11 @@ class Parts:
         self.variance = np.full(count, variance)
 
     def learn(self, which: Numbers, factor: Vector, said: Said) -> None:
-        """Share out what answers taught about difficulties: linear regression of the part on the sum.
+        """Distribute what answers said about difficulties: linear regression of the part on the sum.
 
-        ``which`` and ``factor`` have the shape of what was said. The harder a question, the smaller the gap, hence the
-        minus. A part asked about twice in a step gets the sum of what both say in precisions, each as if it had come
-        first. Where guessing helps, an answer can make a Gaussian wider; it then leaves the part as sure as it was.
+        ``which`` and ``factor`` have the shape of ``said``. The harder a question, the smaller the gap, hence the
+        minus. A part asked about twice in a step gets the sum of both in precisions, each as if it had come first. If
+        guessing is likely, an answer can make a Gaussian wider; it then leaves the part's variance unchanged.
         """
         variance = self.variance[which]
         toward = factor * variance
@@ -61,8 +61,11 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Of the predictions for held-out learners. ``calibration`` is the mean distance of prediction and result over
-    ten equal bins of the prediction, weighted by what is in them; ``auc`` is nan where all answers were alike."""
+    """Figures for the predictions for held-out learners.
+
+    ``calibration`` is the mean distance of prediction and result over ten equal bins of the prediction, weighted by
+    their size; ``auc`` is nan if all answers were the same.
+    """
 
     predictions: int
     auc: float
@@ -72,7 +75,7 @@ class Figures:
 
 
 class Course:
-    """A log in numbers, and what is believed of its questions' parts."""
+    """A log as numbers, and the beliefs about its questions' parts."""
 
     def __init__(self, answers: Sequence[LoggedAnswer], guess: float, population: Population) -> None:
         self.answers, self.guess, self.population = answers, guess, population
@@ -85,7 +88,7 @@ class Course:
         self.practice = Parts(1 + self.domain.max(), PRACTICE_VARIANCE)
 
     def follow(self, places: Sequence[int], *, learn: bool, lanes: int = LANES) -> Vector:
-        """The chance of each of these answers before it was given, shape (n,). Learning, the parts are updated."""
+        """The chance of each of these answers before it was given, shape (n,). When learning, the parts are updated."""
         chances = np.full(len(self.answers), np.nan)
         for table in timetables(self.answers, places, lanes):
             learners = Lanes(table.answer.shape[1], table.domains, self.population, self.guess)
@@ -104,19 +107,19 @@ class Course:
         return chances[np.array(places)]
 
     def _shares(self, answer: Numbers, practice: Vector) -> Sequence[tuple[Parts, Numbers, Vector]]:
-        """The parts that make up the difficulty of these answers' questions, with their factors."""
+        """The parts that make up the difficulties of these answers' questions, with their factors."""
         item, domain, whole = self.item[answer], self.domain[answer], np.ones(len(answer))
         return (self.items, item, whole), (self.domains, domain, whole), (self.practice, domain, practice)
 
 
 def numbered(names: Sequence[str]) -> Numbers:
-    """Each name's number, in the order in which they first come; shape (n,)."""
+    """Each name's number, in order of first appearance; shape (n,)."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.intp)
 
 
 def evaluate(answers: Sequence[LoggedAnswer], guess: float = 0.0, population: Population = LOG_POPULATION) -> Figures:
-    """Learn the questions from the training learners, then foretell every answer of the others from those before it.
+    """Learn the questions from the training learners, then predict every answer of the others from those before it.
 
     ``answers`` are in each learner's order; raises ValueError without a held-out answer.
     """
@@ -131,13 +134,14 @@ def evaluate(answers: Sequence[LoggedAnswer], guess: float = 0.0, population: Po
 
 
 def learning_lanes(places: Sequence[int], answers: Sequence[LoggedAnswer]) -> int:
-    """How many learners teach at once: an eighth of them, so that most answers meet difficulties others have taught."""
+    """How many learners to learn from at once: an eighth, so that most answers have difficulties others have
+    informed."""
     learners = len({answers[place].learner for place in places})
     return max(1, min(LANES, learners // 8))
 
 
 def figures(chances: Vector, right: Vector) -> Figures:
-    """Of predictions and results (0.0 or 1.0), each of shape (n,). Raises ValueError for n = 0."""
+    """The figures for predictions and results (0.0 or 1.0), each of shape (n,). Raises ValueError for n = 0."""
     if not len(chances):
         raise ValueError("needs at least one prediction")
     return Figures(
@@ -150,7 +154,7 @@ def figures(chances: Vector, right: Vector) -> Figures:
 
 
 def area_under_curve(chances: Vector, right: Vector) -> float:
-    """The chance that a right answer was foretold higher than a wrong one, ties half: Mann-Whitney U by mid-ranks."""
+    """The chance that a right answer was predicted higher than a wrong one, ties half: Mann-Whitney U by mid-ranks."""
     hits = float(right.sum())
     misses = len(right) - hits
     if not hits or not misses:

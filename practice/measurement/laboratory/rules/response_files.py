@@ -1,4 +1,4 @@
-"""Reading response files; pure. A file is read whole or refused with the line and the reason.
+"""Reading response files; pure. A file is read completely or refused with the line and the reason.
 
 Three forms of CSV, plain or .gz, UTF-8:
 
@@ -33,12 +33,12 @@ KEY = "key"
 
 
 class BadFileError(ValueError):
-    """Why a response file is refused, with the line where there is one; fit to be shown."""
+    """Why a response file is refused, with the line if there is one; can be shown to users."""
 
 
 @dataclass(frozen=True)
 class ResponseFile:
-    """What a file holds: names in order of appearance, the answers by their places in them, chosen options if any."""
+    """A file's contents: names in order of appearance, the answers as indices into them, chosen options if any."""
 
     learners: tuple[str, ...]
     items: tuple[str, ...]
@@ -48,7 +48,7 @@ class ResponseFile:
 
 @dataclass(frozen=True)
 class Line:
-    """A row of cells, stripped, and the number of its last line in the file."""
+    """A row of stripped cells, and the number of its last line in the file."""
 
     number: int
     cells: list[str]
@@ -72,7 +72,7 @@ class _Draft:
         self.correct.append(correct)
 
     def finished(self, choices: Choices | None = None) -> ResponseFile:
-        """The whole file. Raises BadFileError when it holds no answer."""
+        """The whole file. Raises BadFileError if it has no answers."""
         if not self.correct:
             raise BadFileError("the file holds no answers")
         answers = Answers(
@@ -86,7 +86,7 @@ class _Draft:
 
 
 def read_responses(path: Path) -> ResponseFile:
-    """Read a file of any of the three forms. Raises BadFileError for what cannot be read or is not as described."""
+    """Read a file in any of the three forms. Raises BadFileError for one that can't be read or isn't as described."""
     try:
         with _opened(path) as file:
             lines = _lines(file)
@@ -110,7 +110,7 @@ def _opened(path: Path) -> TextIO:
 
 
 def _lines(file: TextIO) -> Iterator[Line]:
-    """The rows that are not empty."""
+    """The non-empty rows."""
     reader = csv.reader(file, strict=True)
     try:
         for cells in reader:
@@ -123,7 +123,7 @@ def _lines(file: TextIO) -> Iterator[Line]:
 
 
 def _header(head: Line) -> list[str]:
-    """The columns' names, the reserved ones in small letters."""
+    """The column names, the reserved ones in lower case."""
     names = [name.casefold() if name.casefold() in LONG else name for name in head.cells]
     for place, name in enumerate(names):
         if not name:
@@ -134,7 +134,7 @@ def _header(head: Line) -> list[str]:
 
 
 def _cells(line: Line, names: Sequence[str], wanted: Sequence[str]) -> list[str]:
-    """The wanted columns of a line that has as many cells as the header."""
+    """The wanted columns of a line, which must have as many cells as the header."""
     if len(line.cells) != len(names):
         line.refuse(f"has {len(line.cells)} cells where the header has {len(names)}")
     by_name = dict(zip(names, line.cells, strict=True))
@@ -211,7 +211,7 @@ def _marked(
 
 
 def _options(line: Line, item: str, cell: str) -> frozenset[str]:
-    """The options a cell names; none when it is blank."""
+    """The options a cell names; none if it is blank."""
     if cell in BLANK:
         return frozenset()
     options = frozenset(part.strip() for part in cell.split("+"))
@@ -221,7 +221,7 @@ def _options(line: Line, item: str, cell: str) -> frozenset[str]:
 
 
 def _choices(keys: list[frozenset[str]], item: list[int], chosen: list[frozenset[str]]) -> Choices:
-    """The chosen options as places among each item's options, which are sorted by name."""
+    """The chosen options as indices into each item's options, which are sorted by name."""
     known = [set(key) for key in keys]
     for what, picked in zip(item, chosen, strict=True):
         known[what] |= picked

@@ -1,8 +1,8 @@
-"""What the answer to a second sibling is worth, by simulation: for ``SIBLING_WEIGHTS`` of the learner model; pure.
+"""What the answer to a second sibling is worth, by simulation, for the learner model's ``SIBLING_WEIGHTS``; pure.
 
-**Who is simulated.** Abilities are N(0, 1) in logits. Everybody answers 20 lone questions and one question of each of
-ten families, and some time later a second one of each; all are choose-one of four, with difficulties N(0, 1) that are
-known. Two things tie siblings together, and the model that follows the answers knows of neither:
+**Who is simulated.** Abilities are N(0, 1) in logits. Everybody answers 20 single questions and one question from each
+of ten families, and some time later a second one from each; all are choose-one of four, with known difficulties N(0,
+1). Two things relate siblings, and the model that follows the answers knows neither:
 
 - *the shared scenario*: to all siblings of a family a learner brings the same N(0, ``shared``) beside the ability
   (the testlet effect of Bradlow, Wainer & Wang, "A Bayesian random effects model for testlets", Psychometrika 1999;
@@ -11,10 +11,10 @@ known. Two things tie siblings together, and the model that follows the answers 
   remembered, and memory fades as FSRS has it after a first "good" (docs/decisions/0007 says why repeats count nothing:
   what is right by memory says nothing of an ability).
 
-**What is asked.** Second answers enter the likelihood with a power, the weight. The best one leaves the posterior that
-says most of the true abilities: the highest mean logarithm of its density there (a proper score). Nobody has measured
-how strongly siblings hang together here, so the weight taken is the one that is best where they do most: wherever they
-do less, it still says more than leaving the second answer out, and it flatters nobody.
+**What is asked.** Second answers enter the likelihood with a power, the weight. The best one gives the posterior that
+fits the true abilities best: the highest mean log density there (a proper score). Nobody has measured how strongly
+siblings are related here, so we take the weight that is best where they are related most: elsewhere it still says more
+than leaving the second answer out, and it flatters nobody.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from practice.measurement.ability.rules.belief import Vector, hermite
 GUESS = 0.25
 LONE, FAMILIES = 20, 10
 GAPS = {"within a day": 0.2, "within a week": 4.0, "later": 30.0}
-"""In days, for each of the three times that are told apart."""
+"""In days, for each of the three gaps we distinguish."""
 SHARED = (0.25, 0.5, 1.0)
 TRANSFER = (0.25, 0.5, 0.75)
 WEIGHTS = np.linspace(0.0, 1.0, 21)
@@ -39,7 +39,7 @@ GRID = np.linspace(-5.0, 5.0, 201)
 
 @dataclass(frozen=True)
 class Setting:
-    """How strongly siblings hang together: the variance of the shared part, and what an explanation gives away."""
+    """How strongly siblings are related: the variance of the shared part, and what an explanation gives away."""
 
     shared: float
     transfer: float
@@ -47,10 +47,10 @@ class Setting:
 
 @dataclass(frozen=True)
 class Worth:
-    """At one gap: the best weight on average over the settings, and the ``safe`` one, best where it is least.
+    """At one gap: the best weight on average over the settings, and the ``safe`` one, best where it is smallest.
 
-    ``gains`` are the scores at the safe weight above those at 0, by setting; ``errors`` the mean errors of the ability
-    over all settings at weights 0, safe and 1, in logits.
+    ``gains`` are the scores at the safe weight relative to those at 0, by setting; ``errors`` the mean errors of the
+    ability over all settings at weights 0, safe and 1, in logits.
     """
 
     gap: str
@@ -61,7 +61,7 @@ class Worth:
 
 
 def recall(days: float) -> float:
-    """The chance that an explanation read so many days ago is remembered, by FSRS with its default weights."""
+    """The chance that an explanation read this many days ago is remembered, by FSRS with its default weights."""
     scheduler = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
     card, _ = scheduler.review_card(Card(card_id=0), Rating.Good)
     decay = -scheduler.parameters[20]
@@ -70,7 +70,7 @@ def recall(days: float) -> float:
 
 
 def worth(learners: int, seed: int, settings: Sequence[Setting]) -> list[Worth]:
-    """For each gap what the second answers are worth, over these settings; the same seed gives the same."""
+    """For each gap, what the second answers are worth over these settings; deterministic for a seed."""
     found = []
     for name, days in GAPS.items():
         rows = []
@@ -114,7 +114,8 @@ def _scored(rng: np.random.Generator, learners: int, setting: Setting, known: fl
 
 
 def _likelihood(right: np.ndarray, difficulty: np.ndarray, shared: float) -> np.ndarray:
-    """Of these answers at each ability of the grid, shape (learners, grid), the shared part averaged over."""
+    """The likelihood of these answers at each ability of the grid, shape (learners, grid), averaged over the shared
+    part."""
     nodes, shares = hermite(7)
     chance = np.zeros((*difficulty.shape, len(GRID)))
     for node, share in zip(nodes, shares, strict=True):

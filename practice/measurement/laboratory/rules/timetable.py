@@ -1,4 +1,4 @@
-"""Which answers of a log are looked at together: a learner a lane, an answer of each at every step; pure."""
+"""Which answers of a log are processed together: one lane per learner, one answer each per step; pure."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from practice.measurement.laboratory.rules.answer_logs import LoggedAnswer
 
 @dataclass(frozen=True, slots=True)
 class Timetable:
-    """Learners side by side, those with most answers first. Arrays have shape (steps, lanes).
+    """Learners side by side, those with the most answers first. Arrays have shape (steps, lanes).
 
-    ``answer`` is a place in the log, ``place`` the component of the answer's domain, ``met`` how many domains the
-    learner had met, and ``practised`` how many answers the learner had given in this domain. ``alive``, shape (steps,),
-    is how many lanes still have an answer; what stands right of them means nothing.
+    ``answer`` is an index into the log, ``place`` the component of the answer's domain, ``met`` how many domains the
+    learner had seen, and ``practised`` how many answers the learner had given in this domain. ``alive``, shape
+    (steps,), is how many lanes still have an answer; anything to the right of them is meaningless.
     """
 
     domains: int
@@ -31,9 +31,10 @@ class Timetable:
 
 
 def timetables(answers: Sequence[LoggedAnswer], places: Sequence[int], lanes: int) -> Iterator[Timetable]:
-    """All answers at these places of the log, ``lanes`` learners at a time.
+    """All answers at these places in the log, ``lanes`` learners at a time.
 
-    Each learner's answers keep their order. Learners with equally many answers go together, so that lanes end together.
+    Each learner's answers keep their order. Learners with similar numbers of answers are grouped, so that lanes end
+    together.
     """
     histories: dict[str, list[int]] = {}
     for place in places:
@@ -59,7 +60,8 @@ def _table(answers: Sequence[LoggedAnswer], histories: Sequence[Sequence[int]]) 
 
 
 def _met(domains: Sequence[str]) -> Numbers:
-    """For each answer of a learner the component, the domains met before and the answers given in it; shape (n, 3)."""
+    """For each of a learner's answers: the component, the domains seen before and the answers given in it; shape (n,
+    3)."""
     components: dict[str, int] = {}
     practised: Counter[str] = Counter()
     rows = []

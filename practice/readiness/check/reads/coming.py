@@ -36,10 +36,10 @@ from questions.versions.statistics.models import ItemParameters
 
 
 def coming(session: PracticeSession, own: Own) -> Pick | None:
-    """The next question: of the domain furthest behind its share, a unit this learner never met. None: none is left.
+    """The next question: from the domain furthest behind its share, a unit new to this learner; None if none is left.
 
-    Random, unless the domain is measured (``MEASURED_UNITS``): then of CANDIDATES drawn from those that this check
-    may show the one that tells most about this learner.
+    Random, unless the domain is measured (``MEASURED_UNITS``): then, of CANDIDATES drawn from those this check may
+    show, the one most informative about this learner.
     """
     if session.blueprint is None:
         return None
@@ -52,7 +52,7 @@ def coming(session: PracticeSession, own: Own) -> Pick | None:
     domain = next_domain(weights_of(session.blueprint), given, available(rows))
     if domain is None:
         return None
-    # The check's own number, so that each one shows another share of the bank.
+    # The check's own number, so that each check shows a different part of the bank.
     seed = session.uuid.int % 2**48
     rows = rows.filter(domain_id=domain)
     telling = _telling(rows, own, domain, seed, given)
@@ -62,7 +62,7 @@ def coming(session: PracticeSession, own: Own) -> Pick | None:
 
 
 def _telling(rows: Versions, own: Own, domain: int, seed: int, given: Mapping[int, int]) -> int | None:
-    """The id of the version that tells most; None where the domain is not measured, or nothing may be shown."""
+    """The id of the most informative version; None if the domain isn't measured or nothing may be shown."""
     if own.bank.calibration is None:
         return None
     known = ItemParameters.objects.filter(calibration=own.bank.calibration, n__gte=MEASURED_ANSWERS)

@@ -1,4 +1,4 @@
-"""What the answers of a check say by themselves; nothing else the learner ever did is in it."""
+"""What a check's answers say on their own, without anything else the learner has done."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from questions.versions.models.versions import QuestionVersion
 
 @dataclass(frozen=True)
 class Own:
-    """What a check has found so far. ``chance``, ``low`` and ``high`` speak of the next fresh mock."""
+    """What a check has found so far. ``chance``, ``low`` and ``high`` are about the next fresh mock."""
 
     bank: Bank
     state: LearnerState
@@ -42,15 +42,15 @@ class Own:
 
     @property
     def is_known(self) -> bool:
-        """The check may stop."""
+        """Whether the check may stop."""
         return is_known(self.state.firsts, self.domains, self.chance)
 
 
 @dataclass(frozen=True)
 class CheckResult:
-    """A finished check. ``word`` is empty where it ended before every domain was met: then nothing can be said.
+    """A finished check. ``word`` is empty if it ended before every domain was asked: then nothing can be said.
 
-    ``stopped``: it ended because it knew. ``corrected``: a key corrected since has changed what it would say.
+    ``stopped``: it ended because it was sure. ``corrected``: a key corrected since has changed its result.
     """
 
     own: Own
@@ -63,7 +63,7 @@ class CheckResult:
 
     @property
     def is_full(self) -> bool:
-        """It went on to the last question it asks."""
+        """Whether it went on to its last question."""
         return self.own.answers >= MOST
 
     @property
@@ -76,14 +76,14 @@ class CheckResult:
 
     @property
     def width(self) -> int:
-        """Of the range, in percent."""
+        """Width of the range, in percent."""
         return self.high_percent - self.low_percent
 
 
 def own_of(session: PracticeSession) -> Own | None:
-    """What a check's marked answers say, with the calibration of its start; None where no mock can be drawn.
+    """What a check's marked answers say, with the calibration at its start; None if no mock can be drawn.
 
-    One calibration through the whole check and its result, so that what it stopped for stays what it says.
+    It uses one calibration for the whole check and its result, so that the result is what it stopped for.
     """
     if session.blueprint is None:
         return None
@@ -114,7 +114,7 @@ def _own(bank: Bank, mock: Mock, given: Sequence[GivenAnswer], population: Popul
 
 
 def check_result(session: PracticeSession) -> CheckResult | None:
-    """What a finished check says; None where nothing was answered."""
+    """The result of a finished check; None if nothing was answered."""
     own = own_of(session)
     if own is None or not own.answers or session.blueprint is None:
         return None

@@ -15,7 +15,7 @@ from questions.versions.reads.breakdowns import LETTERS
 
 @dataclass(frozen=True)
 class CheckPage:
-    """The question a check waits for. It loads the prompt alone: no key, hint or solution."""
+    """A check's current question. It loads only the prompt: no key, hint or solution."""
 
     position: int
     kind: str
@@ -26,7 +26,7 @@ class CheckPage:
 
 
 def check_page(session: PracticeSession, chosen: Sequence[int] = ()) -> CheckPage | None:
-    """The current question with what was just ``chosen`` in vain; None where the check waits for no answer."""
+    """The current question, with a ``chosen`` selection that was refused; None if no answer is awaited."""
     item = session.items.filter(checked_at=None).order_by("position").first()
     if item is None:
         return None

@@ -1,1 +1,1 @@
-"""Does the variant after a miss help? Forecasts for the trial, its one look, and who takes part."""
+"""Does the variant after a miss help? The trial's forecasts, its single analysis, and who takes part."""

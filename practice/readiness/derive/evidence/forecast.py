@@ -1,4 +1,4 @@
-"""The chance that the answer to a variant kept back will be right, stored before it is given."""
+"""The chance that the answer to a held-back variant will be right, stored before it is given."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from questions.versions.models.versions import QuestionVersion
 
 
 def forecast_trial(learner_id: int, now: dt.datetime) -> int:
-    """Make the forecasts of a learner's draws that have none, from what was known when they were drawn; how many."""
+    """Make missing forecasts for a learner's draws, from what was known at the draw; returns how many."""
     with transaction.atomic():
         learner = Learner.objects.select_for_update().filter(pk=learner_id).first()
         rows = TrialMiss.objects.filter(learner=learner, forecast=None).select_related("exam")
@@ -28,13 +28,13 @@ def forecast_trial(learner_id: int, now: dt.datetime) -> int:
 
 
 def forecast_waiting(now: dt.datetime) -> int:
-    """The same of everybody whose task was lost."""
+    """The same for everybody whose task was lost."""
     learners = TrialMiss.objects.filter(forecast=None).order_by().values_list("learner", flat=True).distinct()
     return sum(forecast_trial(pk, now) for pk in list(learners))
 
 
 def _chance(miss: TrialMiss) -> float | None:
-    """None where the variant is not live any more: there will be no outcome."""
+    """None if the variant is no longer live: there will be no outcome."""
     version = QuestionVersion.objects.filter(live_of=miss.kept_id).first()
     if version is None:
         return None

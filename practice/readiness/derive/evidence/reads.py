@@ -19,7 +19,7 @@ COLUMNS = ("learner_id", "arm", "forecast", "forecast_at", "drawn_at", "answered
 
 @dataclass(frozen=True)
 class EvidencePage:
-    """``n`` of ``look_at`` outcomes are there, of ``drawn`` misses; ``effect`` is None before the one look."""
+    """``n`` of ``look_at`` outcomes are in, from ``drawn`` misses; ``effect`` is None before the single analysis."""
 
     n: int
     look_at: int
@@ -30,7 +30,7 @@ class EvidencePage:
 
 
 def evidence_page(exam: Exam) -> EvidencePage:
-    """The same for everybody, in two statements."""
+    """The same for everybody, in two queries."""
     drawn = drawn_misses(exam).count()
     outcomes = outcomes_of(exam)
     effect = effect_of(outcomes[:LOOK_AT]) if len(outcomes) >= LOOK_AT else None
@@ -38,12 +38,12 @@ def evidence_page(exam: Exam) -> EvidencePage:
 
 
 def drawn_misses(exam: Exam) -> QuerySet[TrialMiss]:
-    """The draws under the plan in force, of people who count."""
+    """Draws under the current plan, by people who count."""
     return TrialMiss.objects.filter(simulated.counts("learner__user__email"), exam=exam, plan=PLAN)
 
 
 def outcomes_of(exam: Exam) -> list[Outcome]:
-    """Those with an outcome, by the time of the answer; in one statement."""
+    """Draws with an outcome, by the time of the answer; in one query."""
     answers = SessionItem.objects.filter(
         session__learner=OuterRef("learner"), session__discarded_at=None, version__question=OuterRef("kept"),
         session__mode__in=[Mode.DRILL, Mode.REVIEW, Mode.MOCK], first_exposure=True, seen_before=False,

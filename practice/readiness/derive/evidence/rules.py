@@ -1,4 +1,4 @@
-"""The one look at the trial, as docs/evidence-plan.md says it; pure."""
+"""The trial's single analysis, as specified in docs/evidence-plan.md; pure."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 LOOK_AT = 3000
-"""Outcomes of an exam, and no estimate before: whoever looks again and again finds an effect by chance."""
+"""Outcomes per exam before any estimate: looking again and again finds effects by chance."""
 INTERVAL = 1.96
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A miss with its outcome: ``right`` is the first answer to the variant kept back, ``forecast`` its chance."""
+    """A miss with its outcome: ``right`` is the first answer to the held-back variant, ``forecast`` its chance."""
 
     learner: int
     is_contrast: bool
@@ -27,7 +27,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Effect:
-    """How many more were right after a variant than after a plain question, as a share, with its 95% interval."""
+    """The difference in the share right after a variant and after a plain question, with its 95% interval."""
 
     value: float
     low: float
@@ -36,7 +36,7 @@ class Effect:
 
     @property
     def is_shown(self) -> bool:
-        """The interval excludes 0, and only then anything is claimed."""
+        """Whether the interval excludes 0: only then is anything claimed."""
         return self.low > 0 or self.high < 0
 
 

@@ -1,4 +1,4 @@
-"""Who takes part in the trial."""
+"""Joining and leaving the trial."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from practice.learners.trial.models import TrialMiss
 
 
 def take_part(owner: Owner, on: bool, now: dt.datetime) -> None:
-    """Join or leave the trial. Leaving deletes what was drawn: every variant may be shown again, and none counts."""
+    """Join or leave the trial. Leaving deletes the draws: every variant can be shown again, and none counts."""
     with transaction.atomic():
         learner = lock_learner(owner, now)
         learner.in_trial = on

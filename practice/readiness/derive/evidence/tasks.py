@@ -1,4 +1,4 @@
-"""Forecasts of the trial, beside the requests."""
+"""The trial's forecasts, outside requests."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def forecast_trial(learner_id: int) -> int:
 
 @shared_task(name="practice.forecast_trials")
 def forecast_trials() -> int:
-    """Those whose own task was lost."""
+    """Make forecasts whose own task was lost."""
     return forecast.forecast_waiting(timezone.now())

@@ -23,7 +23,7 @@ from questions.pages.reads.machines.heads import to_exam
 
 @public_page
 def evidence(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """What the trial found, or how far it is; the same for every visitor."""
+    """What the trial found, or how far it has got; the same for every visitor."""
     exam = exam_or_404(exam_slug)
     title = f"Do variants help with {exam.code}?"
     description = f"A trial of variants after missed {exam.code} questions: the plan and the result."
@@ -38,11 +38,11 @@ def evidence(request: HttpRequest, exam_slug: str) -> HttpResponse:
     return render(request, "practice/evidence.html", context)
 
 
-@csrf_exempt  # ``_switch`` asks for our own origin instead, as every form of a learner's pages does
+@csrf_exempt  # ``_switch`` checks the origin instead, as all forms on learners' pages do
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def trial(request: HttpRequest) -> HttpResponse:
-    """Whether whoever asks takes part; a POST changes it."""
+    """Whether the requester takes part; a POST changes it."""
     if request.method == "POST":
         return _switch(request)
     learner = learner_of(request)

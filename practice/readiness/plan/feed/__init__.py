@@ -1,1 +1,1 @@
-"""The plan as a calendar that other programs fetch, at an address that is its key."""
+"""The plan as a calendar that other programs fetch from a secret address."""

@@ -10,6 +10,6 @@ from questions.catalogue.models import Exam
 
 
 def set_feed(owner: Owner, exam: Exam, on: bool) -> bool:
-    """Give the plan a new address, or none; an address it had before leads nowhere. False without a plan."""
+    """Give the plan a new address, or none; any previous address stops working. False without a plan."""
     plans = (ExamPlan.objects.filter(**each.of_row, exam=exam) for each in owners_in_turn(owner))
     return any(rows.update(feed_token=uuid.uuid4() if on else None) for rows in plans)

@@ -16,7 +16,7 @@ from questions.catalogue.reads import guide_of
 
 @dataclass(frozen=True)
 class PlanFeed:
-    """A plan with its days from today on; those with nothing on them are left out."""
+    """A plan with its days from today on; empty days are left out."""
 
     plan: ExamPlan
     exam: Exam
@@ -24,7 +24,7 @@ class PlanFeed:
 
 
 def plan_feed(token: uuid.UUID, now: dt.datetime) -> PlanFeed:
-    """Raises ExamPlan.DoesNotExist where the address is nobody's, or not any more."""
+    """Raises ExamPlan.DoesNotExist if the address belongs to nobody, or no longer does."""
     plans = ExamPlan.objects.select_related("exam", "learner").filter(exam__blueprints__is_current=True)
     plan = plans.get(feed_token=token)
     exam, learner = plan.exam, plan.learner

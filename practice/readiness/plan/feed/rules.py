@@ -9,7 +9,7 @@ from dataclasses import dataclass
 LINE_OCTETS = 75
 PRODUCT = "-//Courseiva//Plan//EN"
 REFRESH = "PT6H"
-"""How often a program may ask again."""
+"""How often programs should refetch."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Event:
 
 
 def calendar_text(name: str, events: Iterable[Event], now: dt.datetime) -> str:
-    """The whole file, its lines folded and ended as the standard wants it."""
+    """The whole file, its lines folded and terminated as the standard requires."""
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -39,7 +39,8 @@ def calendar_text(name: str, events: Iterable[Event], now: dt.datetime) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text as a value: commas, semicolons and backslashes with a backslash, line breaks as ``\\n``, no controls."""
+    """Text as a value: commas, semicolons and backslashes escaped with a backslash, line breaks as ``\\n``, no
+    controls."""
     for sign in ("\\", ",", ";"):
         text = text.replace(sign, f"\\{sign}")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -47,7 +48,7 @@ def escaped(text: str) -> str:
 
 
 def folded(line: str) -> str:
-    """In parts of at most 75 octets, each but the first after a space; no letter is cut."""
+    """The line in parts of at most 75 octets, each after the first preceded by a space; no character is split."""
     parts, room = [""], LINE_OCTETS
     for sign in line:
         size = len(sign.encode())

@@ -1,1 +1,1 @@
-"""Mail on the weekdays a learner chose, about what their plan has for the day; none where that is nothing."""
+"""Emails on a learner's chosen weekdays about the day's plan; none if nothing is planned."""

@@ -1,4 +1,4 @@
-"""On which weekdays a learner wants mail, and the end of it by the link in one."""
+"""On which weekdays a learner wants reminders, and unsubscribing through a link."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from questions.catalogue.models import Exam
 
 
 def set_reminders(owner: Owner, exam: Exam, weekdays: Iterable[int]) -> bool:
-    """Keep them; none at all ends the mails. False without a plan."""
-    # In mails that were sent stands the token of the first time.
+    """Store the weekdays; none turns reminders off. False without a plan."""
+    # Emails already sent contain the first token.
     token = Coalesce("reminder_token", Value(uuid.uuid4(), UUIDField()))
     plans = ExamPlan.objects.filter(**owner.of_row, exam=exam)
     return bool(plans.update(remind_on=mask_of(weekdays), reminder_token=token))
 
 
 def stop_reminders(token: uuid.UUID) -> None:
-    """End the mails of the plan this token belongs to; again, or with any other token, nothing happens."""
+    """Turn off reminders for this token's plan; does nothing the second time or for an unknown token."""
     ExamPlan.objects.filter(reminder_token=token).update(remind_on=0)

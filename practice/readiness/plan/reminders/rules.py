@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable
 
 FROM_HOUR, TO_HOUR = 7, 20
-"""By the learner's clock. After a night without the site a mail still comes, but not in the evening."""
+"""In the learner's time zone. After a night's outage the email is still sent, but not in the evening."""
 
 
 def mask_of(weekdays: Iterable[int]) -> int:
@@ -20,6 +20,6 @@ def weekdays_of(mask: int) -> list[int]:
 
 
 def is_time(mask: int, reminded_on: dt.date | None, local: dt.datetime) -> bool:
-    """Whether this is a chosen day that was not looked at before, and no hour of the night."""
+    """Whether this is a chosen day that hasn't been handled yet, and not at night."""
     is_day = bool(mask >> local.weekday() & 1)
     return is_day and reminded_on != local.date() and FROM_HOUR <= local.hour < TO_HOUR

@@ -1,4 +1,4 @@
-"""Sending the mails of the day, each at most once."""
+"""Sending the day's reminders, each at most once."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ logger = logging.getLogger("courseiva.reminders")
 
 
 def send_reminders(now: dt.datetime) -> int:
-    """Look at the plans whose hour has come; returns how many mails were written. Nothing to do is no mail.
+    """Check the plans that are due; returns how many emails were written.
 
-    One that fails is looked at again the next time, and the others don't wait for it. Raises ExceptionGroup in the end,
-    with what each failed of, so that the task has failed wherever failures are told.
+    If there is nothing to do, there is no email. A failing one is retried the next time and doesn't hold up the others.
+    Raises ExceptionGroup at the end with all failures, so that the task shows as failed wherever failures are reported.
     """
     waiting = _asked(now).select_related("learner").only("remind_on", "reminded_on", "learner")
     written, failed = 0, []
@@ -45,7 +45,7 @@ def send_reminders(now: dt.datetime) -> int:
 
 
 def _asked(now: dt.datetime) -> QuerySet[ExamPlan]:
-    # Somewhere it may still be yesterday; whose exam is over by their own clock is told below.
+    # It may still be yesterday somewhere; whether an exam is over in its learner's time zone is checked below.
     ahead = Q(exam_date__gte=now.date() - DAY, minutes_a_day__gt=0, exam__blueprints__is_current=True)
     return ExamPlan.objects.filter(ahead, remind_on__gt=0, learner__user__is_active=True, reminder_token__isnull=False)
 
@@ -55,13 +55,13 @@ def _is_time(plan: ExamPlan, now: dt.datetime) -> bool:
 
 
 def _remind(plan_id: int, now: dt.datetime) -> bool:
-    # The day is noted in the transaction that writes the mail, so that neither is there without the other.
+    # The day is recorded in the transaction that writes the email, so that neither exists without the other.
     with transaction.atomic():
         plan = _asked(now).select_related("learner__user", "exam").filter(pk=plan_id).first()
         if plan is None:
             return False
         date = now.astimezone(zone_of(plan.learner)).date()
-        # Compared and set: of two runs at once one finds it done.
+        # Compare-and-set: of two concurrent runs, one finds it done.
         unseen = ExamPlan.objects.filter(~Q(reminded_on=date) | Q(reminded_on=None), pk=plan_id, remind_on__gt=0)
         if not unseen.update(reminded_on=date):
             return False

@@ -8,5 +8,5 @@ from practice.readiness.plan.reminders import send
 
 @shared_task(name="practice.send_reminders")
 def send_reminders() -> int:
-    """Mail learners what their plan has for today, on the weekdays they chose."""
+    """Email learners today's part of their plan, on the weekdays they chose."""
     return send.send_reminders(timezone.now())

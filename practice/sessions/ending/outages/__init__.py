@@ -1,1 +1,1 @@
-"""Time that the site took from running sessions by being away, and that it gives back."""
+"""Time that running sessions lost to outages, given back."""

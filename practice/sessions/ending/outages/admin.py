@@ -1,4 +1,4 @@
-"""What staff see of outages, and entering one that the server could not notice."""
+"""Outages in the admin, and entering one that the server couldn't notice."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from practice.sessions.errors import NotPossible
 
 @admin.register(Outage)
 class OutageAdmin(admin.ModelAdmin):
-    """A list to read. What was given back is in learners' hands, so nothing of it is changed or deleted."""
+    """A read-only list. Learners already have the time given back, so nothing is changed or deleted."""
 
     list_display = ["began_at", "ended_at", "noticed_by", "reason", "sessions", "most_given"]
     list_per_page = 50
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Outage]:
-        """With what each gave back."""
+        """Adds how much each gave back."""
         return with_credits(super().get_queryset(request))
 
     def has_change_permission(self, request: HttpRequest, obj: Outage | None = None) -> bool:
-        """It stays on record."""
+        """Outages stay on record."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Outage | None = None) -> bool:
-        """It stays on record."""
+        """Outages stay on record."""
         return False
 
     @admin.display(description="noticed by")
     def noticed_by(self, row: Outage) -> str:
-        """The server, or who entered it."""
+        """The server, or the person who entered it."""
         return str(row.made_by) if row.made_by else "the server"
 
     @admin.display(description="sessions given time")
@@ -55,7 +55,7 @@ class OutageAdmin(admin.ModelAdmin):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Look at what an outage would give back, then record it."""
+        """Preview what an outage would give back, then record it."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         form, loss, now = OutageForm(request.POST or None), None, timezone.now()

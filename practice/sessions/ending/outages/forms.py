@@ -1,4 +1,4 @@
-"""The form by which staff enter an outage."""
+"""The form with which staff enter an outage."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ TYPED = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%
 
 
 def _moment(label: str) -> forms.DateTimeField:
-    # The browser's own control gives and takes minutes, with a T.
+    # The browser's control uses minutes, with a T.
     widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
     return forms.DateTimeField(label=label, input_formats=TYPED, widget=widget)
 
 
 class OutageForm(forms.Form):
-    """From when to when, and what learners are told."""
+    """Start, end, and what learners are told."""
 
     began_at = _moment("From (UTC)")
     ended_at = _moment("To (UTC)")
@@ -29,5 +29,5 @@ class OutageForm(forms.Form):
     )
 
     def span(self) -> Span:
-        """Of a valid form."""
+        """The outage's time span; only for a valid form."""
         return self.cleaned_data["began_at"], self.cleaned_data["ended_at"]

@@ -1,4 +1,4 @@
-"""Recording an outage and giving back what it took, and the heartbeat by which the site notices one itself."""
+"""Recording an outage and giving back lost time, and the heartbeat with which the site notices one itself."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ AT_ONCE = 200
 
 
 def beat(now: dt.datetime, elapsed: dt.timedelta | None = None) -> Outage | None:
-    """Note that the site serves. After a gap, record it as an outage; of many processes that come back, one does.
+    """Record that the site is up. After a gap, record an outage; of many processes that come back, only one does.
 
-    ``elapsed`` is as in ``away_for``. One statement, where there was no gap.
+    ``elapsed`` is as in ``away_for``. Without a gap, one query.
     """
     if Heartbeat.objects.filter(pk=ONLY, at__gt=now - FLOOR).update(at=now):
         return None
     with transaction.atomic():
         Heartbeat.objects.get_or_create(pk=ONLY, defaults={"at": now})
-        # Read under its lock: whoever waited here finds the gap settled.
+        # Read under its lock: those who waited here find the gap settled.
         heart = Heartbeat.objects.select_for_update().get(pk=ONLY)
         gap = away_for(heart.at, now, elapsed)
         heart.at = now
         heart.save(update_fields=["at"])
-        # In the same transaction: no request finds the site back and its session not yet credited.
+        # In the same transaction: no request finds the site up again with its session not yet credited.
         return _record((now - gap, now), now) if gap else None
 
 
 def enter(outage: Span, reason: str, by: AbstractBaseUser, now: dt.datetime) -> Outage:
-    """Record an outage that staff know of. Raises NotPossible where it can't have been one, or is too long ago."""
+    """Record an outage that staff know about. Raises NotPossible if it can't have been one, or is too long ago."""
     refuse_unlikely(outage, now)
     return _record(outage, now, reason.strip(), by)
 
@@ -60,7 +60,7 @@ def _record(outage: Span, now: dt.datetime, reason: str = "", by: AbstractBaseUs
 
 
 def _give_back(row: Outage, outage: Span, now: dt.datetime) -> None:
-    """Move the deadline of each session that lost time, by what nothing has given back yet."""
+    """Extend the deadline of each session that lost time by what hasn't been given back yet."""
     sessions = list(running_through(outage).select_for_update(of=("self",)))
     seconds = seconds_lost(sessions, outage)
     credited = [session for session in sessions if session.pk in seconds]

@@ -1,4 +1,4 @@
-"""When the site last served, when it did not, and what each session got back for that."""
+"""When the site was last up, its outages, and the time each session got back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from practice.sessions.models import PracticeSession
 
 
 class Heartbeat(models.Model):
-    """One row: when a web process last reached the database. None where no server beats."""
+    """One row: when a web process last reached the database. No row if no server has a heartbeat."""
 
     at = models.DateTimeField()
 
@@ -23,7 +23,7 @@ class Heartbeat(models.Model):
 
 
 class Outage(models.Model):
-    """A stretch in which nobody could answer: noticed by the server itself, or entered by staff."""
+    """A period in which nobody could answer: noticed by the server, or entered by staff."""
 
     began_at = models.DateTimeField("from")
     ended_at = models.DateTimeField("to")
@@ -47,7 +47,7 @@ class Outage(models.Model):
 
 
 class TimeCredit(models.Model):
-    """What a session got back for an outage: a line of its record, once for each outage."""
+    """What a session got back for an outage, once for each outage."""
 
     session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="credits", db_index=False)
     outage = models.ForeignKey(Outage, models.PROTECT, related_name="credits")

@@ -1,4 +1,4 @@
-"""Whether the site serves, and which sessions an outage took time from."""
+"""Whether the site is up, and which sessions lost time in an outage."""
 
 from __future__ import annotations
 
@@ -16,23 +16,20 @@ from practice.sessions.models import PracticeSession
 
 @dataclass(frozen=True)
 class Loss:
-    """How many running sessions an outage took time from, and the most that one lost, in seconds."""
+    """How many running sessions lost time in an outage, and the most that one lost, in seconds."""
 
     sessions: int
     most: int
 
 
 def is_away(now: dt.datetime) -> bool:
-    """Whether nobody has served for so long that an outage is under way or not settled yet.
-
-    Never where no server beats.
-    """
+    """Whether an outage is under way or not settled yet. Never if no server has a heartbeat."""
     last = Heartbeat.objects.values_list("at", flat=True).first()
     return last is not None and now - last >= FLOOR
 
 
 def running_through(outage: Span) -> QuerySet[PracticeSession]:
-    """The sessions whose clock ran at some time of the outage and that are still open. A paused clock lost nothing."""
+    """Unfinished sessions whose clock ran at some time during the outage. A paused clock lost nothing."""
     began, ended = outage
     return PracticeSession.objects.filter(
         finished_at=None, discarded_at=None, paused_at=None, deadline__gt=began, started_at__lt=ended
@@ -40,7 +37,7 @@ def running_through(outage: Span) -> QuerySet[PracticeSession]:
 
 
 def seconds_lost(sessions: Sequence[PracticeSession], outage: Span) -> dict[int, int]:
-    """By session the whole seconds that nothing has given back yet; those that lost none are left out."""
+    """By session, the whole seconds not given back yet; those that lost none are left out."""
     given: dict[int, list[Span]] = defaultdict(list)
     known = TimeCredit.objects.filter(session__in=sessions)
     for session, began, ended in known.values_list("session_id", "outage__began_at", "outage__ended_at"):
@@ -56,7 +53,7 @@ def loss_of(outage: Span) -> Loss:
 
 
 def credits_of(session: PracticeSession) -> list[TimeCredit]:
-    """What a session got back, each with its outage; no statement where it got nothing."""
+    """What a session got back, each with its outage; no query if it got nothing."""
     return list(session.credits.select_related("outage")) if session.given_seconds else []
 
 

@@ -1,4 +1,4 @@
-"""How long the site was away, and what of that a session lost; pure."""
+"""How long the site was down, and how much of that a session lost; pure."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import datetime as dt
 from collections.abc import Iterable
 
 BEAT = dt.timedelta(seconds=10)
-"""How often a web process notes that the site serves."""
+"""How often a web process records that the site is up."""
 FLOOR = dt.timedelta(seconds=30)
-"""Below this, nothing is given back: a restart takes seconds, and a page sends again what was not acknowledged."""
+"""Below this, nothing is given back: a restart takes seconds, and a page resends what wasn't acknowledged."""
 LONGEST = dt.timedelta(hours=24)
 OLDEST = dt.timedelta(days=7)
-"""What staff may enter by hand: a slip in the date must not give somebody a year."""
+"""How old an outage entered by staff can be: a wrong date mustn't give somebody a year."""
 
 Span = tuple[dt.datetime, dt.datetime]
 
 
 def away_for(last: dt.datetime, now: dt.datetime, elapsed: dt.timedelta | None) -> dt.timedelta:
-    """For how long nobody served before ``now``; nothing below the floor.
+    """How long the site was down before ``now``; nothing below the floor.
 
-    ``elapsed``, by a clock that nobody sets, is how long ago this process found the site served; None where it has only
-    just started. It is the shorter of the two where the time of day was stepped.
+    ``elapsed``, by a clock that nobody can set, is how long ago this process found the site up; None if it has only
+    just started. It is the shorter one if the time of day was changed.
     """
     gap = now - last
     if elapsed is not None:
@@ -29,7 +29,7 @@ def away_for(last: dt.datetime, now: dt.datetime, elapsed: dt.timedelta | None) 
 
 
 def lost(outage: Span, started: dt.datetime, given: Iterable[Span] = ()) -> dt.timedelta:
-    """What a session lost that began at ``started``, without what was ``given`` back for other outages."""
+    """What a session started at ``started`` lost, minus what was ``given`` back for other outages."""
     reached, end = max(outage[0], started), outage[1]
     total = dt.timedelta()
     for began, ended in sorted(given):

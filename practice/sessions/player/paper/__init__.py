@@ -1,1 +1,1 @@
-"""A session on paper: the booklet to print, and the sheet that is typed in afterwards."""
+"""A session on paper: the booklet to print, and the answer sheet that is typed in afterwards."""

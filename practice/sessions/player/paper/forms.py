@@ -1,4 +1,4 @@
-"""The answer sheet as it was typed: a row that cannot be read is told, and keeps no other from being saved."""
+"""The typed answer sheet: unreadable rows are reported and don't keep others from being saved."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from practice.sessions.player.rules import ItemState
 from questions.versions.reads.breakdowns import LETTERS
 
 LONGEST = 40
-"""Of what is typed in a row so much comes back where it cannot be read."""
+"""How much of an unreadable row's text is shown again."""
 
 
 @dataclass
 class Typed:
-    """What a sheet changed against what it was drawn with, and by position what could not be read with its letter."""
+    """What a sheet changed since it was rendered, and the unreadable entries by position."""
 
     states: list[ItemState] = field(default_factory=list)
     wrong: dict[int, tuple[str, str]] = field(default_factory=dict)
@@ -46,7 +46,7 @@ def read_sheet(session: PracticeSession, post: QueryDict) -> Typed:
 
 
 def _state(item: SessionItem, places: tuple[int, ...], sequence: int) -> ItemState:
-    """The item as it is, with this answer. Not displayed: no page has measured how long a printed question was read."""
+    """The item with this answer. Not displayed: no page has measured how long a printed question was read."""
     return ItemState(
         position=item.position,
         sequence=sequence,

@@ -119,7 +119,7 @@ class Day:
 
     @property
     def name(self) -> str:
-        """"3 November". For the 84 days of a calendar, Django's filter takes longer than reading the page's data."""
+        """ "3 November". For the 84 days of a calendar, Django's filter takes longer than reading the page's data."""
         return f"{self.date.day} {self.date:%B}"
 
     @property

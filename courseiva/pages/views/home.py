@@ -86,11 +86,15 @@ def first_page(request: HttpRequest) -> HttpResponse:
         "head": home_head(site_address(request)),
     }
     response = render(request, "home.html", context)
-    patch_vary_headers(response, ["Cookie"])
-    kept = learner is None and not has_identity(request)
-    for_all = {"public": True, "max_age": FRESH, "stale_while_revalidate": STALE}
-    patch_cache_control(response, **(for_all if kept else {"private": True, "no_store": True}))
+    keep_for(response, everybody=learner is None and not has_identity(request))
     return response
+
+
+def keep_for(response: HttpResponse, everybody: bool) -> None:
+    """Caches may keep what is the same for everybody, and nothing else."""
+    patch_vary_headers(response, ["Cookie"])
+    for_all = {"public": True, "max_age": FRESH, "stale_while_revalidate": STALE}
+    patch_cache_control(response, **(for_all if everybody else {"private": True, "no_store": True}))
 
 
 def home_head(base: str) -> Head:

@@ -22,7 +22,7 @@ from tests.bench.table import PAGE, markdown, replaced
 from tests.support.subprocesses import BASE
 
 SECTIONS = ("requests", "pages", "learners", "memory", "growth", "analysis", "calibration", "readiness", "items",
-            "health", "banks", "costs", "visits")  # fmt: skip
+            "health", "banks", "costs", "visits", "saving")  # fmt: skip
 
 
 def step(learners: int, slow: int = 0, errors: int = 0) -> Step:

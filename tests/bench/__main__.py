@@ -30,6 +30,7 @@ from tests.bench import (
     past,
     people,
     readiness,
+    saving,
     visits,
 )
 from tests.bench.cases import CONNECTIONS, Day, Row
@@ -46,7 +47,7 @@ ON_A_SITE = ("requests", "pages", "learners", "memory")
 ALONE = {"analysis": analysis.section, "calibration": calibration.section, "readiness": readiness.section,
          "people": people.section, "items": items.section, "health": health.section, "harvest": harvest.section,
          "past": past.section, "desk": desk.section, "passing": passing.section, "banks": banks.section,
-         "costs": costs.section}  # fmt: skip
+         "costs": costs.section, "saving": saving.section}  # fmt: skip
 ABOUT = {"requests": f"{CONNECTIONS} connections", "learners": "each step after one save of everybody"}
 NO_POSTGRES = "Not measured: DATABASE_URL names no PostgreSQL that answers."
 CORES = len(os.sched_getaffinity(0))

@@ -1,7 +1,9 @@
-"""The site's addresses and a bare view, which passes the same middleware and does nothing."""
+"""The site's addresses and bare views, which pass the same middleware and do nothing, or only write an answer down."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
+
+from tests.bench.saving import bare_save
 
 
 def bare(request: HttpRequest) -> HttpResponse:
@@ -9,4 +11,8 @@ def bare(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok")
 
 
-urlpatterns = [path("bare/", bare), path("", include("courseiva.urls"))]
+urlpatterns = [
+    path("bare/", bare),
+    path("bare-save/<uuid:session_uuid>/", bare_save),
+    path("", include("courseiva.urls")),
+]

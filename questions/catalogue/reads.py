@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.core.cache import cache
 from django.db.models import QuerySet
 
+from courseiva.common.quick.statements import composed_once
 from questions.catalogue.models import BlueprintDomain, Exam, GlossaryTerm
 
 IS_CHOICE = "exams-are-a-choice"
@@ -26,11 +25,16 @@ def is_choice() -> bool:
     return bool(cache.get_or_set(IS_CHOICE, lambda: len(offered().values_list("pk")[:2]) > 1, seconds))
 
 
-def guide_of(**exam: Any) -> list[BlueprintDomain]:
-    """The domains of an exam's current guide by their numbers, each with guide and exam; in one statement."""
-    of_exam = {f"blueprint__exam__{name}": value for name, value in exam.items()}
-    rows = BlueprintDomain.objects.filter(blueprint__is_current=True, **of_exam)
-    return list(rows.select_related("blueprint__exam", "domain").order_by("domain__number"))
+def guide_of(*, pk: int | None = None, slug: str | None = None) -> list[BlueprintDomain]:
+    """The domains of the current guide by their numbers, each with guide and exam, of one exam; in one statement."""
+    return _guide(pk, slug)
+
+
+@composed_once
+def _guide(pk: int | None, slug: str | None) -> QuerySet[BlueprintDomain]:
+    rows = BlueprintDomain.objects.filter(blueprint__is_current=True)
+    rows = rows.filter(blueprint__exam=pk) if slug is None else rows.filter(blueprint__exam__slug=slug)
+    return rows.select_related("blueprint__exam", "domain").order_by("domain__number")
 
 
 def term_addresses() -> dict[str, str]:

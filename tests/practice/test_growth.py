@@ -18,8 +18,8 @@ from django.utils import timezone
 from practice.learners.reads.identity import Owner
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.notebook.reads.misses import count_misses
-from practice.sessions.ending.finish import finish
-from practice.sessions.reads.tally.reads import current, rows_of
+from practice.sessions.ending.finish import discard, finish
+from practice.sessions.reads.tally.reads import current, rows_of, seen_by
 from practice.sessions.reads.tally.rules import unpack
 from practice.start.begin import MockChoice, start_mock
 from practice.start.reads.picking import live_versions, pick_mock, weights_of
@@ -251,7 +251,7 @@ def test_starting_a_full_mock_keeps_its_statements_whoever_starts_it(share: floa
 
 
 LIGHT, HEAVY = 8, 120
-OWN_PAGES, START_PAGE = 8, 9
+OWN_PAGES = START_PAGE = 8
 NEEDED_ROWS = 50
 """Rows a page may fetch besides those of review cards, of which there is one a unit at most: few predictions, the
 guide, the last results."""
@@ -280,6 +280,22 @@ def test_a_long_past_costs_a_learners_pages_what_a_short_one_does(is_open: bool)
     assert found[: len(addresses)] == found[len(addresses) :]
     assert max(count for address, count in found if "mock" not in address) <= OWN_PAGES
     assert max(count for _, count in found) <= START_PAGE
+
+
+@pytest.mark.django_db
+def test_what_was_seen_is_known_from_the_kept_tally_and_what_came_since() -> None:
+    exam = make_exam()
+    add_questions(exam, 14)
+    learner, now = learner_with(exam, LIGHT), timezone.now()
+    kept, owner = learner.standings.get(), Owner(user_id=learner.user_id)
+    assert seen_by(learner, exam.pk, kept.tally, kept.as_of) == unpack(kept.tally).seen
+    for length, close in ((9, finish), (7, discard), (5, None)):
+        session = begin_drill(owner, exam, now, size=length)
+        session.items.filter(position__lt=length).update(displayed_at=now)
+        if close:
+            close(session.uuid, owner, now + dt.timedelta(minutes=1))
+        found = seen_by(learner, exam.pk, kept.tally, kept.as_of)
+        assert found == {row.question for row in rows_of(learner.pk, exam.pk) if row.displayed}
 
 
 @pytest.mark.django_db

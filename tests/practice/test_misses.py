@@ -3,7 +3,9 @@
 import datetime as dt
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -13,12 +15,13 @@ from practice.notebook.keep import set_miss_class
 from practice.notebook.reads.items import item_page
 from practice.notebook.reads.misses import count_misses, misses_of
 from practice.notebook.rules import CHANGED, KNOWLEDGE, MISREAD, TIME, Trace, suggest, usual_seconds
+from practice.readiness.derive.analyse import refresh_all
 from practice.sessions.ending.finish import close_expired, finish
 from practice.sessions.errors import NotPossible, NotYours
 from practice.sessions.player.check import check
 from practice.sessions.player.save import claim, save
 from practice.sessions.reads.marked import missed_for
-from practice.sessions.reads.tally.reads import rows_of
+from practice.sessions.reads.tally.reads import latest_paces, rows_of
 from practice.start.begin import start_drill
 from practice.start.reads.drills import DrillChoice
 from tests.support.bank import NOW, add_questions, make_exam
@@ -136,6 +139,19 @@ class TestSuggestions:
         assert [suggestion(session, n) for n in (1, 2)] == [MISREAD, KNOWLEDGE]
         other = wrong_mock(guest()[0], exam, taken=20)
         assert suggestion(other, 1) == KNOWLEDGE
+
+    def test_the_pace_that_was_kept_says_what_the_answers_say(self, alice, exam):
+        session = wrong_mock(alice.owner, exam)
+        session.items.filter(position=1).update(seconds=20)
+        learner = Learner.objects.get(**alice.owner.of_learner)
+        counted = latest_paces(learner.pk, exam.pk, None)
+        suggestion(session, 1)
+        refresh_all(learner, timezone.now())
+        assert latest_paces(learner.pk, exam.pk, learner.standings.get().tally) == counted
+        with CaptureQueriesContext(connection) as asked:
+            assert suggestion(session, 1) == MISREAD
+        assert len(asked) == 1
+        assert [suggestion(session, n) for n in (1, 2)] == [MISREAD, KNOWLEDGE]
 
     def test_right_answers_and_shown_ones_have_none(self, alice, exam):
         session = wrong_mock(alice.owner, exam, wrong=1)

@@ -13,12 +13,13 @@ from django.utils import timezone
 from courseiva.accounts.models import User
 from practice.learners.reads.identity import Owner
 from practice.readiness.derive.analyse import analyse
+from practice.start.reads.bank import bank_of
 from practice.tasks import analyse_session
 from tests.support.bank import add_questions, make_exam
 from tests.support.sessions import begin_drill, begin_mock
 
 pytestmark = pytest.mark.django_db(transaction=True)
-START, SAVE, FINISH, RESULTS = 13, 7, 15, 15
+START, SAVE, FINISH, RESULTS = 13, 7, 15, 13
 CHECK, REVIEW = 22, 16
 """Of a drill's answer, marked at once with all that follows it; of a marked question's own page."""
 ANALYSE = 35
@@ -70,6 +71,7 @@ def test_start_save_finish_and_results_keep_their_counts(carol, exam, count):
     with CaptureQueriesContext(connection) as statements:
         assert analyse(session.pk, timezone.now())
     assert len(statements) <= ANALYSE
+    bank_of(exam)  # counted for all learners, once a minute
     assert len(counted(lambda: carol.get(reverse("results", args=[session.uuid])))) <= RESULTS
 
 

@@ -11,10 +11,12 @@ from typing import Any
 
 from django.conf import settings
 from django.core import signing
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from courseiva.common.quick.statements import composed_once
 from practice.learners.models import Adoption, Learner
 
 GUEST_DAYS = 180
@@ -93,7 +95,12 @@ def owner_of(request: HttpRequest) -> Owner | None:
 def learner_of(request: HttpRequest) -> Learner | None:
     """The learner's row, if there is one."""
     owner = owner_of(request)
-    return Learner.objects.filter(**owner.of_learner).first() if owner else None
+    return next(iter(_learners(owner.user_id, owner.guest_key)), None) if owner else None
+
+
+@composed_once
+def _learners(user_id: int | None, guest_key: str | None) -> QuerySet[Learner]:
+    return Learner.objects.filter(**Owner(user_id, guest_key).of_learner).order_by()
 
 
 def keep_guest(request: HttpRequest, response: HttpResponse) -> HttpResponse:

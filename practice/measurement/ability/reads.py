@@ -19,7 +19,6 @@ from practice.measurement.ability.rules.pace import PastMock
 from practice.sessions.models import Ended, Mode, SessionItem
 
 EPOCH = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
-PACE_ANSWERS = 200
 COLUMNS = (
     "session__finished_at", "session__discarded_at", "session", "position", "session__mode", "session__started_at",
     "session__paused_seconds", "session__given_seconds", "session__closed_seconds", "session__minutes",
@@ -124,12 +123,6 @@ class Past:
 def days_of(moment: dt.datetime) -> float:
     """A time in days, as the learner model counts them."""
     return (moment - EPOCH) / dt.timedelta(days=1)
-
-
-def latest_seconds(learner_id: int, exam_id: int) -> list[int]:
-    """The measured seconds of the learner's latest answers, newest first, in one query."""
-    mine = SessionItem.objects.filter(session__learner=learner_id, session__exam=exam_id, answered_at__isnull=False)
-    return list(mine.filter(seconds__gt=0).order_by("-answered_at").values_list("seconds", flat=True)[:PACE_ANSWERS])
 
 
 def past_of(learner_id: int, exam_id: int) -> Past:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from practice.measurement.ability.reads import latest_seconds
+from django.db.models import QuerySet
+
+from courseiva.common.quick.statements import composed_once
 from practice.notebook.rules import Trace, suggest, usual_seconds
 from practice.sessions.models import MissClass, PracticeSession, SessionItem
+from practice.sessions.reads.tally.reads import kept_tally, latest_paces
 from practice.sessions.reads.tally.rules import Row, by_reason, misses, paces
 from practice.sessions.scoring.reads import Key, keys_in_force
 
@@ -64,15 +68,23 @@ class MissTable:
 
 
 def misses_of(session: PracticeSession, positions: Sequence[int]) -> dict[int, list[MissChoice]]:
-    """The reasons to choose from for each missed item among these, in at most three queries; none for the others."""
-    missed = list(session.items.filter(position__in=positions, is_correct=False))
+    """The reasons to choose from for each missed item among these, in at most three statements; none for any other."""
+    missed = _missed(session.pk, session.learner_id, session.exam_id, positions)
     if not missed:
         return {}
-    keys, usual = _keys_where_changed(missed), _usual(session.learner_id, session.exam_id)
+    keys, measured = _keys_where_changed(missed), latest_paces(session.learner_id, session.exam_id, missed[0].kept)
+    usual = usual_seconds([seconds for seconds, _ in measured])
     return {
         item.position: _choices(item.miss_class, suggest(trace_of(session, item, keys.get(item.version_id), usual)))
         for item in missed
     }
+
+
+@composed_once
+def _missed(session: int, learner: int, exam: int, positions: Collection[int]) -> QuerySet[Any]:
+    """The missed items, each with what is kept of its learner."""
+    rows = SessionItem.objects.filter(session=session, position__in=positions, is_correct=False).order_by()
+    return rows.annotate(kept=kept_tally(learner, exam))
 
 
 def _choices(said: str, suggested: str) -> list[MissChoice]:
@@ -161,7 +173,3 @@ def _traced(
 def _keys_where_changed(missed: Iterable[SessionItem]) -> dict[int, Key]:
     """If the first choice was kept, it was as wrong as the answer; the key is only needed for the others."""
     return keys_in_force(item.version_id for item in missed if item.first_selected != item.selected)
-
-
-def _usual(learner_id: int, exam_id: int) -> float | None:
-    return usual_seconds(latest_seconds(learner_id, exam_id))

@@ -6,14 +6,22 @@ import datetime as dt
 import statistics
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
+
+from courseiva.common.quick.statements import composed_once
 from practice.learners.models import Learner
 from practice.readiness.models import ReadinessSnapshot
-from practice.sessions.models import Mode, PracticeSession
+from practice.sessions.models import Mode
 from practice.sessions.reads.tally.rules import Tally
 from questions.catalogue.models import Exam
 
 TREND_POINTS = 24
+SAID = (
+    "at", "chance", "low", "high", "count", "answers", "session__mode", "session__score", "session__total",
+)  # fmt: skip
+"""As ``_Said`` names them."""
 CALENDAR_WEEKS = 12
 PACE_BARS = 8
 PACE_LEAST = 10
@@ -129,30 +137,50 @@ class Day:
 
 
 def trend(learner: Learner, exam: Exam) -> Trend:
-    """The latest predictions, in one query."""
-    rows = ReadinessSnapshot.objects.filter(learner=learner, exam=exam, chance__isnull=False).select_related("session")
-    newest = list(rows.order_by("-at", "-session")[:TREND_POINTS])[::-1]
+    """The latest predictions, in one statement."""
+    newest = [_Said(*row) for row in _newest(learner.pk, exam.pk)][::-1]
     first, span = (newest[0].at, newest[-1].at - newest[0].at) if newest else (None, None)
     return Trend(
         [
             TrendPoint(
-                at=row.at,
-                chance=round(100 * (row.chance or 0)),
-                low=round(100 * (row.low or 0) / row.count),
-                high=round(100 * (row.high or 0) / row.count),
-                answers=row.answers,
-                x=round(100 * ((row.at - first) / span), 1) if first and span else 50,
-                mock=_mock_score(row.session),
+                at=said.at,
+                chance=round(100 * said.chance),
+                low=round(100 * (said.low or 0) / said.asked),
+                high=round(100 * (said.high or 0) / said.asked),
+                answers=said.answers,
+                x=round(100 * ((said.at - first) / span), 1) if first and span else 50,
+                mock=said.mock_score,
             )
-            for row in newest
+            for said in newest
         ]
     )
 
 
-def _mock_score(session: PracticeSession) -> int | None:
-    if session.mode != Mode.MOCK or session.score is None or not session.total:
-        return None
-    return round(100 * session.score / session.total)
+class _Said(NamedTuple):
+    """A prediction with the session it followed."""
+
+    at: dt.datetime
+    chance: float
+    low: int | None
+    high: int | None
+    asked: int
+    answers: int
+    mode: str
+    score: int | None
+    total: int
+
+    @property
+    def mock_score(self) -> int | None:
+        if self.mode != Mode.MOCK or self.score is None or not self.total:
+            return None
+        return round(100 * self.score / self.total)
+
+
+@composed_once
+def _newest(learner: int, exam: int) -> QuerySet[ReadinessSnapshot, Any]:
+    rows = ReadinessSnapshot.objects.filter(learner=learner, exam=exam, chance__isnull=False)
+    # By the id itself: the default order of sessions would have every session of a long past looked up.
+    return rows.order_by("-at", "-pk").values_list(*SAID)[:TREND_POINTS]
 
 
 def own_pace(tally: Tally) -> int | None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from django.db.models import Exists, FilteredRelation, Q
+from django.db.models import Exists, FilteredRelation, Q, QuerySet
 from django.urls import reverse
 
+from courseiva.common.quick.statements import composed_once
 from practice.learners.models import ExamPlan, Learner
 from practice.measurement.ability.rules.pass_chance import Missing, missing
 from practice.readiness.check.rules import MOST
@@ -124,15 +126,20 @@ def situation(
 
 
 def _stands(learner: Learner, exam: Exam) -> tuple[Standing | None, ExamPlan | None, bool]:
-    """A learner's standing in an exam, their plan, and whether the exam is calibrated; in one query."""
+    """What is said of a learner in an exam, their plan, and whether the exam is calibrated; in one statement."""
+    (row,) = _with_stands(learner.pk, exam.pk)
+    # Where there is none, Django sets no attribute.
+    return getattr(row, "standing", None), getattr(row, "plan", None), row.measured
+
+
+@composed_once
+def _with_stands(learner: int, exam: int) -> QuerySet[Any]:
     rows = Learner.objects.annotate(
         standing=FilteredRelation("standings", condition=Q(standings__exam=exam)),
         plan=FilteredRelation("plans", condition=Q(plans__exam=exam)),
-        measured=Exists(Calibration.objects.filter(exam=exam.pk)),
+        measured=Exists(Calibration.objects.filter(exam=exam)),
     )
-    row = rows.select_related("standing", "plan").get(pk=learner.pk)  # type: ignore[misc]  # the relations named above
-    # If there is none, Django sets no attribute.
-    return getattr(row, "standing", None), getattr(row, "plan", None), row.measured
+    return rows.select_related("standing", "plan").filter(pk=learner)  # type: ignore[misc]  # the relations named above
 
 
 def _facts(

@@ -26,12 +26,15 @@ def may_draw_reserved(learner: Learner | None, network: str, now: dt.datetime) -
     Counted over the 24 hours before ``now``, in the database alone. Without a network no request asks, and it may.
     """
     if learner is not None and learner.user_id:
-        # With those from before a fresh start, which must not draw the ration twice.
-        mine = Q(learner=learner) | Q(learner__archive_of__learner=learner)
-        drawn_by_me = PracticeSession.objects.filter(mine, mode=Mode.MOCK, started_at__gt=now - DAY)
-        return drawn_by_me.count() < settings.ACCOUNT_MOCKS_A_DAY
+        return drawn_by_account(learner.pk, now - DAY).count() < settings.ACCOUNT_MOCKS_A_DAY
     drawn = GuestAct.objects.filter(network=network, reserved=True, at__gt=now - DAY)
     return not network or drawn.count() < settings.GUEST_MOCKS_A_DAY
+
+
+def drawn_by_account(learner: int, since: dt.datetime) -> QuerySet[PracticeSession]:
+    """An account's mocks since then, those from before a fresh start with them: it must not draw the ration twice."""
+    mine = Q(learner=learner) | Q(learner__archive_of__learner=learner)
+    return PracticeSession.objects.filter(mine, mode=Mode.MOCK, started_at__gt=since)
 
 
 def shown_to_guests(since: dt.datetime) -> QuerySet[SessionItem]:

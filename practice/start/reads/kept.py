@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import CharField, F, IntegerField, QuerySet, Value
 
+from courseiva.common.quick.statements import composed_once
 from practice.learners.models import Learner, ModuleRead, SectionRead
 from practice.reviews.models import CardTurn, ReviewCard
 from practice.reviews.reads import Today
@@ -30,15 +31,8 @@ class Kept:
 
 def kept_of(learner: Learner, exam: Exam, today: Today, *, sections: bool = False) -> Kept:
     """In one statement: a few small tables by the learner's own rows, sections only where they are asked for."""
-    cards = ReviewCard.objects.filter(learner=learner, exam=exam)
-    turns = CardTurn.objects.filter(learner=learner, exam=exam, at__gte=today.start)
-    modules, read = ModuleRead.objects.filter(learner=learner), SectionRead.objects.filter(learner=learner)
-    others = [_alike(turns, TURN, "question_id", "at"), _alike(modules, MODULE, "module_id", "read_at")]
-    if sections:
-        others.append(_alike(read, SECTION, "module_id", "read_at", "anchor"))
-    rows = _alike(cards, CARD, "question_id", "due_at").union(*others, all=True)
     found: dict[int, list[tuple[int, dt.datetime, str]]] = {kind: [] for kind in (CARD, TURN, MODULE, SECTION)}
-    for kind, number, at, name in rows:
+    for kind, number, at, name in _rows(learner.pk, exam.pk, today.start, sections):
         found[kind].append((number, at, name))
     return Kept(
         cards=[(question, due_at) for question, due_at, _ in found[CARD]],
@@ -46,6 +40,17 @@ def kept_of(learner: Learner, exam: Exam, today: Today, *, sections: bool = Fals
         modules=frozenset(module for module, *_ in found[MODULE]),
         sections=frozenset((module, anchor) for module, _, anchor in found[SECTION]),
     )
+
+
+@composed_once
+def _rows(learner: int, exam: int, start: dt.datetime, sections: bool) -> QuerySet[Any, Any]:
+    cards = ReviewCard.objects.filter(learner=learner, exam=exam)
+    turns = CardTurn.objects.filter(learner=learner, exam=exam, at__gte=start)
+    modules, read = ModuleRead.objects.filter(learner=learner), SectionRead.objects.filter(learner=learner)
+    others = [_alike(turns, TURN, "question_id", "at"), _alike(modules, MODULE, "module_id", "read_at")]
+    if sections:
+        others.append(_alike(read, SECTION, "module_id", "read_at", "anchor"))
+    return _alike(cards, CARD, "question_id", "due_at").union(*others, all=True)
 
 
 def _alike(rows: QuerySet[Any], kind: int, number: str, at: str, name: str = "") -> QuerySet[Any, Any]:

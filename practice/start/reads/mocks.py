@@ -3,13 +3,20 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
 
+from django.conf import settings
+from django.db.models import Count, FilteredRelation, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from courseiva.common.quick.statements import composed_once
 from practice.learners.models import Learner
 from practice.learners.reads.zones import zone_of
 from practice.sessions.models import Mode, PracticeSession
 from practice.sessions.reads.history import OpenSession, open_sessions
-from practice.sessions.reads.tally.reads import Current, current
-from practice.start.rationing.reads import may_draw_reserved
+from practice.sessions.reads.tally.reads import current, seen_by
+from practice.start.rationing.reads import DAY, drawn_by_account, may_draw_reserved
 from practice.start.reads.bank import bank_of
 from practice.start.reads.picking import available_and_unseen, drawable, weights_of
 from practice.start.rules import largest_fair_count, minutes_at_pace, shortfall
@@ -68,16 +75,16 @@ def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime, n
     blueprints = list(exam.blueprints.order_by("-effective_from"))
     blueprint = next((g for g in blueprints if g.key == key), None) or next(g for g in blueprints if g.is_current)
     parts = list(blueprint.domains.select_related("domain"))
-    reserved = may_draw_reserved(learner, network, now)
     is_guest = learner is None or learner.user_id is None
     if learner is None or is_guest:
+        reserved = may_draw_reserved(learner, network, now)
         # A guest's month has a share of the reserved questions, which the bank's counts do not know.
         have, unseen = available_and_unseen(drawable(exam, reserved, now.date()), learner)
         mine = open_sessions(learner, now) if learner else []
     else:
-        done = _counted(learner, exam, now)
-        covered = bank_of(exam).coverage(done.tally.seen, public_only=not reserved)
-        have, unseen = {d: each.total for d, each in covered.items()}, {d: each.fresh for d, each in covered.items()}
+        reserved, kept, as_of = _account(learner, exam, now)
+        done = current(learner, exam.pk, kept, as_of, now)
+        have, unseen = _have_and_unseen(exam, done.tally.seen, reserved)
         mine = [each.as_open(now) for each in done.open]
     counts = fair_counts(blueprint.question_count, parts, have)
     return MockPage(
@@ -93,10 +100,25 @@ def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime, n
     )
 
 
-def _counted(learner: Learner, exam: Exam, now: dt.datetime) -> Current:
-    """What was counted of a learner's answers, up to this moment; in two statements."""
-    kept, as_of = learner.standings.filter(exam=exam).values_list("tally", "as_of").first() or ("", None)
-    return current(learner, exam.pk, kept, as_of, now)
+def _account(learner: Learner, exam: Exam, now: dt.datetime) -> tuple[bool, str, dt.datetime | None]:
+    """Whether the next mock may take reserved questions, the tally that is kept, and as of when; in one statement."""
+    ((drawn, kept, as_of),) = _drawn_and_kept(learner.pk, exam.pk, now - DAY)
+    return drawn < settings.ACCOUNT_MOCKS_A_DAY, kept or "", as_of
+
+
+@composed_once
+def _drawn_and_kept(learner: int, exam: int, since: dt.datetime) -> QuerySet[Learner, Any]:
+    drawn = drawn_by_account(learner, since).order_by().values("mode").annotate(n=Count("pk")).values("n")
+    rows = Learner.objects.annotate(
+        standing=FilteredRelation("standings", condition=Q(standings__exam=exam)), drawn=Coalesce(Subquery(drawn), 0)
+    )
+    return rows.filter(pk=learner).values_list("drawn", "standing__tally", "standing__as_of")
+
+
+def _have_and_unseen(exam: Exam, seen: frozenset[int], reserved: bool) -> tuple[dict[int, int], dict[int, int]]:
+    """By domain id, how many units a mock may take, and how many of them are of no question seen."""
+    covered = bank_of(exam).coverage(seen, public_only=not reserved)
+    return {d: each.total for d, each in covered.items()}, {d: each.fresh for d, each in covered.items()}
 
 
 @dataclass(frozen=True)
@@ -116,11 +138,8 @@ def retake_of(session: PracticeSession, now: dt.datetime, network: str) -> Retak
     blueprint = session.blueprint
     if session.mode != Mode.MOCK or blueprint is None:
         return None
-    learner = session.learner
-    reserved = may_draw_reserved(learner, network, now)
-    versions = drawable(session.exam, reserved, now.date() if learner.user_id is None else None)
     wanted = allocate(weights_of(blueprint), session.total)
-    have, unseen = available_and_unseen(versions, learner)
+    have, unseen = _left_for(session.learner, session.exam, now, network)
     if shortfall(wanted, have):
         return None
     return Retake(
@@ -131,6 +150,16 @@ def retake_of(session: PracticeSession, now: dt.datetime, network: str) -> Retak
         unseen=sum(min(count, unseen.get(domain, 0)) for domain, count in wanted.items()),
         left=sum(unseen.values()),
     )
+
+
+def _left_for(learner: Learner, exam: Exam, now: dt.datetime, network: str) -> tuple[dict[int, int], dict[int, int]]:
+    """By domain id, how many units the next mock may take, and how many would be unseen; in two statements."""
+    if learner.user_id is None:
+        return available_and_unseen(drawable(exam, may_draw_reserved(learner, network, now), now.date()), learner)
+    reserved, kept, as_of = _account(learner, exam, now)
+    if as_of is None or not kept:
+        return available_and_unseen(drawable(exam, reserved), learner)
+    return _have_and_unseen(exam, seen_by(learner, exam.pk, kept, as_of), reserved)
 
 
 def fair_counts(full: int, parts: Sequence[BlueprintDomain], have: Mapping[int, int]) -> list[int]:

@@ -29,12 +29,13 @@ from django.db.models import (
 from django.db.models.functions import Mod, RowNumber
 from django.utils.crypto import salted_hmac
 
+from courseiva.common.quick.statements import composed_once
 from practice.learners.models import Learner
 from practice.sessions.models import SessionItem
 from practice.sessions.reads.shown import seen_questions
 from practice.sessions.reads.siblings import kept_questions
 from practice.sessions.reads.units import seen_units, taken_units, unit_at
-from questions.catalogue.models import Blueprint, Exam
+from questions.catalogue.models import Blueprint, BlueprintDomain, Exam
 from questions.versions.models.drafts import Pool
 from questions.versions.models.versions import QuestionVersion
 
@@ -149,7 +150,13 @@ def available_and_unseen(versions: Versions, learner: Learner | None) -> tuple[d
 
 def weights_of(blueprint: Blueprint) -> list[tuple[int, Decimal]]:
     """The blueprint's weights in the order of the domains' numbers."""
-    return list(blueprint.domains.order_by("domain__number").values_list("domain_id", "weight"))
+    return _weights(blueprint.pk)
+
+
+@composed_once
+def _weights(blueprint: int) -> QuerySet[BlueprintDomain, tuple[int, Decimal]]:
+    rows = BlueprintDomain.objects.filter(blueprint=blueprint).order_by("domain__number")
+    return rows.values_list("domain_id", "weight")
 
 
 def pick_mock(versions: Versions, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:

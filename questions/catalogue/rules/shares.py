@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 
 def printed(weight: Decimal) -> str:
@@ -20,6 +21,12 @@ def allocate(weights: Sequence[tuple[int, Decimal]], count: int) -> dict[int, in
     equal remainders to the larger weight, then to the earlier domain. Exact: fractions, no rounding.
     Raises ValueError without a positive weight or with a negative count.
     """
+    return dict(_allocated(tuple(weights), count))
+
+
+@lru_cache(1024)
+def _allocated(weights: tuple[tuple[int, Decimal], ...], count: int) -> Mapping[int, int]:
+    """Every page of a learner asks for the few guides there are, and fractions are slow to compare."""
     total = sum(Fraction(weight) for _, weight in weights)
     if total <= 0 or count < 0:
         raise ValueError("needs a positive weight and a count from 0")

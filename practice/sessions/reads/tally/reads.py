@@ -7,14 +7,16 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet, Subquery
 
+from courseiva.common.quick.statements import composed_once
 from practice.learners.models import Learner
 from practice.learners.reads.zones import zone_of
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 from practice.sessions.reads.history import OpenSession, PastSession, SheetCell
-from practice.sessions.reads.tally.rules import Row, Tally, tally, unpack
+from practice.sessions.reads.tally.rules import Paces, Row, Tally, paces, paces_in, seen_in, tally, unpack
 from practice.sessions.rules import left_at
 from questions.catalogue.models import Exam
 from questions.versions.models.versions import QuestionVersion
@@ -25,6 +27,7 @@ COLUMNS = (
     "displayed_at", "answered_at", "checked_at", "is_correct", "first_exposure", "variant_seen", "confidence",
     "miss_class", "withheld",
 )  # fmt: skip
+OF_ITEM = ("writer", "sequence", "version__choose", "version__question__family")
 OF_SESSION = ("uuid", "label", "ended", "paused_at", "total", "score", "analysed_at", "exam_id")
 """What else is needed of a session, once for each item: what a Row says of it isn't fetched twice."""
 OF_EXAM = ("code", "slug", "name")
@@ -127,6 +130,31 @@ def current(
     return Current(known.with_rows(fresh, zone, now.astimezone(zone).date()), found, exam_id, is_kept=True)
 
 
+def kept_tally(learner_id: int, exam_id: int) -> Subquery:
+    """The tally that is kept of a learner in an exam, as part of another statement; nothing where none is."""
+    return Subquery(Learner.objects.filter(pk=learner_id, standings__exam=exam_id).values("standings__tally")[:1])
+
+
+def latest_paces(learner_id: int, exam_id: int, kept: str | None) -> Paces:
+    """As the tally keeps them, so that a long past isn't sorted; answers of today follow when they are analysed.
+
+    Where no tally is kept they are counted, in one statement.
+    """
+    return paces_in(kept) if kept else paces(rows_of(learner_id, exam_id))
+
+
+def seen_by(learner: Learner, exam_id: int, kept: str, as_of: dt.datetime) -> frozenset[int]:
+    """The questions displayed up to this moment: those of the kept tally and all since, analysed or not; in one
+    statement."""
+    since = moving(learner, exam_id, as_of, ())
+    return seen_in(kept) | {
+        item.row.question
+        for each in since
+        for item in each.items
+        if item.row.displayed and each.session.exam_id == exam_id
+    }
+
+
 def rows_of(learner_id: int, exam_id: int, until: dt.datetime | None = None) -> list[Row]:
     """All of a learner's items in an exam, or those that were closed then; in one statement."""
     items = SessionItem.objects.filter(session__learner=learner_id, session__exam=exam_id)
@@ -146,24 +174,27 @@ def tally_of(learner: Learner, rows: Sequence[Row], now: dt.datetime) -> Tally:
 def moving(learner: Learner, exam_id: int, since: dt.datetime, also: Collection[int]) -> list[Moving]:
     """The sessions that are open or not analysed, those of the exam that ended since, and these; in one statement.
 
-    Of answers on question pages those since then. The sessions are chosen by themselves, so that of a long past no item
-    is looked at.
+    Of answers on question pages those since then.
     """
-    ended = Q(finished_at__gt=since) | Q(discarded_at__gt=since)
-    unsettled = Q(analysed_at=None, discarded_at=None)
-    sessions = PracticeSession.objects.filter(unsettled | (Q(exam=exam_id) & ended) | Q(pk__in=also), learner=learner)
-    items = SessionItem.objects.filter(session__in=sessions.order_by().values("pk"))
-    items = items.filter(~Q(session__mode=Mode.PAGE) | Q(answered_at__gt=since) | Q(answered_at=None))
-    of_item = ("writer", "sequence", "version__choose", "version__question__family")
-    of_session = (*(f"session__{name}" for name in OF_SESSION), *(f"session__exam__{name}" for name in OF_EXAM))
-    rows = items.order_by("-session__started_at", "session", "position")
     found: dict[int, Moving] = {}
-    for values in rows.values_list(*COLUMNS, *of_item, *of_session):
+    for values in _moving(learner.pk, exam_id, since, also):
         row, rest = Row(*values[: len(COLUMNS)]), values[len(COLUMNS) :]
         if row.session not in found:
-            found[row.session] = Moving(_session(learner, row, rest[len(of_item) :]), [])
-        found[row.session].items.append(Held(row, *rest[: len(of_item)]))
+            found[row.session] = Moving(_session(learner, row, rest[len(OF_ITEM) :]), [])
+        found[row.session].items.append(Held(row, *rest[: len(OF_ITEM)]))
     return list(found.values())
+
+
+@composed_once
+def _moving(learner: int, exam: int, since: dt.datetime, also: Collection[int]) -> QuerySet[SessionItem, Any]:
+    """The sessions are chosen by themselves, so that of a long past no item is looked at."""
+    ended = Q(finished_at__gt=since) | Q(discarded_at__gt=since)
+    unsettled = Q(analysed_at=None, discarded_at=None)
+    sessions = PracticeSession.objects.filter(unsettled | (Q(exam=exam) & ended) | Q(pk__in=also), learner=learner)
+    items = SessionItem.objects.filter(session__in=sessions.order_by().values("pk"))
+    items = items.filter(~Q(session__mode=Mode.PAGE) | Q(answered_at__gt=since) | Q(answered_at=None))
+    of_session = (*(f"session__{name}" for name in OF_SESSION), *(f"session__exam__{name}" for name in OF_EXAM))
+    return items.order_by("-session__started_at", "session", "position").values_list(*COLUMNS, *OF_ITEM, *of_session)
 
 
 def _session(learner: Learner, row: Row, values: Sequence[object]) -> PracticeSession:

@@ -11,8 +11,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+Paces: TypeAlias = tuple[tuple[int, bool | None], ...]
+"""Seconds, with right, wrong or None."""
 PACES = 200
 """The latest answers whose time says how fast somebody is."""
 LATEST = 3
@@ -93,7 +95,7 @@ class Tally:
     unshown: frozenset[int] = frozenset()
     missed: frozenset[int] = frozenset()
     answered: frozenset[int] = frozenset()
-    paces: tuple[tuple[int, bool | None], ...] = ()
+    paces: Paces = ()
     days: Mapping[dt.date, Day] = field(default_factory=dict)
     firsts: tuple[First, ...] = ()
     concepts: Mapping[int, tuple[int, int]] = field(default_factory=dict)
@@ -170,7 +172,7 @@ def _newest(rows: Iterable[Row]) -> Iterable[Row]:
     return found.values()
 
 
-def paces(rows: Iterable[Row]) -> tuple[tuple[int, bool | None], ...]:
+def paces(rows: Iterable[Row]) -> Paces:
     """Of the latest answers the seconds, and right, wrong or None for one that is not marked; in no order of time."""
     measured = [row for row in rows if row.answered and row.seconds > 0]
     newest = sorted(measured, key=lambda row: (-row.at.timestamp(), -row.session, row.position))[:PACES]
@@ -259,13 +261,27 @@ def unpack(text: str) -> Tally:
     return Tally(
         zone=kept["zone"],
         **ids,
-        paces=tuple((-each, None) if each < 0 else (each // 2, bool(each % 2)) for each in accumulate(kept["paces"])),
+        paces=_paces(kept["paces"]),
         days={dt.date.fromisoformat(date): _unpacked(*day) for date, day in kept["days"].items()},
         firsts=tuple(First(*each) for each in kept["firsts"]),
         concepts={concept: (n, right) for concept, n, right in kept["concepts"]},
         mock_at=dt.datetime.fromisoformat(kept["mock_at"]) if kept["mock_at"] else None,
         latest=tuple(kept["latest"]),
     )
+
+
+def paces_in(text: str) -> Paces:
+    """The paces of a tally that ``pack`` stored, and nothing else of it."""
+    return _paces(json.loads(text)["paces"])
+
+
+def seen_in(text: str) -> frozenset[int]:
+    """The questions seen of a tally that ``pack`` stored, and nothing else of it."""
+    return frozenset(accumulate(json.loads(text)["seen"]))
+
+
+def _paces(kept: Iterable[int]) -> Paces:
+    return tuple((-each, None) if each < 0 else (each // 2, bool(each % 2)) for each in accumulate(kept))
 
 
 def _gaps(ids: Iterable[int]) -> list[int]:

@@ -12,7 +12,7 @@ from django.template.base import NodeList, VariableNode
 from django.template.loader import get_template
 from django.utils.safestring import mark_safe
 
-from courseiva.common.quick.drawing import Loader, Parts, Plain, Value, make_quick
+from courseiva.common.quick.drawing import Asked, Either, Loader, Parts, Plain, Value, Word, make_quick
 
 Point = namedtuple("Point", "x y")
 
@@ -109,6 +109,8 @@ FORMS = [
     "{{ text|default:NAME }}",
     "{% if NAME %}yes{% else %}no{% endif %}",
     "{% if NAME == whole or not NAME %}yes{% endif %}",
+    "{% if missing %}a{% elif NAME %}{{ NAME }}{% endif %}",
+    "{% for it in 'ab' %}{% if it == 'a' %}{% if NAME %}{{ NAME }}{% endif %}{% else %}{{ it }}{% endif %}{% endfor %}",
     "{% for each in NAME|default:'ab' %}{{ forloop.counter }}{{ each }}{% endfor %}",
     "{% with it=NAME %}{{ it }}{% endwith %}",
     "{% load tz %}{% timezone 'Europe/Berlin' %}{{ NAME }}{% endtimezone %}",
@@ -150,8 +152,29 @@ def test_the_site_loads_quick_templates() -> None:
     values = template.nodelist.get_nodes_by_type(VariableNode)
     assert isinstance(engines["django"].engine.template_loaders[0], Loader)  # type: ignore[attr-defined]
     assert values
-    assert all(type(value) is Value for value in values)
+    assert all(isinstance(value, Value) for value in values)
+    assert any(type(value) is Word for value in values)
     assert any(type(value.filter_expression) is Plain for value in values)
+
+
+def test_conditions_take_the_short_way_too() -> None:
+    (choice,) = quick("{% if text %}{{ text }}{% endif %}").nodelist
+    assert type(choice) is Either
+    ((condition, (word,)),) = choice.conditions_nodelists
+    assert (type(condition), type(word)) == (Asked, Word)
+
+
+@pytest.mark.parametrize("source", ["{% if text %}\n{{ thing.broken }}{% endif %}", "\n{{ thing.broken }}"])
+def test_an_error_names_its_line_where_that_is_shown(source: str) -> None:
+    engine = engines["django"].engine  # type: ignore[attr-defined]
+    engine.debug = True
+    try:
+        template = quick(source)
+        with pytest.raises(ValueError, match="broken") as raised:
+            template.render(Context(VALUES))
+    finally:
+        engine.debug = False
+    assert raised.value.template_debug["line"] == 2  # type: ignore[attr-defined]
 
 
 def test_the_blocks_of_a_template_are_looked_for_once() -> None:

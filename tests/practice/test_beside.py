@@ -3,6 +3,9 @@
 import datetime as dt
 
 import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -139,8 +142,27 @@ def test_a_mock_has_a_percentile_from_thirty_other_first_mocks_on(alice, exam):
     others_mocks(exam, LEAST_TOLD - 1, right=4)
     assert among(alice, exam)["data-among"] == "few"
     others_mocks(exam, 1, right=6)
+    cache.clear()  # what others scored is kept for ten minutes
     mock = PracticeSession.objects.filter(learner__guest_key__isnull=False).get()
     assert standing_of(mock).percentile == int(100 * 29.5 / 30)
+
+
+def test_what_others_scored_is_counted_once_and_leaves_ones_own_out(alice, exam):
+    others_mocks(exam, LEAST_TOLD, right=4)
+    mine = begin_mock(alice.owner, exam, now=NOW)
+    mine.items.update(selected=2)
+    mine = finish(mine.uuid, alice.owner, NOW + dt.timedelta(minutes=9))
+    PracticeSession.objects.filter(pk=mine.pk).update(score=4, total=10)
+    mine.refresh_from_db()
+    found = standing_of(mine)
+    assert (found.others, found.below, found.same) == (LEAST_TOLD, 0, LEAST_TOLD)
+    assert standing_of(mine) == found  # now from what is kept
+    with CaptureQueriesContext(connection) as asked:
+        assert standing_of(mine) == found
+    assert len(asked) == 1
+    assert "GROUP BY" not in asked[0]["sql"]
+    other = PracticeSession.objects.exclude(pk=mine.pk).order_by("pk")[0]
+    assert standing_of(other) == found
 
 
 def test_ones_own_others_second_empty_and_simulated_mocks_are_no_others(alice, exam):

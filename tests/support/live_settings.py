@@ -13,4 +13,5 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 LOGGING["loggers"]["courseiva.requests"] = {"level": "WARNING"}
 EXAM_CHOICE_SECONDS = 0  # one server for tests with one exam and with several
 EVIDENCE = False  # as in tests/settings.py
+MOCK_SCORES_SECONDS = 0
 BANK_COUNT_SECONDS = 0  # and with banks that grow from test to test

@@ -9,5 +9,10 @@ DOMAIN = "demo.courseiva.example"
 
 
 def counts(path: str) -> Q:
-    """The condition that a person counts, by the address at this path: outside the demo, simulated people don't."""
-    return Q() if settings.DEMO else ~Q(**{f"{path}__endswith": f"@{DOMAIN}"}) | Q(**{f"{path}__isnull": True})
+    """The condition, by the address at this path, that people count: outside the demo the simulated ones do not."""
+    return Q() if settings.DEMO else people(path)
+
+
+def people(path: str) -> Q:
+    """The condition that whoever has the address at this path, or has none, isn't simulated."""
+    return ~Q(**{f"{path}__endswith": f"@{DOMAIN}"}) | Q(**{f"{path}__isnull": True})

@@ -61,12 +61,20 @@ class Bank:
     modules: tuple[Outline, ...]
 
     @cached_property
+    def _for_mocks(self) -> frozenset[int]:
+        return frozenset(self.domains.keys() - self.basic)
+
+    @cached_property
+    def _public_for_mocks(self) -> frozenset[int]:
+        return self.public_units - self.basic
+
+    @cached_property
     def _totals(self) -> Counter[int]:
-        return Counter(domain for unit, domain in self.domains.items() if unit not in self.basic)
+        return Counter(self.domains[unit] for unit in self._for_mocks)
 
     @cached_property
     def _public_totals(self) -> Counter[int]:
-        return Counter(self.domains[unit] for unit in self.public_units - self.basic)
+        return Counter(self.domains[unit] for unit in self._public_for_mocks)
 
     def units_of(self, questions: Iterable[int]) -> set[int]:
         """The units these questions are of."""
@@ -74,7 +82,7 @@ class Bank:
 
     def coverage(self, seen: Iterable[int], *, public_only: bool = False) -> dict[int, Coverage]:
         """By domain id, of the units that a mock may draw, with these questions seen."""
-        among = (self.public_units if public_only else self.domains.keys()) - self.basic
+        among = self._public_for_mocks if public_only else self._for_mocks
         total = self._public_totals if public_only else self._totals
         met = Counter(self.domains[unit] for unit in self.units_of(seen) & among)
         return {domain: Coverage(domain, n, met[domain]) for domain, n in total.items()}

@@ -23,12 +23,13 @@ function swap(html, button) {
   again?.focus();
 }
 
-/** A note that is being written stays when the star is set. */
+/** A note that is being written, or is about to be, stays as it is when the star is set. */
 function keepTyped(before, fresh, button) {
   const [was, is] = [before, fresh].map((part) => part.querySelector("textarea"));
-  if (!was || !is || was.value === was.defaultValue || !button.hasAttribute("data-star")) return;
-  is.value = was.value;
-  is.closest("details").open = true;
+  if (!was || !is || !button.hasAttribute("data-star")) return;
+  if (was.value !== was.defaultValue) is.value = was.value;
+  is.setSelectionRange(was.selectionStart, was.selectionEnd);
+  is.closest("details").open = was.closest("details").open;
 }
 
 function say(button, words) {

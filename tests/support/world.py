@@ -146,7 +146,7 @@ def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
     assert question, "the exam needs a public question of several right options"
     assert reserved, "the exam needs a reserved question"
     checked = make_exam("third")
-    add_questions(checked, 1)
+    add_questions(checked, 4)  # enough for the checks of both walks, each of which shows some of them
     world = World(exam, checked, question, reserved, exam.modules.first() or _module(exam), now)
     _people(world)
     note_guest(key_of_address("192.0.2.1"), now)

@@ -30,10 +30,13 @@ from questions.pages.reads.exams import ExamLine, exam_lines
 from questions.pages.reads.questions import QuestionPage, question_page
 from questions.pages.reads.sample import question_of_the_day
 
+FOR_ALL = {"public": True, "max_age": FRESH, "stale_while_revalidate": STALE}
+PRIVATE = {"private": True, "no_store": True}
 SAMPLE_MARKS = "rrrwrrrrrwrrrrwrrwrrwrrrrwrrrrrwrrwrrrrwrrwrrrwrrwrrrwrwrrww"
 """The result shown to new visitors: an invented mock, right and wrong by question."""
-TASTE = 10
-"""Questions of the drill offered to new visitors."""
+TASTE_SIZE = 10
+TASTE = {"size": TASTE_SIZE, "minutes": minutes_for(TASTE_SIZE, DEFAULT_SECONDS)}
+"""The drill offered to new visitors."""
 
 
 @dataclass(frozen=True)
@@ -80,21 +83,14 @@ def first_page(request: HttpRequest) -> HttpResponse:
         "page": page,
         "sample": SAMPLE_MARKS,
         "taste": TASTE,
-        "taste_minutes": minutes_for(TASTE, DEFAULT_SECONDS),
         "exam": exam,
         "exam_slug": exam.slug if exam else "",
         "head": home_head(site_address(request)),
     }
     response = render(request, "home.html", context)
-    keep_for(response, everybody=learner is None and not has_identity(request))
-    return response
-
-
-def keep_for(response: HttpResponse, everybody: bool) -> None:
-    """Caches may keep what is the same for everybody, and nothing else."""
     patch_vary_headers(response, ["Cookie"])
-    for_all = {"public": True, "max_age": FRESH, "stale_while_revalidate": STALE}
-    patch_cache_control(response, **(for_all if everybody else {"private": True, "no_store": True}))
+    patch_cache_control(response, **(PRIVATE if learner or has_identity(request) else FOR_ALL))
+    return response
 
 
 def home_head(base: str) -> Head:

@@ -30,7 +30,7 @@ from questions.catalogue.outlines import store_outline
 from questions.catalogue.rules.exam_file import ExamFile, exam_from
 from questions.catalogue.rules.glossary import Glossary, read_glossary_file
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml, read_yaml
-from questions.desk.publish import Publishing, publish, publish_draft
+from questions.desk.publish import Publishing, publish, publish_draft, publish_new
 from questions.lint.reads import known_names
 from questions.lint.rules import REFUSE, Known, lint_families, repeated_sentences
 from questions.modules.load import load_modules
@@ -67,6 +67,13 @@ class Site:
         """The digest of what was loaded last, "" for what never was."""
         question = self.questions.get(key)
         return question.loaded_digest if question else ""
+
+    def lacks(self, unit: list[FileQuestion]) -> bool:
+        """Whether neither any of the questions nor their family is there."""
+        family = unit[0].draft.family
+        return not any(row.draft.key in self.questions for row in unit) and not (
+            family and any(stored.family == family for stored in self.drafts.values())
+        )
 
     def edited(self, key: str, fresh: str) -> bool:
         """Whether somebody wrote at a question on the site since it was loaded, and not just what ``fresh`` says."""
@@ -178,8 +185,7 @@ def _load_questions(
     for place, (path, rows) in enumerate(files.items(), 1):
         if path not in refused_paths:
             with transaction.atomic():
-                for siblings in _units(rows):
-                    _load_unit(site, siblings, path, now, take, report)
+                _load_file(site, path, rows, now, take, report)
         report.told(len(paths) + place, 2 * len(paths))
     in_files = {row.draft.key for rows in files.values() for row in rows}
     # Only a bank that was read whole tells what is gone: a refused file's questions are not.
@@ -224,6 +230,30 @@ def _units(rows: list[FileQuestion]) -> list[list[FileQuestion]]:
     for row in rows:
         units.setdefault(row.draft.unit, []).append(row)
     return list(units.values())
+
+
+def _load_file(
+    site: Site, path: Path, rows: list[FileQuestion], now: dt.datetime, take: str, report: LoadReport
+) -> None:
+    """What the site lacks goes there at once: a first load has two thousand questions."""
+    new: list[list[FileQuestion]] = []
+    known: list[list[FileQuestion]] = []
+    for unit in _units(rows):
+        (new if site.lacks(unit) else known).append(unit)
+    _load_new(site.exam, new, now, report)
+    for unit in known:
+        _load_unit(site, unit, path, now, take, report)
+
+
+def _load_new(exam: Exam, units: list[list[FileQuestion]], now: dt.datetime, report: LoadReport) -> None:
+    pairs = []
+    for unit in units:
+        for place, row in enumerate(unit):
+            draft = canonical(row.draft)
+            pairs.append((Question(exam=exam, key=draft.key, place=place, loaded_digest=digest(draft)), draft))
+    if pairs:
+        publish_new(exam, pairs, now, LOADED)
+        report.counts["new"] += len(pairs)
 
 
 def _load_unit(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 
 from questions.catalogue.models import Exam
 from questions.desk.errors import NotPublishable
@@ -18,7 +20,8 @@ from questions.versions.models.versions import Change, Hint, QuestionVersion, So
 from questions.versions.reads.drafts import draft_of
 from questions.versions.rules import documents
 from questions.versions.rules.draft import DraftQuestion
-from questions.versions.search.index import index_version
+from questions.versions.save import concept_ids, save_new
+from questions.versions.search.index import index_new, index_version
 
 
 @dataclass(frozen=True)
@@ -60,11 +63,42 @@ def publish_draft(
         # Public numbers are given out under the exam's lock: none twice, none left out.
         exam = Exam.objects.select_for_update().get(pk=question.exam_id)
         version = _store_version(question, draft, now, what, by, is_basic)
-        _store_answers(version, draft)
-        note_uses(version, draft)
+        _store_answers([(version, draft)])
         _go_live(question, version, exam)
         index_version(version)
     return version
+
+
+def publish_new(exam: Exam, pairs: Sequence[tuple[Question, DraftQuestion]], now: dt.datetime, note: str) -> None:
+    """Store questions that have no row yet, and make their drafts their first versions, all in a few statements.
+
+    What ``save_new`` needs must hold, and lint must refuse nothing of them.
+    """
+    with transaction.atomic():
+        _number(exam, pairs)
+        save_new(exam, pairs)
+        first = Publishing(Change.FIRST, note)
+        versions = QuestionVersion.objects.bulk_create(_version(*pair, now, first) for pair in pairs)
+        concepts, of_concepts = concept_ids(exam), QuestionVersion.concepts.through
+        of_concepts.objects.bulk_create(
+            of_concepts(questionversion_id=version.pk, concept_id=concepts[key])
+            for version, (_, draft) in zip(versions, pairs, strict=True)
+            for key in dict.fromkeys(draft.concepts)
+        )
+        _store_answers(list(zip(versions, (draft for _, draft in pairs), strict=True)))
+        only = QuestionVersion.objects.filter(question=OuterRef("pk")).values("pk")[:1]
+        Question.objects.filter(pk__in=[question.pk for question, _ in pairs]).update(live_version=Subquery(only))
+        index_new([version for version in versions if version.pool == Pool.PUBLIC])
+
+
+def _number(exam: Exam, pairs: Sequence[tuple[Question, DraftQuestion]]) -> None:
+    """Give those of the public pool their public numbers."""
+    locked = Exam.objects.select_for_update().get(pk=exam.pk)
+    public = [question for question, draft in pairs if draft.pool == Pool.PUBLIC]
+    for number, question in enumerate(public, locked.highest_number + 1):
+        question.number = number
+    locked.highest_number += len(public)
+    locked.save(update_fields=["highest_number"])
 
 
 def refuse(key: str, draft: DraftQuestion, known: Known = NOTHING, basic: bool = False) -> bool:
@@ -92,13 +126,25 @@ def _store_version(
     is_basic: bool,
 ) -> QuestionVersion:
     latest = question.versions.order_by("number").last()
+    version = _version(question, draft, now, what)
+    version.is_basic, version.published_by_id = is_basic, by.pk if by else None
+    if latest:
+        version.number = latest.number + 1
+        # A typo changes nothing that is measured: its answers add to the counts of the version before. Of a basic
+        # version nothing is measured, so the full one after it begins its own counts.
+        if what.change == Change.TYPO and not latest.is_basic:
+            version.measured_as_id = latest.measured_as_id or latest.pk
+    version.save()
+    version.concepts.add(*question.concepts.values_list("pk", flat=True))
+    return version
+
+
+def _version(question: Question, draft: DraftQuestion, now: dt.datetime, what: Publishing) -> QuestionVersion:
+    """The draft as a first version that nobody in particular published."""
     facts = documents.prompt_facts(draft)
-    # A typo changes nothing that is measured: its answers add to the counts of the version before. Of a basic version
-    # nothing is measured, so the full one after it begins its own counts.
-    goes_on = latest is not None and what.change == Change.TYPO and not latest.is_basic
-    version = QuestionVersion.objects.create(
+    return QuestionVersion(
         question=question,
-        number=latest.number + 1 if latest else 1,
+        number=1,
         family_id=question.family_id,
         clause=draft.clause,
         domain_id=question.domain_id,
@@ -107,27 +153,25 @@ def _store_version(
         pool=draft.pool,
         title=draft.title,
         change=what.change,
-        is_basic=is_basic,
-        measured_as_id=(latest.measured_as_id or latest.pk) if latest and goes_on else None,
         change_note=what.note,
         published_at=now,
-        published_by_id=by.pk if by else None,
         **facts,
         **documents.prompt_html(draft.stem, facts["options"]),
     )
-    version.concepts.add(*question.concepts.values_list("pk", flat=True))
-    return version
 
 
-def _store_answers(version: QuestionVersion, draft: DraftQuestion) -> None:
-    clues, solution = documents.hint_facts(draft), documents.solution_facts(draft)
-    Hint.objects.create(version=version, clues=clues, html=documents.hint_html(draft.stem, clues))
-    Solution.objects.create(
-        version=version,
-        key_mask=documents.key_mask(draft),
-        text=solution,
-        html=documents.solution_html(solution),
-    )
+def _store_answers(pairs: Sequence[tuple[QuestionVersion, DraftQuestion]]) -> None:
+    """Hints, solutions and the pictures shown."""
+    hints, solutions = [], []
+    for version, draft in pairs:
+        clues, solution = documents.hint_facts(draft), documents.solution_facts(draft)
+        hints.append(Hint(version=version, clues=clues, html=documents.hint_html(draft.stem, clues)))
+        key, html = documents.key_mask(draft), documents.solution_html(solution)
+        solutions.append(Solution(version=version, key_mask=key, text=solution, html=html))
+    Hint.objects.bulk_create(hints)
+    Solution.objects.bulk_create(solutions)
+    for version, draft in pairs:
+        note_uses(version, draft)
 
 
 def _go_live(question: Question, version: QuestionVersion, exam: Exam) -> None:

@@ -40,6 +40,40 @@ def save_draft(exam: Exam, draft: DraftQuestion, question: Question | None) -> Q
     return question
 
 
+def save_new(exam: Exam, pairs: Sequence[tuple[Question, DraftQuestion]]) -> None:
+    """Write drafts to questions that have no row yet, in a few statements. Call inside a transaction.
+
+    Keys must be free; domains, concepts and modules must exist in the exam.
+    """
+    domains = {domain.key: domain for domain in exam.domains.all()}
+    of_family = {draft.family: draft for _, draft in pairs if draft.family}
+    families = {key: family_of(exam, draft) for key, draft in of_family.items()}
+    for question, draft in pairs:
+        question.domain, question.family = domains[draft.domain], families.get(draft.family)
+        for name, value in own_columns(draft).items():
+            setattr(question, name, value)
+    Question.objects.bulk_create(question for question, _ in pairs)
+    concepts = concept_ids(exam)
+    _add_names(exam, pairs, concepts)
+    add_parts(pairs, concepts)
+
+
+def _add_names(exam: Exam, pairs: Sequence[tuple[Question, DraftQuestion]], concepts: dict[str, int]) -> None:
+    """Concepts and modules."""
+    modules = dict(StudyModule.objects.filter(exam=exam).values_list("slug", "pk"))
+    of_concepts, of_modules = Question.concepts.through, Question.modules.through
+    of_concepts.objects.bulk_create(
+        of_concepts(question_id=question.pk, concept_id=concepts[key])
+        for question, draft in pairs
+        for key in dict.fromkeys(draft.concepts)
+    )
+    of_modules.objects.bulk_create(
+        of_modules(question_id=question.pk, studymodule_id=modules[slug])
+        for question, draft in pairs
+        for slug in module_slugs(draft)
+    )
+
+
 def family_of(exam: Exam, draft: DraftQuestion) -> Family | None:
     """The row of the family that a draft names, made or brought up to the draft's stem; None for a lone question."""
     if not draft.family:

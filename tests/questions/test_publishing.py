@@ -6,11 +6,12 @@ import pytest
 from django.core.management import call_command
 
 from questions.desk.errors import NotPublishable
-from questions.desk.publish import publish
-from questions.models import Change, Question, QuestionVersion, Solution
+from questions.desk.publish import Publishing, publish, publish_draft, publish_new
+from questions.models import Change, DraftEntry, Hint, Question, QuestionVersion, SearchEntry, SearchWord, Solution
 from questions.versions.reads.drafts import canonical, digest, draft_of, with_draft
 from questions.versions.save import save_draft
-from tests.support.bank import NOW, changed, draft
+from tests.support.bank import NOW, changed, draft, make_exam
+from tests.support.variants import variants
 
 pytestmark = pytest.mark.django_db
 
@@ -89,3 +90,41 @@ def test_a_digest_does_not_depend_on_the_order_of_what_has_none(exam):
     turned = dataclasses.replace(text, options=text.options[::-1])
     assert digest(turned) == digest(text)
     assert digest(changed(text, trap="Another trap.")) != digest(text)
+
+
+def stored(exam):
+    """What publishing wrote for each question, without what tells one row from another."""
+    found = {}
+    for question in with_draft(Question.objects.filter(exam=exam)):
+        version = QuestionVersion.objects.get(question=question)
+        entries = SearchEntry.objects.filter(version=version)
+        assert (question.live_version, question.family_id) == (version, version.family_id)
+        found[question.key] = (
+            draft_of(question),
+            (question.number, question.place, question.desk, question.loaded_digest),
+            (version.domain.key, *version.concepts.values_list("key", flat=True)),
+            {name: value for name, value in vars(version).items() if not name.endswith("id") and name[0] != "_"},
+            Hint.objects.values("clues", "html").get(version=version),
+            Solution.objects.values("key_mask", "text", "html").get(version=version),
+            list(entries.values("title", "prompt", "solution")),
+            DraftEntry.objects.filter(question=question).values("title", "names", "prompt", "rest").get(),
+        )
+    return found
+
+
+def test_many_at_once_are_stored_as_they_would_be_one_by_one(exam, django_assert_max_num_queries):
+    texts = [draft(1), draft(2, pool="reserved"), draft(3, kind="multiple"), *variants(60, size=2)]
+    texts = [canonical(text) for text in texts]
+    for place, text in enumerate(texts):
+        question = save_draft(exam, text, Question(exam=exam, key=text.key, place=place, loaded_digest=text.key))
+        publish_draft(question, text, NOW, Publishing(Change.FIRST, "Loaded."), None, known=None)
+    words = dict(SearchWord.objects.values_list("word", "entries"))
+    other = make_exam("other")
+    rows = [Question(exam=other, key=each.key, place=n, loaded_digest=each.key) for n, each in enumerate(texts)]
+    with django_assert_max_num_queries(36):
+        publish_new(other, list(zip(rows, texts, strict=True)), NOW, "Loaded.")
+    assert stored(other) == stored(exam)
+    assert dict(SearchWord.objects.values_list("word", "entries")) == {word: 2 * n for word, n in words.items()}
+    exam.refresh_from_db()
+    other.refresh_from_db()
+    assert other.highest_number == exam.highest_number == 4

@@ -106,8 +106,11 @@ def clean(html: str) -> str:
 
 @lru_cache(maxsize=512)  # a family's variants share most texts, and are published one after another
 def _html(text: str) -> str:
-    is_plain = text.count("$") < 2 and PLAIN.fullmatch(text)
-    return f"<p>{text}</p>" if is_plain else parse(text)
+    return f"<p>{text}</p>" if _is_plain(text) else parse(text)
+
+
+def _is_plain(text: str) -> bool:
+    return text.count("$") < 2 and bool(PLAIN.fullmatch(text))
 
 
 def parse(text: str) -> str:
@@ -124,11 +127,15 @@ def with_formulas(text: str, to_html: Callable[[str], str], draw: Callable[[Form
 def portable(text: str, draw: Callable[[Formula], str]) -> str:
     """Markdown as HTML for other systems: code has a language, not colours; ``draw`` writes the formulas."""
 
+    text = _unmarked(text)
+    if _is_plain(text):
+        return f"<p>{text}</p>"
+
     def to_html(rest: str) -> str:
         html = clean(_tools.portable.reset().convert(rest))
         return LIKE_FORMULA.sub(r"\\<span></span>", NAMED_CODE.sub(r'<pre><code class="language-\1">', html))
 
-    return with_formulas(_unmarked(text), to_html, draw)
+    return with_formulas(text, to_html, draw)
 
 
 def render(text: str) -> str:

@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from types import SimpleNamespace
+from unittest import mock
 
 import pytest
 from hypothesis import example, given, settings
@@ -16,6 +17,7 @@ from courseiva.common.rich_text import (
     TAGS,
     clean,
     parse,
+    portable,
     render,
     render_inline,
     render_marked,
@@ -113,6 +115,14 @@ def test_any_text_renders_to_harmless_html(text):
 @example("a & b")
 def test_plain_text_is_what_the_parser_would_have_made_of_it(text):
     assert render(text) == parse(text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.from_regex(PLAIN, fullmatch=True))
+def test_plain_text_goes_to_other_systems_as_the_parser_would_have_made_it(text):
+    with mock.patch.object(rich_text, "_is_plain", lambda _: False):
+        parsed = portable(text, str)
+    assert portable(text, str) == parsed
 
 
 def test_markdown_does_what_editors_expect():

@@ -12,6 +12,7 @@ MAY = {
     "courseiva/test_starting.py": "many processes",
     "practice/test_anchors.py": "simulation",
     "practice/test_check.py": "simulation",
+    "practice/test_people.py": "simulation",
     "practice/test_sibling_weights.py": "simulation",
     "questions/test_family_formats.py": "whole bank",
     "questions/test_text_caps.py": "whole bank",

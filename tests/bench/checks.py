@@ -9,7 +9,8 @@ answers drawn at random for everybody.
 and each check teaches what it says of its questions, as in the case of that name in ``readiness.py``. *Measured*: the
 parameters are estimated from what 1,000 others answered, about MEASURED_ANSWERS a question; the first row draws at
 random, the second the most telling of CANDIDATES that the check may show. *Known*: the same with the true parameters,
-as endless answers would measure them. What is possible at most with questions at random: ``ceiling.py`` beside it.
+as endless answers would measure them, then from banks of twice as many questions, and of such whose slopes differ more
+(log-normal (0, STEEP)). What is possible at most with questions at random: ``ceiling.py`` beside it.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ from tests.bench.learners import (
     MEAN,
     NEEDED,
     QUESTIONS,
+    SPREAD,
     WEIGHTS,
     Bank,
     make_abilities,
@@ -57,12 +59,16 @@ from tests.bench.table import markdown
 LONGER = 60
 SITES = 20
 """Banks over which learners are spread where questions are measured, for the luck of one."""
+STEEP = 0.5
+"""The deviation of the slopes' logarithms in a bank whose questions differ more."""
 TAUGHT = 50
 """So many learners later the curves of a cold start are drawn anew."""
 LIMITS = {
     "cold start": (33.0, 0.83),
     "measured, most telling first": (27.0, 0.855),
     "known, most telling first": (25.0, 0.87),
+    "known, of twice as many": (25.0, 0.88),
+    "known, slopes that differ more": (25.0, 0.89),
 }
 """Answers at most, and the share of right verdicts at least: two standard errors below what several seeds gave."""
 SHARES = [(domain, Decimal(weight)) for domain, weight in enumerate(WEIGHTS)]
@@ -108,7 +114,7 @@ class Check:
 
     def __init__(self, rng: np.random.Generator, site: Site, abilities: np.ndarray) -> None:
         self.rng, self.site, self.abilities = rng, site, abilities
-        self.left = [rng.permutation(IN_DOMAIN).tolist() for _ in range(DOMAINS)]
+        self.left = [rng.permutation(len(among)).tolist() for among in site.beliefs]
         if site.telling:
             self.left = [[item for item in among if rng.random() < EXPOSED] for among in self.left]
         self.given: dict[int, int] = {}
@@ -176,15 +182,20 @@ def learn(site: Site, history: Sequence[GivenAnswer]) -> None:
 
 
 def measured_sites(
-    rng: np.random.Generator, learners: int, telling: bool, known: bool = False
+    rng: np.random.Generator,
+    learners: int,
+    telling: bool,
+    known: bool = False,
+    spread: float = SPREAD,
+    size: int = IN_DOMAIN,
 ) -> tuple[list[Done], float]:
     """Checks on sites whose questions are calibrated, and the largest share of checks that showed one question.
 
-    ``known``: the site knows the parameters as they are.
+    ``known``: the site knows the parameters as they are. ``spread`` and ``size``: of its bank, as ``make_bank`` has it.
     """
     found, most = [], 0.0
     for _ in range(SITES):
-        bank = make_bank(rng)
+        bank = make_bank(rng, spread, size)
         if known:
             site = Site(bank, bank.all_beliefs, Population(mean=MEAN), telling)
         else:
@@ -252,8 +263,20 @@ def known(rng: np.random.Generator, learners: int) -> Row:
     return judged("known, most telling first", measured_sites(rng, learners, telling=True, known=True)[0])
 
 
+def known_of_many(rng: np.random.Generator, learners: int) -> Row:
+    """From a bank in which the best are not used up as soon."""
+    found, _ = measured_sites(rng, learners, telling=True, known=True, size=2 * IN_DOMAIN)
+    return judged("known, of twice as many", found)
+
+
+def known_of_steep(rng: np.random.Generator, learners: int) -> Row:
+    """From a bank whose slopes differ more, so that there is more to choose."""
+    found, _ = measured_sites(rng, learners, telling=True, known=True, spread=STEEP)
+    return judged("known, slopes that differ more", found)
+
+
 ROWS: tuple[Callable[[np.random.Generator, int], Row], ...] = (
-    labels_alone, cold_start, at_random, most_telling_first, known,
+    labels_alone, cold_start, at_random, most_telling_first, known, known_of_many, known_of_steep,
 )  # fmt: skip
 HEAD = ("Check", "learners", "answers, mean", "right", "stopped early", "right after 40 fixed", "right after 60 fixed")
 

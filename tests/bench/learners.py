@@ -34,7 +34,7 @@ def shares(count: int) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class Bank:
-    """True questions: slopes and difficulties, shape (6, 100)."""
+    """True questions: slopes and difficulties, shape (6, questions of a domain)."""
 
     slopes: np.ndarray
     difficulties: np.ndarray
@@ -64,9 +64,9 @@ class Course:
     repeat: np.ndarray
 
 
-def make_bank(rng: np.random.Generator, spread: float = SPREAD) -> Bank:
-    """``spread`` is the standard deviation of the slopes' logarithms."""
-    shape = (DOMAINS, IN_DOMAIN)
+def make_bank(rng: np.random.Generator, spread: float = SPREAD, size: int = IN_DOMAIN) -> Bank:
+    """``spread`` is the standard deviation of the slopes' logarithms, ``size`` the questions of a domain."""
+    shape = (DOMAINS, size)
     return Bank(rng.lognormal(0.0, spread, shape), rng.normal(0.0, 1.0, shape))
 
 

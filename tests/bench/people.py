@@ -283,10 +283,12 @@ def lived(rng: np.random.Generator, learners: int, kind: Kind) -> Row:
     return judged(kind.name, [Person(rng, world, kind).course() for _ in range(learners)])
 
 
-def first_users(rng: np.random.Generator, learners: int, name: str, firsts: int, shift: float) -> Row:
-    """Newcomers to sites whose first users stood so much above them, over WORLDS sites."""
+def first_users(
+    rng: np.random.Generator, learners: int, name: str, firsts: int, shift: float, worlds: int = WORLDS
+) -> Row:
+    """Newcomers to sites whose first users stood so much above them, over so many sites."""
     courses = []
-    for _ in range(WORLDS):
+    for _ in range(worlds):
         world = make_world(rng)
         labels = [[label_belief("medium", 4, centre=CENTRE)] * UNITS for _ in range(DOMAINS)]
         start = believed(replace(world, population=Population()), labels)
@@ -294,7 +296,7 @@ def first_users(rng: np.random.Generator, learners: int, name: str, firsts: int,
         for person in came:
             person.course()
         known = calibrated(start, came)
-        courses += [Person(rng, known, KINDS[0]).course() for _ in range(learners // WORLDS)]
+        courses += [Person(rng, known, KINDS[0]).course() for _ in range(learners // worlds)]
     return judged(name, courses)
 
 

@@ -126,7 +126,7 @@ def test_no_verdict_on_forty_answers_at_random_is_right_as_often_as_on_sixty():
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("row", [1, 3, 4])
+@pytest.mark.parametrize("row", [1, 3, 4, 5, 6])
 @pytest.mark.parametrize("seed", [11, 12, 13])
 def test_checks_keep_their_limits(row, seed):
     found = measured(row, 2000, seed)

@@ -1,6 +1,6 @@
 """What people are told comes true, however they sit: tests/bench/people.py run small, and the site says the same."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -14,23 +14,30 @@ from practice.models import Forecast
 from practice.readiness.derive.analyse import analyse
 from practice.sessions.ending.finish import finish
 from practice.sessions.player.save import claim, save
-from questions.models import QuestionVersion
+from questions.models import Calibration, ItemParameters, QuestionVersion
 from tests.bench.people import BIAS, BIAS_INTERVAL, COVERED, KINDS, ROWS, Test, judged, lived, measured
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sessions import batch, begin_mock, guest, seconds, state
 
-LEARNERS = 40
+LEARNERS, FEW_WORLDS = 40, 4
 DAY = 86400
-QUICK = {"slow, 50 of 60": 0.15, "skipping 30% of misses": 0.15, "reserved 0.5 harder": 0.15}
+QUICK_BIAS = 0.15
 """At 40 learners the bias of a sound forecast is below this: over two standard errors of the share that passes."""
 
 
-@pytest.mark.parametrize("name", QUICK)
-def test_what_is_told_is_about_what_comes(name):
-    kind = next(kind for kind in KINDS if kind.name == name)
-    row = lived(np.random.default_rng(4), LEARNERS, kind)
-    assert abs(row.bias) < QUICK[name]
-    assert 0.7 < row.covered < 0.9
+def about_right(row):
+    return abs(row.bias) < QUICK_BIAS and 0.7 < row.covered < 0.9
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_what_is_told_is_about_what_comes(kind):
+    assert about_right(lived(np.random.default_rng(4), LEARNERS, kind))
+
+
+@pytest.mark.long("simulation")
+@pytest.mark.parametrize("row", ROWS[len(KINDS) :], ids=lambda row: row.keywords["name"])
+def test_so_it_is_after_first_users_who_are_not_like_those_to_come(row):
+    assert about_right(row(np.random.default_rng(4), LEARNERS, worlds=FEW_WORLDS))
 
 
 def test_a_forecast_that_is_off_breaks_the_bounds():
@@ -49,6 +56,29 @@ def test_every_kind_keeps_the_bounds(row):
     assert COVERED[0] <= found.covered <= COVERED[1]
 
 
+@dataclass(frozen=True)
+class Way:
+    """How somebody sits three mocks: the question reached, the share left blank, the question after which the second is
+    left with most of its time to go, and the days of absence before it."""
+
+    name: str
+    reached: int = 60
+    skips: float = 0.0
+    quits: int = 0
+    away: int = 0
+
+
+WAYS = (
+    Way("steady"),
+    Way("slow, 35 of 60", reached=35),
+    Way("slow, 50 of 60", reached=50, skips=0.1),
+    Way("skipping", skips=0.3),
+    Way("quitting", quits=20),
+    Way("returning", away=180),
+)
+"""The other kinds of people.py differ in what the site believes before: ``measured``."""
+
+
 @pytest.fixture
 def exam():
     """Full mocks of an hour, enough for four; the reserved questions for one."""
@@ -59,36 +89,57 @@ def exam():
     return exam
 
 
+def measured_bank(exam):
+    """A calibration after strong first users who grow: every question has parameters, the reserved are harder."""
+    rng = np.random.default_rng(8)
+    run = Calibration.objects.create(
+        exam=exam, made_at=seconds(-60), answers=9, learners=30, log_likelihood=0, centre=-0.4, growth_mean=0.001,
+        growth_variance=0.002**2, newcomer_mean=0.4, newcomer_error=0.5,
+    )  # fmt: skip
+    rows = []
+    for version in QuestionVersion.objects.order_by("pk"):
+        harder = 0.5 if version.pool == "reserved" else 0.0
+        found = {"slope": rng.lognormal(0, 0.3), "difficulty": rng.normal(harder, 1.0)}
+        errors = {"slope_error": 0.1, "difficulty_error": rng.uniform(0.1, 0.4)}
+        rows.append(ItemParameters(calibration=run, version=version, n=60, **found, **errors))
+    ItemParameters.objects.bulk_create(rows)
+
+
 class Watched:
     """One learner of the site, and the same learner followed by the pure functions from what was done alone."""
 
     def __init__(self, exam, seed) -> None:
         self.exam, self.rng, self.owner = exam, np.random.default_rng(seed), guest()[0]
         self.bank = Banks(exam).at(NOW)
-        self.state, self.mocks, self.met = newcomer(), [], set()
+        self.population = self.bank.population
+        self.state, self.mocks, self.met = newcomer(self.population), [], set()
 
-    def sit(self, day, reached, skips):
+    def sit(self, day, way, quits=0):
         """A mock up to a question, wrong by chance, some blank; the forecast the site stored, and ours."""
         start = seconds(day * DAY)
         session = begin_mock(self.owner, self.exam, 60, start)
         told = self.told(start)
         writer = claim(session.uuid, self.owner, start).writer
         rights, places, states, keys = {}, [], [], self.keys(session)
+        reached, each = (quits, 60) if quits else (way.reached, 3600 // way.reached)
         for n in range(1, 61):
-            right, blank = self.rng.random() < 0.7, n > reached or self.rng.random() < skips
+            right, blank = self.rng.random() < 0.7, n > reached or self.rng.random() < way.skips
             key = keys[n]
             other = (next(place for place in range(4) if place not in key),)
             chosen = () if blank else key if right else other
             rights[n] = right and not blank
-            each = 3600 // reached if n <= reached else 0
-            places.append(Place(n, not blank, each))
-            states.append(state(n, 1, *chosen, seconds=each))
-        save(session.uuid, self.owner, batch(writer, *states), start.replace(minute=59))
-        finish(session.uuid, self.owner, seconds(day * DAY + 3600))
+            seen = each if n <= reached else 0
+            places.append(Place(n, not blank, seen))
+            states.append(state(n, 1, *chosen, seconds=seen))
+        save(session.uuid, self.owner, batch(writer, *states), start.replace(minute=quits or 59))
+        finish(session.uuid, self.owner, seconds(day * DAY + (60 * quits + 60 if quits else 3600)))
         analyse(session.pk, seconds(day * DAY + 3700))
         session.refresh_from_db()
-        self.follow(session, places, rights)
-        return Forecast.objects.filter(session=session).first(), told
+        abandoned = self.follow(session, places, rights)
+        stored = Forecast.objects.filter(session=session).first()
+        assert abandoned == bool(quits)
+        assert stored is None or stored.abandoned == abandoned
+        return stored, told
 
     def keys(self, session):
         """By position, the places of the right options."""
@@ -100,9 +151,10 @@ class Watched:
         mock = self.bank.mock(blueprint, self.met)
         reached = reach(self.mocks, 60, 1.0)
         days = (moment - NOW).total_seconds() / DAY
-        return outlook(at(self.state, days), replace(mock, reached=reached))
+        return outlook(at(self.state, days, self.population), replace(mock, reached=reached), self.population)
 
     def follow(self, session, places, rights):
+        """What the mock says; whether it was abandoned."""
         last = session.items.exclude(answered_at=None).latest("answered_at").answered_at
         clock = Clock((last - session.started_at).seconds, 3600, ran_out=False)
         found = blanks(places, clock)
@@ -115,24 +167,36 @@ class Watched:
         for n in sorted(answered) + sorted(found.omitted):
             version = versions[n]
             given = GivenAnswer(days, of[version].domain, version, beliefs[version], rights[n])
-            self.state = update(self.state, given).state
+            self.state = update(self.state, given, self.population).state
         self.met |= {row.unit for row in rows}
-        self.mocks.append(PastMock(found.reached / 60, 1.0))
+        if not found.abandoned:
+            self.mocks.append(PastMock(found.reached / 60, 1.0))
+        return found.abandoned
 
 
-def seen_alike(exam, seed, reached, skips):
+def seen_alike(exam, seed, way):
     """Three mocks of one learner; how far the site's forecasts are from the pure functions' own."""
     watched = Watched(exam, seed)
-    pairs = [watched.sit(day, reached, skips) for day in range(3)]
+    days = (0, 1 + way.away, 2 + way.away)
+    pairs = [watched.sit(day, way, way.quits if nth == 1 else 0) for nth, day in enumerate(days)]
     later = [(stored, told) for stored, told in pairs if stored]
     assert later, "after two mocks there is a forecast"
     return [(stored.chance - told.chance, stored.low - told.low, stored.high - told.high) for stored, told in later]
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("reached", "skips"), [(60, 0.0), (45, 0.0), (60, 0.3)])
-def test_the_site_says_what_the_pure_functions_say(exam, reached, skips):
-    for chance, low, high in seen_alike(exam, 1, reached, skips):
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
+def test_the_site_says_what_the_pure_functions_say(exam, way):
+    for chance, low, high in seen_alike(exam, 1, way):
+        assert chance == pytest.approx(0, abs=1e-9)
+        assert (low, high) == (0, 0)
+
+
+@pytest.mark.django_db
+def test_the_site_says_so_once_questions_newcomers_and_growth_are_measured(exam):
+    before = seen_alike(exam, 1, WAYS[0])
+    measured_bank(exam)
+    for chance, low, high in before + seen_alike(exam, 1, WAYS[0]):
         assert chance == pytest.approx(0, abs=1e-9)
         assert (low, high) == (0, 0)
 
@@ -140,8 +204,10 @@ def test_the_site_says_what_the_pure_functions_say(exam, reached, skips):
 @pytest.mark.soak
 @pytest.mark.django_db
 def test_a_hundred_learners_of_the_site_are_told_the_same(exam):
+    """Half of them before, half after the first calibration."""
     for seed in range(100):
-        reached, skips = [(60, 0.0), (35, 0.0), (60, 0.3), (50, 0.1)][seed % 4]
-        for chance, low, high in seen_alike(exam, seed, reached, skips):
+        if seed == 50:
+            measured_bank(exam)
+        for chance, low, high in seen_alike(exam, seed, WAYS[seed % len(WAYS)]):
             assert chance == pytest.approx(0, abs=1e-9)
             assert (low, high) == (0, 0)

@@ -1,4 +1,4 @@
-"""The tasks of this app, each from its own room; Celery finds them here."""
+"""This app's tasks, each from its own room; Celery finds them here."""
 
 from practice.handover.tasks import let_archives_go, purge_idle_guests
 from practice.measurement.calibration.tasks import calibrate

@@ -1,4 +1,4 @@
-"""Addresses of practice, each from its own room."""
+"""URLs of practice, each from its own room."""
 
 from __future__ import annotations
 

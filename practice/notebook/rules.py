@@ -1,4 +1,4 @@
-"""Whether words occur in a text, and why an answer was probably missed.
+"""Whether words occur in a text, and why an answer was probably missed; pure.
 
 Why is told from what the page recorded. What the learner says replaces it.
 
@@ -30,11 +30,11 @@ USUAL_FROM = 10
 
 @dataclass(frozen=True)
 class Trace:
-    """What the page recorded of a wrong or unanswered question.
+    """What the page recorded about a wrong or unanswered question.
 
-    ``seconds`` were spent on it, 0 where nothing was measured. ``time_left`` is the seconds from its answer, or from
-    the end of the session for an unanswered one, to the deadline; None without a deadline. ``usual`` is the learner's
-    usual seconds for a question; None while too few are known.
+    ``seconds`` were spent on it, 0 if nothing was measured. ``time_left`` is the seconds from its answer, or from the
+    end of the session for an unanswered one, to the deadline; None without a deadline. ``usual`` is the learner's usual
+    seconds for a question; None while too few are known.
     """
 
     is_unanswered: bool
@@ -61,11 +61,11 @@ def usual_seconds(measured: Sequence[int]) -> float | None:
 
 
 def _was_read(trace: Trace) -> bool:
-    """Unanswered although it had its time."""
+    """Unanswered although there was enough time."""
     return trace.is_unanswered and trace.usual is not None and trace.seconds >= trace.usual
 
 
 def stands_in(words: str, *texts: str) -> bool:
-    """Whether these words stand in one of these texts of HTML, however lines and elements part them."""
+    """Whether these words occur in one of these HTML texts, across lines and elements."""
     sought = "".join(words.split())
     return bool(sought) and any(sought in "".join(html.unescape(ANY_TAG.sub("", text)).split()) for text in texts)

@@ -1,1 +1,1 @@
-"""What a session is made of, and starting it: mocks, drills and reviews."""
+"""Composing and starting sessions: mocks, drills and reviews."""

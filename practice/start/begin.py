@@ -29,7 +29,7 @@ from questions.catalogue.rules.shares import allocate
 
 @dataclass(frozen=True)
 class MockChoice:
-    """How a mock is to run. ``time_factor`` 0 means untimed; ``public_only`` takes no reserved question."""
+    """The settings of a mock. ``time_factor`` 0 means untimed; ``public_only`` takes no reserved questions."""
 
     count: int
     time_factor: Decimal = Decimal(1)
@@ -37,12 +37,12 @@ class MockChoice:
     public_only: bool = False
 
     def time_for(self, minutes: int) -> dt.timedelta:
-        """How long the learner has for what takes others so many minutes."""
+        """How long the learner has for what takes others this many minutes."""
         return dt.timedelta(minutes=float(minutes * self.time_factor))
 
 
 def mock_minutes(blueprint: Blueprint, count: int) -> int:
-    """The exam's pace for a mock of another length, in whole minutes."""
+    """The minutes for a mock of a different length at the exam's pace."""
     return minutes_at_pace(blueprint.minutes, blueprint.question_count, count)
 
 
@@ -64,7 +64,8 @@ def start_mock(
         if running:
             close(running, now)
         _refuse_to_meet_maintenance(now, deadline)
-        # Before drawing: it locks the guest's network, so that of many mocks started at once each counts those before.
+        # Before drawing: it locks the guest's network, so that of many mocks started at once, each counts those before
+        # it.
         reserved = draw_on_reserved(learner, network, now, choice.public_only)
         versions = drawable(exam, reserved, None if learner.user_id else now.date())
         picks = pick_mock(versions, learner, wanted, seed)
@@ -89,7 +90,7 @@ def start_mock(
 
 
 def _refuse_to_meet_maintenance(now: dt.datetime, deadline: dt.datetime | None) -> None:
-    """Before anything is drawn: a mock that planned maintenance would interrupt had better not begin."""
+    """Before anything is drawn: a mock that planned maintenance would interrupt must not start."""
     if settings.MAINTENANCE and settings.MAINTENANCE.meets(now, deadline):
         raise MeetsMaintenance(settings.MAINTENANCE)
 
@@ -97,10 +98,10 @@ def _refuse_to_meet_maintenance(now: dt.datetime, deadline: dt.datetime | None) 
 def start_drill(
     owner: Owner, exam: Exam, choice: DrillChoice, seed: int, now: dt.datetime, carry_on: bool = False
 ) -> PracticeSession:
-    """Start a drill, or the review that the order "due" makes it. Raises TooFewQuestions and NothingDue.
+    """Start a drill, or with the state "due" a review. Raises TooFewQuestions and NothingDue.
 
-    One drill or review is open in an exam at a time: the one before it ends, its answers kept.
-    ``carry_on`` moves the learner's last answer on a question page of the chosen domain in as the first item.
+    Only one drill or review is unfinished in an exam at a time: the previous one ends, keeping its answers.
+    ``carry_on`` makes the learner's last answer on a question page of the chosen domain the first item.
     """
     with transaction.atomic():
         learner = lock_learner(owner, now)
@@ -110,7 +111,7 @@ def start_drill(
         if not picks:
             raise NothingDue if choice.is_review else TooFewQuestions(0)
         total = len(picks) + (1 if first else 0)
-        # Said before the start, not after: fewer than were asked for, and the page did not know it.
+        # Said before the start, not after: there are fewer than requested, and the page didn't know.
         if choice.expects is not None and total < choice.size and total != choice.expects:
             raise TooFewQuestions(total)
         session = PracticeSession(
@@ -131,10 +132,10 @@ def start_drill(
 def store_session(
     session: PracticeSession, picks: Sequence[Pick], seed: int, first: SessionItem | None = None
 ) -> PracticeSession:
-    """Store a session and its items, each with an option order of its own; ``first`` is moved in front."""
+    """Store a session and its items, each with its own option order; ``first`` is moved to the front."""
     session.total = len(picks) + (1 if first else 0)
     session.save()
-    # Seeded apart from the drawing, so that the same seed gives the same session.
+    # Seeded separately from the draw, so that the same seed gives the same session.
     rng = random.Random(f"options {seed}")
     items = [
         SessionItem(
@@ -148,7 +149,7 @@ def store_session(
         for position, pick in enumerate(picks, start=2 if first else 1)
     ]
     if first:
-        # Moved, not copied: an answer that stood in two sessions would be counted twice.
+        # Moved, not copied: an answer in two sessions would be counted twice.
         SessionItem.objects.filter(session_id=first.session_id, position=first.position).delete()
         first.session, first.position = session, 1
         items.insert(0, first)
@@ -157,7 +158,7 @@ def store_session(
 
 
 def end_running_drill(learner: Learner, exam: Exam, now: dt.datetime) -> None:
-    """End the drill, review or check that is open in the exam, its answers kept. Needs the learner's lock."""
+    """End the exam's unfinished drill, review or check, keeping its answers. Needs the learner's lock."""
     running = _open_session(learner, exam, *DRILLS)
     if running:
         close(running, now)

@@ -1,4 +1,4 @@
-"""The forms a session is started with: the mock's start page, the drill's choices."""
+"""The forms that start a session: the mock's start page, the drill's choices."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ORDER_WORDS = [
     (Order.GUIDE, "Split as in the exam"),
     (Order.RANDOM, "Random"),
 ]
-# What was once an order and is a state now: links and pages of before still mean it.
+# What was once an order is now a state: old links and pages still use it.
 FORMER_ORDERS = {
     "missed": (State.MISSED, Order.UNSEEN),
     "due": (State.DUE, Order.UNSEEN),
@@ -54,7 +54,7 @@ LISTS = ("domain", "concept", "difficulty", "kind")
 
 
 class MockForm(forms.Form):
-    """How a mock is to run. ``chosen`` is there after ``is_valid()``; ``offer`` limits the lengths shown."""
+    """A mock's settings. ``chosen`` is set by ``is_valid()``; ``offer`` limits the lengths shown."""
 
     blueprint = forms.ModelChoiceField(Blueprint.objects.none(), to_field_name="key", widget=forms.HiddenInput)
     count = forms.TypedChoiceField(label="Length", coerce=int, widget=forms.RadioSelect)
@@ -86,12 +86,12 @@ class MockForm(forms.Form):
 
     @property
     def is_public(self) -> bool:
-        """Its page said that it takes public questions alone."""
+        """Whether its page said that it takes only public questions."""
         return self.cleaned_data["pool"] == "public"
 
     @property
     def is_paper(self) -> bool:
-        """It starts with the booklet to print."""
+        """Whether it starts with the printable booklet."""
         return self.cleaned_data["medium"] == "paper"
 
     @property
@@ -114,7 +114,7 @@ class MockForm(forms.Form):
 
 
 class DrillForm(forms.Form):
-    """The learner's own choice of a drill, as a form or a link holds it; what it leaves open is as usual.
+    """The learner's settings for a drill, from a form or a link; anything left out is the default.
 
     ``expects`` is how many questions its page said the drill would have.
     """
@@ -165,18 +165,18 @@ class DrillForm(forms.Form):
 
     @classmethod
     def is_in(cls, query: QueryDict) -> bool:
-        """Whether an address holds choices of a drill."""
+        """Whether a query string contains a drill's choices."""
         return any(name in cls.base_fields for name in query)
 
     @property
     def is_complete(self) -> bool:
-        """Every field was understood, whatever else there is to say of the choice."""
+        """Whether every field was understood, whatever else may be wrong with the choice."""
         return not self.errors or self.cleaned_data.keys() >= self.fields.keys()
 
     def pairs(self) -> list[tuple[str, str]]:
-        """The choice as an address holds it, without what is usual; it names no session. Call after ``is_valid()``.
+        """The choice for a query string, without defaults; it names no session. Call after ``is_valid()``.
 
-        Beside an order that once was a state too, the state is named even where it is usual.
+        With an order that was once a state too, the state is included even if it is the default.
         """
         found = [(name, value) for name in LISTS for value in self.cleaned_data[name]]
         named = {"state"} if self.cleaned_data["order"] in FORMER_ORDERS else set()
@@ -187,7 +187,7 @@ class DrillForm(forms.Form):
         return [*found, ("confidence", "on")] if self.cleaned_data["confidence"] else found
 
     def choice(self) -> DrillChoice:
-        """The drill that was asked for; call after ``is_valid()``."""
+        """The requested drill; call after ``is_valid()``."""
         data = self.cleaned_data
         return DrillChoice(
             size=data["size"] or 10,
@@ -224,7 +224,7 @@ class DrillForm(forms.Form):
 
 
 def _filled(data: QueryDict) -> QueryDict:
-    """The data with what is usual where nothing was chosen, former orders in today's words."""
+    """The data with defaults for missing values, and former orders converted."""
     filled = data.copy()
     former = FORMER_ORDERS.get(data.get("order", ""))
     if former and "state" not in filled:

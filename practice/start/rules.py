@@ -10,7 +10,7 @@ from questions.catalogue.rules.shares import allocate
 
 
 class State(StrEnum):
-    """Which questions a drill takes, by what the learner did with them; the values stand in addresses and forms."""
+    """Which questions a drill takes, by what the learner did with them; the values appear in URLs and forms."""
 
     ALL = "all"
     UNSEEN = "unseen"
@@ -21,7 +21,7 @@ class State(StrEnum):
 
 
 class Order(StrEnum):
-    """Which of them a drill takes first; the values stand in addresses and forms."""
+    """Which of them a drill takes first; the values appear in URLs and forms."""
 
     UNSEEN = "unseen"
     WEAK = "weak"
@@ -30,7 +30,7 @@ class Order(StrEnum):
 
 
 def shortfall(wanted: Mapping[int, int], available: Mapping[int, int]) -> dict[int, int]:
-    """By domain, how many questions are missing; empty when all can be had."""
+    """By domain, how many questions are missing; empty if there are enough."""
     return {d: n - available.get(d, 0) for d, n in wanted.items() if available.get(d, 0) < n}
 
 

@@ -22,11 +22,11 @@ from practice.start.reads.mocks import mock_page
 from questions.catalogue.models import Exam
 
 
-@csrf_exempt  # ``start`` asks for our own origin instead
+@csrf_exempt  # ``start`` checks the origin instead
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def mock(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """GET shows the rules and what is left unseen; POST starts."""
+    """GET shows the rules and how much is left unseen; POST starts the mock."""
     if request.method == "POST":
         return start(request, exam_slug)
     return _render(request, exam_or_404(exam_slug), request.GET.get("guide", ""))
@@ -35,7 +35,7 @@ def mock(request: HttpRequest, exam_slug: str) -> HttpResponse:
 @own_origin_only
 @with_guest
 def start(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
-    """Start the mock that was chosen, or say why not and offer what is possible."""
+    """Start the chosen mock, or say why not and offer what is possible."""
     form = MockForm(exam_slug, request.POST)
     if form.is_valid():
         data = form.cleaned_data

@@ -1,4 +1,4 @@
-"""One choice of the page a drill is built on, with what it leaves."""
+"""One choice in the drill builder, with what it leaves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.inclusion_tag("practice/_facet.html")
 def facet(page: BuilderPage, form: DrillForm, name: str, value: str, words: Any) -> dict[str, Any]:
-    """A checkbox where several may be chosen, else a radio; the value "" stands for any, and has no count."""
+    """A checkbox if several can be chosen, else a radio button; the value "" means any and has no count."""
     held = form[name].value()
     chosen = value in (held or ()) if name in LISTS else value == (held or "")
     count = page.counts[name][value] if value else None

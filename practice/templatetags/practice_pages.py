@@ -25,7 +25,7 @@ STEPS = {
 
 @register.filter
 def step_title(step: Step) -> str:
-    """A recommended step as its button says it; a template of its own would put a blank before the colon."""
+    """A recommended step as button text; a separate template would put a space before the colon."""
     if step.module:
         return f"Read module {step.module.number}"
     if step.advice.kind == "practise" and step.advice.domain:
@@ -35,9 +35,9 @@ def step_title(step: Step) -> str:
 
 @register.simple_tag
 def item_addresses(session: PracticeSession) -> str:
-    """What the address of each marked question of a session begins with; its position and a slash follow.
+    """The URL prefix of each marked question of a session; its position and a slash follow.
 
-    A page with sixty of them twice would look up 120 addresses.
+    A page with sixty of them twice would otherwise look up 120 URLs.
     """
     return reverse("breakdown", args=[session.uuid, 0]).removesuffix("0/")
 
@@ -65,7 +65,7 @@ def stamp(moment: dt.datetime, form: str) -> str:
 
 @register.filter(expects_localtime=True)
 def iso(moment: dt.datetime) -> str:
-    """For machines, with the offset, which Django's O leaves out in that hour too."""
+    """For machines, with the offset, which Django's O omits in that hour too."""
     return moment.isoformat(timespec="seconds")
 
 
@@ -91,7 +91,7 @@ def percent_of(right: int, total: int) -> str:
 
 @register.filter
 def from_hundred(percent: float) -> float:
-    """100 - percent: how far below the upper edge a share is drawn."""
+    """100 - percent: how far below the top edge a share is drawn."""
     return 100 - percent
 
 

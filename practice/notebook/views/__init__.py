@@ -1,1 +1,1 @@
-"""The page of a marked question and what is written on it; the mark of a module."""
+"""Pages and forms of the notebook: a marked question's page, notes, highlights, modules marked as read."""

@@ -1,4 +1,4 @@
-"""Which exam somebody is preparing for: asked once, changed in the header, and what leads there."""
+"""Which exam somebody is preparing for: asked once, changed in the header, and the redirects to it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from questions.catalogue.models import Exam
 from questions.catalogue.reads import offered
 
 
-@csrf_exempt  # ``choose`` asks for our own origin instead: the home page, which is the same for all, holds the form too
+@csrf_exempt  # ``choose`` checks the origin instead: the home page, the same for all, has the form too
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def my_exam(request: HttpRequest) -> HttpResponse:
-    """The question, with ``to`` as the place to go on to. Where there is only one exam nobody is asked."""
+    """Ask, with ``to`` as the place to go on to. With only one exam, nobody is asked."""
     if request.method == "POST":
         return choose(request)
     return _ask(request, known_place(request.GET.get("to", "")))
@@ -30,7 +30,7 @@ def my_exam(request: HttpRequest) -> HttpResponse:
 
 @own_origin_only
 def choose(request: HttpRequest) -> HttpResponse:
-    """Keep the choice in this browser, and with the account of whoever has one."""
+    """Store the choice in this browser, and in the account if there is one."""
     form = ExamChoiceForm(request.POST)
     if not form.is_valid():
         return _ask(request, known_place(request.POST.get("to", "")), status=400)
@@ -45,7 +45,7 @@ def choose(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def my_place(request: HttpRequest, place: str) -> HttpResponse:
-    """Lead on to this place of the exam that is meant; to the question where that is not known."""
+    """Redirect to this place of the current exam; ask if it isn't known."""
     if place not in PLACES:
         raise Http404
     exam = exam_in_mind(list(offered()), learner_of(request), told_exam(request))
@@ -55,7 +55,7 @@ def my_place(request: HttpRequest, place: str) -> HttpResponse:
 @never_cache
 @require_safe
 def my_places(request: HttpRequest) -> HttpResponse:
-    """The header's places for the exam that is meant: for pages of no exam, which are the same for all."""
+    """The header's links for the current exam: for pages outside any exam, which are the same for all."""
     exam = exam_in_mind(list(offered()), learner_of(request), told_exam(request))
     if exam is None:
         return HttpResponse(status=204)

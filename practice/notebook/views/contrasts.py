@@ -1,4 +1,4 @@
-"""The verdict on an answered variant, with the learner's note and star on it. It works without script."""
+"""The verdict on an answered variant, with the learner's note and star. Works without JavaScript."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def contrast_answer(request: HttpRequest, session: PracticeSession, position: in
 @require_POST
 @with_session
 def contrast_note(request: HttpRequest, session: PracticeSession, position: int, answer: uuid.UUID) -> HttpResponse:
-    """Keep the note on the variant; one that is too long comes back as it was typed."""
+    """Store the note on the variant; one that is too long is returned as typed."""
     _answered_or_404(session, position, answer)
     form = NoteForm(request.POST)
     if not form.is_valid():
@@ -52,7 +52,7 @@ def contrast_note(request: HttpRequest, session: PracticeSession, position: int,
 @require_POST
 @with_session
 def contrast_star(request: HttpRequest, session: PracticeSession, position: int, answer: uuid.UUID) -> HttpResponse:
-    """Set the star of the variant, or take it away."""
+    """Star the variant, or remove the star."""
     _answered_or_404(session, position, answer)
     on = request.POST.get("on") == "1"
     try:

@@ -16,7 +16,7 @@ from practice.sessions.reads.breakdown import is_withheld
 @require_GET
 @with_session
 def breakdown(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
-    """One marked question: a fragment for the list of results that opens a row, else a page of its own."""
+    """One marked question: a fragment for an opened row of the results, or its own page."""
     page = item_page(session, position, request.GET.get("show", "all"), timezone.now())
     if page is None:
         return _withheld(request, session, position)
@@ -27,7 +27,7 @@ def breakdown(request: HttpRequest, session: PracticeSession, position: int) -> 
 
 
 def _withheld(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
-    """Why a question of a result has no solution yet; 404 for any other that cannot be shown."""
+    """Why a question of a result has no solution yet; 404 for any other that can't be shown."""
     if not is_withheld(session, position):
         raise Http404
     context = {"session": session, "exam": session.exam, "position": position, "place": "progress"}

@@ -1,4 +1,4 @@
-"""The notebook's own pages: what was kept, its export, highlights and flashcards."""
+"""The notebook's pages: its entries, its export, highlights and flashcards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from questions.catalogue.models import StudyModule
 @never_cache
 @require_safe
 def notebook(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """Notes, starred questions and highlights by domain, filtered and searched; ``whole`` is the page to print."""
+    """Notes, starred questions and highlights by domain, filtered and searched; ``whole`` is for printing."""
     exam = exam_or_404(exam_slug)
     form = NotebookForm(request.GET)
     page = kept_page(exam, learner_of(request), form.choice(), request.GET.get("page", "1"), timezone.now())
@@ -46,7 +46,7 @@ def notebook(request: HttpRequest, exam_slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def export(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """What the same filter shows, as Markdown to keep."""
+    """The same selection as Markdown."""
     exam = exam_or_404(exam_slug)
     choice = NotebookForm(request.GET).choice(whole=True)
     page = kept_page(exam, learner_of(request), choice, "1", timezone.now())
@@ -61,7 +61,7 @@ def export(request: HttpRequest, exam_slug: str) -> HttpResponse:
 @require_POST
 @with_session
 def highlight(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
-    """Keep words of a marked question's stem; then the notebook alone, or back to where it stood."""
+    """Highlight words of a marked question's stem; then return the notebook fragment, or go back."""
     form, show = WordsForm(request.POST), request.POST.get("show", "")
     said = "no-words"
     try:
@@ -71,7 +71,7 @@ def highlight(request: HttpRequest, session: PracticeSession, position: int) -> 
     except NotYours as error:
         raise Http404 from error
     except NotPossible:
-        pass  # the words are not in the text: what is said stays "no-words"
+        pass  # the words aren't in the text: the message stays "no-words"
     if not request.headers.get("HX-Request"):
         return redirect(way_back(session, position, show, said, "notebook"))
     page = item_page(session, position, show, timezone.now())
@@ -83,7 +83,7 @@ def highlight(request: HttpRequest, session: PracticeSession, position: int) -> 
 @own_origin_only
 @with_guest
 def module_highlight(request: HttpRequest, exam_slug: str, number: int, owner: Owner) -> HttpResponse:
-    """Keep words of a study module; then the notebook, where they stand, or a page that says why not."""
+    """Highlight words of a study module; then go to the notebook entry, or a page that says why not."""
     exam, form = exam_or_404(exam_slug), WordsForm(request.POST)
     try:
         module = StudyModule.objects.get(pk=find_module(exam_slug, number).pk)
@@ -102,7 +102,7 @@ def module_highlight(request: HttpRequest, exam_slug: str, number: int, owner: O
 
 @own_origin_only
 def highlight_drop(request: HttpRequest, exam_slug: str, highlight_id: int) -> HttpResponse:
-    """Take one's own highlight away."""
+    """Delete one's own highlight."""
     drop_highlight(owner_or_404(request), highlight_id)
     return redirect(reverse("notebook", args=[exam_or_404(exam_slug).slug]) + "?kind=highlights&said=dropped")
 
@@ -119,7 +119,7 @@ def cards(request: HttpRequest, exam_slug: str) -> HttpResponse:
 
 @own_origin_only
 def turn(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """Keep whether the card was known; then the next one. A card that has gone meanwhile leads there too."""
+    """Record whether the card was known; then the next one, even if the card is gone meanwhile."""
     exam, form = exam_or_404(exam_slug), KnewForm(request.POST)
     owner = owner_or_404(request)
     try:

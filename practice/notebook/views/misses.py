@@ -1,4 +1,4 @@
-"""Why an answer was missed: the learner's own word, set beside the marked question."""
+"""Why an answer was missed, according to the learner, set on the marked question."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from practice.sessions.player.views.access import owner_or_404, with_session
 @require_POST
 @with_session
 def miss(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
-    """Keep the reason: the line alone for a page with script, else back to it on the question's page."""
+    """Store the reason; return the line for a page with JavaScript, or go back to it on the question's page."""
     form = MissForm(request.POST)
     if not form.is_valid():
         raise BadRequest("no such reason")

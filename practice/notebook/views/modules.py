@@ -1,4 +1,4 @@
-"""Marking modules of the study guide as read. The public pages themselves are the same for all and hold no mark."""
+"""Marking modules of the study guide as read. The public pages are the same for all and contain no marks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_NUMBER = 30_000
 @never_cache
 @require_safe
 def module_marks(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """Which modules of an exam are marked: for the exam's page, or as a page where there is no script."""
+    """Which modules of an exam are marked: for the exam's page, or as a page without JavaScript."""
     exam = exam_or_404(exam_slug)
     context = {"lines": module_lines(exam, owner_of(request)), "exam": exam, "exam_slug": exam.slug, "place": "study"}
     fragment = request.headers.get("HX-Request")
@@ -31,14 +31,14 @@ def module_marks(request: HttpRequest, exam_slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def module_read_state(request: HttpRequest, exam_slug: str, number: int) -> HttpResponse:
-    """Whether the module is marked: for the module's page, or as a page where there is no script."""
+    """Whether the module is marked: for the module's page, or as a page without JavaScript."""
     return _render(request, _module_or_404(exam_slug, number), owner_of(request))
 
 
 @own_origin_only
 @with_guest
 def mark_module(request: HttpRequest, exam_slug: str, number: int, owner: Owner) -> HttpResponse:
-    """Set the mark, or take it away where ``on`` is 0; then back to the module."""
+    """Mark the module as read, or as unread if ``on`` is 0; then go back to it."""
     module = _module_or_404(exam_slug, number)
     set_read(owner, module, request.POST.get("on") != "0", timezone.now())
     if request.headers.get("HX-Request"):

@@ -23,7 +23,7 @@ from practice.sessions.player.views.access import owner_or_404, with_session
 @require_POST
 @with_session
 def note(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
-    """Keep the note; one that is too long comes back as it was typed."""
+    """Store the note; one that is too long is returned as typed."""
     form = NoteForm(request.POST)
     if not form.is_valid():
         return _answer(request, session, position, form=form, status=400)
@@ -40,7 +40,7 @@ def note(request: HttpRequest, session: PracticeSession, position: int) -> HttpR
 @require_POST
 @with_session
 def star(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
-    """Set the star, or take it away."""
+    """Star the question, or remove the star."""
     on = request.POST.get("on") == "1"
     try:
         item = set_star(owner_or_404(request), session.uuid, position, on, timezone.now())
@@ -57,7 +57,8 @@ def _answer(
     form: NoteForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The notebook alone for a page with script; else back to the question's page, or that page with the error."""
+    """The notebook fragment for a page with JavaScript; else back to the question's page, or that page with the
+    error."""
     fragment, show = request.headers.get("HX-Request"), request.POST.get("show", "")
     if not fragment and form is None:
         return redirect(way_back(session, position, show, said, "notebook"))

@@ -1,4 +1,4 @@
-"""What the player sends: a batch of item states, read one by one so that a bad one is refused alone."""
+"""What the player sends: a batch of item states, read one by one so that a bad one is refused on its own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ALREADY_CHECKED = "this answer is already checked"
 
 
 class BadBatch(ValueError):
-    """The batch as a whole cannot be read; the message says why."""
+    """The batch as a whole can't be read; the message says why."""
 
     code = "bad-batch"
 
@@ -36,7 +36,7 @@ class ItemState:
 
 @dataclass(frozen=True)
 class Refusal:
-    """One item that was not taken, and why."""
+    """One refused item, and why."""
 
     position: Any
     reason: str
@@ -52,7 +52,7 @@ class Batch:
 def read_batch(body: bytes) -> Batch:
     """Read ``{"writer": n, "items": [{"p", "seq", "sel", "out", "flag", "conf", "sec", "seen"}]}``.
 
-    Raises BadBatch when the whole cannot be read; single bad items come back as refusals.
+    Raises BadBatch if the whole can't be read; single bad items come back as refusals.
     """
     try:
         value = json.loads(body)
@@ -80,7 +80,7 @@ def read_batch(body: bytes) -> Batch:
 
 
 def read_time_zone(body: bytes) -> str:
-    """The ``zone`` a claim names; "" where it names none."""
+    """A claim's ``zone``; "" if there is none."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):

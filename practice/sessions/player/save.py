@@ -1,4 +1,4 @@
-"""Saving answers: acknowledged only when committed, and only from the page that holds the session."""
+"""Saving answers: acknowledged only once committed, and only from the page that has claimed the session."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ANSWER_FIELDS = (
 
 @dataclass
 class Saved:
-    """What became of a batch, item by item."""
+    """The outcome of a batch, item by item."""
 
     session: PracticeSession
     saved: list[int] = field(default_factory=list)
@@ -43,9 +43,9 @@ class Saved:
 
 
 def claim(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
-    """Make the asking page the session's writer; the returned ``writer`` is its number.
+    """Make the requesting page the session's writer; the returned ``writer`` is its number.
 
-    Raises NotYours, and NotOpen when the session is over (closing it first where its time ran out).
+    Raises NotYours, and NotOpen if the session is over (closing it first if its time is up).
     """
     with transaction.atomic():
         session = _lock_and_expire(session_uuid, owner, now)
@@ -60,19 +60,19 @@ def claim(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSe
 def save(session_uuid: uuid.UUID, owner: Owner, batch: Batch, now: dt.datetime) -> Saved:
     """Store a batch of item states; safe to repeat and to reorder.
 
-    After the end every answer that differs is kept as a LateAnswer. Raises NotYours, NotOpen (discarded)
-    and OlderWriter; single items that do not fit are refused alone.
+    After the end, every answer that differs is kept as a LateAnswer. Raises NotYours, NotOpen (discarded) and
+    OlderWriter; single items that don't fit are refused on their own.
     """
     with transaction.atomic():
         session = _lock_and_expire(session_uuid, owner, now)
         result = Saved(session, refused=list(batch.refused))
-        # Before the writer's number: what comes after the end is kept whichever page sends it.
+        # Before checking the writer: answers after the end are kept, whichever page sends them.
         if session.finished_at:
             _keep_late(result, batch, now)
             return result
         if batch.writer != session.writer:
             raise OlderWriter(session.writer)
-        # A save is work: answers never come in under a stopped clock.
+        # A save is work: no answer is accepted while the clock is stopped.
         resume_clock(session, now)
         apply_states(result, batch.items, batch.writer, now)
     return result
@@ -81,7 +81,7 @@ def save(session_uuid: uuid.UUID, owner: Owner, batch: Batch, now: dt.datetime) 
 def save_page(
     session_uuid: uuid.UUID, owner: Owner, seen_writer: int, states: Iterable[ItemState], now: dt.datetime, take: bool
 ) -> Saved:
-    """Save a page without script: it claims the session by saving, if nobody wrote since it was drawn.
+    """Save a page without JavaScript: it claims the session by saving, if nobody has written since it was rendered.
 
     ``states`` are what this page changed. ``take`` takes over from a newer writer. Raises like ``save``.
     """
@@ -115,10 +115,10 @@ def pause(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSe
 
 
 def resume_clock(session: PracticeSession, now: dt.datetime) -> None:
-    """Let a paused clock run again, the deadline moved by the length of the pause. Needs the row's lock."""
+    """Restart a paused clock, moving the deadline by the length of the pause. Needs the row's lock."""
     if session.paused_at is None:
         return
-    length = max(now - session.paused_at, dt.timedelta())  # a clock set back meanwhile takes no time away
+    length = max(now - session.paused_at, dt.timedelta())  # setting the clock back meanwhile costs no time
     if session.deadline:
         session.deadline += length
     session.paused_seconds += int(length.total_seconds())
@@ -127,7 +127,7 @@ def resume_clock(session: PracticeSession, now: dt.datetime) -> None:
 
 
 def resume(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:
-    """Go on after a pause. Raises NotYours."""
+    """Continue after a pause. Raises NotYours."""
     with transaction.atomic():
         session = _lock_and_expire(session_uuid, owner, now)
         if session.is_open:
@@ -138,7 +138,7 @@ def resume(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeS
 def apply_states(
     result: Saved, states: Iterable[ItemState], writer: int, now: dt.datetime, held: Iterable[SessionItem] | None = None
 ) -> None:
-    """Write newer states over the items they name; needs the session's lock. ``held`` are these items, if loaded."""
+    """Apply newer states to their items; needs the session's lock. ``held`` are these items, if loaded."""
     states = list(states)
     if held is None:
         held = result.session.items.filter(position__in=[s.position for s in states]).order_by()
@@ -180,7 +180,7 @@ def _why_unreadable(item: SessionItem | None, state: ItemState) -> str:
 
 
 def write_state(item: SessionItem, state: ItemState, writer: int, now: dt.datetime) -> None:
-    """Put a state into an item: the answer as given, and what the page tells about it."""
+    """Write a state to an item: the answer as given, and what the page reports about it."""
     selected = mask_from_places(state.selected, item.option_order)
     if selected != item.selected:
         if item.first_selected:
@@ -191,7 +191,7 @@ def write_state(item: SessionItem, state: ItemState, writer: int, now: dt.dateti
     item.struck = mask_from_places(state.struck, item.option_order)
     item.flagged = state.flagged
     item.confidence = state.confidence
-    # Never less, whichever page tells it.
+    # Never decreases, whichever page reports it.
     item.seconds = max(item.seconds, state.seconds)
     item.writer, item.sequence = writer, state.sequence
     if state.displayed and item.displayed_at is None:
@@ -202,7 +202,7 @@ def _lock_and_expire(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) ->
     session = lock_session(session_uuid, owner)
     if session.discarded_at:
         raise NotOpen("discarded")
-    # The server's clock decides, and under the lock: no save slips in between expiry and end.
+    # The server's clock decides, under the lock: no save slips in between expiry and end.
     if session.is_open and session.expired(now):
         close(session, now)
     return session
@@ -233,5 +233,5 @@ def _keep_late(result: Saved, batch: Batch, now: dt.datetime) -> None:
                 received_at=now,
             )
         )
-    # A resent batch is the same rows again; the constraint leaves them out.
+    # A resent batch would add the same rows again; the constraint skips them.
     LateAnswer.objects.bulk_create(rows, ignore_conflicts=True)

@@ -1,1 +1,1 @@
-"""Sessions as other rooms ask for them: past and open ones, marked answers, threads that may be read."""
+"""Sessions as other rooms read them: past and unfinished ones, marked answers, threads that may be read."""

@@ -1,4 +1,4 @@
-"""One marked item of a session, as the learner reads it."""
+"""One marked item of a session, as shown to the learner."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from questions.versions.reads.breakdowns import Breakdown, breakdown_of, concept
 
 
 def is_withheld(session: PracticeSession, position: int) -> bool:
-    """Whether it is a question of this finished session whose solution stays closed, because it was not displayed."""
+    """Whether this finished session withholds the question's solution because it wasn't displayed."""
     return session.items.filter(position=position, withheld=True).exists()
 
 

@@ -21,7 +21,7 @@ OFFER_AFTER = 2
 
 @dataclass(frozen=True)
 class OpenSession:
-    """A session that can be gone on with. ``here`` is the question where the learner left."""
+    """A session that can be continued. ``here`` is the question where the learner left off."""
 
     session: PracticeSession
     answered: int
@@ -34,13 +34,13 @@ class OpenSession:
 
     @property
     def address(self) -> str:
-        """Where the learner left; its anchor leads there without script too. One that is over has a result."""
+        """Where the learner left off, with an anchor that works without JavaScript; the result if it is over."""
         return self.session.get_absolute_url() + ("" if self.is_over else f"#q{self.here}")
 
 
 @dataclass(frozen=True)
 class SheetCell:
-    """A cell of a marked answer sheet. ``mark``: right, wrong, or None where nothing is said."""
+    """A cell of a marked answer sheet. ``mark``: right, wrong, or None."""
 
     is_answered: bool
     mark: bool | None
@@ -61,12 +61,12 @@ class PastSession:
 
     @property
     def right(self) -> int:
-        """How many were right; the sheet says so to whoever does not see it."""
+        """How many were right; part of the sheet's accessible name."""
         return sum(cell.mark is True for cell in self.cells)
 
     @property
     def wrong(self) -> int:
-        """How many were answered wrong."""
+        """How many were answered wrongly."""
         return sum(cell.is_answered and cell.mark is False for cell in self.cells)
 
     @property
@@ -77,7 +77,7 @@ class PastSession:
 
 @dataclass(frozen=True)
 class HistoryPage:
-    """Past sessions, newest first, and what is still open. ``offer_account`` once two are finished."""
+    """Past sessions, newest first, and unfinished ones. ``offer_account`` once two are finished."""
 
     past: list[PastSession]
     pages: Page[PracticeSession] | None
@@ -88,7 +88,7 @@ class HistoryPage:
 
 
 def history_page(learner: Learner | None, number: str, now: dt.datetime) -> HistoryPage:
-    """One page of history; the statements do not grow with the number of sessions."""
+    """One page of history; the number of queries doesn't grow with the number of sessions."""
     if learner is None:
         return HistoryPage([], None, [], True, False, dt.UTC)
     pages = Paginator(_finished(learner), PER_PAGE)
@@ -105,7 +105,7 @@ def history_page(learner: Learner | None, number: str, now: dt.datetime) -> Hist
 
 
 def latest_sessions(learner: Learner, exam: Exam) -> list[PastSession]:
-    """The sessions of this exam that were finished last, newest first, in two statements."""
+    """The most recently finished sessions in this exam, newest first, in two queries."""
     return _with_cells(list(_finished(learner).filter(exam=exam)[:LATEST]))
 
 
@@ -115,7 +115,7 @@ def _finished(learner: Learner) -> QuerySet[PracticeSession]:
 
 
 def open_sessions(learner: Learner, now: dt.datetime) -> list[OpenSession]:
-    """Sessions that are neither finished nor discarded, newest first, in two statements."""
+    """Sessions that are neither finished nor discarded, newest first, in two queries."""
     rows = PracticeSession.objects.filter(learner=learner, finished_at=None, discarded_at=None)
     sessions = list(rows.exclude(mode=Mode.PAGE).select_related("exam", "blueprint"))
     items = defaultdict(list)
@@ -141,7 +141,7 @@ def session_name(session: PracticeSession) -> str:
 
 
 def _with_cells(sessions: list[PracticeSession]) -> list[PastSession]:
-    """The sessions with their sheets, for all of them in one statement."""
+    """The sessions with their sheets, in one query for all of them."""
     cells = defaultdict(list)
     items = SessionItem.objects.filter(session__in=sessions).order_by("session_id", "position")
     columns = ("session_id", "selected", "is_correct", "withheld")

@@ -12,9 +12,9 @@ from practice.sessions.models import Confidence, SessionItem
 
 
 def marked_items(learner: Learner | int | None) -> QuerySet[SessionItem]:
-    """The learner's items that are marked: checked at once, or of a finished session.
+    """The learner's marked items: checked at once, or in a finished session.
 
-    None of a discarded one, and none whose solution is withheld.
+    None in a discarded session, and none whose solution is withheld.
     """
     items = SessionItem.objects.filter(session__learner=learner, session__discarded_at=None, is_correct__isnull=False)
     items = items.filter(withheld=False)
@@ -22,7 +22,7 @@ def marked_items(learner: Learner | int | None) -> QuerySet[SessionItem]:
 
 
 def marked_answers(learner: Learner | int) -> QuerySet[SessionItem]:
-    """The same without what was left open in a mock."""
+    """The same without unanswered items in mocks."""
     return marked_items(learner).filter(answered_at__isnull=False)
 
 
@@ -39,7 +39,7 @@ def missed_questions(learner: Learner) -> QuerySet[SessionItem, Any]:
 
 
 def guessed_questions(learner: Learner) -> QuerySet[SessionItem, Any]:
-    """Questions whose latest marked answer this learner called a guess, as a subquery of ids."""
+    """Questions whose latest marked answer the learner called a guess, as a subquery of ids."""
     guess = Max("answered_at", filter=Q(confidence=Confidence.GUESS))
     answers = marked_answers(learner).values("version__question_id")
     guessed = answers.annotate(last=Max("answered_at"), last_guess=guess).filter(last=F("last_guess"))
@@ -47,10 +47,10 @@ def guessed_questions(learner: Learner) -> QuerySet[SessionItem, Any]:
 
 
 def missed_for(learner: Learner | None, miss: str) -> QuerySet[SessionItem, Any]:
-    """Questions whose latest marked item was missed for the reason this learner set, as a subquery of ids.
+    """Questions whose latest marked item was missed for the reason this learner gave, as a subquery of ids.
 
-    What was left open counts, as of the end of its session. A question put right since has left; so has one whose
-    latest miss was given no reason, because a suggestion is not the learner's word.
+    Unanswered items count as of the end of their session. Questions answered right since are not included; nor are
+    those whose latest miss was given no reason, because a suggestion isn't the learner's word.
     """
     at = Coalesce("answered_at", "session__finished_at")
     items = marked_items(learner).annotate(at=at).values("version__question_id")

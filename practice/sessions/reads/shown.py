@@ -29,15 +29,15 @@ def seen_items(learner: Learner | int | None) -> QuerySet[SessionItem]:
 
 
 def shown_items(learner: Learner | int | None) -> QuerySet[SessionItem]:
-    """Those of them that a finished session has shown with their solutions."""
+    """Those that a finished session has shown with their solutions."""
     return seen_items(learner).filter(session__finished_at__isnull=False, withheld=False)
 
 
 def seen_questions(learner: Learner | int | None) -> QuerySet[SessionItem, Any]:
-    """What was shown, as a subquery of question ids."""
+    """Questions that were shown, as a subquery of ids."""
     return seen_items(learner).values("version__question_id")
 
 
 def shown_questions(learner: Learner | int | None) -> QuerySet[SessionItem, Any]:
-    """What a finished session has shown with its solution, as a subquery of question ids."""
+    """Questions that a finished session has shown with their solutions, as a subquery of ids."""
     return shown_items(learner).values("version__question_id")

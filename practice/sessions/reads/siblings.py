@@ -1,7 +1,7 @@
-"""The siblings of a marked question: which may be shown beside it, of which it must not tell the key, and what the
-trial keeps back or puts in their place.
+"""The siblings of a marked question: which can be shown next, whose keys it must not reveal, and what the trial holds
+back or puts in their place.
 
-What asks of the trial reads the clock: whoever draws questions doesn't always have the moment at hand.
+Reads related to the trial use the clock, because code that draws questions doesn't always have the time at hand.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from questions.versions.rules.family import right_if_kept_back
 
 
 def kept_back(learner_id: int, versions: Iterable[QuestionVersion]) -> dict[int, int]:
-    """By version id, the mask of options whose "right if" is not told yet; ``question`` must be loaded.
+    """By version id, the mask of options whose "right if" must not be shown yet; ``question`` must be loaded.
 
-    Those that are the key of a sibling which the learner has neither answered nor declined, or of any sibling while one
-    of the family is in the learner's unfinished mock. Nothing is read where no version is one of a family.
+    These are the keys of siblings the learner has neither answered nor declined, or of any sibling while one of the
+    family is in the learner's unfinished mock. No query if no version belongs to a family.
     """
     versions = list(versions)
     families = {version.question.family_id or 0 for version in versions} - {0}
@@ -48,7 +48,7 @@ def kept_back(learner_id: int, versions: Iterable[QuestionVersion]) -> dict[int,
 
 
 def _met(learner_id: int, questions: set[int]) -> set[int]:
-    """Those that were answered, declined or shown with their solution."""
+    """Questions that were answered, declined or shown with their solution."""
     items = SessionItem.objects.filter(session__learner=learner_id, session__discarded_at=None, withheld=False)
     shown = Q(session__finished_at__isnull=False, displayed_at__isnull=False)
     items = items.filter(Q(checked_at__isnull=False) | shown, version__question__in=questions)
@@ -56,11 +56,10 @@ def _met(learner_id: int, questions: set[int]) -> set[int]:
 
 
 def contrastable(learner_id: int, versions: Iterable[QuestionVersion]) -> set[int]:
-    """Of these versions, whose questions are loaded, those with a variant to show, or what the trial drew instead.
+    """Those of these versions (questions loaded) with a variant to show, or what the trial drew instead. No query if
+    none has one.
 
-    Nothing is read where none has a variant.
-
-    Not while one of the family is in an unfinished mock, and of a reserved family only after a finished session has
+    Not while one of the family is in an unfinished mock, and for a reserved family only after a finished session has
     shown one of it.
     """
     versions = [version for version in versions if version.question.family_id]
@@ -79,7 +78,7 @@ def contrastable(learner_id: int, versions: Iterable[QuestionVersion]) -> set[in
 
 
 def usable_siblings(learner_id: int) -> QuerySet[Question]:
-    """Live questions of families that this learner may be shown beside another of them."""
+    """Live questions in families that this learner may be shown after another one of the family."""
     rows = Question.objects.filter(live_version__isnull=False, withdrawn_at=None, retired_at=None, family__isnull=False)
     met = Q(family_id__in=shown_units(learner_id))
     rows = rows.exclude(pk__in=kept_questions(learner_id, LATEST))
@@ -87,16 +86,17 @@ def usable_siblings(learner_id: int) -> QuerySet[Question]:
 
 
 def kept_questions(learner: Learner | int | None, since: dt.timedelta = KEPT_BACK) -> QuerySet[TrialMiss, Any]:
-    """The variants that no session may show this learner yet, as a subquery of ids; ``LATEST``: that no chain may."""
+    """The variants that no session may show this learner yet, as a subquery of ids; with ``LATEST``, that no chain
+    may."""
     rows = TrialMiss.objects.filter(drawn_at__gt=timezone.now() - since)
     rows = rows.filter(learner=learner) if learner else rows.none()
     return rows.order_by().values("kept")
 
 
 def plain_questions(learner_id: int, families: Iterable[int]) -> dict[int, int | None]:
-    """By family that was drawn for the plain arm, its plain question; None where that was displayed by now.
+    """By family drawn for the plain arm, its plain question; None if that has been displayed since.
 
-    Nothing is read on a site without the trial.
+    No query on a site without the trial.
     """
     if not settings.EVIDENCE:
         return {}
@@ -110,7 +110,7 @@ def plain_questions(learner_id: int, families: Iterable[int]) -> dict[int, int |
 
 
 def drawn_plain(learner_id: int, questions: set[int]) -> set[int]:
-    """Those of these questions whose family was drawn for the plain arm; without any, nothing is read."""
+    """Those of these questions whose family was drawn for the plain arm; no query without any."""
     if not settings.EVIDENCE or not questions:
         return set()
     rows = TrialMiss.objects.filter(learner=learner_id, arm=PLAIN, drawn_at__gt=timezone.now() - LATEST)

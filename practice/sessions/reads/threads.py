@@ -12,9 +12,9 @@ from questions.versions.models.drafts import Pool, Question
 
 
 def may_read_thread(request: HttpRequest, question: Question) -> bool:
-    """Not while the question or a sibling is in the reader's unfinished mock; else always for a public one.
+    """Not while the question or a sibling is in the reader's unfinished mock; otherwise always for a public one.
 
-    For a reserved one, once a finished session of theirs has shown it with its solution.
+    For a reserved one, only once one of their finished sessions has shown it with its solution.
     """
     owner = owner_of(request)
     if owner and is_locked(question, **owner.of_row):

@@ -1,1 +1,1 @@
-"""What a finished session tells its learner."""
+"""The results of a finished session."""

@@ -1,4 +1,4 @@
-"""A result as a picture to share: what it scored and its marked answer sheet, without a name or a question."""
+"""A result as a picture to share: the score and the marked answer sheet, without a name or questions."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageDraw, ImageFont
 
-WIDTH, HEIGHT, MARGIN = 1200, 630, 72  # as previews of pages are shown
-SCALE = 2  # drawn larger and made smaller, so that circles are round
+WIDTH, HEIGHT, MARGIN = 1200, 630, 72  # the usual size for link previews
+SCALE = 2  # drawn larger and scaled down, so that circles are smooth
 PAPER, TINT, INK, QUIET, RIGHT, WRONG = "#f9f9f6", "#f1ecfb", "#1b1b21", "#56555e", "#096367", "#a02427"
 A_ROW, STEP, RADIUS, SHEET_TOP, SHEET_HEIGHT = 20, 50, 14, 300, 210
 
 
 def picture(lines: Sequence[str], marks: Sequence[bool | None], foot: str) -> bytes:
-    """A PNG of the lines, the first one largest, over a sheet of the marks: right, wrong or, as None, neither."""
+    """A PNG of the lines, the first one largest, above a sheet of the marks: right, wrong or None."""
     image = Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), PAPER)
     draw = ImageDraw.Draw(image)
     top = MARGIN
@@ -29,7 +29,7 @@ def picture(lines: Sequence[str], marks: Sequence[bool | None], foot: str) -> by
 
 
 def _write(draw: ImageDraw.ImageDraw, top: int, line: str, size: int, colour: str) -> None:
-    """A line, in smaller letters where it is wider than the picture."""
+    """Write a line, in smaller type if it is wider than the picture."""
     font = ImageFont.load_default(size * SCALE)
     width, most = draw.textlength(line, font), (WIDTH - 2 * MARGIN) * SCALE
     if width > most:
@@ -38,7 +38,7 @@ def _write(draw: ImageDraw.ImageDraw, top: int, line: str, size: int, colour: st
 
 
 def _sheet(draw: ImageDraw.ImageDraw, marks: Sequence[bool | None]) -> None:
-    """The marked answer sheet in rows of twenty, smaller where it has more than four."""
+    """The marked answer sheet in rows of twenty, smaller if there are more than four rows."""
     rows = -(-len(marks) // A_ROW)
     shrink = min(1, 4 / max(rows, 1))
     left, step, radius = MARGIN + 54, STEP, round(RADIUS * shrink)

@@ -1,1 +1,1 @@
-"""Which selections are right, regrades included, and what a score is."""
+"""Which selections are right, including regrades, and how scores are computed."""

@@ -1,4 +1,4 @@
-"""Corrections of a key after the fact. A version never changes: what is in force is the newest regrade of it."""
+"""Corrections of a key after publishing. A version never changes: its newest regrade applies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class RegradeRule(models.TextChoices):
 
 
 class Regrade(models.Model):
-    """Who decided what about a version's key, when and why; ``reached`` is how far its task has come."""
+    """Who decided what about a version's key, when and why; ``reached`` is its task's progress."""
 
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="regrades")
     rule = models.CharField(max_length=9, choices=RegradeRule)
@@ -42,9 +42,9 @@ class Regrade(models.Model):
 
 
 class RegradeProposal(models.Model):
-    """A regrade that somebody wants and a second person has not put in force yet; one at a time for a version.
+    """A regrade that somebody proposed and a second person hasn't applied yet; one at a time per version.
 
-    ``regrade``: what it became; ``dropped_at``: that it won't be.
+    ``regrade``: what it became; ``dropped_at``: when it was dropped.
     """
 
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="regrade_proposals")
@@ -71,7 +71,7 @@ class RegradeProposal(models.Model):
 
 
 class RegradeNotice(models.Model):
-    """What a regrade changed in a learner's session: old and new, for the result's page."""
+    """What a regrade changed in a learner's session: old and new, for the result page."""
 
     regrade = models.ForeignKey(Regrade, models.CASCADE, related_name="notices")
     session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="regrade_notices")

@@ -1,4 +1,4 @@
-"""Which selections are right: the version's own key, or what its newest regrade says."""
+"""Which selections are right: the version's own key, or its newest regrade's."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from questions.versions.models.versions import Solution
 
 @dataclass(frozen=True)
 class Key:
-    """The selections that are right, as masks; none where the question is left out of the score.
+    """The right selections, as masks; none if the question is left out of the score.
 
-    ``everyone``: whatever was chosen, and nothing too, is marked right; ``masks`` then is the version's own key.
+    ``everyone``: any selection, even an empty one, is marked right; ``masks`` is then the version's own key.
     """
 
     masks: tuple[int, ...]
@@ -26,14 +26,14 @@ class Key:
     is_regraded: bool = False
 
     def mark(self, selected: int) -> bool | None:
-        """Right, wrong, or None for a question that is left out of the score."""
+        """Right, wrong, or None for a question left out of the score."""
         if self.everyone:
             return True
         return any(is_right(selected, mask) for mask in self.masks) if self.masks else None
 
 
 def keys_in_force(versions: Iterable[int]) -> dict[int, Key]:
-    """By version id, in one statement: a version without regrades has one row, any other the newest as its last."""
+    """By version id, in one query: a version without regrades has one row, others have the newest last."""
     found = {}
     for version, mask, rule, masks in _rows(set(versions)):
         everyone = rule == RegradeRule.FULL_MARKS

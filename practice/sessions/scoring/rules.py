@@ -1,4 +1,4 @@
-"""Scoring and what a score says about another one; pure."""
+"""Scoring, and what a score says about the next one; pure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def told_share(right: int, answered: int) -> int | None:
 
 
 def predictive_range(right: int, total: int, coming: int, share: float = 0.8) -> tuple[int, int]:
-    """The central ``share`` of the scores another ``coming`` unseen questions would give.
+    """The central ``share`` of the scores that another ``coming`` unseen questions would give.
 
     Beta-binomial predictive distribution under Jeffreys' prior Beta(1/2, 1/2) on the chance of a right answer
     (Gelman et al., Bayesian Data Analysis, 3rd ed., section 2.4). Raises ValueError for impossible counts.

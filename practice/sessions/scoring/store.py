@@ -1,4 +1,4 @@
-"""Writing many items of one session in one short statement."""
+"""Updating many items of one session in one short statement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The name a choice is kept by."""
+"""The name of a preset."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django import forms
 
 
 class PresetForm(forms.Form):
-    """``preset`` is the one that is being edited. A drill is started from the same form, and needs no name."""
+    """``preset`` is the one being edited. The same form starts a drill, which needs no name."""
 
     use_required_attribute = False
 

@@ -1,4 +1,4 @@
-"""Keeping the choice of a drill by a name of the learner's own."""
+"""Saving a drill's settings under a name."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from practice.sessions.errors import NotPossible
 from questions.catalogue.models import Exam
 
 MOST = 30
-"""Of one exam: more than anybody looks through."""
+"""Presets per exam: more than anybody would look through."""
 
 
 def keep_preset(
     owner: Owner, exam: Exam, name: str, fields: Sequence[tuple[str, str]], instead: int | None, now: dt.datetime
 ) -> DrillPreset:
-    """Keep a choice by this name; one of the same name, or the one it is kept ``instead`` of, is replaced.
+    """Save a preset under this name, replacing one with the same name or the one it is saved ``instead`` of.
 
-    Raises NotPossible where there are too many.
+    Raises NotPossible if there are too many.
     """
     with transaction.atomic():
         learner = lock_learner(owner, now)
@@ -38,5 +38,5 @@ def keep_preset(
 
 
 def drop_preset(learner: Learner, exam: Exam, preset_id: int) -> None:
-    """Take one's own preset away."""
+    """Delete one's own preset."""
     DrillPreset.objects.filter(learner=learner, exam=exam, pk=preset_id).delete()

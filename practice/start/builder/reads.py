@@ -1,4 +1,4 @@
-"""How many questions each choice of a drill leaves one learner, in statements that do not grow with the bank."""
+"""How many questions each choice leaves a learner; the number of queries doesn't grow with the bank."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FACETS = ("state", "domain", "objective", "concept", "difficulty", "kind")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A question that could be drawn: its unit, its domain's row, and by facet the values it has."""
+    """A question that could be drawn: its unit, its domain's row, and its values by facet."""
 
     unit: int
     domain_id: int
@@ -36,7 +36,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class BuilderPage:
-    """The builder. ``counts`` are units by facet and value; ``total`` fits all choices, ``drawn`` would be asked."""
+    """The builder. ``counts`` are units by facet and value; ``total`` match all choices, ``drawn`` would be asked."""
 
     counts: dict[str, Counter[str]]
     total: int
@@ -47,12 +47,12 @@ class BuilderPage:
 
     @property
     def is_short(self) -> bool:
-        """Fewer than asked for."""
+        """Whether there are fewer than requested."""
         return self.drawn < self.asked
 
 
 def builder_page(exam: Exam, learner: Learner | None, choice: DrillChoice, now: dt.datetime) -> BuilderPage:
-    """What each choice leaves beside the others, so that a number says what one more tap would bring."""
+    """What each choice leaves given the others, so that a number says what one more tap would give."""
     objectives = list(_objectives(exam))
     rows = _candidates(exam, learner, choice, objectives, now)
     chosen = _chosen(choice)
@@ -71,12 +71,12 @@ def builder_page(exam: Exam, learner: Learner | None, choice: DrillChoice, now: 
 
 
 def presets_of(learner: Learner | None, exam: Exam) -> list[DrillPreset]:
-    """The choices the learner kept, by name."""
+    """The learner's presets, by name."""
     return list(DrillPreset.objects.filter(learner=learner, exam=exam).select_related("exam")) if learner else []
 
 
 def _chosen(choice: DrillChoice) -> dict[str, frozenset[str]]:
-    """By facet the values chosen; one without any is open."""
+    """The chosen values by facet; a facet without any isn't restricted."""
     chosen: dict[str, Sequence[str]] = {
         "state": (str(choice.state),),
         "domain": choice.domains,
@@ -89,12 +89,12 @@ def _chosen(choice: DrillChoice) -> dict[str, frozenset[str]]:
 
 
 def _misses(row: Candidate, chosen: Mapping[str, frozenset[str]]) -> list[str]:
-    """The facets by which a row does not fit."""
+    """The facets that a row doesn't match."""
     return [facet for facet, values in chosen.items() if not values & row.values[facet]]
 
 
 def _counts(rows: Sequence[Candidate], chosen: Mapping[str, frozenset[str]]) -> dict[str, Counter[str]]:
-    """By facet and value the units that fit all the other facets."""
+    """By facet and value, the units that match all the other facets."""
     units: dict[tuple[str, str], set[int]] = defaultdict(set)
     for row in rows:
         missed = _misses(row, chosen)
@@ -112,7 +112,7 @@ def _counts(rows: Sequence[Candidate], chosen: Mapping[str, frozenset[str]]) -> 
 def _drawn(
     exam: Exam, learner: Learner | None, choice: DrillChoice, fits: Sequence[Candidate], now: dt.datetime
 ) -> int:
-    """How many questions the drill would have: a day has its number of reviews, a share of the guide may run short."""
+    """How many questions the drill would have: reviews are limited per day, and a share of the guide may run short."""
     found = len({row.unit for row in fits})
     if choice.is_review:
         today = Today.of(learner, now) if learner else None
@@ -126,7 +126,7 @@ def _drawn(
 
 
 def _objectives(exam: Exam) -> Sequence[Objective]:
-    """The current guide's objectives without their points."""
+    """The current guide's objectives, without points."""
     rows = Objective.objects.filter(blueprint__exam=exam, blueprint__is_current=True, parent=None)
     return list(rows.select_related("domain").order_by("place"))
 
@@ -134,7 +134,7 @@ def _objectives(exam: Exam) -> Sequence[Objective]:
 def _candidates(
     exam: Exam, learner: Learner | None, choice: DrillChoice, objectives: Sequence[Objective], now: dt.datetime
 ) -> list[Candidate]:
-    """Every question some choice could bring this learner; the reasons for misses narrow all of it."""
+    """Every question that some choice could give this learner; reasons for misses narrow all of them."""
     rows = fitting(learner, exam, DrillChoice(), siblings=True)
     concepts = defaultdict(set)
     tagged = QuestionVersion.concepts.through.objects.filter(questionversion__live_of__exam=exam)
@@ -165,7 +165,7 @@ def _candidates(
 
 @dataclass(frozen=True)
 class Past:
-    """What a learner did: ids of questions, and of units where the name says so. ``for_reason`` None is any."""
+    """A learner's history: ids of questions, or of units where the name says so. ``for_reason`` None means any."""
 
     shown: frozenset[int] = frozenset()
     seen_units: frozenset[int] = frozenset()
@@ -192,7 +192,7 @@ class Past:
         )
 
     def states(self, question: int, unit: int, is_public: bool) -> set[str]:
-        """The states a question is in; one that may be shown only as a variant of what is due is in no other."""
+        """A question's states; one that may only be shown as a variant of something due has no other."""
         found = {str(State.DUE)} if unit in self.due_units else set()
         if not is_public and question not in self.shown:
             return found

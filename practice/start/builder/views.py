@@ -1,4 +1,4 @@
-"""The page a drill is built on, its start, and the presets kept from it."""
+"""The drill builder, starting a drill, and presets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from questions.catalogue.models import Exam
 @never_cache
 @require_safe
 def builder(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """The choices as the address fills them, each with what it leaves."""
+    """The choices from the query string, each with what it leaves."""
     exam = exam_or_404(exam_slug)
     return _render(request, exam, DrillForm(exam, request.GET))
 
@@ -35,7 +35,7 @@ def builder(request: HttpRequest, exam_slug: str) -> HttpResponse:
 @own_origin_only
 @with_guest
 def drill(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
-    """Start the drill that was chosen; where it would be shorter than its page said, or empty, the builder says so."""
+    """Start the chosen drill; if it would be shorter than its page said, or empty, the builder says so."""
     exam = exam_or_404(exam_slug)
     form = DrillForm(exam, request.POST)
     if form.is_valid():
@@ -55,7 +55,7 @@ def drill(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
 @own_origin_only
 @with_guest
 def preset(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
-    """Keep the choice by a name, then the builder filled with it."""
+    """Save a preset, then show the builder filled with it."""
     exam = exam_or_404(exam_slug)
     form, named = DrillForm(exam, request.POST), PresetForm(request.POST)
     if form.is_valid() and named.is_valid():
@@ -71,7 +71,7 @@ def preset(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
 
 @own_origin_only
 def preset_drop(request: HttpRequest, exam_slug: str, preset_id: int) -> HttpResponse:
-    """Take one's own preset away."""
+    """Delete one's own preset."""
     exam, learner = exam_or_404(exam_slug), learner_of(request)
     if learner is None:
         raise Http404

@@ -1,1 +1,1 @@
-"""How much of the reserved pool the guests of one network are shown."""
+"""How much of the reserved pool guests on one network are shown."""

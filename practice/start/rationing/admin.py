@@ -1,4 +1,4 @@
-"""How fast guests of each network meet reserved questions: a list to read, for whoever watches the bank."""
+"""How fast guests on each network see reserved questions: a read-only list for whoever watches the bank."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from practice.start.rationing.reads import FLAG_GUESTS_AN_HOUR, FLAG_SOLUTIONS_A
 
 @admin.register(GuestNetwork)
 class GuestNetworkAdmin(admin.ModelAdmin):
-    """Each network by a short hash, the busiest first; rows go by themselves after two days."""
+    """Each network by a short hash, the busiest first; rows are deleted after two days."""
 
     list_display = ["network", "flag", "guests", "mocks", "solutions", "seen_at"]
     list_display_links = None
     list_per_page = 50
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[GuestNetwork]:
-        """With what each did in the last hour and day."""
+        """Adds what each did in the last hour and day."""
         return watched_networks(timezone.now())
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Under a heading that says what flags a network."""
+        """Adds a heading that says what flags a network."""
         bounds = f"{FLAG_GUESTS_AN_HOUR} guests an hour or {FLAG_SOLUTIONS_A_DAY} solutions to reserved questions a day"
         return super().changelist_view(request, {"title": f"Guests by network (flagged above {bounds})"})
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """What was counted is counted."""
+        """Counts can't be edited."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: GuestNetwork | None = None) -> bool:
-        """What was counted is counted."""
+        """Counts can't be edited."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: GuestNetwork | None = None) -> bool:
-        """Or the network's limit would begin again."""
+        """Deleting would reset the network's limit."""
         return False
 
     @admin.display(description="network")
@@ -57,12 +57,12 @@ class GuestNetworkAdmin(admin.ModelAdmin):
 
     @admin.display(description="mocks, hour / day")
     def mocks(self, row: GuestNetwork) -> str:
-        """By guests."""
+        """Mocks started by guests."""
         return _pair(row, "mocks")
 
     @admin.display(description="solutions to reserved questions, hour / day")
     def solutions(self, row: GuestNetwork) -> str:
-        """To guests, for the first time."""
+        """Solutions shown to guests for the first time."""
         return _pair(row, "solutions")
 
 

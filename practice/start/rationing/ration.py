@@ -1,4 +1,4 @@
-"""Counting what guests of a network take from the reserved pool, in the database: a lost cache gives nothing back."""
+"""Counting what a network's guests take from the reserved pool, in the database: losing the cache resets nothing."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from practice.sessions.errors import ReservedUsedUp
 from practice.sessions.models import PracticeSession
 from practice.start.rationing.reads import may_draw_reserved
 
-KEPT = dt.timedelta(days=2)  # what is counted is a day; the second one is for staff who look the next morning
+KEPT = dt.timedelta(days=2)  # counts are per day; the second day is for staff looking the next morning
 
 
 def draw_on_reserved(learner: Learner, network: str, now: dt.datetime, public_only: bool) -> bool:
-    """Whether this mock takes reserved questions. Raises ReservedUsedUp where it may not and its page did not say so.
+    """Whether this mock takes reserved questions. Raises ReservedUsedUp if it may not and its page didn't say so.
 
     Call inside the transaction that starts the mock: a guest's network stays locked until its end, so that of many
-    starts at once each sees the one before it.
+    starts at once, each sees the one before it.
     """
     if network and not learner.user_id:
         lock_network(network, now)
@@ -36,6 +36,6 @@ def note_mock(session: PracticeSession, network: str, reserved: bool) -> None:
 
 def purge_networks(now: dt.datetime) -> int:
     """Delete networks not used for two days; returns how many were deleted."""
-    # The acts first: a network goes only once nothing counted is left of it.
+    # The acts first: a network is only deleted once nothing counted is left of it.
     GuestAct.objects.filter(at__lt=now - KEPT).delete()
     return GuestNetwork.objects.filter(seen_at__lt=now - KEPT, acts=None).delete()[1].get("practice.GuestNetwork", 0)

@@ -14,16 +14,18 @@ from practice.sessions.models import Mode, PracticeSession, SessionItem
 from questions.versions.models.drafts import Pool
 
 HOUR, DAY = dt.timedelta(hours=1), dt.timedelta(days=1)
-# A class that starts together makes some 30 guests in an hour and finishes a mock or two of 60 questions each from the
-# reserved pool before the limit ends that. More of either is looked at by a person.
+# A class that starts together creates about 30 guests in an hour, and finishes a mock or two of 60 reserved questions
+# before reaching the limit. More of either needs a human look.
 FLAG_GUESTS_AN_HOUR = 40
 FLAG_SOLUTIONS_A_DAY = 120
 
 
 def may_draw_reserved(learner: Learner | None, network: str, now: dt.datetime) -> bool:
-    """Whether the next mock may take reserved questions: a guest's by network, a signed-in learner's by account.
+    """Whether the next mock may take reserved questions: counted by network for guests, by account for signed-in
+    learners.
 
-    Counted over the 24 hours before ``now``, in the database alone. Without a network no request asks, and it may.
+    Counted over the 24 hours before ``now``, only in the database. Without a network there is no request behind it, and
+    it may.
     """
     if learner is not None and learner.user_id:
         return drawn_by_account(learner.pk, now - DAY).count() < settings.ACCOUNT_MOCKS_A_DAY
@@ -38,7 +40,7 @@ def drawn_by_account(learner: int, since: dt.datetime) -> QuerySet[PracticeSessi
 
 
 def shown_to_guests(since: dt.datetime) -> QuerySet[SessionItem]:
-    """The reserved questions that mocks of guests have shown with their solutions for the first time since then."""
+    """Reserved questions that guests' mocks have shown with their solutions for the first time since then."""
     return SessionItem.objects.filter(
         session__guest_act__isnull=False,
         session__finished_at__gt=since,
@@ -63,18 +65,18 @@ def watched_networks(now: dt.datetime) -> QuerySet[GuestNetwork]:
 
 
 def flagged_networks(now: dt.datetime) -> QuerySet[GuestNetwork]:
-    """Those above a bound that somebody should look at."""
+    """Networks above a threshold, which somebody should look at."""
     busy = Q(guests_hour__gt=FLAG_GUESTS_AN_HOUR) | Q(solutions_day__gt=FLAG_SOLUTIONS_A_DAY)
     return watched_networks(now).filter(busy)
 
 
 def is_above_bound(row: GuestNetwork) -> bool:
-    """The same of one row of ``watched_networks``."""
+    """The same for one row of ``watched_networks``."""
     return row.guests_hour > FLAG_GUESTS_AN_HOUR or row.solutions_day > FLAG_SOLUTIONS_A_DAY  # type: ignore[attr-defined]
 
 
 def flagged_count(now: dt.datetime) -> int:
-    """How many networks are above a bound."""
+    """How many networks are above a threshold."""
     return flagged_networks(now).count()
 
 

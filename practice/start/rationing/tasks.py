@@ -8,5 +8,5 @@ from practice.start.rationing import ration
 
 @shared_task(name="practice.purge_networks")
 def purge_networks() -> int:
-    """Forget the networks of guests after two days."""
+    """Delete guests' networks after two days."""
     return ration.purge_networks(timezone.now())

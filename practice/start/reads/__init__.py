@@ -1,1 +1,1 @@
-"""Which questions a session takes, and the pages that offer one."""
+"""Which questions a session takes, and the start pages."""

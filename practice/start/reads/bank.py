@@ -1,4 +1,4 @@
-"""An exam's bank as counts need it: which units are live, and what they are about. The same for every learner."""
+"""An exam's bank for counting: which units are live, and what they are about. The same for every learner."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from questions.versions.models.versions import QuestionVersion
 
 @dataclass(frozen=True)
 class Coverage:
-    """Of a domain's units, how many this learner has met; ``fresh`` are left for the first time."""
+    """How many of a domain's units this learner has seen; ``fresh`` ones are unseen."""
 
     domain: int
     total: int
@@ -27,7 +27,7 @@ class Coverage:
 
     @property
     def fresh(self) -> int:
-        """Not met yet."""
+        """Units not seen yet."""
         return self.total - self.seen
 
 
@@ -44,11 +44,11 @@ class ConceptUnits:
 
 @dataclass(frozen=True)
 class Bank:
-    """Numbers in few dicts and sets, which a cache hands out in a blink; ``unit`` as ``units.py`` numbers them.
+    """Numbers in a few dicts and sets, which a cache returns quickly; ``unit`` as ``units.py`` numbers them.
 
-    ``units`` holds every question of the exam, because a retired one has been met with its siblings; ``live`` are the
-    questions that may enter a new session, ``public`` those of them; ``domains`` holds the live units, of which
-    ``basic`` are those that only drills take.
+    ``units`` has every question of the exam, because seeing a retired one counts as seeing its siblings; ``live`` are
+    the questions that can enter a new session, ``public`` the public ones among them; ``domains`` has the live units,
+    of which ``basic`` are those that only drills take.
     """
 
     units: Mapping[int, int]
@@ -77,7 +77,7 @@ class Bank:
         return Counter(self.domains[unit] for unit in self._public_for_mocks)
 
     def units_of(self, questions: Iterable[int]) -> set[int]:
-        """The units these questions are of."""
+        """The units of these questions."""
         return {self.units[question] for question in questions if question in self.units}
 
     def coverage(self, seen: Iterable[int], *, public_only: bool = False) -> dict[int, Coverage]:
@@ -88,22 +88,22 @@ class Bank:
         return {domain: Coverage(domain, n, met[domain]) for domain, n in total.items()}
 
     def drillable(self, questions: Iterable[int], shown: Collection[int], locked: Collection[int]) -> set[int]:
-        """The units of those of these questions that a drill may take: public ones, and reserved ones that were shown;
-        none of the locked families, which are in an unfinished mock."""
+        """The units of those questions that a drill may take: public ones, and reserved ones that were shown; none in
+        the locked families, which are in an unfinished mock."""
         may = (each for each in questions if each in self.public or (each in self.live and each in shown))
         return self.units_of(may) - set(locked)
 
     def reviewable(self, units: Iterable[int], shown: Collection[int], locked: Collection[int]) -> set[int]:
-        """Those of these units that a review may take a question of: as above, but what was shown opens its siblings
-        as well."""
+        """The units from which a review may take a question: as above, except that a shown question unlocks its
+        siblings too."""
         opened = (self.units_of(shown) & self.domains.keys()) | self.public_units
         return (set(units) & opened) - set(locked)
 
 
 def bank_of(exam: Exam) -> Bank:
-    """Kept for a minute, for all learners: a session draws from the rows, so that nothing withdrawn is asked.
+    """Cached for a minute, for all learners; sessions draw from the rows, so nothing withdrawn is ever asked.
 
-    A process that has it asks the cache for its name alone: of 30,000 questions it's a megabyte to fetch and unpack.
+    A process that has it asks the cache only for its key: for 30,000 questions it is a megabyte to fetch and unpack.
     """
     key, seconds = key_of(exam), settings.BANK_COUNT_SECONDS
     name, here = cache.get(key), _here.get(exam.pk)
@@ -119,12 +119,12 @@ def bank_of(exam: Exam) -> Bank:
 
 
 def key_of(exam: Exam) -> str:
-    """Where the cache keeps its name, without which it is counted anew."""
+    """The cache key of its current key; without that, it is recounted."""
     return f"bank-counted:{exam.pk}"
 
 
 _here: dict[int, tuple[str, Bank]] = {}
-"""By exam what this process fetched last, with the name under which the cache has it."""
+"""By exam, what this process fetched last, with its key in the cache."""
 
 
 def _bank(exam: Exam) -> Bank:
@@ -148,7 +148,7 @@ def _bank(exam: Exam) -> Bank:
 
 
 def _concepts(exam: Exam, versions: Mapping[int, int]) -> tuple[ConceptUnits, ...]:
-    """Those with a live question, in the catalogue's order; ``versions`` are the live ones with their units."""
+    """Concepts with a live question, in the catalogue's order; ``versions`` are the live ones with their units."""
     units: dict[int, set[int]] = defaultdict(set)
     links = QuestionVersion.concepts.through.objects.filter(concept__domain__exam=exam)
     for version, concept in links.order_by().values_list("questionversion_id", "concept_id"):

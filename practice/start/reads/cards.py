@@ -1,4 +1,4 @@
-"""Flashcards: what the day's reviews are about, to be turned instead of answered."""
+"""Flashcards: the day's reviews, turned instead of answered."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from questions.versions.models.versions import QuestionVersion
 
 @dataclass(frozen=True)
 class Flashcard:
-    """A card of what was missed or guessed: in front what is asked, behind it what decides and what to take along."""
+    """A card for a missed or guessed question: the question on the front; what decides it and the takeaway on the
+    back."""
 
     question_id: int
     head: str
@@ -30,7 +31,7 @@ class Flashcard:
 
 @dataclass(frozen=True)
 class CardsPage:
-    """The next card of the day, how many are left with it, and how many reviews were done today."""
+    """The day's next card, how many are left including it, and how many reviews were done today."""
 
     card: Flashcard | None
     left: int
@@ -38,7 +39,7 @@ class CardsPage:
 
 
 def cards_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> CardsPage:
-    """The card due longest; none of a question, or its sibling, that is in an unfinished mock."""
+    """The longest overdue card; none for a question that is, or has a sibling, in an unfinished mock."""
     if learner is None:
         return CardsPage(None, 0, 0)
     today = Today.of(learner, now)
@@ -48,16 +49,16 @@ def cards_page(exam: Exam, learner: Learner | None, now: dt.datetime) -> CardsPa
 
 
 def cards_left(learner: Learner, exam: Exam, now: dt.datetime) -> int:
-    """How many cards the day still holds, in two statements."""
+    """How many cards are left today, in two queries."""
     today = Today.of(learner, now)
     found = _usable(learner, exam, today).values("unit").distinct().count()
     return min(found, left_today(done_today(learner, exam, today)))
 
 
 def _usable(learner: Learner, exam: Exam, today: Today) -> Versions:
-    """The questions the day's cards are of: each the one its unit was met by."""
+    """The questions of the day's cards: for each unit, the one the learner saw."""
     due = due_cards(learner, exam, today)
-    # A basic question has none of the texts that a card's back is made of; it comes back as a question.
+    # A basic question lacks the texts for a card's back; it comes back as a question.
     rows = fitting(learner, exam, DrillChoice()).filter(is_basic=False, question_id__in=due.values("question_id"))
     return rows.exclude(unit__in=units_of(items_of_open_mocks(learner=learner)))
 

@@ -1,4 +1,4 @@
-"""What a drill is made of: the learner's choice, and the questions that fit it."""
+"""A drill's contents: the learner's choices, and the questions that match them."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ from questions.versions.models.drafts import Pool
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.objectives import named
 
-# Drawn before they are sorted by domain: twice what the longest drill takes (MAX_DRILL).
+# Drawn before sorting by domain: twice the longest drill (MAX_DRILL).
 WEAK_POOL = 200
 
 
 @dataclass(frozen=True)
 class DrillChoice:
-    """A drill as chosen; empty tuples mean "any". ``minutes_each`` None is untimed.
+    """A chosen drill; empty tuples mean "any". ``minutes_each`` None is untimed.
 
-    The state "due" makes it a review. ``session`` narrows the state "missed" to what that session of the learner's
-    got wrong. ``miss`` narrows any state to what the learner says was missed for that reason. ``objective`` is a number
-    of the current guide's outline, which stands for its points too. ``expects`` is how many questions its page said it
-    would have: None where nothing was said.
+    The state "due" makes it a review. ``session`` narrows the state "missed" to that session's misses. ``miss`` narrows
+    any state to questions the learner says were missed for that reason. ``objective`` is a number in the current
+    guide's outline and includes its points. ``expects`` is how many questions its page said it would have; None if it
+    didn't say.
     """
 
     size: int = 10
@@ -68,14 +68,14 @@ class DrillChoice:
 
     @property
     def is_review(self) -> bool:
-        """It takes what is due, and counts as the day's reviews."""
+        """Whether it takes due questions, and counts as the day's reviews."""
         return self.state == State.DUE
 
 
 def pick_drill(
     learner: Learner, exam: Exam, choice: DrillChoice, seed: int, now: dt.datetime, without: int | None = None
 ) -> list[Pick]:
-    """At most ``size`` versions that fit, one of a unit, in the order chosen, and random where that leaves it open."""
+    """At most ``size`` matching versions, one per unit, in the chosen order, otherwise random."""
     size = choice.size - (1 if without else 0)
     if choice.is_review:
         return _due(learner, exam, choice, size, now)
@@ -92,7 +92,7 @@ def pick_drill(
 
 
 def in_state(rows: Versions, learner: Learner, choice: DrillChoice) -> Versions:
-    """Of the rows those the learner did with what the choice says; what is due is drawn by its cards instead."""
+    """The rows in the chosen state for this learner; due questions are drawn by card instead."""
     if choice.state == State.UNSEEN:
         return rows.exclude(unit__in=seen_units(learner))
     if choice.state == State.MISSED and choice.session:
@@ -102,15 +102,15 @@ def in_state(rows: Versions, learner: Learner, choice: DrillChoice) -> Versions:
 
 
 def starred_questions(learner: Learner) -> QuerySet[Star, Any]:
-    """What the learner starred, as a subquery of ids."""
+    """The learner's starred questions, as a subquery of ids."""
     return Star.objects.filter(learner=learner).values("question_id")
 
 
 def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice, *, siblings: bool = False) -> Versions:
-    """The versions a choice allows: public ones, and reserved ones a finished session showed this learner.
+    """The versions a choice allows: public ones, and reserved ones that a finished session showed this learner.
 
-    With ``siblings`` also reserved ones of which it showed a sibling. None of a family in an unfinished mock, and
-    none that the trial keeps back.
+    With ``siblings``, also reserved ones of which a sibling was shown. None in a family in an unfinished mock, and none
+    held back by the trial.
     """
     rows = live_versions(exam).exclude(unit__in=locked_families(learner))
     rows = rows.exclude(question_id__in=kept_questions(learner))
@@ -138,19 +138,19 @@ def wrong_in(learner: Learner, session: uuid.UUID) -> QuerySet[SessionItem, Any]
 
 
 def _due(learner: Learner, exam: Exam, choice: DrillChoice, size: int, now: dt.datetime) -> list[Pick]:
-    """What is due, oldest first, and at most what is left of the day's reviews; of a unit what was seen longest ago."""
+    """Due questions, oldest first, at most what is left of the day's reviews; for a unit, the one seen longest ago."""
     today = Today.of(learner, now)
     cards = due_cards(learner, exam, today).filter(unit=OuterRef("unit"))
     rows = with_past(fitting(learner, exam, choice, siblings=True), learner)
     due = rows.annotate(due_at=Subquery(cards.values("due_at")[:1])).filter(due_at__isnull=False)
     left = min(size, left_today(done_today(learner, exam, today)))
     found = list(of_units(due, learner, "due_at", "unit").values())[:left]
-    # what has a card was answered: where it was no variant, it was the question itself
+    # anything with a card was answered: if it wasn't a variant, it was the question itself
     return [replace(pick, seen_before=not pick.variant_seen) for pick in found]
 
 
 def _as_guide(learner: Learner, exam: Exam, rows: Versions, seed: int, size: int, domains: Sequence[str]) -> list[Pick]:
-    """Units of these domains, or all, in the current guide's shares; where one runs short there are fewer."""
+    """Units of these domains, or all, in the current guide's shares; if one runs short, there are fewer."""
     wanted = guide_shares(exam, size, domains)
     chosen = first_of_each(one_of_a_unit(rows, seed + 2), wanted, [scrambled(seed), F("pk").asc()])
     ordered = with_past(chosen, learner).order_by(scrambled(seed + 1), "pk")
@@ -158,7 +158,7 @@ def _as_guide(learner: Learner, exam: Exam, rows: Versions, seed: int, size: int
 
 
 def guide_shares(exam: Exam, size: int, domains: Sequence[str]) -> dict[int, int]:
-    """By domain id, how many of ``size`` questions are of it in the current guide's shares."""
+    """By domain id, its number of ``size`` questions by the current guide's shares."""
     weights = BlueprintDomain.objects.filter(blueprint__exam=exam, blueprint__is_current=True)
     if domains:
         weights = weights.filter(domain__key__in=domains)
@@ -166,7 +166,7 @@ def guide_shares(exam: Exam, size: int, domains: Sequence[str]) -> dict[int, int
 
 
 def _unseen_first(learner: Learner, rows: Versions, seed: int, size: int) -> list[Pick]:
-    """Units never met, then variants of what was, then what was seen."""
+    """Unseen units, then variants of seen ones, then seen questions."""
     fresh = _take(learner, rows.exclude(unit__in=seen_units(learner)), seed, size)
     if len(fresh) >= size:
         return fresh
@@ -182,12 +182,12 @@ def _take(learner: Learner, rows: Versions, seed: int, size: int) -> list[Pick]:
 
 
 def _weak_first(learner: Learner, exam: Exam, rows: Versions, seed: int) -> list[Pick]:
-    """Unseen units of the domain with the lowest share of right answers first; unknown counts as half."""
+    """Unseen units, first from the domain with the lowest share of right answers; unknown counts as half."""
     marked = SessionItem.objects.filter(session__learner=learner, session__exam=exam, is_correct__isnull=False)
     counts = marked.values_list("version__domain_id").annotate(
         n=Count("position"), right=Count("position", filter=Q(is_correct=True))
     )
-    # Laplace's rule: one answer is no share of 0 or 1, and a domain without any counts as half.
+    # Laplace's rule: one answer doesn't mean a share of 0 or 1, and a domain without any counts as half.
     share = {domain: (right + 1) / (n + 2) for domain, n, right in counts.order_by()}
     picks = _unseen_first(learner, rows, seed, WEAK_POOL)
     return sorted(picks, key=lambda pick: (pick.seen_before, pick.variant_seen, share.get(pick.domain_id, 0.5)))

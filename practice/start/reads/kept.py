@@ -1,4 +1,4 @@
-"""What a learner keeps in an exam that its pages count: review cards, flashcards turned today, what was read."""
+"""A learner's data in an exam that pages count: review cards, flashcards turned today, what was read."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ CARD, TURN, MODULE, SECTION = range(4)
 
 @dataclass(frozen=True)
 class Kept:
-    """``cards`` are questions with the moment they are due, ``turned`` the questions of today's flashcards, one for
-    each turn; ``modules`` and ``sections`` (module, anchor) were marked as read."""
+    """``cards`` are questions with their due times, ``turned`` the questions of today's flashcards, one for each turn;
+    ``modules`` and ``sections`` (module, anchor) were marked as read."""
 
     cards: Sequence[tuple[int, dt.datetime]] = ()
     turned: Sequence[int] = ()
@@ -54,7 +54,7 @@ def _rows(learner: int, exam: int, start: dt.datetime, sections: bool) -> QueryS
 
 
 def _alike(rows: QuerySet[Any], kind: int, number: str, at: str, name: str = "") -> QuerySet[Any, Any]:
-    """The rows with columns that those of the other tables have as well."""
+    """The rows, with the columns that the other tables have."""
     named = F(name) if name else Value("", output_field=CharField())
     told = rows.order_by().annotate(
         kind=Value(kind, output_field=IntegerField()), number=F(number), moment=F(at), name=named

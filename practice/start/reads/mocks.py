@@ -27,7 +27,7 @@ SHORTER = (50, 40, 30, 20, 10)
 
 @dataclass(frozen=True)
 class DomainShare:
-    """How many questions of a mock come from a domain, and of how many of these the learner has met the unit."""
+    """How many of a mock's questions come from a domain, and how many of their units the learner has seen."""
 
     number: int
     name: str
@@ -38,9 +38,9 @@ class DomainShare:
 
 @dataclass(frozen=True)
 class MockPage:
-    """What the start page says. ``lengths`` are (questions, minutes) on offer, the longest first.
+    """What the start page shows. ``lengths`` are (questions, minutes) on offer, the longest first.
 
-    ``is_rationed``: the next mock takes public questions alone, because a day's mocks of reserved ones are used up.
+    ``is_rationed``: the next mock takes only public questions, because the day's mocks with reserved ones are used up.
     """
 
     blueprints: list[Blueprint]
@@ -55,22 +55,22 @@ class MockPage:
 
     @property
     def count(self) -> int:
-        """The longest mock on offer; 0 where the bank fills none."""
+        """The longest mock on offer; 0 if the bank can't fill any."""
         return self.lengths[0][0] if self.lengths else 0
 
     @property
     def seen(self) -> int:
-        """How many of its questions the learner was shown before."""
+        """How many of its questions the learner has seen before."""
         return sum(domain.seen for domain in self.domains)
 
     @property
     def is_short(self) -> bool:
-        """The bank cannot fill the exam's full length."""
+        """Whether the bank can't fill the exam's full length."""
         return self.count < self.blueprint.question_count
 
 
 def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime, network: str) -> MockPage:
-    """The start page for this learner and the guide named ``key``, or the current one."""
+    """The start page for this learner and the guide ``key``, or the current one."""
     blueprints = list(exam.blueprints.order_by("-effective_from"))
     blueprint = next((g for g in blueprints if g.key == key), None) or next(g for g in blueprints if g.is_current)
     parts = list(blueprint.domains.select_related("domain"))
@@ -122,7 +122,10 @@ def _have_and_unseen(exam: Exam, seen: frozenset[int], reserved: bool) -> tuple[
 
 @dataclass(frozen=True)
 class Retake:
-    """Another mock like a finished one. ``unseen`` of its questions would be unseen; ``left`` counts unseen units."""
+    """Another mock like a finished one.
+
+    ``unseen`` is how many of its questions would be; ``left`` counts unseen units.
+    """
 
     blueprint: Blueprint
     count: int
@@ -133,7 +136,7 @@ class Retake:
 
 
 def retake_of(session: PracticeSession, now: dt.datetime, network: str) -> Retake | None:
-    """A mock of the same guide, length and time; None if the bank no longer fills it or the session wasn't a mock."""
+    """A mock with the same guide, length and time; None if the bank can't fill it any more or it wasn't a mock."""
     blueprint = session.blueprint
     if session.mode != Mode.MOCK or blueprint is None:
         return None
@@ -162,7 +165,7 @@ def _left_for(learner: Learner, exam: Exam, now: dt.datetime, network: str) -> t
 
 
 def fair_counts(full: int, parts: Sequence[BlueprintDomain], have: Mapping[int, int]) -> list[int]:
-    """The exam's own length, or the longest the bank fills exactly, and shorter ones it fills."""
+    """The exam's own length, or the longest the bank can fill exactly, and shorter ones it can fill."""
     weights = [(part.domain_id, part.weight) for part in parts]
     longest = largest_fair_count(weights, full, have)
     shorter = [n for n in SHORTER if n < longest and not shortfall(allocate(weights, n), have)]

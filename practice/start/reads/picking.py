@@ -1,4 +1,4 @@
-"""Which questions a session takes: unseen before seen, one of a unit, in a constant number of statements."""
+"""Which questions a session takes: unseen before seen, one per unit, in a constant number of queries."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from questions.versions.models.drafts import Pool
 from questions.versions.models.versions import QuestionVersion
 
 Versions: TypeAlias = "QuerySet[Any, Any]"
-"""Rows of QuestionVersion with their unit; what a function has annotated its caller's type checker cannot follow."""
+"""Rows of QuestionVersion with their unit; a type checker can't follow a function's annotations."""
 
-# Above any question's id, so that ``scrambled`` gives no two of them the same place.
+# Larger than any question id, so that ``scrambled`` gives no two the same place.
 PRIME = 2_147_483_629
 RESERVED_UNSEEN, PUBLIC_UNSEEN, VARIANT = 0, 1, 2
 PICKED = ("pk", "domain_id", "options", "unit", "is_seen", "is_met")
@@ -50,7 +50,7 @@ PICKED = ("pk", "domain_id", "options", "unit", "is_seen", "is_met")
 
 @dataclass(frozen=True)
 class Pick:
-    """A version for a session: whether this learner was shown its question before, or only a variant of it."""
+    """A version for a session: whether this learner has seen its question before, or only a variant."""
 
     version_id: int
     domain_id: int
@@ -67,13 +67,13 @@ class Pick:
 
 
 def live_versions(exam: Exam) -> Versions:
-    """The versions that may enter a new session: live, not withdrawn, not retired; each with its ``unit``."""
+    """Versions that can enter a new session: live, not withdrawn, not retired; each with its ``unit``."""
     rows = QuestionVersion.objects.filter(live_of__exam=exam, live_of__withdrawn_at=None, live_of__retired_at=None)
     return rows.annotate(unit=unit_at("question"))
 
 
 def with_past(rows: Versions, learner: Learner | None) -> Versions:
-    """The rows with what this learner was shown of each: the question itself (``is_seen``), any of its unit."""
+    """The rows with what this learner has seen: the question itself (``is_seen``), or any of its unit."""
     return rows.annotate(
         unit=unit_at("question"),
         is_seen=_flag(Q(question_id__in=seen_questions(learner))),
@@ -82,9 +82,9 @@ def with_past(rows: Versions, learner: Learner | None) -> Versions:
 
 
 def one_of_a_unit(rows: Versions, seed: int) -> Versions:
-    """Of the rows a random one of each unit: the first by ``scrambled``, which gives no two questions the same place.
+    """A random row per unit: the first by ``scrambled``, which gives no two questions the same place.
 
-    Grouped, not windowed: a window more is deeper than SQLite's parser goes.
+    Grouped, not windowed: another window would exceed the depth of SQLite's parser.
     """
     first = rows.order_by().values("unit").annotate(first=Min(scrambled(seed))).values("first")
     return rows.annotate(place_in_unit=scrambled(seed)).filter(place_in_unit__in=first)
@@ -95,9 +95,9 @@ def _flag(condition: Q) -> Case:
 
 
 def drawable(exam: Exam, reserved: bool = True, guests_on: dt.date | None = None) -> Versions:
-    """The versions a mock may take, full ones all; without ``reserved`` the public ones alone.
+    """Versions a mock may take, all of them full; without ``reserved``, only public ones.
 
-    ``guests_on`` is the day of a guest's mock: of the reserved questions it takes those of the month's share.
+    ``guests_on`` is the day of a guest's mock: of the reserved questions it takes only the month's share.
     """
     rows = live_versions(exam).filter(is_basic=False)
     if not reserved:
@@ -106,12 +106,12 @@ def drawable(exam: Exam, reserved: bool = True, guests_on: dt.date | None = None
 
 
 def guest_share(exam: Exam, day: dt.date) -> Versions:
-    """The reserved questions open to guests in a month, by domain the same share of units, as a subquery of ids.
+    """The reserved questions available to guests in a month: the same share of units in each domain, as a subquery of
+    ids.
 
-    Rounded up. One share for all guests: whoever makes new cookies, or comes from ever more networks, meets the same
-    ones again.
+    Rounded up. The share is the same for all guests: new cookies or new networks bring the same ones again.
     """
-    # Keyed, so that nobody outside can work out a month's share.
+    # Keyed, so that outsiders can't work out a month's share.
     secret = salted_hmac("practice.guest_share", f"{exam.slug} {day:%Y-%m}", algorithm="sha256")
     order = [scrambled(int(secret.hexdigest()[:12], 16)), F("pk").asc()]
     reserved = live_versions(exam).filter(pool=Pool.RESERVED)
@@ -125,7 +125,7 @@ def guest_share(exam: Exam, day: dt.date) -> Versions:
 
 
 def scrambled(seed: int) -> Mod:
-    """A database expression that orders rows by chance, the same for the same seed.
+    """A database expression that orders rows randomly, the same for the same seed.
 
     id -> (a id + b) mod p with a, b from the seed: a permutation below the prime, on any database.
     """
@@ -135,13 +135,13 @@ def scrambled(seed: int) -> Mod:
 
 
 def available(versions: Versions) -> dict[int, int]:
-    """By domain id, how many units there are of what a mock may take."""
+    """By domain id, how many units a mock can draw from."""
     rows = versions.values_list("domain_id").annotate(n=Count("unit", distinct=True))
     return dict(rows.order_by())
 
 
 def available_and_unseen(versions: Versions, learner: Learner | None) -> tuple[dict[int, int], dict[int, int]]:
-    """The same, and how many of these units the learner has not met; both in one statement."""
+    """The same, and how many of these units the learner hasn't seen; both in one query."""
     unseen = Count("unit", distinct=True, filter=~Q(unit__in=seen_units(learner)))
     rows = versions.values_list("domain_id").annotate(n=Count("unit", distinct=True), unseen=unseen).order_by()
     counts = list(rows)
@@ -160,11 +160,10 @@ def _weights(blueprint: int) -> QuerySet[BlueprintDomain, tuple[int, Decimal]]:
 
 
 def pick_mock(versions: Versions, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:
-    """Of the versions those of a mock, shuffled: by domain exactly ``wanted``, where the bank has them.
+    """A mock's versions, shuffled: exactly ``wanted`` per domain, if the bank has them.
 
-    Unseen reserved units first, then unseen public ones, then variants of what was met, then what was seen least
-    recently; of each unit one. At most three statements, and few rows for each question wanted, however large the bank
-    or the learner's past.
+    Unseen reserved units first, then unseen public ones, then variants of seen ones, then the least recently seen; one
+    per unit. At most three queries, and few rows for each question wanted, however large the bank or the history.
     """
     if learner:
         versions = versions.exclude(question_id__in=kept_questions(learner)).exclude(unit__in=taken_units(learner))
@@ -175,13 +174,13 @@ def pick_mock(versions: Versions, learner: Learner | None, wanted: Mapping[int, 
     missing = {domain: n for domain, n in missing.items() if n > 0}
     if missing and learner:
         picks += _least_recent(versions, learner, missing, {pick.unit for pick in picks if pick.domain_id in missing})
-    # They come in the order of ids, what was seen before at the end.
+    # They come in id order, with previously seen ones last.
     random.Random(seed).shuffle(picks)
     return picks
 
 
 def _unseen(versions: Versions, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:
-    """The questions never shown, those of units never met before the variants of what was."""
+    """Unseen questions, with unseen units before variants of seen ones."""
     tier = Case(
         When(is_met=True, then=VARIANT),
         When(pool=Pool.RESERVED, then=RESERVED_UNSEEN),
@@ -195,9 +194,9 @@ def _unseen(versions: Versions, learner: Learner | None, wanted: Mapping[int, in
 
 
 def _least_recent(versions: Versions, learner: Learner, wanted: Mapping[int, int], without: set[int]) -> list[Pick]:
-    """Of the other units those met longest ago, chosen in the database: it is not the whole past that comes back.
+    """Of the other units, those seen longest ago, selected in the database so that the whole history isn't fetched.
 
-    Of each the question that was shown longest ago.
+    For each, the question shown longest ago.
     """
     others = versions.filter(domain_id__in=wanted).exclude(unit__in=without)
     shown = SessionItem.objects.filter(
@@ -207,7 +206,7 @@ def _least_recent(versions: Versions, learner: Learner, wanted: Mapping[int, int
     )
     domain = F("version__question__live_version__domain_id")
     oldest = (
-        shown.order_by()  # the items' own order would be grouped by too, and count a unit met twice as two
+        shown.order_by()  # the items' default order would be added to the grouping, and count a unit seen twice as two
         .values(domain_id=domain, unit=unit_at("version__question"))
         .annotate(last=Max("displayed_at"))
         .annotate(place=Window(RowNumber(), partition_by=F("domain_id"), order_by=[F("last"), F("unit")]))
@@ -218,7 +217,7 @@ def _least_recent(versions: Versions, learner: Learner, wanted: Mapping[int, int
 
 
 def of_units(rows: Versions, learner: Learner, *order: str) -> dict[int, Pick]:
-    """By unit, in this order, the question of the rows that this learner was shown longest ago, or never."""
+    """By unit, in this order, the question that this learner saw longest ago, or never."""
     shown = SessionItem.objects.filter(session__learner=learner, version__question_id=OuterRef("question_id"))
     last = shown.order_by().values("version__question_id").annotate(at=Max("displayed_at")).values("at")
     found: dict[int, Pick] = {}
@@ -230,12 +229,12 @@ def of_units(rows: Versions, learner: Learner, *order: str) -> dict[int, Pick]:
 
 
 def first_of_each(rows: Versions, wanted: Mapping[int, int], order: Sequence[Any]) -> Versions:
-    """Of each domain the first wanted; what is sorted are ids alone, however long the texts of the rows."""
+    """The first wanted of each domain; only ids are sorted, however long the rows' texts."""
     place = Window(RowNumber(), partition_by=F("domain_id"), order_by=order)
     among = rows.filter(domain_id__in=wanted).annotate(place=place).filter(place__lte=limit_of(wanted))
     return QuestionVersion.objects.filter(pk__in=among.values("pk"))
 
 
 def limit_of(wanted: Mapping[int, int]) -> Case:
-    """How many a row's domain is to have."""
+    """How many a row's domain should have."""
     return Case(*[When(domain_id=pk, then=Value(count)) for pk, count in wanted.items()], default=0)

@@ -24,13 +24,13 @@ class DueToday:
 
     @property
     def is_over(self) -> bool:
-        """The day's reviews are done."""
+        """Whether the day's reviews are done."""
         return self.done > 0 and self.count == 0
 
 
 @dataclass(frozen=True)
 class DueDay:
-    """A day of the learner's, and how many reviews it holds."""
+    """One of the learner's days, and its number of reviews."""
 
     date: dt.date
     count: int
@@ -38,7 +38,7 @@ class DueDay:
 
 @dataclass(frozen=True)
 class DueForecast:
-    """Today, and the next 14 days with it as the first. ``total`` is all cards, those due later included."""
+    """Today, and 14 days starting with it. ``total`` is all cards, including those due later."""
 
     today: DueToday
     days: list[DueDay]
@@ -47,7 +47,7 @@ class DueForecast:
 
 @dataclass(frozen=True)
 class Reviews:
-    """A learner's cards beside what they did today and what their bank has live."""
+    """A learner's cards, with what they did today and what is live in the bank."""
 
     today: Today
     bank: Bank
@@ -57,7 +57,7 @@ class Reviews:
 
     @cached_property
     def due(self) -> DueToday:
-        """What a review could take today."""
+        """How many reviews are due today."""
         tally = self.now.tally.days.get(self.today.date)
         done = (tally.reviews if tally else 0) + len(self.kept.turned)
         found = len({unit for unit, _, is_due in self._usable if is_due})
@@ -87,10 +87,10 @@ class Reviews:
 
     @cached_property
     def _usable(self) -> list[tuple[int, dt.datetime, bool]]:
-        """Of each card that a review could take a question of: the unit, when it is due, and if that is today.
+        """For each card that a review could use: the unit, when it is due, and whether that is today.
 
-        On the day of the exam every card is. A unit answered or turned today is not due again today, even where its
-        card does not know of that yet.
+        On exam day every card is due. A unit answered or turned today isn't due again today, even if its card doesn't
+        include that yet.
         """
         done = self.bank.units_of(self.now.tally.on(self.today.date)) | self.bank.units_of(self.kept.turned)
         is_exam_day = self.exam_date == self.today.date

@@ -1,1 +1,1 @@
-"""A drill of public questions that is taken along on a device, with its solutions."""
+"""Offline drills: public questions with their solutions, kept on a device."""

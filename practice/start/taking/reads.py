@@ -1,4 +1,4 @@
-"""The page of the drill that is taken along: prompts, keys and solutions, all of public questions."""
+"""The page of an offline drill: prompts, keys and solutions, all of public questions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from questions.versions.reads.public import instruction
 
 @dataclass(frozen=True)
 class TakenItem:
-    """A question in the learner's own order of options. ``right`` are the places that are right."""
+    """A question with the learner's order of options. ``right`` are the right places."""
 
     position: int
     version: QuestionVersion
@@ -39,14 +39,14 @@ class TakenPage:
 
 
 def taken_session(learner: Learner | None) -> PracticeSession | None:
-    """The drill that is on the way; None where there is none."""
+    """The current offline drill; None if there is none."""
     rows = PracticeSession.objects.select_related("exam")
     rows = rows.filter(learner=learner, mode=Mode.TAKEN, finished_at=None, discarded_at=None)
     return rows.first() if learner else None
 
 
 def taken_page(session: PracticeSession) -> TakenPage:
-    """In a constant number of statements. A question that is no longer public is left out."""
+    """The page, in a constant number of queries. Questions that are no longer public are left out."""
     items = list(session.items.order_by("position"))
     rows = QuestionVersion.objects.filter(pool=Pool.PUBLIC, question__pool=Pool.PUBLIC)
     versions = rows.select_related("solution", "question").in_bulk([item.version_id for item in items])

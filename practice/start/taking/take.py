@@ -1,4 +1,4 @@
-"""Starting the drill that is taken along."""
+"""Starting an offline drill."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ SIZE = 30
 
 
 def take_along(owner: Owner, exam: Exam, seed: int, now: dt.datetime) -> PracticeSession:
-    """A session of public questions, none of a family in the learner's unfinished mock. Raises TooFewQuestions.
+    """Start a session of public questions, none in a family in the learner's unfinished mock. Raises TooFewQuestions.
 
-    They count as seen from now on: their solutions leave the site with them. The one taken before ends, its answers
-    kept; a drill that runs on the site goes on.
+    They count as seen from now on: their solutions leave the site with them. The previous offline drill ends, keeping
+    its answers; a drill running on the site continues.
     """
     with transaction.atomic():
         learner = lock_learner(owner, now)
@@ -42,6 +42,6 @@ def take_along(owner: Owner, exam: Exam, seed: int, now: dt.datetime) -> Practic
 
 
 def taken(learner: Learner) -> PracticeSession | None:
-    """The one that is on the way, locked; one at a time, whatever the exam."""
+    """The current offline drill, locked; one at a time across all exams."""
     rows = PracticeSession.objects.select_for_update().filter(learner=learner, mode=Mode.TAKEN)
     return rows.filter(finished_at=None, discarded_at=None).first()

@@ -1,4 +1,4 @@
-"""Taking a drill along, and its page, which the device keeps."""
+"""Starting an offline drill, and its page, which the device keeps."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from practice.start.taking.reads import taken_page, taken_session
 from practice.start.taking.take import SIZE, take_along
 
 
-@csrf_exempt  # ``_take`` asks for our own origin instead
+@csrf_exempt  # ``_take`` checks the origin instead
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def take(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """What taking thirty along means; a POST does it."""
+    """What taking thirty offline means; a POST does it."""
     return _take(request, exam_slug) if request.method == "POST" else _ask(request, exam_slug)
 
 
@@ -47,13 +47,13 @@ def _ask(request: HttpRequest, exam_slug: str, error: TooFewQuestions | None = N
 @never_cache
 @require_safe
 def taken(request: HttpRequest) -> HttpResponse:
-    """The drill that is on the way, whole. Its one address can be opened without a network."""
+    """The whole current offline drill. Its single URL can be opened without a network."""
     session, owner = taken_session(learner_of(request)), owner_of(request)
     if session is None or owner is None:
         return render(request, "practice/taken_none.html", {"place": "practise"})
     page = taken_page(session)
     response = render(request, "practice/taken.html", {"page": page, "session": session, "exam": session.exam})
     response.headers["Session-State"] = "running"
-    get_token(request)  # its cookie comes along, and the page, which is kept, holds none
+    get_token(request)  # sets the cookie; the page, which is kept, contains no token
     set_device_key(response, owner)
     return response

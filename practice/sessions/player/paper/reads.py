@@ -1,4 +1,4 @@
-"""A session as a paper booklet, and its answer sheet as it is typed in. While it runs neither reads a key."""
+"""A session as a paper booklet, and the page for typing in its answer sheet. While it runs, neither reads a key."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ HELD = (
     "session", "position", "option_order", "selected", "struck", "flagged", "confidence", "seconds", "checked_at",
 )  # fmt: skip
 COLUMNS = 6
-"""An answer sheet has A to F: no question of ours has more options."""
+"""An answer sheet has A to F: none of our questions has more options."""
 
 
 @dataclass(frozen=True)
 class BookletItem:
-    """One question on paper: its options by letter, and the letters that are right (several lists: either counts).
+    """One question on paper: its options by letter, and the right letters (several lists: any of them counts).
 
-    Of one that is ``withheld`` there is only its place. ``key`` is "" while the session runs.
+    A ``withheld`` question has only its position. ``key`` is "" while the session is running.
     """
 
     position: int
@@ -45,7 +45,7 @@ class BookletItem:
 
     @property
     def bubbles(self) -> list[str]:
-        """Its letters, and an empty place in each column of the answer sheet where it has no option."""
+        """Its letters, with blanks in the answer sheet's columns for which it has no option."""
         letters = [letter for letter, _ in self.options]
         return letters + [""] * (COLUMNS - len(letters))
 
@@ -59,7 +59,7 @@ class Booklet:
 
     @property
     def has_key(self) -> bool:
-        """Only of what is over."""
+        """Whether the key is shown: only once the session is over."""
         return self.session.finished_at is not None
 
     @property
@@ -70,9 +70,9 @@ class Booklet:
 
 @dataclass(frozen=True)
 class TypedRow:
-    """A row of the sheet: the letters held or typed, and ``wrong``, the letter that names no option.
+    """A row of the sheet: the stored or typed letters, and ``wrong``, the letter that matches no option.
 
-    ``known`` is what else the item holds, as the player sends it; "" where that is nothing.
+    ``known`` is the rest of the item's state, as the player sends it; "" if there is none.
     """
 
     position: int
@@ -107,12 +107,12 @@ class TypedSheet:
 
     @property
     def base(self) -> str:
-        """What the page is drawn with, for a save without script."""
+        """The state the page is rendered with, for a save without JavaScript."""
         return ";".join(row.base for row in self.rows)
 
     @property
     def wrong(self) -> list[TypedRow]:
-        """Rows that could not be read."""
+        """Rows that couldn't be read."""
         return [row for row in self.rows if row.wrong]
 
     @property
@@ -121,7 +121,7 @@ class TypedSheet:
 
 
 def is_on_paper(session: PracticeSession) -> bool:
-    """Whether a session can be printed: what is over, and what runs unless it is paused, which hides its questions."""
+    """Whether a session can be printed: finished or running, but not paused, which hides the questions."""
     return session.finished_at is not None or takes_typing(session)
 
 
@@ -131,7 +131,7 @@ def takes_typing(session: PracticeSession) -> bool:
 
 
 def booklet_of(session: PracticeSession) -> Booklet:
-    """The booklet of a session, in four statements; while it runs in two, and without its key."""
+    """The booklet of a session, in four queries; while it is running, in two and without its key."""
     rows = list(session.items.order_by("position").values_list("position", "version_id", "option_order", "withheld"))
     prompts = QuestionVersion.objects.only("choose", "stem_html", "options_html")
     versions = prompts.in_bulk([version for _, version, _, withheld in rows if not withheld])
@@ -154,9 +154,9 @@ def booklet_of(session: PracticeSession) -> Booklet:
 def typed_sheet(
     session: PracticeSession, now: dt.datetime, wrong: Mapping[int, tuple[str, str]] | None = None
 ) -> TypedSheet:
-    """The sheet with the answers the server holds, in one statement.
+    """The sheet with the server's answers, in one query.
 
-    ``wrong`` has by position what was typed and could not be read, and the letter that names no option.
+    ``wrong`` has, by position, what was typed and couldn't be read, and the letter that matches no option.
     """
     items = session.items.select_related("version").only(*HELD, "version__choose")
     rows = [_row(item, *(wrong or {}).get(item.position, ("", ""))) for item in items.order_by("position")]

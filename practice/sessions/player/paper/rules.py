@@ -1,13 +1,13 @@
-"""What somebody types from a paper answer sheet, as places on the learner's page; pure."""
+"""Letters typed from a paper answer sheet, as places on the learner's page; pure."""
 
 from __future__ import annotations
 
 BETWEEN = " \t,;.+&/"
-"""What people write between two letters."""
+"""What people write between letters."""
 
 
 class BadLetter(ValueError):
-    """``letter`` names no option of the question."""
+    """``letter`` matches no option of the question."""
 
     def __init__(self, letter: str) -> None:
         super().__init__(letter)
@@ -15,9 +15,9 @@ class BadLetter(ValueError):
 
 
 def read_letters(typed: str, letters: str) -> tuple[int, ...]:
-    """The places that "b d", "BD" or "B, D" name among these letters, in order and each once. Raises BadLetter.
+    """The places for "b d", "BD" or "B, D" among these letters, in order and each once. Raises BadLetter.
 
-    How many were asked for is no matter here: a choice is stored as it was given.
+    How many were asked for doesn't matter here: a choice is stored as given.
     """
     named = {letter for letter in typed.upper() if letter not in BETWEEN}
     strange = sorted(named - set(letters))

@@ -1,4 +1,4 @@
-"""The booklet to print, and the page on which its answer sheet is typed in."""
+"""The booklet to print, and the page for typing in its answer sheet."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from practice.sessions.player.views.page import mine_or_404_post, written_elsewh
 @require_GET
 @with_session
 def booklet(request: HttpRequest, session: PracticeSession) -> HttpResponse:
-    """The session to print. Its key is in it once it is over."""
+    """The printable session. It includes the key once the session is over."""
     if not is_on_paper(session):
         return redirect("session", session.uuid)
     place = "progress" if session.finished_at else "practise"
@@ -37,23 +37,23 @@ def booklet(request: HttpRequest, session: PracticeSession) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sheet(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
-    """Type in the answer sheet of a running session. A POST is a save of the whole sheet without script."""
+    """Type in the answer sheet of a running session. A POST saves the whole sheet without JavaScript."""
     try:
         return save_sheet(request, session_uuid) if request.method == "POST" else show_sheet(request, session_uuid)
-    except NotYours as error:  # it was the asker's when the request began
+    except NotYours as error:  # it was theirs when the request began
         raise Http404 from error
 
 
 @with_session
 def show_sheet(request: HttpRequest, session: PracticeSession) -> HttpResponse:
-    """The sheet as the server holds it."""
+    """The sheet with the server's answers."""
     if not takes_typing(session):
         return redirect("session", session.uuid)
     return _render(request, session)
 
 
 def save_sheet(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
-    """Save every row that can be read; come back with the others as they were typed, or go on to submit."""
+    """Save every readable row; show the others again as typed, or go on to submit."""
     session = mine_or_404_post(request, session_uuid)
     if isinstance(session, HttpResponse):
         return session

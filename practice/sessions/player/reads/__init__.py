@@ -1,1 +1,1 @@
-"""The page of a running session, and the question a public form speaks of."""
+"""The page of a running session, and the question behind a public page's form."""

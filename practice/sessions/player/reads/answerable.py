@@ -1,4 +1,4 @@
-"""The question a public page's form speaks of."""
+"""The question behind a public page's form."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from questions.versions.models.drafts import Pool, Question
 
 
 def answerable(exam_slug: str, number: str) -> Question | None:
-    """The open, live question of that number with what its verdict needs; None for any other."""
+    """The public, live question with that number, with what its verdict needs; None for any other."""
     rows = Question.objects.select_related(
         "exam", "live_version__domain", "live_version__solution", "live_version__question"
     )

@@ -24,7 +24,7 @@ from questions.versions.reads.public import instruction
 
 @dataclass(frozen=True)
 class ContrastOption:
-    """An option of the variant, where it stood in the question that led to it."""
+    """An option of the variant, at its position in the question that led to it."""
 
     slot: int
     letter: str
@@ -34,9 +34,10 @@ class ContrastOption:
 
 @dataclass(frozen=True)
 class ContrastPage:
-    """A variant beside the question that led to it. ``breakdown`` and the two marked stems are there once it is marked.
+    """A variant next to the question that led to it.
 
-    ``more``: another variant can follow. ``is_plain``: it is no variant, but what the trial drew instead.
+    ``breakdown`` and the two highlighted stems are there once it is marked. ``more``: another variant can follow.
+    ``is_plain``: it isn't a variant but what the trial drew instead.
     """
 
     position: int
@@ -58,7 +59,8 @@ class ContrastPage:
 
 
 def next_variant(session: PracticeSession, position: int, question_id: int = 0) -> QuestionVersion | None:
-    """The variant of a marked question that this learner has not seen longest, or the one named; None for none."""
+    """The variant of a marked question that this learner saw longest ago or never, or the given one; None if there is
+    none."""
     found = item_breakdown(session, position)
     if found is None:
         return None
@@ -80,7 +82,7 @@ def next_variant(session: PracticeSession, position: int, question_id: int = 0) 
 
 
 def _instead(plain: int | None, asked: int) -> QuestionVersion | None:
-    """The plain question that the trial drew, if it's the one that was asked."""
+    """The plain question that the trial drew, if it's the one requested."""
     if plain is None or asked not in (0, plain):
         return None
     question = Question.objects.filter(pk=plain, withdrawn_at=None, retired_at=None).first()
@@ -90,7 +92,7 @@ def _instead(plain: int | None, asked: int) -> QuestionVersion | None:
 def asking_page(
     session: PracticeSession, position: int, variant: QuestionVersion, chosen: Sequence[int]
 ) -> ContrastPage:
-    """The page that asks the variant, its options in the order the learner has just seen."""
+    """The page that asks the variant, with its options in the order the learner has just seen."""
     options = [
         ContrastOption(slot, LETTERS[place], variant.options_html[str(slot)], slot in chosen)
         for place, slot in enumerate(order_slots(order_of(session, position, variant)))
@@ -100,7 +102,7 @@ def asking_page(
 
 
 def marked_page(session: PracticeSession, position: int, answer: uuid.UUID) -> ContrastPage | None:
-    """The page of an answered variant, the two stems side by side; None where there is no such answer."""
+    """The page of an answered variant, with the two stems side by side; None without such an answer."""
     found = answered_variant(session, position, answer)
     if found is None:
         return None
@@ -121,7 +123,7 @@ def marked_page(session: PracticeSession, position: int, answer: uuid.UUID) -> C
 def answered_variant(
     session: PracticeSession, position: int, answer: uuid.UUID
 ) -> tuple[QuestionVersion, SessionItem] | None:
-    """The question that led to a variant, and the learner's answer to that one; None where there is no such answer."""
+    """The question that led to a variant, and the learner's answer to the variant; None without such an answer."""
     found = item_breakdown(session, position)
     rows = SessionItem.objects.filter(session__mode=Mode.CONTRAST, session__uuid=answer)
     item = rows.filter(session__learner=session.learner_id).first()
@@ -137,7 +139,7 @@ def answered_variant(
 
 
 def order_of(session: PracticeSession, position: int, variant: QuestionVersion) -> str:
-    """The order of the options: that of the question which led here, so that nothing changes but the clause."""
+    """The order of the options: that of the question before, so that nothing changes except the clause."""
     shown = order_slots(session.items.get(position=position).option_order)
     slots = [option["slot"] for option in variant.options]
     order = [slot for slot in shown if slot in slots] + [slot for slot in slots if slot not in shown]

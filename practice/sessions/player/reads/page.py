@@ -1,4 +1,4 @@
-"""The page of a running session. Of a mock it loads the prompts and nothing that could give a key away."""
+"""The page of a running session. For a mock it loads only prompts, nothing that could give away a key."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ CLOSED = "-"
 
 
 def base_of(chosen: Sequence[int], flagged: bool) -> str:
-    """An answer as a page was drawn with it: the places chosen, and f for a flag; a marked one is closed."""
+    """An answer as a page was rendered with it: the places chosen, and f for a flag; a marked one is closed."""
     return ",".join(map(str, chosen)) + ("f" if flagged else "")
 
 
 @dataclass(frozen=True)
 class OptionView:
-    """An option where it stands on this learner's page."""
+    """An option at its place on this learner's page."""
 
     place: int
     letter: str
@@ -65,12 +65,12 @@ class ItemView:
 
     @property
     def answered(self) -> bool:
-        """As many are chosen as asked for, or more; what was marked counts as it was given."""
+        """Whether enough options are chosen; anything already marked counts as answered."""
         return self.chosen >= (1 if self.checked else self.choose)
 
     @property
     def incomplete(self) -> bool:
-        """Something is chosen, but fewer than asked for."""
+        """Whether some options are chosen, but too few."""
         return bool(self.chosen) and not self.answered
 
     @property
@@ -79,17 +79,17 @@ class ItemView:
 
     @property
     def too_many(self) -> bool:
-        """More are chosen than asked for, which the page says; the choice itself is never refused."""
+        """Whether more options are chosen than asked for; the page says so, but never refuses the choice."""
         return self.chosen > self.choose
 
     @property
     def ends_block(self) -> bool:
-        """After every tenth question the page without script repeats its button."""
+        """Without JavaScript, the button is repeated after every tenth question."""
         return self.position % BLOCK == 0
 
     @property
     def name(self) -> str:
-        """The full name of its cell on the answer sheet."""
+        """The accessible name of its cell on the answer sheet."""
         state = "answered" if self.answered else "incomplete" if self.incomplete else "unanswered"
         states = [state] + (["flagged"] if self.flagged else [])
         return f"Question {self.position}, {', '.join(states)}"
@@ -102,7 +102,10 @@ class ItemView:
 
 @dataclass(frozen=True)
 class SessionPage:
-    """A running session. ``here`` is the question where the learner left, ``latest`` the writer of the newest save."""
+    """A running session.
+
+    ``here`` is the question where the learner left off, ``latest`` the writer of the newest save.
+    """
 
     session: PracticeSession
     items: list[ItemView]
@@ -114,7 +117,7 @@ class SessionPage:
 
     @property
     def base(self) -> str:
-        """What the page is drawn with, for a save without script."""
+        """The state the page is rendered with, for a save without JavaScript."""
         return ";".join(item.base for item in self.items)
 
     @property
@@ -123,7 +126,7 @@ class SessionPage:
 
     @property
     def incomplete(self) -> list[int]:
-        """The positions with fewer chosen than asked for."""
+        """The positions with too few options chosen."""
         return [item.position for item in self.items if item.incomplete]
 
     @property
@@ -132,7 +135,7 @@ class SessionPage:
 
     @property
     def marked(self) -> dict[int, tuple[Breakdown, bool]]:
-        """By position the breakdown of what is marked, and whether a variant of it can follow; none of a mock."""
+        """By position, the breakdown of each marked question, and whether a variant can follow; empty for a mock."""
         return {item.position: (item.breakdown, item.contrast) for item in self.items if item.breakdown}
 
 
@@ -153,14 +156,14 @@ def _sessions(session_uuid: uuid.UUID, user_id: int | None, guest_key: str | Non
 
 
 def is_a_users(session_uuid: uuid.UUID) -> bool:
-    """Whether this is a session of somebody with an account."""
+    """Whether this session belongs to somebody with an account."""
     return PracticeSession.objects.filter(uuid=session_uuid, learner__user__isnull=False).exists()
 
 
 def session_page(session: PracticeSession, now: dt.datetime, *, prompts_alone: bool = False) -> SessionPage:
-    """The whole session with every prompt in it. A drill adds hints, and breakdowns of what is checked.
+    """The whole session with every prompt. A drill adds hints, and breakdowns of checked questions.
 
-    ``prompts_alone``: nothing but prompts, whatever the mode. No hint, key or solution is read from the database.
+    ``prompts_alone``: only prompts, whatever the mode. No hint, key or solution is read from the database.
     """
     items = items_of(session)
     versions = {version.pk: version for version in _prompts([item.version_id for item in items])}
@@ -171,7 +174,7 @@ def session_page(session: PracticeSession, now: dt.datetime, *, prompts_alone: b
         hints = {hint.version_id: hint.html for hint in Hint.objects.filter(version__in=versions)}
         broken = checked_breakdowns(session, items)
     if prompts_alone:
-        for item in items:  # right or wrong would tell the key; the device itself knows what was checked
+        for item in items:  # right or wrong would give away the key; the device itself knows what was checked
             item.checked_at = item.is_correct = None
     views = [
         _view(item, versions[item.version_id], heads, hints, *broken.get(item.position, (None, False)))
@@ -194,9 +197,9 @@ def _prompts(versions: Collection[int]) -> QuerySet[QuestionVersion]:
 
 
 def remaining_ms(session: PracticeSession, now: dt.datetime) -> int | None:
-    """Milliseconds left by the server's clock; None untimed; a paused clock stands still.
+    """Milliseconds left by the server's clock; None if untimed; a paused clock stands still.
 
-    Never more than at the start, whatever was done to the server's clock since.
+    Never more than at the start, however the server's clock was changed since.
     """
     if session.deadline is None:
         return None
@@ -205,7 +208,7 @@ def remaining_ms(session: PracticeSession, now: dt.datetime) -> int | None:
 
 
 def checked_breakdowns(session: PracticeSession, items: list[SessionItem]) -> dict[int, tuple[Breakdown, bool]]:
-    """Of the items of a drill that are marked already the breakdowns, and if a variant can follow; by position."""
+    """By position, the breakdowns of a drill's already marked items, and whether a variant can follow."""
     checked = [item for item in items if item.checked_at]
     if not checked:
         return {}

@@ -11,7 +11,8 @@ from questions.versions.material.pictures.models import PictureUse
 
 
 def is_shown_to(request: HttpRequest, name: str) -> bool:
-    """A picture of a prompt is seen by whoever has the question in a session, one of a solution by whoever may read it.
+    """Whether the requester may see a picture: of a prompt with the question in a session, of a solution if they may
+    read it.
 
     That is once an answer was checked or its session is finished, and never while the solution is withheld.
     """

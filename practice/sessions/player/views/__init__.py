@@ -1,1 +1,1 @@
-"""The running session's addresses, and whose session it is."""
+"""The running session's URLs, and whose session it is."""

@@ -1,4 +1,4 @@
-"""Whose session it is, and what is said to everybody else."""
+"""Whose session it is, and the response to everybody else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from practice.sessions.player.reads.page import is_a_users, session_of
 
 
 def owner_or_404(request: HttpRequest) -> Owner:
-    """Whoever asks; a visitor without any session gets the same answer as for a wrong address."""
+    """The requester; a visitor without any session gets the same response as for a wrong address."""
     owner = owner_of(request)
     if owner is None:
         raise Http404
@@ -26,14 +26,14 @@ def owner_or_404(request: HttpRequest) -> Owner:
 
 
 def login_ended(request: HttpRequest, session_uuid: uuid.UUID) -> bool:
-    """A signed-in learner's session, asked for by nobody: the login ended. Anybody else has no business with it."""
+    """Whether a signed-in learner's session is requested by nobody: the login ended. Anybody else gets a 404."""
     return not request.user.is_authenticated and is_a_users(session_uuid)
 
 
 def with_session(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give the view the asker's session, closed first where its time is over (the one write a GET may do).
+    """Give the view the requester's session, closing it first if its time is up (the only write a GET may do).
 
-    A login that ended is sent to sign in and comes back; anybody else's session does not exist.
+    If the login has ended, the requester is sent to sign in and comes back; anybody else's session doesn't exist.
     """
 
     @wraps(view)

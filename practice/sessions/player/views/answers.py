@@ -26,7 +26,7 @@ from questions.versions.statistics.reads.shares import beside_others
 @own_origin_only
 @with_guest
 def answer(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
-    """Record the answer and show the verdict: a fragment for the page's script, else the page itself."""
+    """Record the answer and show the verdict: a fragment for the page's script, or the page itself."""
     question = answerable(exam_slug, request.POST.get("question", ""))
     if question is None or question.live_version is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""The page that asks a variant; it works without script. The verdict, with its note and star, is the notebook's."""
+"""The page that asks a variant; it works without JavaScript. The verdict, with note and star, is the notebook's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from practice.sessions.player.views.access import owner_or_404, with_session
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_session
 def contrast(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
-    """GET asks the next variant of a marked question; POST answers or declines the one that was asked."""
+    """GET asks the next variant of a marked question; POST answers or declines the current one."""
     if request.method == "POST":
         return _answer(request, session, position)
     variant = next_variant(session, position)

@@ -1,4 +1,4 @@
-"""What a browser keeps of a running session, so that a reload without the network gives the same page."""
+"""What a browser keeps of a running session, so that a reload without a network gives the same page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from practice.sessions.player.views.access import owner_or_404, with_session
 @require_safe
 @with_session
 def device_page(request: HttpRequest, session: PracticeSession) -> HttpResponse:
-    """The page as the device keeps it: prompts alone. Comes with the key it is locked with. 410: nothing to keep."""
+    """The page as kept by the device: prompts only.
+
+    It comes with its encryption key. 410 if there is nothing to keep.
+    """
     if not session.is_open or session.paused_at is not None:
         return HttpResponse("This session is not running.", status=410, content_type="text/plain")
     page = session_page(session, timezone.now(), prompts_alone=True)
@@ -31,12 +34,12 @@ def device_page(request: HttpRequest, session: PracticeSession) -> HttpResponse:
 @require_safe
 @cache_control(no_cache=True)
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker. Its address is its scope: pages of sessions and nothing else of the site."""
+    """The service worker. Its URL is its scope: pages of sessions and nothing else on the site."""
     return render(request, "practice/worker.js", content_type="text/javascript; charset=utf-8")
 
 
 @never_cache
 @require_safe
 def app(request: HttpRequest) -> HttpResponse:
-    """Where the installed site opens: within the worker's scope, so that something opens without the network too."""
+    """Where the installed app opens: within the worker's scope, so that it opens without a network too."""
     return redirect("home")

@@ -1,4 +1,4 @@
-"""The session's page, which works without script, and the pages around its end."""
+"""The session's page, which works without JavaScript, and the pages around its end."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from practice.sessions.player.views.access import login_ended, owner_or_404, wit
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def session(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
-    """The running session; over: its results. A POST is a save of the whole page without script."""
+    """The running session, or its results once over. A POST saves the whole page without JavaScript."""
     try:
         return save_form(request, session_uuid) if request.method == "POST" else show(request, session_uuid)
-    except NotYours as error:  # it was the asker's when the request began
+    except NotYours as error:  # it was theirs when the request began
         raise Http404 from error
 
 
 @with_session
 def show(request: HttpRequest, session: PracticeSession) -> HttpResponse:
-    """The page of a session that runs, is over, or was discarded."""
+    """The page of a running, finished or discarded session."""
     if session.discarded_at:
         return render(request, "practice/discarded.html", {"session": session, "exam": session.exam})
     if session.finished_at:
@@ -47,7 +47,7 @@ def show(request: HttpRequest, session: PracticeSession) -> HttpResponse:
         return redirect("taken")
     response = _render(request, session_page(session, timezone.now()))
     if session.paused_at is None:
-        response.headers["Session-State"] = "running"  # else the worker drops the page it keeps
+        response.headers["Session-State"] = "running"  # otherwise the worker drops its copy of the page
     return response
 
 
@@ -76,7 +76,7 @@ def save_form(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
 
 
 def mine_or_404_post(request: HttpRequest, session_uuid: uuid.UUID) -> PracticeSession | HttpResponse:
-    """The session to save into; a login that ended gets a page that holds what was typed."""
+    """The session to save into; if the login ended, a page that keeps what was typed."""
     try:
         return session_of(session_uuid, owner_of(request))
     except NotYours as error:
@@ -87,7 +87,7 @@ def mine_or_404_post(request: HttpRequest, session_uuid: uuid.UUID) -> PracticeS
 
 
 def written_elsewhere(request: HttpRequest, session: PracticeSession, count: int) -> HttpResponse:
-    """A newer page has saved: this one's ``count`` answers are sent all the same, if the learner says so."""
+    """A newer page has saved: this one's ``count`` answers are still sent if the learner says so."""
     context = {"session": session, "exam": session.exam, "count": count, "back": request.path}
     context["fields"] = _fields(request)
     return render(request, "practice/take_over.html", context, status=409)
@@ -135,7 +135,7 @@ def _check_form(
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_session
 def finish_session(request: HttpRequest, session: PracticeSession) -> HttpResponse:
-    """GET lists what is open; POST submits."""
+    """GET lists what is unanswered; POST submits."""
     if not session.is_open:
         return redirect("session", session.uuid)
     if request.method == "POST":
@@ -153,7 +153,7 @@ def finish_session(request: HttpRequest, session: PracticeSession) -> HttpRespon
 @never_cache
 @require_POST
 def pause_session(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
-    """Stop the clock of a pausable mock, or let it run again."""
+    """Pause or resume a pausable mock."""
     try:
         step = saving.resume if "resume" in request.POST else saving.pause
         step(session_uuid, owner_or_404(request), timezone.now())

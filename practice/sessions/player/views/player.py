@@ -29,9 +29,10 @@ View = Callable[..., HttpResponse]
 
 
 def answers_in_json(view: View) -> View:
-    """A POST of the player: every refusal is an object with its reason.
+    """A POST by the player: every refusal is an object with its reason.
 
-    400 what cannot be read or done, 403 a login that ended, 404 somebody else's, 409 an older writer, 410 over.
+    400 for what can't be read or done, 403 if the login ended, 404 for somebody else's session, 409 for an older
+    writer, 410 if it is over.
     """
 
     @never_cache
@@ -59,7 +60,7 @@ def answers_in_json(view: View) -> View:
 
 @answers_in_json
 def claim(request: HttpRequest, session_uuid: uuid.UUID, owner: Owner) -> HttpResponse:
-    """Make the asking page the writer, and tell it what the server holds; over: only that it is."""
+    """Make the requesting page the writer, and return the server's state; if the session is over, only that."""
     try:
         session = saving.claim(session_uuid, owner, timezone.now())
     except NotOpen as error:
@@ -69,7 +70,7 @@ def claim(request: HttpRequest, session_uuid: uuid.UUID, owner: Owner) -> HttpRe
 
 
 def claimed(page: SessionPage) -> dict[str, Any]:
-    """What a page that took the session over needs to know."""
+    """What a page that has taken over the session needs to know."""
     return {
         "writer": page.session.writer,
         "latest": page.latest,
@@ -113,7 +114,7 @@ def check_item(request: HttpRequest, session_uuid: uuid.UUID, owner: Owner) -> H
     """Mark one answer of a drill (a batch of one; ``?reveal=1`` shows the solution) and return its breakdown."""
     batch = read_batch(request.body)
     if len(batch.items) != 1:
-        session_of(session_uuid, owner)  # a stranger is told that there is no such session, whatever they sent
+        session_of(session_uuid, owner)  # others get a 404, whatever they sent
         raise BadBatch(batch.refused[0].reason if batch.refused else "needs exactly one item")
     item = check(session_uuid, owner, batch.items[0], batch.writer, timezone.now(), "reveal" in request.GET)
     session = item.session

@@ -1,4 +1,4 @@
-"""A learner's tally, kept or counted for this page, and the sessions that are not in it yet."""
+"""A learner's tally, stored or counted for this page, and the sessions that aren't in it yet."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ COLUMNS = (
 )  # fmt: skip
 OF_ITEM = ("writer", "sequence", "version__choose", "version__question__family")
 OF_SESSION = ("uuid", "label", "ended", "paused_at", "total", "score", "analysed_at", "exam_id")
-"""What else is needed of a session, once for each item: what a Row says of it isn't fetched twice."""
+"""What else is needed from a session, once per item: what a Row has isn't fetched twice."""
 OF_EXAM = ("code", "slug", "name")
 
 
 @dataclass(frozen=True)
 class Held:
-    """An item of a session that is not closed, or that a list shows."""
+    """An item of an unfinished session, or of one shown in a list."""
 
     row: Row
     writer: int
@@ -46,18 +46,18 @@ class Held:
 
 @dataclass(frozen=True)
 class Moving:
-    """A session with its items, in their order."""
+    """A session with its items, in order."""
 
     session: PracticeSession
     items: list[Held]
 
     @property
     def is_open(self) -> bool:
-        """One that can be gone on with."""
+        """Whether it can be continued."""
         return self.session.is_open and self.session.mode != Mode.PAGE
 
     def as_open(self, now: dt.datetime) -> OpenSession:
-        """As ``open_sessions`` tells it."""
+        """The session as ``open_sessions`` returns it."""
         return OpenSession(
             session=self.session,
             answered=sum(
@@ -68,7 +68,7 @@ class Moving:
         )
 
     def as_past(self) -> PastSession:
-        """As ``latest_sessions`` tells it."""
+        """The session as ``latest_sessions`` returns it."""
         rows = [each.row for each in self.items]
         cells = [SheetCell(bool(row.selected), None if row.withheld and row.selected else row.right) for row in rows]
         return PastSession(self.session, cells)
@@ -76,9 +76,9 @@ class Moving:
 
 @dataclass(frozen=True)
 class Current:
-    """What is counted of a learner in an exam up to this moment. ``moving`` are of all exams, newest first.
+    """A learner's counts in an exam up to now. ``moving`` are of all exams, newest first.
 
-    ``is_kept``: the counts of marks are those that were stored.
+    ``is_kept``: the counts of marks are the stored ones.
     """
 
     tally: Tally
@@ -88,18 +88,18 @@ class Current:
 
     @property
     def open(self) -> list[Moving]:
-        """What can be gone on with, in any exam."""
+        """Sessions that can be continued, in any exam."""
         return [each for each in self.moving if each.is_open]
 
     @property
     def past(self) -> list[PastSession]:
-        """The exam's sessions that were finished last, newest first; those that were asked for."""
+        """The exam's most recently finished sessions, newest first, as requested."""
         found = {each.session.pk: each for each in self.moving}
         return [found[pk].as_past() for pk in self.tally.latest if pk in found]
 
     @property
     def waiting(self) -> int:
-        """How many finished sessions of the exam are not analysed yet."""
+        """How many finished sessions in the exam aren't analysed yet."""
         mine = [each.session for each in self.moving if each.session.exam_id == self.exam_id]
         return sum(session.finished_at is not None and session.analysed_at is None for session in mine)
 
@@ -113,9 +113,9 @@ class Current:
 def current(
     learner: Learner, exam_id: int, kept: str, as_of: dt.datetime | None, now: dt.datetime, *, with_past: bool = False
 ) -> Current:
-    """In one statement where a tally is kept; the whole past is counted, in two more, where none is.
+    """In one query if a tally is stored; otherwise the whole history is counted, in two more.
 
-    So too until the analysis of a session that is over, and where the learner's days are other ones by now.
+    This also happens until a finished session is analysed, and if the learner's time zone has changed.
     """
     zone = zone_of(learner)
     known = unpack(kept) if kept and as_of else None
@@ -156,7 +156,7 @@ def seen_by(learner: Learner, exam_id: int, kept: str, as_of: dt.datetime) -> fr
 
 
 def rows_of(learner_id: int, exam_id: int, until: dt.datetime | None = None) -> list[Row]:
-    """All of a learner's items in an exam, or those that were closed then; in one statement."""
+    """All of a learner's items in an exam, or those closed by then; in one query."""
     items = SessionItem.objects.filter(session__learner=learner_id, session__exam=exam_id)
     if until:
         pages = Q(session__mode=Mode.PAGE) & (Q(answered_at__lte=until) | Q(answered_at=None))
@@ -166,13 +166,14 @@ def rows_of(learner_id: int, exam_id: int, until: dt.datetime | None = None) -> 
 
 
 def tally_of(learner: Learner, rows: Sequence[Row], now: dt.datetime) -> Tally:
-    """The rows counted, by the days of the learner's zone; in one statement."""
+    """The counted rows, by days in the learner's time zone; in one query."""
     zone = zone_of(learner)
     return tally(rows, _concepts(rows), (str(zone), zone), now.astimezone(zone).date())
 
 
 def moving(learner: Learner, exam_id: int, since: dt.datetime, also: Collection[int]) -> list[Moving]:
-    """The sessions that are open or not analysed, those of the exam that ended since, and these; in one statement.
+    """Sessions that are unfinished or not analysed, those in the exam that ended since then, and ``also``; in one
+    query.
 
     Of answers on question pages those since then.
     """
@@ -207,7 +208,7 @@ def _session(learner: Learner, row: Row, values: Sequence[object]) -> PracticeSe
 
 
 def _concepts(rows: Iterable[Row]) -> dict[int, list[int]]:
-    """Of each version that was asked as a first question."""
+    """The concepts of each version answered as a first exposure."""
     found = defaultdict(list)
     links = QuestionVersion.concepts.through.objects.filter(
         questionversion__in={row.version for row in rows if row.first and row.right is not None}

@@ -1,6 +1,6 @@
-"""A learner's answers in an exam, counted: what pages say of a past without reading it; pure.
+"""A learner's answers in an exam, counted: what pages say about a history without reading it; pure.
 
-A tally is made of rows alone, in any order, so that one made anew is equal to the one that was kept.
+A tally depends only on the rows, in any order, so a recomputed one equals the stored one.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from typing import NamedTuple, TypeAlias
 Paces: TypeAlias = tuple[tuple[int, bool | None], ...]
 """Seconds, with right, wrong or None."""
 PACES = 200
-"""The latest answers whose time says how fast somebody is."""
+"""How many of the latest answers determine somebody's pace."""
 LATEST = 3
 DAYS = 91
-"""So many days are kept: the calendar shows twelve weeks, of which the first may begin six days earlier."""
+"""Days kept: the calendar shows twelve weeks, the first of which may start six days earlier."""
 DOMAIN_DAYS = 9
-"""Of so many it is kept in which domains was answered: advice asks for the last seven, and what begins them."""
+"""Days for which answers are kept by domain: the advice needs the last seven, and what starts them."""
 REVIEW, MOCK, SINGLE = "review", "mock", ("page", "contrast")
 
 
 class Row(NamedTuple):
-    """A stored item with what is needed of its session; ``reads.py`` names the columns."""
+    """A stored item with what is needed from its session; ``reads.py`` names the columns."""
 
     session: int
     position: int
@@ -53,18 +53,19 @@ class Row(NamedTuple):
 
     @property
     def is_marked(self) -> bool:
-        """As ``marked_items`` says."""
+        """Whether ``marked_items`` includes it."""
         is_over = self.checked or self.finished
         return bool(self.right is not None and is_over and not self.discarded and not self.withheld)
 
     @property
     def at(self) -> dt.datetime:
-        """When it was answered; of what was left open when its session ended."""
+        """When it was answered or, if unanswered, when its session ended."""
         return self.answered or self.finished or self.started
 
 
 class Day(NamedTuple):
-    """Of a day of the learner's: answers, the seconds they took, those given in reviews; by domain those of no mock."""
+    """One of the learner's days: answers, the seconds they took, those in reviews; and by domain those outside
+    mocks."""
 
     answers: int = 0
     seconds: int = 0
@@ -73,7 +74,7 @@ class Day(NamedTuple):
 
 
 class First(NamedTuple):
-    """First answers in a domain that were given with one confidence."""
+    """First answers in a domain given with one confidence."""
 
     domain: int
     confidence: int | None
@@ -83,11 +84,11 @@ class First(NamedTuple):
 
 @dataclass(frozen=True)
 class Tally:
-    """The counts. Questions are ids; ``zone`` names the time zone whose days the days are.
+    """The counts. Questions are ids; ``zone`` is the time zone of the days.
 
     ``unshown`` are those of the ``seen`` whose solution no finished session has shown; ``missed`` those whose latest
-    marked answer was wrong; ``answered`` those answered on the newest of the days. ``paces`` are seconds with right,
-    wrong or None. ``concepts`` holds first answers and the right ones among them.
+    marked answer was wrong; ``answered`` those answered on the newest day. ``paces`` are seconds with right, wrong or
+    None. ``concepts`` has first answers and the right ones among them.
     """
 
     zone: str = "UTC"
@@ -108,11 +109,11 @@ class Tally:
         return self.seen - self.unshown
 
     def on(self, date: dt.date) -> frozenset[int]:
-        """The questions answered on this day, which must not be before the newest one that is counted."""
+        """The questions answered on this day, which must not be before the newest counted day."""
         return self.answered if date == max(self.days, default=None) else frozenset()
 
     def with_rows(self, rows: Sequence[Row], zone: dt.tzinfo, today: dt.date) -> Tally:
-        """With what was displayed and answered since; marks follow when the session is over."""
+        """Adds what was displayed and answered since; marks follow when the session is over."""
         days = dict(self.days)
         for date, day in _days(rows, zone, today).items():
             days[date] = _sum_of(days.get(date, Day()), day)
@@ -152,7 +153,7 @@ def misses(rows: Iterable[Row], most: int) -> list[Row]:
 
 
 def by_reason(rows: Iterable[Row]) -> dict[str, frozenset[int]]:
-    """By the reason its learner gave, the questions whose latest marked item was missed."""
+    """By the learner's reason, the questions whose latest marked item was missed."""
     found: dict[str, set[int]] = defaultdict(set)
     for row in _newest(row for row in rows if row.is_marked):
         if row.right is False and row.miss_class:
@@ -161,7 +162,7 @@ def by_reason(rows: Iterable[Row]) -> dict[str, frozenset[int]]:
 
 
 def _newest(rows: Iterable[Row]) -> Iterable[Row]:
-    """Of each question the item that is newest; of several at one moment the one that was missed."""
+    """For each question the newest item; of several at the same time, the missed one."""
     found: dict[int, Row] = {}
     for row in rows:
         known = found.get(row.question)
@@ -180,7 +181,7 @@ def paces(rows: Iterable[Row]) -> Paces:
 
 
 def _code(pace: tuple[int, bool | None]) -> int:
-    """A pace as one number; of those that are sorted by it the differences are small."""
+    """A pace as one number, so that sorted ones have small differences."""
     seconds, right = pace
     return -seconds if right is None else 2 * seconds + right
 
@@ -238,7 +239,7 @@ def _latest(rows: Iterable[Row]) -> tuple[int, ...]:
 
 
 def pack(kept: Tally) -> str:
-    """As it is stored: ids as their differences, so that a question takes two or three bytes."""
+    """The stored form: ids as differences, so that a question takes two or three bytes."""
     return json.dumps(
         {
             "zone": kept.zone,
@@ -255,7 +256,7 @@ def pack(kept: Tally) -> str:
 
 
 def unpack(text: str) -> Tally:
-    """What ``pack`` stored."""
+    """The inverse of ``pack``."""
     kept = json.loads(text)
     ids = {name: frozenset(accumulate(kept[name])) for name in ("seen", "unshown", "missed", "answered")}
     return Tally(

@@ -1,1 +1,1 @@
-"""Results, and what became of a question since."""
+"""Results, and changes to a question since."""

@@ -1,4 +1,4 @@
-"""What became of a question since a learner answered it: its regrades, and how its text changed."""
+"""Changes to a question since a learner answered it: its regrades, and how its text changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ UNSEEN_BY_LEARNERS = {"pool", "modules"}
 
 @dataclass(frozen=True)
 class ItemChanges:
-    """The version answered, the one that is live now, and what differs between them."""
+    """The answered version, the live one, and the differences between them."""
 
     seen: QuestionVersion
     live: QuestionVersion

@@ -1,4 +1,4 @@
-"""The results of a finished session: score first, then where it came from."""
+"""The results of a finished session: the score first, then how it came about."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FILTERS = {
     "late": "Late",
 }
 THROUGH = ("wrong", "flagged", "guessed", "slow")
-"""What is worth another look; "through" is any of them."""
+"""What is worth another look; "through" means any of them."""
 SIGNS, SIGNS_A_ROW = {True: "●", False: "✗", None: "○"}, 10
 UNANSWERED, SHOWN, WITHHELD = "unanswered", "answer shown", "answered"
 WORDS = {True: "right", False: "wrong", None: "unanswered"}
@@ -44,7 +44,7 @@ GUESS = LABELS[Confidence.GUESS.value]
 
 @dataclass(frozen=True)
 class ResultRow:
-    """One question of a finished session. ``withheld``: title and solution are not shown, nor the mark of an answer.
+    """One question of a finished session. ``withheld``: neither title and solution nor an answer's mark are shown.
 
     ``is_correct`` counts in the score all the same; what a page shows is ``mark``.
     """
@@ -69,7 +69,7 @@ class ResultRow:
 
     @property
     def mark(self) -> bool | None:
-        """Right, wrong or nothing. Nothing for a withheld answer, because its mark would give away the key."""
+        """Right, wrong or nothing. Nothing for a withheld answer: its mark would give away the key."""
         return None if self.withheld and self.chosen else self.is_correct
 
     @property
@@ -87,7 +87,7 @@ class ResultRow:
 
     @property
     def notes(self) -> list[str]:
-        """What else is worth knowing, besides the time it took."""
+        """What else is worth knowing besides the time it took."""
         marks = {
             "slow": self.slow,
             "flagged": self.flagged,
@@ -98,7 +98,7 @@ class ResultRow:
         return [self.confidence.lower()] * bool(self.confidence) + [name for name, on in marks.items() if on]
 
     def fits(self, name: str) -> bool:
-        """Whether a filter of the list shows this row."""
+        """Whether this row passes a filter of the list."""
         if name == "through":
             return any(self.fits(each) for each in THROUGH)
         if name == "wrong":
@@ -122,7 +122,7 @@ class DomainRow:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What another session of unseen questions would probably give, in percent, and what that rests on."""
+    """The likely score of another session of unseen questions, in percent, and the evidence for it."""
 
     low: int
     high: int
@@ -132,13 +132,13 @@ class Outlook:
 
     @property
     def width(self) -> int:
-        """Of the band, in percent."""
+        """Width of the band, in percent."""
         return self.high - self.low
 
 
 @dataclass(frozen=True)
 class Filter:
-    """A filter of the list, how many rows it shows, and the first of them whose solution may be read."""
+    """A filter of the list, how many rows it shows, and the first row whose solution may be read."""
 
     key: str
     name: str
@@ -149,9 +149,9 @@ class Filter:
 
 @dataclass(frozen=True)
 class ResultsPage:
-    """A finished session. ``late_score`` is the score had late answers counted; None without any.
+    """A finished session. ``late_score`` is the score with late answers; None without any.
 
-    ``fresh``, ``variants`` of a question met before, and ``seen`` are right answers and of how many.
+    ``fresh``, ``variants`` (of a question seen before) and ``seen`` are right answers and totals.
     """
 
     session: PracticeSession
@@ -183,12 +183,12 @@ class ResultsPage:
 
     @property
     def through(self) -> Filter:
-        """What is worth going through: missed, flagged, guessed or slow."""
+        """Rows worth going through: missed, flagged, guessed or slow."""
         return next(each for each in self.filters if each.key == "through")
 
     @property
     def ways(self) -> list[Filter]:
-        """Its parts that have something to read."""
+        """The parts that have something to show."""
         return [each for each in self.filters if each.key in THROUGH and each.to_read]
 
     @property
@@ -198,20 +198,20 @@ class ResultsPage:
 
     @property
     def sheet_lines(self) -> list[str]:
-        """The marked answer sheet in signs."""
+        """The marked answer sheet as text symbols."""
         signs = "".join(SIGNS[row.mark] for row in self.rows)
         return [signs[start : start + SIGNS_A_ROW] for start in range(0, len(signs), SIGNS_A_ROW)]
 
     @property
     def passed(self) -> bool:
-        """The practice pass mark was reached."""
+        """Whether the practice pass mark was reached."""
         return None not in (self.percent, self.pass_mark) and 100 * (self.session.score or 0) >= (
             (self.pass_mark or 0) * self.session.total
         )
 
 
 def results_page(session: PracticeSession, active: str = "all") -> ResultsPage:
-    """The results in seven statements, whatever the number of questions; one more where time was given back."""
+    """The results in seven queries, whatever the number of questions; one more if time was given back."""
     items = items_of(session)
     rows = result_rows(session, items)
     active = active if active in FILTERS else "all"
@@ -257,7 +257,7 @@ def _filter(key: str, name: str, rows: Sequence[ResultRow]) -> Filter:
 def result_rows(
     session: PracticeSession, items: Sequence[SessionItem], keys: Mapping[int, Key] | None = None
 ) -> list[ResultRow]:
-    """A row for each item, in three statements, or two where the keys in force are known already.
+    """A row for each item, in three queries, or two if the current keys are already known.
 
     Only for items that may be shown with their solution.
     """
@@ -319,7 +319,7 @@ def _row(item: SessionItem, title: str, domain: int, key: Key, median: int | Non
 
 
 def _change(item: SessionItem, key: Key) -> str:
-    """What changing the answer came to, first selection against the last."""
+    """The effect of changing the answer: the first selection compared with the last."""
     if not item.changes or item.withheld or item.first_selected == item.selected:
         return ""
     before, after = bool(key.mark(item.first_selected)), bool(item.is_correct)
@@ -327,7 +327,7 @@ def _change(item: SessionItem, key: Key) -> str:
 
 
 def _regrades(session: PracticeSession, withheld: set[int]) -> list[RegradeNotice]:
-    """What corrected keys changed here, but for what would tell the key of a question that is withheld."""
+    """What corrected keys changed here, except anything that would give away a withheld question's key."""
     return [notice for notice in _notices(session.pk) if notice.position not in withheld]
 
 
@@ -337,7 +337,7 @@ def _notices(session: int) -> QuerySet[RegradeNotice]:
 
 
 def _domains(session: PracticeSession, marked: list[ResultRow]) -> list[DomainRow]:
-    """The domains that were asked, named as the session's guide or the current one names them."""
+    """The domains in the session, with their names in the session's guide or the current one."""
     domains = []
     for number, name in _printed(session.exam_id, session.blueprint_id):
         marks = [bool(row.is_correct) for row in marked if row.domain == number]
@@ -354,7 +354,7 @@ def _printed(exam: int, blueprint: int | None) -> QuerySet[BlueprintDomain, tupl
 
 
 def _outlook(session: PracticeSession, fresh: tuple[int, int]) -> Outlook | None:
-    """From the questions met for the first time where they are at least half, else from all of them."""
+    """From first-seen questions if they are at least half, otherwise from all of them."""
     total = session.total
     if session.mode != Mode.MOCK or not total:
         return None

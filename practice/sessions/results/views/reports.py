@@ -21,7 +21,7 @@ from questions.reports.views import take_report
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_session
 def report_item(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
-    """The report form about a marked question, reserved ones included; 404 for any that is not marked yet."""
+    """The report form for a marked question, including reserved ones; 404 for one not marked yet."""
     found = item_breakdown(session, position)
     if found is None:
         raise Http404
@@ -36,7 +36,7 @@ def report_item(request: HttpRequest, session: PracticeSession, position: int) -
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_session
 def report_variant(request: HttpRequest, session: PracticeSession, position: int, answer: uuid.UUID) -> HttpResponse:
-    """The report form about an answered variant of a marked question."""
+    """The report form for an answered variant of a marked question."""
     found = answered_variant(session, position, answer)
     if found is None:
         raise Http404

@@ -27,7 +27,7 @@ from practice.sessions.results.rules import picture
 
 
 def once_finished(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A session that still runs leads back to itself."""
+    """Redirect a session that is still running back to its page."""
 
     @wraps(view)
     def guarded(request: HttpRequest, session: PracticeSession, **kwargs: Any) -> HttpResponse:
@@ -51,7 +51,7 @@ def results(request: HttpRequest, session: PracticeSession) -> HttpResponse:
 @require_GET
 @with_session
 def item_changes_page(request: HttpRequest, session: PracticeSession, position: int) -> HttpResponse:
-    """What became of a question since it was answered."""
+    """Changes to a question since it was answered."""
     page = item_changes(session, position)
     if page is None:
         raise Http404
@@ -64,7 +64,7 @@ def item_changes_page(request: HttpRequest, session: PracticeSession, position: 
 @with_session
 @once_finished
 def results_csv(request: HttpRequest, session: PracticeSession) -> HttpResponse:
-    """The result as a table for a spreadsheet; no cell can be read as a formula."""
+    """The result as a table; spreadsheets can't read any cell as a formula."""
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     name = f"{session.exam.slug}-{session.started_at:%Y-%m-%d}-{session.mode}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -78,7 +78,7 @@ def results_csv(request: HttpRequest, session: PracticeSession) -> HttpResponse:
 @with_session
 @once_finished
 def results_picture(request: HttpRequest, session: PracticeSession) -> HttpResponse:
-    """The result as a picture: score and marked sheet, nothing that names its learner or a question."""
+    """The result as a picture: score and marked sheet, nothing that identifies the learner or a question."""
     page = results_page(session)
     if not page.is_shared:
         raise Http404
@@ -92,7 +92,7 @@ def results_picture(request: HttpRequest, session: PracticeSession) -> HttpRespo
 
 
 def plain_cell(value: object) -> str:
-    """Text that no spreadsheet runs: what starts like a formula gets an apostrophe in front."""
+    """Text that no spreadsheet executes: anything that starts like a formula gets a leading apostrophe."""
     text = "" if value is None else str(value)
     return f"'{text}" if is_formula(text) else text
 

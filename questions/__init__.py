@@ -1,1 +1,1 @@
-"""What is asked: exams, questions and their versions, study modules, the public pages."""
+"""Exams, questions and their versions, study modules, and the public pages."""

@@ -1,1 +1,1 @@
-"""The bank's own files: read, checked as a whole, and loaded all or nothing."""
+"""Our own bank files: read, checked as a whole, and loaded all or nothing."""

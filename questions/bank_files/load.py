@@ -46,12 +46,12 @@ from questions.versions.rules.family import shared_of, with_shared
 from questions.versions.save import save_draft
 from questions.versions.search.index import index_concepts
 
-LOADED = "Loaded from the bank's files."  # what the changelog says where the file gives no reason
+LOADED = "Loaded from the bank's files."  # the changelog entry if the file gives no reason
 
 
 @dataclass(frozen=True)
 class Site:
-    """What of the exam's bank stands on the site before a load."""
+    """The exam's bank on the site before a load."""
 
     exam: Exam
     questions: dict[str, Question]
@@ -59,12 +59,12 @@ class Site:
 
     @classmethod
     def of(cls, exam: Exam) -> Site:
-        """Read all drafts of the exam in a constant number of statements."""
+        """Read all drafts of the exam, in a constant number of queries."""
         questions = {q.key: q for q in with_draft(Question.objects.filter(exam=exam))}
         return cls(exam, questions, {key: draft_of(q) for key, q in questions.items()})
 
     def loaded(self, key: str) -> str:
-        """The digest of what was loaded last, "" for what never was."""
+        """The digest of what was loaded last; "" if it never was."""
         question = self.questions.get(key)
         return question.loaded_digest if question else ""
 
@@ -76,7 +76,7 @@ class Site:
         )
 
     def edited(self, key: str, fresh: str) -> bool:
-        """Whether somebody wrote at a question on the site since it was loaded, and not just what ``fresh`` says."""
+        """Whether somebody edited a question on the site since it was loaded, other than to what ``fresh`` says."""
         stored = self.drafts.get(key)
         return stored is not None and digest(stored) not in (self.loaded(key), fresh)
 
@@ -84,9 +84,9 @@ class Site:
 def load_bank(path: Path, now: dt.datetime, take: str = "", report: LoadReport | None = None) -> LoadReport:
     """Load every exam folder under ``path`` (or ``path`` itself).
 
-    ``take`` settles conflicts with edits made on the site: "file" overwrites them, "site" keeps them for good,
-    "" leaves them alone and reports them. ``report`` is given
-    by whoever wants to be told as it goes on. Raises BankRefused when ``path`` holds no exam at all.
+    ``take`` settles conflicts with edits made on the site: "file" overwrites them, "site" keeps them for good, ""
+    leaves them alone and reports them. ``report`` is called with progress, if given. Raises BankRefused if ``path``
+    contains no exam.
     """
     folders = [path] if (path / "exam.yaml").exists() else sorted(p.parent for p in path.glob("*/exam.yaml"))
     if not folders:
@@ -133,7 +133,7 @@ def _store_exam(parsed: ExamFile) -> Exam:
     facts = {name: getattr(parsed, name) for name in ("code", "name", "vendor", "summary", "guide_url")}
     facts["retake_days"] = list(parsed.retake_days)
     exam, _ = Exam.objects.update_or_create(slug=parsed.slug, defaults=facts)
-    # A proposal: the files of two exams know nothing of each other, so the place an operator gave stays.
+    # Only a suggestion: exam files don't know about each other, so a place set by the operator stays.
     Exam.objects.filter(pk=exam.pk, place=None).update(place=parsed.place)
     domains = {}
     for line in parsed.domains:
@@ -188,7 +188,7 @@ def _load_questions(
                 _load_file(site, path, rows, now, take, report)
         report.told(len(paths) + place, 2 * len(paths))
     in_files = {row.draft.key for rows in files.values() for row in rows}
-    # Only a bank that was read whole tells what is gone: a refused file's questions are not.
+    # Only a completely read bank says what is gone: a refused file's questions aren't gone.
     if not refused_paths:
         retire_listed(exam, folder, in_files, now, report)
         store_readings(exam, folder, report)
@@ -196,26 +196,26 @@ def _load_questions(
 
 
 def _with_pictures(folder: Path) -> tuple[Known, list[FileProblem]]:
-    """Store the pictures beside the questions: which are stored now, and those that aren't what their name says."""
+    """Store the pictures next to the questions; returns those stored, and those that don't match their name."""
     pictures, faults = read_pictures(folder)
     keep_pictures(pictures)
     return Known(pictures=set(Picture.objects.values_list("name", flat=True))), faults
 
 
 def _gone(exam: Exam, in_files: set[str]) -> list[str]:
-    """What was loaded once, is no longer in the files, and is still asked."""
+    """Questions that were loaded once, are no longer in the files, and are still asked."""
     loaded = Question.objects.filter(exam=exam, retired_at=None).exclude(loaded_digest="")
     return sorted(set(loaded.values_list("key", flat=True)) - in_files)
 
 
 def _bank(site: Site, files: dict[Path, list[FileQuestion]]) -> Bank:
-    """What study modules may name. They are stored before the questions, which may name them."""
+    """What study modules may refer to. They are stored before the questions, which may refer to them."""
     drafts = site.drafts | {row.draft.key: row.draft for rows in files.values() for row in rows}
     return Bank(set(site.exam.domains.values_list("key", flat=True)), drafts)
 
 
 def _across_files(site: Site, files: dict[Path, list[FileQuestion]]) -> list[FileProblem]:
-    """What only shows beside the other files and the site: repeated ids and sentences, unknown names."""
+    """Findings that need the other files and the site: repeated ids and sentences, unknown names."""
     rows = [(path, row) for path, rows_of_file in files.items() for row in rows_of_file]
     keys = {row.draft.key for _, row in rows}
     elsewhere = [draft for key, draft in site.drafts.items() if key not in keys]
@@ -259,7 +259,7 @@ def _load_new(exam: Exam, units: list[list[FileQuestion]], now: dt.datetime, rep
 def _load_unit(
     site: Site, rows: list[FileQuestion], path: Path, now: dt.datetime, take: str, report: LoadReport
 ) -> None:
-    """A question, or a family with all its questions: what was edited on the site since is one conflict."""
+    """A question, or a whole family: if any of it was edited on the site since, it is one conflict."""
     pairs = [(canonical(row.draft), digest(row.draft)) for row in rows]
     fresh = all(site.loaded(draft.key) == mark for draft, mark in pairs)
     edited = any(site.edited(draft.key, mark) for draft, mark in pairs)
@@ -281,7 +281,7 @@ def _load_unit(
 
 
 def _store(site: Site, draft: DraftQuestion, mark: str, place: int, now: dt.datetime, why: str) -> str:
-    """Make the file's text the site's, published; says what became of it. ``why`` is for the changelog."""
+    """Publish the file's text on the site; returns the outcome. ``why`` is for the changelog."""
     question, stored = site.questions.get(draft.key), site.drafts.get(draft.key)
     if question is None:
         question = save_draft(site.exam, draft, Question(exam=site.exam, key=draft.key, place=place))
@@ -297,7 +297,7 @@ def _store(site: Site, draft: DraftQuestion, mark: str, place: int, now: dt.date
 
 
 def _carry_along(site: Site, written: DraftQuestion, in_file: set[str], now: dt.datetime) -> None:
-    """Siblings that the file no longer holds stay, with what their family shares as it is now."""
+    """Siblings no longer in the file stay, with their family's current shared text."""
     if not written.family:
         return
     shared = shared_of(written)
@@ -312,9 +312,9 @@ def _carry_along(site: Site, written: DraftQuestion, in_file: set[str], now: dt.
 def _publish_loaded(
     question: Question, draft: DraftQuestion, fresh: str, change: Change, now: dt.datetime, why: str = ""
 ) -> None:
-    """``draft`` is canonical and was stored just now: as it would be read from the rows, at six statements less.
+    """``draft`` is canonical and has just been stored: equal to reading it from the rows, with six fewer queries.
 
-    Reading its file has checked it; a file with a refused question is not loaded at all.
+    Reading its file has checked it; a file with a refused question isn't loaded at all.
     """
     publish_draft(question, draft, now, Publishing(change, why or LOADED), None, known=None)
     _remember(question, fresh)
@@ -326,7 +326,7 @@ def _remember(question: Question, fresh: str) -> None:
 
 
 def _change(before: DraftQuestion | None, after: DraftQuestion) -> Change:
-    """A new key is a change of key; new words in the prompt may change its meaning; the rest is wording."""
+    """A new key changes the key; new words in the prompt may change its meaning; everything else is wording."""
     if before is None or before.right_slots != after.right_slots:
         return Change.KEY
     return Change.TYPO if before.prompt == after.prompt else Change.SEMANTIC

@@ -1,4 +1,4 @@
-"""Questions that an exam's files no longer ask are retired, with the reason and the question that came after."""
+"""Retiring questions that an exam's files no longer ask, with the reason and the successor."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from questions.versions.models.drafts import Question
 
 
 def retire_listed(exam: Exam, folder: Path, asked: Collection[str], now: dt.datetime, report: LoadReport) -> None:
-    """Retire what ``retired.yaml`` lists, all or nothing; ``asked`` are the ids that the question files hold.
+    """Retire what ``retired.yaml`` lists, all or nothing; ``asked`` are the ids in the question files.
 
-    What is retired stays so whatever the file says later, and a question the site never had is passed over.
+    Retired questions stay retired, whatever the file says later, and questions the site never had are skipped.
     """
     path = folder / RETIRED_FILE
     rows = read_whole(path, read_retired)

@@ -1,4 +1,4 @@
-"""What readers answered is kept beside each question, for the history on its page; it is no edit of the question."""
+"""Readers' answers are stored with each question, for the history on its page; this isn't an edit of the question."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from questions.versions.models.drafts import Question
 
 
 def store_readings(exam: Exam, folder: Path, report: LoadReport) -> None:
-    """Give each question its readings of the prompt alone, day by day; an exam without the file keeps what it has."""
+    """Store each question's prompt readings by day; an exam without the file keeps what it has."""
     if not (folder / READINGS_FILE).exists():
         return
     try:
@@ -31,7 +31,7 @@ def store_readings(exam: Exam, folder: Path, report: LoadReport) -> None:
 
 
 def _by_day(prompts: Iterable[PromptReading]) -> dict[str, list[dict[str, str | int]]]:
-    """By question: on which days how many readers of which kind answered it, and how many as the key says."""
+    """By question: per day and kind of reader, how many answered it, and how many agreed with the key."""
     readers: Counter[tuple[str, str, str]] = Counter()
     agreed: Counter[tuple[str, str, str]] = Counter()
     for each in prompts:

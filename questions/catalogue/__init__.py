@@ -1,1 +1,1 @@
-"""Exams with their blueprints, domains and concepts, and how the bank's files write them."""
+"""Exams with their blueprints, domains and concepts, and their format in bank files."""

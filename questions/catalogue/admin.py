@@ -1,4 +1,4 @@
-"""The exams' order, which is the operator's. Everything else of an exam comes from the bank's files."""
+"""The order of exams, set by the operator. Everything else about an exam comes from bank files."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ MEANING = "1 comes first. If you leave it empty, the next load of the bank’s f
 
 @admin.register(Exam)
 class ExamAdmin(admin.ModelAdmin):
-    """The list is set in place; a load of the files leaves what was set."""
+    """Edited in the list; loading files doesn't change it."""
 
     list_display = ["code", "name", "place"]
     list_editable = ["place"]
-    ordering = [F("place").asc(nulls_last=True), "pk"]  # as visitors see them listed
-    # No help text of the field: the list's form would name a description that the list does not draw.
+    ordering = [F("place").asc(nulls_last=True), "pk"]  # as listed for visitors
+    # No help text on the field: the list's form would refer to a description that the list doesn't render.
     fieldsets = [(None, {"fields": ["code", "name", "vendor", "place"], "description": MEANING})]
     readonly_fields = ["code", "name", "vendor"]
     formfield_overrides = {models.URLField: {"assume_scheme": "https"}}  # Django's coming default; 5.2 warns without
@@ -29,5 +29,5 @@ class ExamAdmin(admin.ModelAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Exam | None = None) -> bool:
-        """Never: deleting an exam would delete every answer given in it."""
+        """Never: deleting an exam would delete all answers in it."""
         return False

@@ -12,7 +12,7 @@ from questions.catalogue.rules.glossary import GlossaryFile
 
 @transaction.atomic
 def store_glossary(file: GlossaryFile) -> None:
-    """Make the page say what the file says; a file without a term, as a bank without a glossary is, changes nothing."""
+    """Update the rows from the file; a file without terms (a bank without a glossary) changes nothing."""
     if not file.terms:
         return
     GlossaryTerm.objects.exclude(key__in=file.terms).delete()

@@ -7,21 +7,21 @@ from django.db import models
 from django.urls import reverse
 
 WORDS_A_MINUTE = 200
-# They stand in addresses where an exam's slug would.
+# They are used in URLs where an exam's slug would be.
 RESERVED_SLUGS = frozenset({"sessions", "history", "trial"})
 
 
 def refuse_reserved_slug(value: str) -> None:
-    """``/practice/sessions/``, ``/practice/history/`` and ``/practice/trial/`` are addresses of their own."""
+    """``/practice/sessions/``, ``/practice/history/`` and ``/practice/trial/`` are taken."""
     if value in RESERVED_SLUGS:
         raise ValidationError(f"“{value}” is an address of the site and cannot name an exam.")
 
 
 class ExamQuerySet(models.QuerySet["Exam"]):
     def listed(self) -> ExamQuerySet:
-        """In the operator's order, for lists that people read; those without a place come last.
+        """In the operator's order, for lists that people read; exams without a place come last.
 
-        It is no default order: a lock on something of an exam would then take the exam's row along.
+        This isn't the default order: a lock on something in an exam would then lock the exam's row too.
         """
         return self.order_by(models.F("place").asc(nulls_last=True), "pk")
 
@@ -50,7 +50,7 @@ class Exam(models.Model):
 
 
 class Blueprint(models.Model):
-    """A dated guide of an exam: how many questions, how long, how the domains weigh."""
+    """A dated exam guide: number of questions, time, and the domains' weights."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="blueprints")
     key = models.SlugField()
@@ -80,7 +80,7 @@ class Blueprint(models.Model):
 
 
 class Domain(models.Model):
-    """A part of an exam. Its key and number stay; its printed name belongs to the blueprint."""
+    """A part of an exam. Its key and number are permanent; its printed name belongs to the blueprint."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="domains")
     key = models.SlugField()
@@ -98,7 +98,7 @@ class Domain(models.Model):
 
 
 class BlueprintDomain(models.Model):
-    """What a blueprint calls a domain and how much it weighs; weights need not sum to 100."""
+    """A domain's name and weight in a blueprint; weights needn't sum to 100."""
 
     blueprint = models.ForeignKey(Blueprint, models.CASCADE, related_name="domains")
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="printed")
@@ -115,7 +115,7 @@ class BlueprintDomain(models.Model):
 
 
 class Objective(models.Model):
-    """What a blueprint's outline lists under a domain: an objective, or one of its points, which has a parent."""
+    """An entry of a blueprint's outline under a domain: an objective, or one of its points, which has a parent."""
 
     blueprint = models.ForeignKey(Blueprint, models.CASCADE, related_name="objectives")
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="objectives")
@@ -150,7 +150,7 @@ class Concept(models.Model):
 
 
 class GlossaryTerm(models.Model):
-    """A product as the glossary's file has it, for the page; texts get their names when they are loaded."""
+    """A product from the glossary file, for the page; texts get their names when they are loaded."""
 
     key = models.SlugField(max_length=100, unique=True)
     name = models.CharField(max_length=100)
@@ -174,12 +174,12 @@ class GlossaryTerm(models.Model):
 
 class ModuleQuerySet(models.QuerySet["StudyModule"]):
     def lines(self) -> ModuleQuerySet:
-        """As lists show them, without the long texts."""
+        """For lists, without the long texts."""
         return self.defer("body", "html", "sources", "notebook")
 
 
 class StudyModule(models.Model):
-    """A chapter of the study guide, written in a file; ``html`` is derived from ``body``."""
+    """A chapter of the study guide, from a file; ``html`` is derived from ``body``."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="modules")
     domain = models.ForeignKey(Domain, models.PROTECT, related_name="modules")

@@ -12,7 +12,7 @@ ROW = ("domain_id", "parent__number", "place", "number", "name", "words", "produ
 
 
 def store_outline(exam: Exam, outline: Outline) -> str:
-    """Make the outline the blueprint's; says what became of it: new, changed or unchanged."""
+    """Store the outline for the blueprint; returns new, changed or unchanged."""
     blueprint = exam.blueprints.get(key=outline.blueprint)
     domains = {domain.key: domain for domain in exam.domains.all()}
     facts = {
@@ -43,7 +43,7 @@ def _rows(outline: Outline, domains: dict[str, Domain]) -> list[tuple[Any, ...]]
 
 
 def _replace(blueprint: Blueprint, rows: list[tuple[Any, ...]]) -> None:
-    """Nothing points at an objective but its points: questions name it by number. So all are made anew."""
+    """Only points refer to objectives (questions name them by number), so all can be recreated."""
     blueprint.objectives.all().delete()
     made: dict[str, Objective] = {}
     for of_points in (False, True):  # a point needs its objective's id

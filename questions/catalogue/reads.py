@@ -15,12 +15,12 @@ TERMS_SECONDS = 60
 
 
 def offered() -> QuerySet[Exam]:
-    """One without a current guide cannot be practised."""
+    """Exams that can be practised: those with a current guide."""
     return Exam.objects.listed().filter(blueprints__is_current=True)
 
 
 def is_choice() -> bool:
-    """Whether there are several. The header of every exam's pages asks, so the answer is kept for a minute."""
+    """Whether there are several. Every exam page's header asks, so the result is cached for a minute."""
     seconds = settings.EXAM_CHOICE_SECONDS
     return bool(cache.get_or_set(IS_CHOICE, lambda: len(offered().values_list("pk")[:2]) > 1, seconds))
 
@@ -38,7 +38,7 @@ def _guide(pk: int | None, slug: str | None) -> QuerySet[BlueprintDomain]:
 
 
 def term_addresses() -> dict[str, str]:
-    """Where each product's name leads. Every breakdown asks, so the answer is kept for a minute."""
+    """Each product name's URL. Every breakdown asks, so the result is cached for a minute."""
     return cache.get_or_set(TERMS, _term_addresses, TERMS_SECONDS) or {}
 
 

@@ -1,1 +1,1 @@
-"""The editors' desk: what may happen to a draft, by whom, up to publishing it."""
+"""The editors' desk: what can happen to a draft, and by whom, up to publishing."""

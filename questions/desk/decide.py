@@ -1,8 +1,8 @@
-"""The editors' desk: what may happen to a draft, by whom, and what it leaves in the question's history.
+"""The editors' desk: what can happen to a draft, by whom, and what that leaves in the question's history.
 
 Two facts about a question: what is live (nothing, a version, withdrawn, retired), and what is on the desk (nothing, a
-draft, in review, sent back). The live version stays while its successor is written. The questions of a family share
-one desk: one revision, one state, and one publishing.
+draft, in review, sent back). The live version stays while its successor is written. The questions of a family share one
+desk: one revision, one state, and one publishing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ KEY_LENGTH = 90
 def begin(exam: Exam, draft: DraftQuestion, by: AbstractBaseUser, now: dt.datetime) -> Question:
     """Put a new question on the desk; a draft without a key gets one from its title."""
     with transaction.atomic():
-        # So that two titles that give the same key don't both find it free.
+        # So that two titles with the same key don't both find it free.
         Exam.objects.select_for_update().get(pk=exam.pk)
         question = Question(exam=exam, key=draft.key or free_key(exam, draft.title), desk=Desk.DRAFT, changed_at=now)
         question = save_draft(exam, draft, question)
@@ -50,15 +50,15 @@ def begin(exam: Exam, draft: DraftQuestion, by: AbstractBaseUser, now: dt.dateti
 
 
 def keep(question_id: int, draft: DraftQuestion, base: int, by: AbstractBaseUser, now: dt.datetime) -> Question:
-    """Save the draft over the state numbered ``base``; the same content changes nothing.
+    """Save the draft over the state numbered ``base``; unchanged content changes nothing.
 
-    Raises Older where somebody saved after that state, and NotNow where the draft changes what its family shares: that
-    is ``keep_family``'s. A question in review goes back to being a draft.
+    Raises Older if somebody saved after that state, and NotNow if the draft changes what its family shares, which is up
+    to ``keep_family``. A question in review becomes a draft again.
     """
     with transaction.atomic():
         question = locked(question_id)
         stored = draft_of(question)
-        # Before the revision: who saves what already stands there is in nobody's way.
+        # Before checking the revision: saving what is already there conflicts with nobody.
         if _same(stored, draft):
             return question
         if question.revision != base:
@@ -77,7 +77,7 @@ def keep_family(
     now: dt.datetime,
     own: Mapping[int, Own] | None = None,
 ) -> None:
-    """Save what a family shares into each of its questions, and each one's own parts; all or none. Raises Older."""
+    """Save what a family shares in each of its questions, and each one's own parts; all or none. Raises Older."""
     with transaction.atomic():
         first = locked(members_of(family_id)[0].pk)
         unit = unit_of(first)
@@ -94,9 +94,9 @@ def keep_family(
 def submit(
     question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime, text: str = "", basic: bool = False
 ) -> Question:
-    """Ask for review. Raises Older, NotNow, and NotPublishable where lint refuses the draft.
+    """Submit for review.
 
-    With ``basic`` less is asked of it.
+    Raises Older, NotNow, and NotPublishable if lint refuses the draft. ``basic`` requires less.
     """
     with transaction.atomic():
         question = locked(question_id, base)
@@ -113,7 +113,7 @@ def submit(
 
 
 def send_back(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime, text: str) -> Question:
-    """Give a question in review back to its authors, with what is to be mended. Raises Older, NotNow."""
+    """Send a question in review back to its authors, saying what to fix. Raises Older, NotNow."""
     with transaction.atomic():
         question = locked(question_id, base)
         _need(question, Desk.REVIEW)
@@ -126,24 +126,24 @@ def send_back(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetim
 
 
 def comment(question_id: int, by: AbstractBaseUser, now: dt.datetime, text: str) -> None:
-    """Say something about what is on the desk. Raises NotNow for nothing said."""
+    """Comment on the draft. Raises NotNow if the comment is empty."""
     if not text.strip():
         raise NotNow("no-comment")
     note(Question.objects.get(pk=question_id), DeskAct.COMMENTED, by, now, text)
 
 
 def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime, what: Publishing) -> QuestionVersion:
-    """Publish what is in review; of a family, each question whose text is not live as it stands.
+    """Publish what is in review; in a family, each question that differs from its live text.
 
-    Nobody publishes what they wrote at, unless PUBLISH_OWN_QUESTIONS is on. Returns the version of the question named,
-    or its live one where that is unchanged. Raises Older, NotNow, and NotPublishable where lint refuses a draft.
+    Nobody publishes what they worked on, unless PUBLISH_OWN_QUESTIONS is on. Returns the version of the given question,
+    or its live one if that is unchanged. Raises Older, NotNow, and NotPublishable if lint refuses a draft.
     """
     with transaction.atomic():
         question = locked(question_id, base)
         _need(question, Desk.REVIEW)
         unit = unit_of(question)
         wrote = Question.objects.filter(pk__in=[each.pk for each in unit], authors=by.pk).exists()
-        # Of the whole family: its questions share their text, so who wrote one wrote part of each.
+        # Of the whole family: its questions share text, so anyone who wrote one wrote part of each.
         if wrote and not settings.PUBLISH_OWN_QUESTIONS:
             raise NotNow("own-draft")
         drafts = {each.pk: draft_of(each) for each in unit}
@@ -154,23 +154,23 @@ def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime,
             draft = drafts[each.pk]
             if each.pk == question.pk or _differs(each, draft):
                 change = what.change if each.pk == question.pk else _change_of_sibling(each, draft, what.change)
-                # A family is published as one: each sibling that differs gets a version, though one was named.
+                # A family is published as a unit: each sibling that differs gets a version, though only one was named.
                 said = dataclasses.replace(what, change=change, note=what.note.strip())
                 version = publish_draft(each, draft, now, said, by, known)
                 if version.is_basic:
                     _refuse_less(each)
                 note(each, DeskAct.PUBLISHED, by, now, what.note, version)
             else:
-                # As publishing does: the next draft has authors of its own.
+                # As publishing does: the next draft has its own authors.
                 each.authors.clear()
         move(unit, Desk.NOTHING)
     return QuestionVersion.objects.get(live_of=question_id)
 
 
 def discard(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime) -> None:
-    """Throw the draft away: the live version's text stands on the desk again. Raises Older, NotNow.
+    """Discard the draft: the live version's text is on the desk again. Raises Older, NotNow.
 
-    A question of which nothing was ever published goes whole, with its history.
+    A question that was never published is deleted, with its history.
     """
     with transaction.atomic():
         question = locked(question_id, base)
@@ -189,7 +189,7 @@ def discard(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime)
 
 
 def restore(version: QuestionVersion, base: int, by: AbstractBaseUser, now: dt.datetime) -> Question:
-    """Put an earlier version's text on the desk as a draft; what its family shares stays as it is. Raises Older."""
+    """Put an earlier version's text on the desk as a draft, without changing what its family shares. Raises Older."""
     with transaction.atomic():
         question = locked(version.question_id, base)
         draft, stored = _draft_published(version), draft_of(question)
@@ -204,14 +204,14 @@ def restore(version: QuestionVersion, base: int, by: AbstractBaseUser, now: dt.d
 
 
 def withdraw(question_id: int, by: AbstractBaseUser, now: dt.datetime, reason: str) -> None:
-    """Out of new sessions at once; its page says that the answer is being checked. Any editor, alone."""
+    """Take a question out of new sessions at once; its page says that the answer is being checked. Any editor can."""
     if not reason.strip():
         raise NotNow("no-reason-to-withdraw")
     _live(question_id, by, now, DeskAct.WITHDRAWN, reason, {"withdrawn_at": None}, {"withdrawn_at": now})
 
 
 def put_back(question_id: int, by: AbstractBaseUser, now: dt.datetime, reason: str = "") -> None:
-    """Put a withdrawn question back in use. Raises NotNow."""
+    """Restore a withdrawn question. Raises NotNow."""
     _live(question_id, by, now, DeskAct.RETURNED, reason, {"withdrawn_at__isnull": False}, {"withdrawn_at": None})
 
 
@@ -222,7 +222,7 @@ def retire(
     reason: str,
     successor: Question | None = None,
 ) -> None:
-    """Take a question out of use for good: its address answers 410 with the reason. Raises NotNow."""
+    """Take a question out of use permanently: its URL answers 410 with the reason. Raises NotNow."""
     if not reason.strip():
         raise NotNow("no-reason-to-retire")
     facts = {"retired_at": now, "retired_why": reason.strip(), "successor": successor}
@@ -230,7 +230,7 @@ def retire(
 
 
 def waive(question_id: int, problem: Problem, by: AbstractBaseUser, now: dt.datetime, reason: str) -> Waiver:
-    """Leave a warning as it is, with a reason, until the text it is about changes. Raises NotNow."""
+    """Accept a warning, with a reason, until its text changes. Raises NotNow."""
     if problem.severity != WARN:
         raise NotNow("not-a-warning")
     if not reason.strip():
@@ -247,13 +247,13 @@ def waive(question_id: int, problem: Problem, by: AbstractBaseUser, now: dt.date
 
 
 def recheck_after(question_ids: Iterable[int], day: dt.date | None) -> int:
-    """Set the day for these questions, or take it away; how many were changed. It is no part of the text."""
+    """Set or clear these questions' re-check day; returns how many changed. It isn't part of the text."""
     return Question.objects.filter(pk__in=list(question_ids)).exclude(recheck_after=day).update(recheck_after=day)
 
 
 def locked(question_id: int, base: int | None = None) -> Question:
-    """The question as it stands, locked with its family. Raises Older where it isn't in the state ``base``."""
-    # The family first: two people at work on siblings would else each hold one question and wait for the other.
+    """The question, locked with its family. Raises Older if it isn't in the state ``base``."""
+    # The family first: otherwise two people working on siblings could each hold one question and wait for the other.
     list(Family.objects.select_for_update().filter(pk__in=Question.objects.filter(pk=question_id).values("family")))
     question = Question.objects.select_for_update(of=("self",)).select_related("exam", "domain").get(pk=question_id)
     if base is not None and question.revision != base:
@@ -267,7 +267,7 @@ def _need(question: Question, *states: Desk) -> None:
 
 
 def unit_of(question: Question) -> list[Question]:
-    """The question with its siblings, as the rows are now; they share the desk. Call with the question locked."""
+    """The question with its siblings, freshly read; they share the desk. Call with the question locked."""
     if question.family_id is None or question.retired_at:
         return [question]
     rows = Question.objects.select_for_update(of=("self",)).select_related("exam", "live_version")
@@ -276,7 +276,7 @@ def unit_of(question: Question) -> list[Question]:
 
 
 def move(unit: Sequence[Question], desk: Desk, revision: int | None = None, at: dt.datetime | None = None) -> None:
-    """Bring the unit to a state of the desk, and to a revision where one is given."""
+    """Move the unit to a desk state, and to a revision if given."""
     for each in unit:
         each.desk = desk
         each.revision = each.revision if revision is None else revision
@@ -285,7 +285,7 @@ def move(unit: Sequence[Question], desk: Desk, revision: int | None = None, at: 
 
 
 def drop_if_empty(family: Family | None) -> None:
-    """A family goes with its last question, unless a version was published in it."""
+    """Delete a family without questions, unless a version was published in it."""
     if family:
         Family.objects.filter(pk=family.pk, questions=None, versions=None).delete()
 
@@ -293,7 +293,7 @@ def drop_if_empty(family: Family | None) -> None:
 def put_on_desk(
     question: Question, drafts: Sequence[tuple[Question, DraftQuestion]], by: AbstractBaseUser, now: dt.datetime
 ) -> None:
-    """Store drafts of the unit that ``question`` stands for; the whole unit is then a draft of the next revision."""
+    """Store drafts for ``question``'s unit; the whole unit is then a draft at the next revision."""
     unit, was = unit_of(question), question.desk
     for each, draft in drafts:
         save_draft(each.exam, draft, each)
@@ -307,14 +307,14 @@ def put_on_desk(
 
 
 def _refuse_family(drafts: Sequence[DraftQuestion]) -> None:
-    """Raises NotPublishable where lint refuses these questions beside each other."""
+    """Raises NotPublishable if lint refuses these questions as a family."""
     for draft, problem in lint_families(drafts):
         if problem.severity == REFUSE:
             raise NotPublishable(draft.key, [problem])
 
 
 def _refuse_less(question: Question) -> None:
-    """A full question stays one: learners' mocks and figures rest on it. Raises NotNow."""
+    """A full question stays full: mocks and figures depend on it. Raises NotNow."""
     if question.versions.filter(is_basic=False).exists():
         raise NotNow("was-full")
 
@@ -334,9 +334,9 @@ def _differs(question: Question, draft: DraftQuestion) -> bool:
 
 
 def _change_of_sibling(question: Question, draft: DraftQuestion, stated: Change) -> Change:
-    """What a publishing that was stated for one question of a family is to another of them.
+    """The kind of change for a sibling, given the one stated for the named question.
 
-    Where its prompt stays word for word, as when a variant joins it, its statistics go on.
+    If its prompt is unchanged word for word, as when a variant joins, its statistics continue.
     """
     live = question.live_version
     if live is None:
@@ -348,7 +348,7 @@ def _change_of_sibling(question: Question, draft: DraftQuestion, stated: Change)
 
 
 def _refuse_wrong_change(question: Question, draft: DraftQuestion, change: Change) -> None:
-    """A first version is a first version, and a key that changed is no matter of wording."""
+    """A first version can't be a change, and a changed key isn't just wording."""
     live = question.live_version
     if (live is None) != (change == Change.FIRST):
         raise NotNow("first-version")
@@ -371,7 +371,7 @@ def _live(
 
 
 def free_key(exam: Exam, title: str) -> str:
-    """A permanent name made of a title. Call with the exam locked."""
+    """A permanent name from a title. Call with the exam locked."""
     stem = slugify(title)[:KEY_LENGTH].strip("-") or "question"
     taken = set(Question.objects.filter(exam=exam, key__startswith=stem).values_list("key", flat=True))
     return next(name for n in range(1, len(taken) + 2) if (name := stem if n == 1 else f"{stem}-{n}") not in taken)
@@ -390,7 +390,7 @@ def note(
     text: str = "",
     version: QuestionVersion | None = None,
 ) -> None:
-    """Leave a line in the question's history."""
+    """Add a line to the question's history."""
     DeskEntry.objects.create(
         question=question, act=act, text=text.strip(), version=version, by_id=by.pk if by else None, at=now
     )

@@ -1,4 +1,4 @@
-"""What can go wrong at the desk, in codes; templates/questions/refused.txt has the words."""
+"""What can go wrong at the desk, as codes; templates/questions/refused.txt has the words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class NotPublishable(QuestionsError):
 
 
 class Older(QuestionsError):
-    """A save that started from an older state; ``question`` is as it is now, ``stored`` its draft."""
+    """A save that started from an older state; ``question`` is the current one, ``stored`` its draft."""
 
     code = "older-revision"
 

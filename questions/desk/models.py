@@ -1,4 +1,4 @@
-"""What lies on the editors' desk: history with comments, waived warnings, changes to several questions at once."""
+"""The editors' desk: history with comments, waived warnings, changes to several questions at once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class DeskAct(models.TextChoices):
 
 
 class DeskEntry(models.Model):
-    """One line of a question's history, never changed: who did what, when, and in which words."""
+    """One line of a question's history, never changed: who did what, when, and with which words."""
 
     question = models.ForeignKey(Question, models.CASCADE, related_name="desk_entries")
     act = models.CharField(max_length=10, choices=DeskAct)
@@ -46,7 +46,7 @@ class DeskEntry(models.Model):
 
 
 class ToldEntry(models.Model):
-    """An entry of which whoever waits for it has been told, or nobody had to be: written with the mail."""
+    """An entry that has been notified or needs no notification; written with the email."""
 
     entry = models.OneToOneField(DeskEntry, models.CASCADE, primary_key=True)
 
@@ -59,7 +59,7 @@ class ToldEntry(models.Model):
 
 
 class NoDeskMail(models.Model):
-    """Somebody who has switched the desk's mail off."""
+    """Somebody who has turned off the desk's emails."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True)
 
@@ -72,7 +72,7 @@ class NoDeskMail(models.Model):
 
 
 class Waiver(models.Model):
-    """A warning that was looked at and left as it is; it holds while the text it was given for stays the same."""
+    """A warning that was reviewed and accepted; valid while its text stays the same."""
 
     question = models.ForeignKey(Question, models.CASCADE, related_name="waivers")
     rule = models.CharField(max_length=50)
@@ -91,7 +91,7 @@ class Waiver(models.Model):
 
 
 class ChangeState(models.TextChoices):
-    """What became of a change to several questions."""
+    """The state of a change to several questions."""
 
     WAITING = "waiting", "waiting for review"
     APPLIED = "applied", "applied"
@@ -100,10 +100,10 @@ class ChangeState(models.TextChoices):
 
 
 class BulkChange(models.Model):
-    """One change to several questions, which somebody else reviews. Nothing of it is in any question before that.
+    """One change to several questions, which somebody else reviews. It isn't in any question before that.
 
-    ``recipe`` says what is to change, in the form of ``questions.desk.many.rules``; the diff is made of it and of the
-    drafts as they are then, so that there is no second truth beside them.
+    ``recipe`` says what changes, as in ``questions.desk.many.rules``; the diff is computed from it and the current
+    drafts, so that there is no second source of truth.
     """
 
     recipe = models.JSONField()

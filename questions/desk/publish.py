@@ -26,11 +26,11 @@ from questions.versions.search.index import index_new, index_version
 
 @dataclass(frozen=True)
 class Publishing:
-    """What its publisher says of a new version."""
+    """What the publisher says about a new version."""
 
     change: Change
     note: str = ""
-    basic: bool = False  # where it isn't complete enough for a full question
+    basic: bool = False  # if it isn't complete enough for a full question
 
 
 def publish(
@@ -40,7 +40,7 @@ def publish(
     note: str = "",
     by: AbstractBaseUser | None = None,
 ) -> QuestionVersion:
-    """Make the draft that is in the rows the live version; see ``publish_draft``."""
+    """Publish the stored draft as the live version; see ``publish_draft``."""
     return publish_draft(question, draft_of(question), now, Publishing(change, note), by)
 
 
@@ -52,15 +52,16 @@ def publish_draft(
     by: AbstractBaseUser | None,
     known: Known | None = NOTHING,
 ) -> QuestionVersion:
-    """Make ``draft``, read from the question's own rows, its live version; raises NotPublishable where lint refuses it.
+    """Publish ``draft``, read from the question's own rows, as its live version; raises NotPublishable if lint refuses
+    it.
 
-    ``known`` is None where the caller has found just now that lint refuses nothing of it. Where it is published
-    as ``basic``, what isn't complete enough for a full question becomes a basic one.
-    A public question gets its public number at its first publishing, and keeps it for ever.
+    ``known`` is None if the caller has just found that lint refuses nothing. If published as ``basic``, a draft not
+    complete enough for a full question becomes a basic one. A public question gets its public number at its first
+    publishing, and keeps it for ever.
     """
     is_basic = known is not None and refuse(question.key, draft, known, what.basic)
     with transaction.atomic():
-        # Public numbers are given out under the exam's lock: none twice, none left out.
+        # Public numbers are assigned under the exam's lock: without duplicates or gaps.
         exam = Exam.objects.select_for_update().get(pk=question.exam_id)
         version = _store_version(question, draft, now, what, by, is_basic)
         _store_answers([(version, draft)])
@@ -102,9 +103,9 @@ def _number(exam: Exam, pairs: Sequence[tuple[Question, DraftQuestion]]) -> None
 
 
 def refuse(key: str, draft: DraftQuestion, known: Known = NOTHING, basic: bool = False) -> bool:
-    """Whether the draft is no more than a basic question; raises NotPublishable where lint refuses it.
+    """Whether the draft is only a basic question; raises NotPublishable if lint refuses it.
 
-    Without ``basic`` it must be a full one.
+    Without ``basic``, it must be a full one.
     """
     known = with_pictures_of(known, draft)
     refused = lint(draft, known, REFUSE)

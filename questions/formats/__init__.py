@@ -1,1 +1,1 @@
-"""Other people's question files, and taking them in; docs/formats.md."""
+"""Other people's question files, and importing them; docs/formats.md."""

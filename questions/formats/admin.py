@@ -1,4 +1,4 @@
-"""Importing in the admin: look first what a file gives, then keep its items as drafts."""
+"""Importing in the admin: first preview a file, then store its items as drafts."""
 
 from __future__ import annotations
 
@@ -35,16 +35,17 @@ from questions.versions.material.pictures.reads import picture_limits
 
 ADDS = "questions.add_question"
 SHOWN = 200
-# What one request reads and stores; more goes to a worker. The quickest format gives a thousand drafts in a second.
+# The most that one request reads and stores; more goes to a worker. The fastest format gives a thousand drafts a
+# second.
 BYTES_NOW, PACKED_NOW, ENTRIES_NOW = 1024 * 1024, 128 * 1024, 1000
 LATEST = 10
 
 
 @dataclass
 class Look:
-    """What a file gives: its format, the items taken and those skipped with their reasons, and the way to its text.
+    """A file's preview: its format, the items read and those skipped with reasons, and the token for its text.
 
-    ``planned`` says of each item what would become of it here.
+    ``planned`` says what each item would become here.
     """
 
     title: str
@@ -58,13 +59,13 @@ class Look:
 
     @property
     def shown(self) -> list[tuple[Planned, Completeness | None]]:
-        """The first of the items, drafts with how complete they are; a page of thousands helps nobody."""
+        """The first items, with how complete the drafts are; a page of thousands helps nobody."""
         levels = self.levels.of if self.levels else {}
         return [(each, levels.get(id(each))) for each in self.planned[:SHOWN]]
 
     @property
     def drafts(self) -> int:
-        """How many drafts would be made or brought up to the file without asking."""
+        """How many drafts would be created or updated without asking."""
         return sum(each.result in (NEW, CHANGED) for each in self.planned)
 
     @property
@@ -74,23 +75,23 @@ class Look:
 
     @property
     def differing(self) -> list[Planned]:
-        """The questions that are here and say something else."""
+        """The existing questions that differ."""
         return [each for each in self.planned if each.result == DIFFERS]
 
     @property
     def compared(self) -> list[Planned]:
-        """Those of them whose differences the page shows."""
+        """The differing questions whose differences the page shows."""
         return self.differing[:SHOWN]
 
     @property
     def bases(self) -> str:
-        """What was looked at, for the form."""
+        """The previewed revisions, for the form."""
         return " ".join(each.base for each in self.differing)
 
 
 @admin.register(ImportedItem)
 class ImportedItemAdmin(admin.ModelAdmin):
-    """What was imported, to read; and the page that imports."""
+    """A read-only list of imported items, and the import page."""
 
     list_display = ["question", "source", "name", "exam", "at"]
     list_filter = ["exam", "source"]
@@ -99,7 +100,7 @@ class ImportedItemAdmin(admin.ModelAdmin):
     search_fields = ["name", "source", "question__title"]
 
     def get_urls(self) -> list[URLPattern]:
-        """Put the import page before Django's own pages, whose pattern would match its address."""
+        """Put the import page before Django's own, whose URL pattern would match it."""
         guard = self.admin_site.admin_view
         return [
             path("new/", guard(self.import_page), name="questions_import"),
@@ -108,22 +109,22 @@ class ImportedItemAdmin(admin.ModelAdmin):
         ]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Only by the importing page."""
+        """Only through the import page."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: ImportedItem | None = None) -> bool:
-        """It is what was."""
+        """Records don't change."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: ImportedItem | None = None) -> bool:
-        """A second import would make its draft again."""
+        """A second import would create its draft again."""
         return False
 
     def has_view_permission(self, request: HttpRequest, obj: ImportedItem | None = None) -> bool:
         return request.user.has_perm(ADDS)
 
     def import_page(self, request: HttpRequest) -> HttpResponse:
-        """Send a file, look what it gives, keep it."""
+        """Upload a file, preview it, store it."""
         if not request.user.has_perm(ADDS):
             raise PermissionDenied
         form = ImportForm(request.POST or None, request.FILES or None, initial={"format": AUTO})

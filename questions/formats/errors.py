@@ -6,7 +6,7 @@ from questions.versions.errors import QuestionsError
 
 
 class ImportRefused(QuestionsError):
-    """An import or export that cannot begin: unknown exam or domain. ``said`` is a finding, like those in the file."""
+    """An import or export that can't start: unknown exam or domain. ``said`` is a finding, like those in files."""
 
     def __init__(self, said: str, code: str = "") -> None:
         super().__init__(code)

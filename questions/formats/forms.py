@@ -22,7 +22,7 @@ BASE = re.compile(r"(\d{1,18}):(\d{1,9})")
 
 
 class UploadForm(forms.Form):
-    """A file, or its token after it was sent, and where its drafts go."""
+    """A file, or its token once uploaded, and where its drafts go."""
 
     file = forms.FileField(label="File", required=False)
     token = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -36,7 +36,7 @@ class UploadForm(forms.Form):
     )
 
     def clean_file(self) -> UploadedFile | None:
-        """A file that one request can carry."""
+        """Limit the file to what one request can carry."""
         file: UploadedFile | None = self.cleaned_data["file"]
         if file and (file.size or 0) > MOST_BYTES:
             raise forms.ValidationError(
@@ -46,7 +46,7 @@ class UploadForm(forms.Form):
         return file
 
     def clean(self) -> dict[str, Any]:
-        """A file or its token, and a domain of the exam."""
+        """Require a file or its token, and a domain of the exam."""
         data = super().clean() or {}
         if not data.get("file") and not data.get("token"):
             self.add_error("file", forms.ValidationError("Choose a file.", "required"))
@@ -56,9 +56,9 @@ class UploadForm(forms.Form):
 
 
 class ImportForm(UploadForm):
-    """What to read and where to put it. After a first look ``token`` stands for the file that was sent.
+    """What to read and where to put it. After the preview, ``token`` replaces the uploaded file.
 
-    ``bases`` are the questions that the preview compared, each with the revision it had.
+    ``bases`` are the questions compared in the preview, each with its revision.
     """
 
     field_order = ("file", "format", "exam")
@@ -89,11 +89,11 @@ class ImportForm(UploadForm):
         self.fields["format"].choices = [(AUTO, "Detect automatically"), *readable]  # type: ignore[attr-defined]
 
     def clean_matching(self) -> str:
-        """Where nothing was chosen, nothing is updated but what is ticked."""
+        """By default, only ticked questions are updated."""
         return self.cleaned_data["matching"] or TICKED
 
     def clean_source(self) -> str:
-        """An address or the word for one's own work."""
+        """A URL or the word for one's own work."""
         source = str(self.cleaned_data["source"]).strip()
         if source.casefold() == OWN_WORK:
             return OWN_WORK
@@ -102,9 +102,9 @@ class ImportForm(UploadForm):
         return source
 
     def choice(self, is_large: bool) -> Choice:
-        """What was chosen for questions that are here already.
+        """The choice for existing questions.
 
-        A large file was not compared, so nothing of it was looked at: it's all of them or none.
+        A large file has no preview, so nothing in it was compared: it's all of them or none.
         """
         matching, source = self.cleaned_data["matching"], self.cleaned_data["source"]
         if matching == BESIDE:
@@ -116,5 +116,5 @@ class ImportForm(UploadForm):
 
 
 def _bases(texts: list[str]) -> dict[str, int]:
-    """By question, the revision that was looked at."""
+    """By question, the previewed revision."""
     return {pk: int(revision) for text in texts for pk, revision in BASE.findall(text)}

@@ -1,1 +1,1 @@
-"""What readers find who see the options alone or one prompt alone, and what a machine guesses that knows nothing."""
+"""What readers guess from the options alone or the prompt alone, and what a program guesses without knowledge."""

@@ -1,4 +1,4 @@
-"""What only shows of a file's questions beside others: ids and names row by row, and the line of each finding; pure."""
+"""Findings that need other questions: ids and names row by row, and the line of each finding; pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Finding = tuple[DraftQuestion, Problem]
 
 
 def ids_and_names(rows: Iterable[Row], names: Mapping[str, Collection[str]] | None = None) -> Iterator[Finding]:
-    """Row by row: each name that is not among ``names``, where they are given, and an id that an earlier row has."""
+    """Row by row: names not in ``names``, if given, and ids that an earlier row has."""
     first: dict[str, Path] = {}
     for path, row in rows:
         if names is not None:
@@ -25,7 +25,7 @@ def ids_and_names(rows: Iterable[Row], names: Mapping[str, Collection[str]] | No
 
 
 def at_their_lines(rows: Sequence[Row], findings: Iterable[Finding]) -> Iterator[FileProblem]:
-    """Findings with file and line; one on a draft that stands in none of the files is passed over."""
+    """Findings with file and line; those on drafts in none of the files are skipped."""
     places = {id(row.draft): (path, row) for path, row in rows}
     for draft, problem in findings:
         if id(draft) in places:

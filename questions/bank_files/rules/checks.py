@@ -1,4 +1,4 @@
-"""Everything that ``manage.py lint_bank`` finds under a path, with what is waived and what the banks hold; pure."""
+"""Everything ``manage.py lint_bank`` finds under a path, with what is waived and the banks' figures; pure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from questions.modules.rules.text import sentences_of
 
 @dataclass(frozen=True)
 class Waiver:
-    """A warning that somebody decided to live with, and why."""
+    """A warning that somebody accepted, and why."""
 
     path: Path
     line: int
@@ -43,7 +43,7 @@ class Waiver:
 
 @dataclass
 class BankReport:
-    """What is open, what is waived or allowed by a target, and the figures of every bank that was checked whole."""
+    """Open findings, those waived or allowed by a target, and the figures of every completely checked bank."""
 
     findings: list[FileProblem] = field(default_factory=list)
     waivers: list[Waiver] = field(default_factory=list)
@@ -53,11 +53,11 @@ class BankReport:
     modules: int = 0
 
     def count(self, severity: str) -> int:
-        """How many open findings there are of a severity."""
+        """The number of open findings with a severity."""
         return sum(each.problem.severity == severity for each in self.findings)
 
     def by_rule(self) -> Counter[str]:
-        """How often each rule has an open finding."""
+        """The number of open findings per rule."""
         return Counter(each.problem.rule for each in self.findings)
 
 
@@ -65,10 +65,10 @@ Elsewhere = Callable[[ExamFolder], Iterable[FileProblem]]
 
 
 def check_path(path: Path, elsewhere: Elsewhere | None = None) -> BankReport:
-    """Check every exam under a path, or the one file or folder within an exam that the path names.
+    """Check every exam under a path, or the single file or folder within an exam that the path names.
 
-    What lies beside it is read too, since sentences must not repeat; only what lies under the path is reported.
-    ``elsewhere`` finds what files of other rooms say of an exam's questions.
+    Neighbouring files are read too, since sentences must not repeat; only what is under the path is reported.
+    ``elsewhere`` finds problems in other rooms' files for an exam.
     """
     report = BankReport()
     folders = exam_folders(path)
@@ -86,7 +86,7 @@ def check_path(path: Path, elsewhere: Elsewhere | None = None) -> BankReport:
 
 
 def _one_file(path: Path, report: BankReport) -> None:
-    """A question file that belongs to no exam: what can be said of its questions alone."""
+    """A question file outside any exam: its questions are checked on their own."""
     folder = ExamFolder(path.parent)
     around = (each / "glossary.yaml" for each in path.resolve().parents)
     glossary = next((read_glossary(each) for each in around if each.exists()), {})
@@ -119,7 +119,7 @@ def _report(folder: ExamFolder, path: Path, report: BankReport, more: Iterable[F
 
 
 def _allowed(found: list[FileProblem], folder: ExamFolder) -> list[FileProblem]:
-    """The warnings of rules of which the exam's targets allow so many; all of a rule, or none where it has more."""
+    """Warnings allowed by the exam's targets: all of a rule's, or none if there are more than allowed."""
     allowed = folder.exam.targets.allowed if folder.exam else {}
     count = Counter(each.problem.rule for each in found)
     return [
@@ -130,7 +130,7 @@ def _allowed(found: list[FileProblem], folder: ExamFolder) -> list[FileProblem]:
 
 
 def _across(folder: ExamFolder) -> Iterator[FileProblem]:
-    """What only shows beside the other questions of the exam."""
+    """Findings that need the exam's other questions."""
     rows = folder.rows
     drafts = [row.draft for _, row in rows]
     modules = {f"modules/{slug_of(path)}": path for path in folder.modules}
@@ -149,7 +149,7 @@ def _across(folder: ExamFolder) -> Iterator[FileProblem]:
 
 
 def _sentences(modules: Mapping[str, Path], glossary: Glossary) -> Iterator[ModuleSentence]:
-    """What the study modules say, with product names filled in; one that can't be read is told elsewhere."""
+    """The study modules' sentences, with product names filled in; unreadable modules are reported elsewhere."""
     for key, path in modules.items():
         try:
             said = [(line, expand(each, glossary)) for line, each in sentences_of(path.read_text(encoding="utf-8"))]
@@ -159,7 +159,7 @@ def _sentences(modules: Mapping[str, Path], glossary: Glossary) -> Iterator[Modu
 
 
 def _waivers(rows: list[Row], problems: list[FileProblem]) -> Iterator[Waiver]:
-    """Every waiver with the warnings that it silences; a refusal cannot be waived."""
+    """Every waiver with the warnings it silences; refusals can't be waived."""
     by_place: dict[tuple[Path, str, str], list[FileProblem]] = {}
     for each in problems:
         if each.problem.severity == WARN:

@@ -1,7 +1,7 @@
-"""A family as it stands in a bank file, spread out into the questions that it stands for; pure.
+"""A family in a bank file, expanded into its questions; pure.
 
-What the questions share is written once, at the family; what each says for itself stands at its variant; the rest may
-stand at either of the two.
+What the questions share is written once, for the family; what differs is in the variants; other fields can be in either
+place.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ VARIANT = re.compile(r"variants\[(\d+)\](?:\.|\Z)(.*)", re.S)
 
 @dataclass(frozen=True)
 class Variant:
-    """A question of a family in the shape of an ordinary question's row, with the line of each of its fields."""
+    """A question of a family in the form of an ordinary question's row, with each field's line."""
 
     family: str
     clause: str
@@ -32,7 +32,7 @@ class Variant:
 
 
 def variants_of(family: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Each variant in the shape of an ordinary question's row: the whole stem, each option with right and why.
+    """Each variant in the form of an ordinary question's row: the whole stem, each option with right and why.
 
     Raises KeyError for a missing field, TypeError for a wrong shape.
     """
@@ -49,17 +49,17 @@ def variants_of(family: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def spread(value: Any, lines: Mapping[str, int], either: set[str], glossary: Glossary | None) -> list[Variant]:
-    """The questions of a family, with product names in stem and clauses; ``lines`` are those of its own fields.
+    """The questions of a family, with product names in stem and clauses; ``lines`` are the family's own fields'.
 
-    ``either`` are the fields that may stand at the family or at its variants. Without a glossary each text stays as it
-    is written, as in files that are no bank files. Raises BadField.
+    ``either`` are the fields that can be in the family or its variants. Without a glossary, texts stay as written, for
+    files that aren't bank files. Raises BadField.
     """
     family = mapping(value, "", OF_THE_FAMILY | either, either)
     slots = _slots(family)
     stem = _expanded(family["stem"], "stem", glossary)
     if stem.count(CLAUSE) != 1:
         raise BadField("stem", f"needs one place for the {CLAUSE}")
-    # A product is introduced by its former name once: where the shared stem does so, no clause does it again.
+    # A product's former name is given once: if the shared stem does, no clause repeats it.
     introduced = TOKEN.findall(family["stem"])
     known = glossary and {name: Term(t.name) if name in introduced else t for name, t in glossary.items()}
     variants = []
@@ -112,7 +112,7 @@ def _expanded(value: Any, path: str, glossary: Glossary | None) -> str:
 
 
 def _lines(lines: Mapping[str, int], place: int, family: dict[str, Any], own: dict[str, Any]) -> dict[str, int]:
-    """The lines of a variant's fields by the names they have in an ordinary question."""
+    """The lines of a variant's fields, by their names in an ordinary question."""
     found = {path: line for path, line in lines.items() if path and not path.startswith("variants")}
     for path, line in lines.items():
         match = VARIANT.match(path)

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class FileProblem:
-    """What is wrong in a file, and where; ``question`` is empty where it is no question's."""
+    """What is wrong in a file, and where; ``question`` is empty if it isn't about a question."""
 
     path: Path
     line: int
@@ -45,7 +45,7 @@ def format_problem(path: Path, line: int, field: str, reason: str, question: str
 
 
 def read_whole(path: Path, read: Callable[[Path], T]) -> T | FileProblem:
-    """What ``read`` makes of a file that is no question file; why it can't be read, where that is so."""
+    """The result of ``read`` for a file other than a question file, or why it can't be read."""
     try:
         return read(path)
     except UnicodeDecodeError:
@@ -58,7 +58,7 @@ def read_whole(path: Path, read: Callable[[Path], T]) -> T | FileProblem:
 
 @dataclass(frozen=True)
 class FileQuestion:
-    """A draft with the lines its fields stand on, the warnings waived for it (rule and reason), and why it changed."""
+    """A draft with the lines of its fields, its waived warnings (rule and reason), and why it changed."""
 
     draft: DraftQuestion
     lines: dict[str, int]
@@ -66,7 +66,7 @@ class FileQuestion:
     changed: str = ""
 
     def line(self, field: str) -> int:
-        """The line of a field, or of the nearest part that stands in the file."""
+        """The line of a field, or of the closest part of its path in the file."""
         while field and field not in self.lines:
             field = field.rpartition(".")[0] if "." in field else field.rpartition("[")[0]
         return self.lines.get(field, self.lines[""])
@@ -77,7 +77,7 @@ def read_bank_file(
 ) -> tuple[list[FileQuestion], list[FileProblem]]:
     """Read one question file: the questions that parse, and every problem found, or those of one severity.
 
-    Without ``known`` no question is checked. Waivers are handed on; to use them is the caller's.
+    Without ``known``, questions aren't checked. Waivers are returned; applying them is up to the caller.
     """
     try:
         rows, lines = read_yaml(path.read_text(encoding="utf-8"))
@@ -113,7 +113,7 @@ def _is_bank(rows: dict[str, Any]) -> bool:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A question's row, or why its family cannot be read."""
+    """A question's row, or why its family can't be read."""
 
     label: str
     row: Any
@@ -125,7 +125,7 @@ class _Entry:
 def _entries(
     rows: dict[str, Any], lines_of: dict[tuple[str, int], dict[str, int]], glossary: Glossary
 ) -> Iterator[_Entry]:
-    """The questions of a file, those of families after the others."""
+    """The questions of a file, with those in families last."""
     for i, row in enumerate(rows.get("questions", [])):
         yield _Entry(_label(row, f"questions[{i}]"), row, lines_of["questions", i])
     for i, family in enumerate(rows.get("families", [])):
@@ -144,7 +144,7 @@ def _label(row: Any, place: str) -> str:
 
 
 def _lines_by_entry(lines: dict[str, int]) -> dict[tuple[str, int], dict[str, int]]:
-    """The lines of the own fields of each question and family, by its list and its place there."""
+    """The lines of each question's and family's own fields, by list and index."""
     found: dict[tuple[str, int], dict[str, int]] = {}
     for key, line in lines.items():
         row = ROW.match(key)
@@ -154,7 +154,7 @@ def _lines_by_entry(lines: dict[str, int]) -> dict[tuple[str, int], dict[str, in
 
 
 def _once_a_line(problems: Iterable[FileProblem]) -> Iterator[FileProblem]:
-    """What siblings share is found in each of them, and told once."""
+    """Problems in shared parts are found in each sibling, and reported once."""
     told = set()
     for each in problems:
         place = (each.line, each.problem)
@@ -163,7 +163,7 @@ def _once_a_line(problems: Iterable[FileProblem]) -> Iterator[FileProblem]:
             yield each
 
 
-OF_THE_FILE = {"id", "waive", "changed"}  # what a draft doesn't hold
+OF_THE_FILE = {"id", "waive", "changed"}  # fields that aren't part of a draft
 FIELDS = {f.name for f in dataclasses.fields(DraftQuestion)} - {"key", "domain", "family", "clause"} | OF_THE_FILE
 OPTIONAL = {"modules", "objectives", "second_reader", "second_read_on", "waive", "changed"}
 EITHER = FIELDS - OF_THE_FAMILY - OF_THE_VARIANT
@@ -226,7 +226,7 @@ def _waivers(row: dict[str, Any]) -> dict[str, str]:
 
 
 def _why_changed(row: dict[str, Any]) -> str:
-    """What the changelog says of the version that this text makes, if it makes one."""
+    """The changelog entry for the version this text makes, if it makes one."""
     if "changed" not in row:
         return ""
     why = plain(row["changed"], "changed")

@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass
 class ExamFolder:
-    """What was read, and every problem that showed in reading."""
+    """What was read, and every problem found while reading."""
 
     path: Path
     exam: ExamFile | None = None
@@ -39,28 +39,28 @@ class ExamFolder:
     modules: list[Path] = field(default_factory=list)
     glossary: Glossary = field(default_factory=dict)
     outlines: list[Outline] = field(default_factory=list)
-    judged: set[tuple[str, str]] = field(default_factory=set)  # pairs that somebody found not to cue each other
+    judged: set[tuple[str, str]] = field(default_factory=set)  # pairs reviewed as not cueing each other
     problems: list[FileProblem] = field(default_factory=list)
 
     @property
     def questions(self) -> list[DraftQuestion]:
-        """The questions that could be read, in the order of the files."""
+        """The questions that could be read, in file order."""
         return [row.draft for _, row in self.rows]
 
     @property
     def current_outline(self) -> Outline | None:
-        """What the current exam guide lists; None where no file says."""
+        """The current exam guide's outline; None without a file."""
         current = {line.key for line in self.exam.blueprints if line.current} if self.exam else set()
         return next((each for each in self.outlines if each.blueprint in current), None)
 
     def exam_problem(self, problem: Problem) -> FileProblem:
-        """A finding on the exam or its bank as a whole, at the line of ``exam.yaml`` that it is about."""
+        """A finding on the exam or its whole bank, at the relevant line of ``exam.yaml``."""
         line = self.lines.get(problem.field) or self.lines.get("targets") or 1
         return FileProblem(self.path / EXAM_FILE, line, "", problem)
 
 
 def exam_folders(path: Path) -> list[Path]:
-    """The exam folders that a path means: itself, those within it, or the nearest one around it."""
+    """The exam folders a path refers to: itself, those in it, or the closest one containing it."""
     if (path / EXAM_FILE).is_file():
         return [path]
     within = sorted(each.parent for each in path.glob(f"*/{EXAM_FILE}"))
@@ -69,7 +69,7 @@ def exam_folders(path: Path) -> list[Path]:
 
 
 def read_exam_file(folder: Path) -> ExamFolder:
-    """The exam by itself, without its questions."""
+    """The exam without its questions."""
     found = ExamFolder(folder)
     try:
         value, found.lines = read_yaml((folder / EXAM_FILE).read_text(encoding="utf-8"))
@@ -85,14 +85,14 @@ def read_exam_file(folder: Path) -> ExamFolder:
 
 
 def read_questions(folder: Path, glossary: Glossary | None = None) -> list[tuple[Path, FileQuestion]]:
-    """The questions of an exam that can be read, unchecked: in a tenth of the time that checking them takes."""
+    """The readable questions of an exam, unchecked: checking would take ten times as long."""
     glossary = read_glossary(folder.parent / "glossary.yaml") if glossary is None else glossary
     paths = sorted((folder / "questions").glob("*.yaml"))
     return [(path, row) for path in paths for row in read_bank_file(path, glossary, known=None)[0]]
 
 
 def read_pictures(folder: Path) -> tuple[list[Encoded], list[FileProblem]]:
-    """The pictures beside the questions, and those that aren't what their name says."""
+    """The pictures next to the questions, and those that don't match their name."""
     pictures: list[Encoded] = []
     problems: list[FileProblem] = []
     for path in sorted((folder / PICTURES).glob("*.*")):
@@ -107,9 +107,9 @@ def read_pictures(folder: Path) -> tuple[list[Encoded], list[FileProblem]]:
 
 
 def read_exam_folder(folder: Path, others: Sequence[ExamFile] = (), extra: Sequence[Path] = ()) -> ExamFolder:
-    """The exam with its questions and modules, each question checked by itself.
+    """The exam with its questions and modules, each question checked on its own.
 
-    ``others`` are the exams beside it; ``extra`` are question files that are not in its folder of questions.
+    ``others`` are the exams next to it; ``extra`` are question files outside its folder of questions.
     """
     found = read_exam_file(folder)
     found.glossary = glossary = read_glossary(folder.parent / "glossary.yaml")
@@ -135,7 +135,7 @@ def read_exam_folder(folder: Path, others: Sequence[ExamFile] = (), extra: Seque
 
 
 def _beside(found: ExamFolder, name: str, read: Callable[[Path], T]) -> T | None:
-    """What a file beside the questions says; None, and a problem of the folder, where it can't be read."""
+    """The contents of a file next to the questions; None, and a problem of the folder, if it can't be read."""
     said = read_whole(found.path / name, read)
     if isinstance(said, FileProblem):
         found.problems.append(said)
@@ -158,7 +158,7 @@ def _known(found: ExamFolder, others: Sequence[ExamFile], glossary: Glossary) ->
 
 
 def _objectives(found: ExamFolder, exam: ExamFile) -> set[str]:
-    """The numbers of every outline; one that cannot be used is a problem of the folder."""
+    """The numbers in every outline; an unusable outline is a problem of the folder."""
     for each in read_outlines(found.path, exam):
         if isinstance(each, FileProblem):
             found.problems.append(each)
@@ -180,7 +180,7 @@ def _module_problems(found: ExamFolder, known: Known) -> Iterator[FileProblem]:
 
 
 def _module_links(path: Path, known: Known) -> Iterator[FileProblem]:
-    """The broken links of a module, each at its line."""
+    """A module's broken links, each with its line."""
     text = FENCED.sub(lambda code: "\n" * code.group().count("\n"), path.read_text(encoding="utf-8"))
     for line, prose in enumerate(text.splitlines(), 1):
         for reason in dead_links(prose, known):

@@ -1,4 +1,4 @@
-"""``cueing.yaml`` of an exam: pairs of which somebody judged whether one tells the other's key; pure."""
+"""An exam's ``cueing.yaml``: pairs reviewed for whether one gives away the other's key; pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ HARMLESS, HELPS = "harmless", "helps"
 
 
 def read_judged(path: Path) -> set[tuple[str, str]]:
-    """The pairs judged harmless, as the id of what tells, a question or ``modules/<slug>``, and of what it tells about.
+    """The pairs judged harmless: the id of the source (a question or ``modules/<slug>``), and of the question it is
+    about.
 
     A pair judged to help stays a finding until one of the two is reworded. Raises BadField or BadYaml.
     """

@@ -12,7 +12,7 @@ from questions.catalogue.rules.yaml_fields import BadField, BadYaml, read_yaml
 
 
 def read_outlines(folder: Path, exam: ExamFile) -> Iterator[Outline | FileProblem]:
-    """Each outline of an exam's folder, by the files' names; none where there is no folder of outlines."""
+    """Each outline in an exam's folder, by file name; none without an outlines folder."""
     seen: set[str] = set()
     for path in sorted((folder / "outlines").glob("*.yaml")):
         found = _read(path, exam)

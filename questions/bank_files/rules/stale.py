@@ -1,4 +1,4 @@
-"""What to read again: questions whose sources nobody has opened, and nobody has read, for a while; pure."""
+"""What to check again: questions that nobody has read, and whose sources nobody has opened, for a while; pure."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ NEVER = dt.date.min
 
 
 def last_checked(question: DraftQuestion) -> dt.date:
-    """The day up to which every source had been opened; the earliest there is, where one never was."""
+    """The day since which every source has been opened; the earliest possible if one never was."""
     return min((source.as_of or NEVER for source in question.sources), default=NEVER)
 
 
 def stale_lines(folders: Iterable[Path], days: int, today: dt.date) -> Iterator[str]:
-    """A line for each question to read again, the longest unread first; then what names a product that ends."""
+    """A line for each question to check again, the oldest first; then those naming a product that is ending."""
     since = today - dt.timedelta(days=days)
     for path in folders:
         glossary = read_glossary(path.parent / "glossary.yaml")

@@ -1,4 +1,4 @@
-"""The banks in one table for readers: what each domain holds, and what the second readers found; pure."""
+"""A table of the banks: what each domain contains, and what second readers found; pure."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def bank_table(fixtures: Path, readings: Path) -> str:
 
 
 def exam_table(exam: ExamFile, questions: Sequence[DraftQuestion], readings: Iterable[str] = ()) -> str:
-    """One exam: a row for each domain, a row for all of them, and a line on the second readings."""
+    """One exam: a row per domain, a row for all, and a line on the second readings."""
     names = {line.domain: line.name for blueprint in exam.blueprints if blueprint.current for line in blueprint.weights}
     rows = [
         _row(f"{domain.number} {names.get(domain.key, domain.key)}", [q for q in questions if q.domain == domain.key])
@@ -95,7 +95,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def with_table(text: str, table: str, mark: str = "bank") -> str:
-    """The text with the table between its marks; raises ValueError where there are none."""
+    """The text with the table between its markers; raises ValueError if there are none."""
     first, last = f"<!-- {mark} -->", f"<!-- /{mark} -->"
     before, opened, rest = text.partition(first)
     _, closed, after = rest.partition(last)

@@ -13,7 +13,7 @@ from questions.catalogue.rules.yaml_fields import BadField, date, list_of, mappi
 
 @dataclass(frozen=True)
 class WeightLine:
-    """How a blueprint prints and weighs a domain."""
+    """A domain's printed name and weight in a blueprint."""
 
     domain: str
     weight: Decimal
@@ -43,9 +43,9 @@ class DomainLine:
 
 @dataclass(frozen=True)
 class Targets:
-    """What ``manage.py lint_bank`` holds the exam's bank to; what is not given is not checked.
+    """The exam's targets for ``manage.py lint_bank``; targets left out aren't checked.
 
-    ``allowed`` are warnings that the bank may still have, by rule: where it stands today, so that it gets no worse.
+    ``allowed`` are warnings that the bank may still have, by rule: its current number, so that it doesn't get worse.
     """
 
     questions: int = 0
@@ -89,7 +89,7 @@ TARGETS = (
     *("questions", "public_per_domain", "unseen_mocks", "concepts", "multiple"),
     *("stem_spread", "names_product", "addressed", "places", "per_point"),
 )
-FORMER_TARGETS = {"open_per_domain": "public_per_domain"}  # so that an operator's file of 0.1.0 still loads
+FORMER_TARGETS = {"open_per_domain": "public_per_domain"}  # so that files from 0.1.0 still load
 TARGET_ROWS = {
     "difficulty": 3,
     **dict.fromkeys(
@@ -99,7 +99,7 @@ TARGET_ROWS = {
 
 
 def exam_from(value: Any) -> ExamFile:
-    """Check the parsed file; raises BadField with the path of what is wrong."""
+    """Check the parsed file; raises BadField with the path of the error."""
     optional = {"retake_days", "targets", "place"}
     row = mapping(value, "", {*TEXTS, *optional, "blueprints", "domains"}, optional)
     domains = tuple(_domain(v, f"domains[{i}]") for i, v in enumerate(list_of(row["domains"], "domains")))

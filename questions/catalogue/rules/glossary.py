@@ -1,4 +1,4 @@
-"""Product names in one place: texts say ``{{pipelines}}``, so that a rename is one edit, and an end is known."""
+"""Product names in one place: texts use ``{{pipelines}}``, so that a rename is one edit, and ends are known."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOKEN = re.compile(r"\{\{\s*([a-z0-9-]+)\s*\}\}")
 
 
 class UnknownTerm(ValueError):
-    """A text names a term that the glossary does not hold."""
+    """A text uses a term that isn't in the glossary."""
 
 
 CURRENT, DEPRECATED, RETIRED = "current", "deprecated", "retired"
@@ -25,7 +25,7 @@ STATUSES = (CURRENT, DEPRECATED, RETIRED)
 
 @dataclass(frozen=True)
 class Term:
-    """A product's current name and, where it was renamed, the one before; whether it goes on, and what follows it."""
+    """A product's current name and, if renamed, the former one; whether it is ending, and its successor."""
 
     name: str
     former: str = ""
@@ -41,7 +41,7 @@ Glossary = dict[str, Term]
 
 @dataclass(frozen=True)
 class GlossaryFile:
-    """The terms, the page that lists what was renamed, and when the names were last held against it."""
+    """The terms, the page that lists renamed products, and when the names were last checked against it."""
 
     terms: Glossary
     source: str = ""
@@ -54,7 +54,7 @@ def read_glossary(path: Path) -> Glossary:
 
 
 def read_glossary_file(path: Path) -> GlossaryFile:
-    """``glossary.yaml``, or an empty glossary where there is none."""
+    """``glossary.yaml``, or an empty glossary if there is none."""
     if not path.exists():
         return GlossaryFile({})
     rows = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER) or {}  # noqa: S506  # a safe one

@@ -16,7 +16,7 @@ Fact = dict[str, Any]
 
 @dataclass(frozen=True)
 class OutlineSource:
-    """Where the outline was read; ``opened`` is None where nobody opened it, ``url`` "" where it has no address."""
+    """The outline's source; ``opened`` is None if nobody opened it, ``url`` "" if it has no address."""
 
     n: int
     title: str
@@ -24,7 +24,7 @@ class OutlineSource:
     opened: dt.date | None
 
     def facts(self) -> dict[str, Any]:
-        """As it is stored; ``of`` reads it."""
+        """The stored form; ``of`` reads it."""
         return asdict(self) | {"opened": self.opened.isoformat() if self.opened else ""}
 
     @classmethod
@@ -57,7 +57,7 @@ class SectionLine:
 
 @dataclass(frozen=True)
 class Outline:
-    """The whole file. ``logistics`` and ``changed`` are checked, and kept as they are written."""
+    """The whole file. ``logistics`` and ``changed`` are checked, and kept as written."""
 
     blueprint: str
     sources: tuple[OutlineSource, ...]
@@ -100,9 +100,9 @@ NEWS = ("came", "went", "moved", "reworded")
 
 
 def outline_from(value: Any, exam: ExamFile) -> Outline:
-    """Check the parsed file beside its exam's; raises BadField with the path of what is wrong.
+    """Check the parsed file against its exam's; raises BadField with the path of the error.
 
-    What both files say (name, day, weights, printed names) must be the same in both.
+    What both files have (name, day, weights, printed names) must be the same in both.
     """
     row = mapping(value, "", FIELDS, OPTIONAL)
     guide = next((each for each in exam.blueprints if each.key == plain(row["blueprint"], "blueprint")), None)
@@ -208,7 +208,7 @@ def _objective(value: Any, path: str) -> Iterator[ObjectiveLine]:
 
 
 def _check_numbers(sections: tuple[SectionLine, ...], guide: BlueprintLine) -> None:
-    """A number means one thing, and the outline leaves out no domain that the blueprint weighs."""
+    """Numbers must be unique, and the outline must include every domain in the blueprint."""
     seen: set[str] = set()
     for section in sections:
         for line in section.objectives:

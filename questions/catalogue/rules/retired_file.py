@@ -1,4 +1,4 @@
-"""``retired.yaml`` of an exam: what its files asked once and no longer ask. The format: docs/bank-format.md."""
+"""An exam's ``retired.yaml``: questions its files no longer ask. The format: docs/bank-format.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WHY_LENGTH = 300
 
 @dataclass(frozen=True)
 class Retired:
-    """Why a question is no longer asked, since when, and which question took its place, if one did."""
+    """Why a question is no longer asked, since when, and its successor, if any."""
 
     key: str
     why: str
@@ -24,7 +24,7 @@ class Retired:
 
 
 def read_retired(path: Path) -> list[Retired]:
-    """The rows in the order of the file; none without a file. Raises BadField or BadYaml."""
+    """The rows in file order; none without a file. Raises BadField or BadYaml."""
     if not path.exists():
         return []
     top = mapping(read_yaml(path.read_text(encoding="utf-8"))[0], "", {"retired"})
@@ -49,7 +49,7 @@ def read_retired(path: Path) -> list[Retired]:
 
 
 def fault_of(each: Retired, asked: Collection[str], known: Collection[str]) -> str:
-    """Why a row can't be carried out; "" where it can. ``asked`` are in the files, ``known`` may succeed."""
+    """Why a row can't be applied; "" if it can. ``asked`` are in the files, ``known`` can be successors."""
     if each.key in asked:
         return f"{each.key}: is still in a question file"
     if each.successor and each.successor not in known:

@@ -14,7 +14,7 @@ def printed(weight: Decimal) -> str:
 
 
 def allocate(weights: Sequence[tuple[int, Decimal]], count: int) -> dict[int, int]:
-    """Share ``count`` questions over weighted domains by the largest remainder (Hamilton's method).
+    """Share ``count`` questions among weighted domains by the largest remainder (Hamilton's method).
 
     ``weights`` are (domain id, weight) in the order of the domains' numbers; they need not sum to 100.
     Every domain gets the whole part of its share; what is left goes to the largest remainders, and among
@@ -40,14 +40,14 @@ def _allocated(weights: tuple[tuple[int, Decimal], ...], count: int) -> Mapping[
 
 
 def whole_mocks(wanted: Mapping[int, int], have: Mapping[int, int]) -> int:
-    """How many mocks with exactly these shares can follow each other without a question coming twice.
+    """How many mocks with exactly these shares can be taken without repeating a question.
 
-    A mock takes questions of a domain only for that domain, so the domain that runs out first decides.
+    A mock takes a domain's questions only for that domain, so the domain that runs out first decides.
     """
     return min((have.get(domain, 0) // n for domain, n in wanted.items() if n), default=0)
 
 
 def missing_for(mocks: int, wanted: Mapping[int, int], have: Mapping[int, int]) -> dict[int, int]:
-    """By domain, how many more questions it takes to fill so many mocks; empty when they can be filled."""
+    """By domain, how many more questions are needed for this many mocks; empty if none."""
     short = {domain: mocks * n - have.get(domain, 0) for domain, n in wanted.items()}
     return {domain: n for domain, n in short.items() if n > 0}

@@ -1,4 +1,4 @@
-"""A source of a question or module, and its form in YAML."""
+"""A source of a question or module, and its YAML form."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 from questions.catalogue.rules.yaml_fields import BadField, date, mapping, plain
 
 OWN_WORK = "own"
-"""The title of a source without an address, by which an author answers for a question."""
+"""The title of a source without a URL: the author answers for the question."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where a fact was checked, the day somebody opened it, and what it said that decides."""
+    """Where a fact was checked, when somebody opened it, and what it said that settles the answer."""
 
     title: str
     url: str
@@ -24,17 +24,17 @@ class Source:
 
     @property
     def is_own(self) -> bool:
-        """It names no page: what the question says is its author's own knowledge."""
+        """Whether it names no page: the question rests on its author's own knowledge."""
         return not self.url
 
     def facts(self) -> dict[str, str]:
-        """The source as JSON; without a date where nobody opened it."""
+        """The source as JSON; without a date if nobody opened it."""
         facts = {"title": self.title, "url": self.url, "as_of": self.as_of.isoformat() if self.as_of else ""}
         return facts | ({"says": self.says} if self.says else {})
 
 
 def source_from(facts: Mapping[str, str]) -> Source:
-    """The source that ``facts`` gave."""
+    """The inverse of ``facts``."""
     day = facts["as_of"]
     return Source(facts["title"], facts["url"], dt.date.fromisoformat(day) if day else None, facts.get("says", ""))
 

@@ -1,4 +1,4 @@
-"""Where a text names a product of the glossary, its first mention leads there."""
+"""Links from a product's first mention in a text to the glossary."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from html import escape
 
 TAG = re.compile(r"(<[^>]*>)")
-# A link in a link, a heading or code would be wrong, in the head of a table in the way. In what is pressed or filled
-# in, an option above all, it would be pressed by mistake.
+# A link inside a link, a heading or code would be wrong, in a table's header a nuisance. In controls, above all
+# options, it would be clicked by mistake.
 CLOSED = frozenset({"a", "code", "pre", "h2", "h3", "h4", "th", "form", "summary", "label", "button", "textarea"})
 
 
 @dataclass
 class TermLinks:
-    """Addresses by the names of products; ``used`` are those that the page has linked already, in any of its texts."""
+    """URLs by product name; ``used`` are those already linked anywhere on the page."""
 
     addresses: Mapping[str, str]
     used: set[str] = field(default_factory=set)
@@ -24,8 +24,8 @@ class TermLinks:
         self._by_text = {escape(name): address for name, address in self.addresses.items()}
 
     def linked(self, html: str) -> str:
-        """Sanitised HTML, the first mention of each name linked. The longest name wins: BigQuery ML is one product."""
-        # A pattern of the names that occur alone: of all hundred, it would take five times as long as the rest.
+        """Sanitised HTML with each name's first mention linked. The longest name wins: BigQuery ML is one product."""
+        # A pattern of only the names that occur: with all hundred, it would take five times as long as the rest.
         names = sorted((name for name in self._by_text if name in html), key=len, reverse=True)
         if not names:
             return html

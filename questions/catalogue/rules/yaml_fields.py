@@ -1,4 +1,4 @@
-"""Reading YAML that people write: the line of every field, and a reason for every refusal."""
+"""Reading YAML written by people: the line of every field, and a reason for every refusal."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import yaml
 from yaml.constructor import SafeConstructor
 
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser is 15 times as fast, where it is there
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser, if available, is 15 times as fast
 
 
 class BadField(ValueError):
-    """A field of a wrong shape: its path and the reason."""
+    """An invalid field: its path and the reason."""
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(reason)
@@ -22,7 +22,7 @@ class BadField(ValueError):
 
 
 class BadYaml(ValueError):
-    """A file that cannot be read at all: its line and the reason."""
+    """A file that can't be read at all: its line and the reason."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -96,7 +96,7 @@ def date(value: Any, path: str) -> dt.date:
 
 
 def whole_number(value: Any, path: str) -> int:
-    """A number that counts something. Raises BadField."""
+    """A count. Raises BadField."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise BadField(path, "must be a whole number from 1")
     return value

@@ -1,1 +1,1 @@
-"""The admin's pages on which questions are listed and written."""
+"""The admin pages for listing and writing questions."""

@@ -1,4 +1,4 @@
-"""What is done to a question besides writing it: each act with the right it takes and what it says when it is done."""
+"""Actions on a question besides writing it: each with the permission it needs and its confirmation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ADD = "questions.add_question"
 
 @dataclass(frozen=True)
 class Asked:
-    """What was asked for: on which question, from which state, by whom, in which words."""
+    """The requested action: on which question, from which state, by whom, with which words."""
 
     pk: int
     base: int
@@ -43,7 +43,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Act:
-    """An act: the right it takes, what it does, and what is said then."""
+    """An action: the permission it needs, what it does, and its confirmation."""
 
     right: str
     do: Callable[[Asked], object]
@@ -68,7 +68,7 @@ def _restore(asked: Asked) -> object:
 
 
 def _waive(asked: Asked) -> object:
-    """The warning is looked up in what lint says now, so that nothing else can be waived."""
+    """The warning is looked up in lint's current findings, so that nothing else can be waived."""
     question = find_draft(asked.pk)
     if question.revision != asked.base:
         raise Older(question, draft_of(question))
@@ -97,7 +97,7 @@ ACTS = {
 
 
 def act(request: HttpRequest, question_id: int, name: str) -> HttpResponse:
-    """Do it, or say why not with the words that were typed; then the question's page, or its family's."""
+    """Do it, or say why not, keeping the typed words; then show the question's page, or its family's."""
     if name not in ACTS:
         raise Http404
     refuse(request.user.has_perm(ACTS[name].right))

@@ -1,4 +1,4 @@
-"""Drafts that are published or deleted together: what that means is shown first, then all of them go or none."""
+"""Publishing or deleting drafts together: a preview first, then all of them or none."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_SHOWN = 50
 
 
 class PublishForm(forms.Form):
-    """What the new versions are to readers; first versions are none of these."""
+    """The kind of change for readers; doesn't apply to first versions."""
 
     change = forms.ChoiceField(
         label="Type of change", choices=[(c.value, c.label.capitalize()) for c in Change if c != Change.FIRST],
@@ -53,7 +53,7 @@ class PublishForm(forms.Form):
 
 @dataclass(frozen=True)
 class Line:
-    """A draft beside what is live of it, nothing where it would be a first version; and how complete it is."""
+    """A draft compared with its live version, if any, and how complete it is."""
 
     question: Question
     changes: list[FieldChange]
@@ -61,7 +61,7 @@ class Line:
 
 
 def publish(request: HttpRequest, queryset: QuerySet[Question], around: dict[str, Any]) -> HttpResponse | None:
-    """Publish what waits for review; None once it is done, or cannot be."""
+    """Publish drafts in review; None once done, or if it can't be done."""
     form = PublishForm(request.POST if "apply" in request.POST else None)
     if form.is_valid():
         by: Any = request.user
@@ -83,7 +83,7 @@ def publish(request: HttpRequest, queryset: QuerySet[Question], around: dict[str
 
 
 def delete(request: HttpRequest, queryset: QuerySet[Question], around: dict[str, Any]) -> HttpResponse | None:
-    """Delete drafts of which nothing was ever published; None once it is done, or cannot be."""
+    """Delete never published drafts; None once done, or if it can't be done."""
     if "apply" in request.POST:
         try:
             count = delete_drafts(_bases(request))
@@ -113,7 +113,7 @@ def _ask(
 
 
 def _bases(request: HttpRequest) -> dict[int, int]:
-    """By question, the revision that was shown; one that never was, where the field was spoilt."""
+    """By question, the revision that was shown; an impossible one if the field is invalid."""
     bases = {}
     for text in request.POST.getlist(ACTION_CHECKBOX_NAME)[:MOST_AT_ONCE]:
         revision = request.POST.get(f"base-{text}", "")
@@ -123,7 +123,7 @@ def _bases(request: HttpRequest) -> dict[int, int]:
 
 
 def _lines(questions: Sequence[Question]) -> list[Line]:
-    """The differences of the first of them alone; how complete it is, of all."""
+    """The differences of only the first few; completeness for all."""
     known = {exam.pk: known_names(exam) for exam in {each.exam for each in questions}}
     lines = []
     for place, each in enumerate(questions):

@@ -1,4 +1,4 @@
-"""The page on which a question is written: the form, its saves, and what is looked at while it is written."""
+"""The editor page: the form, saving, and the checks and previews while writing."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SAVED = "%H:%M"
 
 @dataclass
 class Work:
-    """One request to the editor's page: which question, in which exam, and what was typed."""
+    """One request to the editor page: which question, in which exam, and what was typed."""
 
     question: Question | None
     exam: Exam
@@ -65,7 +65,7 @@ class Work:
 
 
 def question_or_404(question_id: int) -> Question:
-    """The question with all that its draft is made of."""
+    """The question with everything its draft consists of."""
     try:
         return find_draft(question_id)
     except Question.DoesNotExist:
@@ -73,7 +73,7 @@ def question_or_404(question_id: int) -> Question:
 
 
 def begin_work(question: Question | None, exam_slug: str = "") -> Work:
-    """What a request is about; without a question, a new one in the exam of this name, else in the first."""
+    """The request's work; without a question, a new one in the named exam, or the first."""
     exams = [question.exam] if question else list(Exam.objects.listed())
     exam = exam_of(exams, exam_slug)
     if exam is None:
@@ -110,10 +110,10 @@ def show(request: HttpRequest, work: Work, around: dict[str, Any], status: int =
 
 
 def save(request: HttpRequest, work: Work, around: dict[str, Any]) -> HttpResponse:
-    """Store what was typed over the state it started from, then submit it where that was asked for.
+    """Store what was typed over the state it started from, then submit it if requested.
 
-    Whoever asks for JSON gets the new state, or why it was not stored; everybody else the page. JSON comes with the
-    status 200 whatever it says, because a browser notes every other status in its console.
+    Requests for JSON get the new state, or why it wasn't stored; others get the page. JSON always comes with status
+    200, because browsers log every other status in the console.
     """
     editor = work.editor = typed_editor(work.choices, request.POST, work.stored)
     wants_json = request.headers.get("Accept") == JSON
@@ -140,7 +140,7 @@ def save(request: HttpRequest, work: Work, around: dict[str, Any]) -> HttpRespon
 
 
 def store(request: HttpRequest, work: Work, editor: Editor) -> Question:
-    """Begin the question or keep its draft; raises Older."""
+    """Create the question or save its draft; raises Older."""
     now, draft = timezone.now(), editor.draft()
     by: Any = request.user
     if work.question is None:
@@ -153,7 +153,7 @@ def store(request: HttpRequest, work: Work, editor: Editor) -> Question:
 
 
 def look(request: HttpRequest, work: Work) -> HttpResponse:
-    """What is typed, as lint and a learner see it; nothing is stored."""
+    """What is typed, as seen by lint and learners; nothing is stored."""
     editor = work.editor = typed_editor(work.choices, request.POST, work.stored)
     draft = _draft_of(editor)
     if draft is None:
@@ -165,7 +165,7 @@ def look(request: HttpRequest, work: Work) -> HttpResponse:
 
 
 def look_at(request: HttpRequest, work: Work, editor: Editor, draft: DraftQuestion) -> dict[str, Any]:
-    """Findings with the places they are about, previews, and what was said elsewhere of the same phrases."""
+    """Findings with their places, previews, and what other questions say about the same phrases."""
     pk = work.question.pk if work.question else None
     findings: Findings = findings_of(draft, work.exam, pk)
     anchors = editor.anchors() if editor.texts.is_bound else stored_anchors(draft)
@@ -178,7 +178,7 @@ def look_at(request: HttpRequest, work: Work, editor: Editor, draft: DraftQuesti
 
 
 def seen_by_learners(draft: DraftQuestion, work: Work) -> dict[str, Any]:
-    """What both previews are drawn from: the public page's own part, and the only question of a mock."""
+    """The data for both previews: the public page's main part, and a one-question mock."""
     section = dict(work.choices.domains).get(draft.domain, draft.domain)
     names = {key: name for _, concepts in work.choices.concepts for key, name in concepts}
     item = preview_item(draft, section)
@@ -187,7 +187,7 @@ def seen_by_learners(draft: DraftQuestion, work: Work) -> dict[str, Any]:
 
 
 def stored_anchors(draft: DraftQuestion) -> dict[str, str]:
-    """Where each field of the draft is on a page that was drawn from it: the rows stand in its order."""
+    """Where each field of the draft is on a page rendered from it: rows are in its order."""
     found = {name: f"id_{name}" for name in vars(draft)}
     for name in ("clues", "options", "sources"):
         for i, row in enumerate(getattr(draft, name)):
@@ -197,8 +197,8 @@ def stored_anchors(draft: DraftQuestion) -> dict[str, str]:
 
 @xframe_options_sameorigin
 def preview(request: HttpRequest, shape: str, question_id: int | None) -> HttpResponse:
-    """The document inside the frame: the site's own sheets, and the stored draft where there is one."""
-    shape = {"sitting": "session"}.get(shape, shape)  # an editor loaded before 0.2.0 still asks for it by that name
+    """The document in the frame: the site's stylesheets, and the stored draft if there is one."""
+    shape = {"sitting": "session"}.get(shape, shape)  # editors loaded before 0.2.0 still use that name
     if shape not in SHAPES:
         raise Http404
     context: dict[str, Any] = {"shape": shape}
@@ -224,7 +224,7 @@ def _draft_of(editor: Editor) -> DraftQuestion | None:
 
 
 def _keep_start(request: HttpRequest, work: Work) -> None:
-    """What was typed and not stored still starts from where it started."""
+    """What was typed but not stored keeps its starting state."""
     if work.question and base_of(request.POST) >= 0:
         work.base, work.was = base_of(request.POST), request.POST.get("was", "")
 
@@ -257,7 +257,7 @@ def _saved(question: Question) -> dict[str, Any]:
 def _refused(
     request: HttpRequest, work: Work, mine: DraftQuestion, error: Older, around: dict[str, Any]
 ) -> HttpResponse:
-    """Somebody saved meanwhile: both texts, and a page that can be saved over the new state."""
+    """Somebody saved meanwhile: show both texts, on a page that can be saved over the new state."""
     work.clash = clashes(mine, error.stored, drawn_with(request.POST))
     work.question = find_draft(error.question.pk)
     work.base, work.was = error.question.revision, mark_line(error.stored)

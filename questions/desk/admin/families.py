@@ -1,4 +1,4 @@
-"""The page on which what a family shares is changed, for all of its questions at once."""
+"""The page for editing what a family shares, for all its questions at once."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TEMPLATE = "admin/questions/family/change_form.html"
 
 @admin.register(Family)
 class FamilyAdmin(admin.ModelAdmin):
-    """Whoever may change questions sees them; a family goes with its questions."""
+    """Visible to people who can change questions; a family is deleted with its questions."""
 
     list_display = ["key", "exam", "size"]
     list_filter = ["exam"]
@@ -44,7 +44,7 @@ class FamilyAdmin(admin.ModelAdmin):
         return super().get_queryset(request).select_related("exam").annotate(size=Count("questions"))
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Families belong to whoever may change questions."""
+        """For people who can change questions."""
         return request.user.has_perm(acts.EDIT)
 
     def has_view_permission(self, request: HttpRequest, obj: Family | None = None) -> bool:
@@ -54,7 +54,7 @@ class FamilyAdmin(admin.ModelAdmin):
         return request.user.has_perm(acts.EDIT)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Whoever may begin questions may begin families of them."""
+        """People who can add questions can add families."""
         return request.user.has_perm(acts.EDIT) and request.user.has_perm(ADD)
 
     def has_delete_permission(self, request: HttpRequest, obj: Family | None = None) -> bool:
@@ -62,17 +62,17 @@ class FamilyAdmin(admin.ModelAdmin):
         return False
 
     def get_urls(self) -> list[URLPattern]:
-        """The page for one more variant, before Django's own, whose address would swallow it."""
+        """The page for adding a variant, before Django's own, whose URL pattern would match it."""
         view = self.admin_site.admin_view(self.variant)
         return [path("<int:family_id>/variant/", view, name="questions_family_variant"), *super().get_urls()]
 
     def variant(self, request: HttpRequest, family_id: int) -> HttpResponse:
-        """One more question in a family."""
+        """Add a question to a family."""
         editor.refuse(self.has_add_permission(request))
         return variants.in_family(request, family_id, self._around(request))
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """A new family, from blank."""
+        """A new family from scratch."""
         editor.refuse(self.has_add_permission(request))
         work = editor.begin_work(None, (request.POST or request.GET).get("exam", ""))
         form = new_family(work.choices, request.POST if request.method == "POST" else None)
@@ -94,11 +94,11 @@ class FamilyAdmin(admin.ModelAdmin):
 
     @admin.display(description="questions", ordering="size")
     def size(self, family: Any) -> int:
-        """How many there are, retired ones included."""
+        """The number of questions, including retired ones."""
         return family.size
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        """What the family shares, and a save of it."""
+        """Show or save what the family shares."""
         editor.refuse(self.has_change_permission(request))
         members = members_of(key_in(object_id))
         if not members:

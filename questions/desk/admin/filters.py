@@ -26,7 +26,7 @@ MOST_DIGITS = 10
 MOST_PEOPLE = 30
 MOST_BATCHES = 20
 NONE = "none"
-NUMBER = re.compile(r"[\w.-]{1,10}")  # of an objective, as outlines may have them
+NUMBER = re.compile(r"[\w.-]{1,10}")  # of an objective, as in outlines
 WORK_LISTS = {
     "review": "waiting for my review",
     "sent_back": "sent back to me",
@@ -39,7 +39,7 @@ WORK_LISTS = {
 
 
 class Bands(admin.SimpleListFilter):
-    """A filter whose choices are conditions, made for today."""
+    """A filter whose choices are conditions that depend on today."""
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(key, label) for key, label, _ in self.bands(timezone.localdate())]
@@ -55,13 +55,13 @@ class Bands(admin.SimpleListFilter):
 
 
 def chosen_exam(request: HttpRequest) -> int | None:
-    """The exam that the list is of, by its filter."""
+    """The exam selected in the list's filter."""
     exam = request.GET.get("exam__id__exact", "")
     return int(exam) if exam.isdecimal() and len(exam) < MOST_DIGITS else None
 
 
 class WorkFilter(admin.SimpleListFilter):
-    """The lists of the desk's home, for whoever asks."""
+    """The work lists of the desk's home, for this user."""
 
     title, parameter_name = "work list", "work"
 
@@ -78,14 +78,14 @@ class WorkFilter(admin.SimpleListFilter):
 
 
 class OfExam(admin.SimpleListFilter):
-    """A filter that offers its choices once an exam is chosen, and does what an address says in any case."""
+    """A filter that offers choices once an exam is selected, and always applies what the URL says."""
 
     def has_output(self) -> bool:
         return super().has_output() or self.value() is not None
 
 
 class ObjectiveFilter(OfExam):
-    """An objective of a chosen exam's current guide, with its points: without an exam a number says little."""
+    """An objective in the selected exam's current guide, with its points: without an exam, a number says little."""
 
     title, parameter_name = "objective", "objective"
 
@@ -106,7 +106,7 @@ class ObjectiveFilter(OfExam):
 
 
 class ConceptFilter(OfExam):
-    """A concept of the chosen exam; of all exams there are hundreds."""
+    """A concept of the selected exam; across all exams there are hundreds."""
 
     title, parameter_name = "concept", "concept"
 
@@ -125,7 +125,7 @@ class ConceptFilter(OfExam):
 
 
 class BatchFilter(OfExam):
-    """What an import wrote at: one of the chosen exam's latest, or the one that an import's page leads here with."""
+    """Questions changed by an import: one of the exam's latest, or the one linked from an import's page."""
 
     title, parameter_name = "import", "batch"
 
@@ -148,7 +148,7 @@ class BatchFilter(OfExam):
 
 
 class AuthorFilter(admin.SimpleListFilter):
-    """Whoever worked on the draft that is on the desk, or did something to the question before."""
+    """People who worked on the current draft, or acted on the question before."""
 
     title, parameter_name = "who worked on it", "author"
 
@@ -191,7 +191,7 @@ class FacilityFilter(Bands):
     title, parameter_name = "percentage right", "facility"
 
     def bands(self, today: dt.date) -> list[tuple[str, str, Q]]:
-        """Five bands, and what nobody answered."""
+        """Five bands, and questions without answers."""
         edges = [("0", 0.0, 0.3), ("30", 0.3, 0.5), ("50", 0.5, 0.7), ("70", 0.7, 0.9), ("90", 0.9, 1.01)]
         bands = [
             (key, f"{low:.0%} to {min(high, 1):.0%}", Q(facility__gte=low, facility__lt=high))
@@ -204,7 +204,7 @@ class DiscriminationFilter(Bands):
     title, parameter_name = "discrimination", "discrimination"
 
     def bands(self, today: dt.date) -> list[tuple[str, str, Q]]:
-        """Four bands, and what is not defined."""
+        """Four bands, and undefined."""
         return [
             ("negative", "below 0", Q(discrimination__lt=0)),
             ("weak", "0 to 0.1", Q(discrimination__gte=0, discrimination__lt=0.1)),
@@ -215,7 +215,7 @@ class DiscriminationFilter(Bands):
 
 
 class HealthFilter(admin.SimpleListFilter):
-    """Which figure of a question's health stands out, for those who may see figures."""
+    """Which health figure stands out, for people who may see statistics."""
 
     title, parameter_name = "health alarm", "health"
 
@@ -230,7 +230,7 @@ class HealthFilter(admin.SimpleListFilter):
 
 
 class ReviewedFilter(Bands):
-    """When its facts were last held against a source."""
+    """When its facts were last checked against a source."""
 
     title, parameter_name = "last reviewed", "reviewed"
 
@@ -246,7 +246,7 @@ class ReviewedFilter(Bands):
 
 
 class RecheckFilter(Bands):
-    """When it is to be looked at again."""
+    """When it is due for re-checking."""
 
     title, parameter_name = "re-check", "recheck"
 
@@ -261,5 +261,5 @@ class RecheckFilter(Bands):
 
 
 def _id(text: str) -> int:
-    """The number in an address; none of ours where it is no number."""
+    """The number in a URL; an id that doesn't exist if it isn't a number."""
     return int(text) if text.isdecimal() and len(text) < MOST_DIGITS else 0

@@ -1,4 +1,4 @@
-"""The home of the editors' desk: what waits, each list with its count and its first lines."""
+"""The home of the editors' desk: what is waiting, each list with its count and first lines."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MOST_SOURCES = 200
 
 
 def home(request: HttpRequest, around: dict[str, Any]) -> HttpResponse:
-    """Everything an editor may have to do now."""
+    """Everything waiting for an editor."""
     context = {"page": desk_home(request.user, timezone.localdate()), "title": "Desk", "least": LEAST_OF_OBJECTIVE}
     context |= {"wants_mail": wants_mail(request.user), "by_chance": BY_CHANCE}
     return TemplateResponse(request, f"{FOLDER}/desk.html", {**around, **context, "is_nav_sidebar_enabled": False})
 
 
 def mail(request: HttpRequest) -> HttpResponse:
-    """Switch the desk's mail on or off."""
+    """Turn the desk's emails on or off."""
     by: Any = request.user
     wanted = request.POST.get("mail") == "on"
     switch_mail(by, wanted)

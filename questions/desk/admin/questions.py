@@ -1,4 +1,4 @@
-"""The editors' list of questions, and the addresses of the pages on which one is written."""
+"""The editors' list of questions, and the URLs of the editor pages."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class ReasonForm(forms.Form):
 
 
 class QuestionList(ChangeList):
-    """The page's questions are found first, and what costs is read for those alone, however many there are."""
+    """Finds the page's questions first, then reads the expensive columns only for those."""
 
     def get_results(self, request: HttpRequest) -> None:
         """Find the page, then read it."""
@@ -76,7 +76,7 @@ class QuestionList(ChangeList):
 
 @admin.register(Question)
 class QuestionAdmin(admin.ModelAdmin):
-    """Whoever may change questions sees them all; nobody deletes one."""
+    """People who can change questions see them all; nobody can delete one."""
 
     list_display = [
         "name", "code", "live", "draft", "domain_number", "level", "open_reports", "right", "separates", "reviewed",
@@ -89,7 +89,7 @@ class QuestionAdmin(admin.ModelAdmin):
         ReviewedFilter, RecheckFilter,
     ]  # fmt: skip
     list_per_page = 25
-    # Django shows the field for searching where there are names here; ``get_search_results`` is what searches.
+    # Django shows the search field if this isn't empty; ``get_search_results`` does the searching.
     search_fields = ["title"]
     search_help_text = "Words, number, concept or objective"
     ordering = [F("changed_at").desc(nulls_last=True), "-pk"]
@@ -103,7 +103,7 @@ class QuestionAdmin(admin.ModelAdmin):
         return questions_to_edit(super().get_queryset(request))
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        """The list that reads its columns for one page alone."""
+        """The list that reads its columns for just one page."""
         return QuestionList
 
     def get_search_results(
@@ -112,7 +112,7 @@ class QuestionAdmin(admin.ModelAdmin):
         return found_by(queryset, search_term), False
 
     def get_urls(self) -> list[URLPattern]:
-        """Our pages, before Django's own, whose address would swallow them."""
+        """Our pages, before Django's own, whose URL pattern would match them."""
         guard = self.admin_site.admin_view
         pages: list[tuple[str, Callable[..., HttpResponse], str]] = [
             ("desk/", self.desk_page, "desk"),
@@ -136,7 +136,7 @@ class QuestionAdmin(admin.ModelAdmin):
         return request.user.has_perm(EDITS)
 
     def has_view_permission(self, request: HttpRequest, obj: Question | None = None) -> bool:
-        """Whoever may change questions: the page tells the answers, of reserved ones too."""
+        """Only people who can change questions: the page shows the answers, including reserved ones."""
         return request.user.has_perm(EDITS)
 
     def has_delete_permission(self, request: HttpRequest, obj: Question | None = None) -> bool:
@@ -144,11 +144,11 @@ class QuestionAdmin(admin.ModelAdmin):
         return False
 
     def has_publish_permission(self, request: HttpRequest) -> bool:
-        """Whether they may publish other people's drafts."""
+        """Whether they can publish other people's drafts."""
         return request.user.has_perm(PUBLISH)
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Without the admin's own column at the side: this list needs the room."""
+        """Without the admin's sidebar: this list needs the space."""
         return super().changelist_view(request, {"is_nav_sidebar_enabled": False, **(extra_context or {})})
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
@@ -162,7 +162,7 @@ class QuestionAdmin(admin.ModelAdmin):
         return (editor.save if request.method == "POST" else editor.show)(request, work, self._around(request))
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        """The history stands on the page itself."""
+        """The history is on the page itself."""
         editor.refuse(self.has_view_permission(request))
         return redirect(f"{editor.address_of(_question(object_id).pk)}#history")
 
@@ -177,12 +177,12 @@ class QuestionAdmin(admin.ModelAdmin):
         return home.sources(request, self._around(request))
 
     def desk_mail(self, request: HttpRequest) -> HttpResponse:
-        """The switch of the desk's mail."""
+        """The switch for the desk's emails."""
         editor.refuse(self.has_view_permission(request))
         return home.mail(request)
 
     def replace_page(self, request: HttpRequest) -> HttpResponse:
-        """Words replaced in many drafts."""
+        """Find and replace in many drafts."""
         editor.refuse(self.has_change_permission(request))
         return together.replace(request, self._around(request))
 
@@ -261,12 +261,12 @@ class QuestionAdmin(admin.ModelAdmin):
 
     @admin.action(description="Put back in use", permissions=["change"])
     def put_back_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> None:
-        """What withdrawing several took out, in one go too."""
+        """Restore several withdrawn questions together."""
         self._each(request, queryset, "back in use", lambda row: desk.put_back(row.pk, _by(request), timezone.now()))
 
     @admin.action(description="Submit for review", permissions=["change"])
     def submit_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> None:
-        """Send each draft to review that the checks let through."""
+        """Submit each draft that passes the checks for review."""
         self._each(
             request, queryset, "sent for review",
             lambda row: desk.submit(row.pk, row.revision, _by(request), timezone.now()),
@@ -274,7 +274,7 @@ class QuestionAdmin(admin.ModelAdmin):
 
     @admin.action(description="Submit for review, incomplete ones as basic questions", permissions=["change"])
     def submit_basic_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> None:
-        """The same, with less asked of each."""
+        """The same, requiring less of each."""
         self._each(
             request, queryset, "sent for review",
             lambda row: desk.submit(row.pk, row.revision, _by(request), timezone.now(), basic=True),
@@ -282,19 +282,19 @@ class QuestionAdmin(admin.ModelAdmin):
 
     @admin.action(description="Export as a spreadsheet…", permissions=["change"])
     def export_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> HttpResponse:
-        """Ask for the format; the page hands the questions on to the export."""
+        """Ask for the format; the page passes the questions on to the export."""
         pks = list(queryset.order_by("pk").values_list("pk", flat=True))
         context = {"title": "Export questions", "count": len(pks), "ids": ",".join(map(str, pks))}
         return TemplateResponse(request, f"{editor.FOLDER}/export.html", {**self._around(request), **context})
 
     @admin.display(description="title", ordering="title")
     def name(self, question: Question) -> str:
-        """The title, or the permanent name where there is none yet."""
+        """The title, or the permanent name if there is none yet."""
         return question.title or question.key
 
     @admin.display(description="exam", ordering="number")
     def code(self, question: Question) -> str:
-        """The exam, and the public number where it has one."""
+        """The exam, and the public number if it has one."""
         return f"{question.exam.code} {question.number or ''}".strip()
 
     @admin.display(description="live", ordering="live_version__number")
@@ -315,7 +315,7 @@ class QuestionAdmin(admin.ModelAdmin):
 
     @admin.display(description="dom.", ordering="domain__number")
     def domain_number(self, question: Question) -> int:
-        """The number alone, for which there is room; the filter has the names."""
+        """Just the number, to save space; the filter has the names."""
         return question.domain.number
 
     @admin.display(description="level", ordering="difficulty")
@@ -329,7 +329,7 @@ class QuestionAdmin(admin.ModelAdmin):
 
     @admin.display(description="right", ordering="facility")
     def right(self, question: Any) -> str:
-        """The share of first answers that were right, and of how many."""
+        """The share of first answers that were right, and their number."""
         return f"{percent(question.facility)} of {question.answers}" if question.answers else percent(None)
 
     @admin.display(description="disc.", ordering="discrimination")
@@ -355,7 +355,7 @@ class QuestionAdmin(admin.ModelAdmin):
     def _each(
         self, request: HttpRequest, queryset: QuerySet[Question], done: str, do: Callable[[Question], object]
     ) -> None:
-        """Do it to each question; those it could not be done to are named with the reason."""
+        """Do it to each question, and report the ones that failed with the reason."""
         count, refused = 0, []
         for question in queryset.order_by("pk"):
             try:

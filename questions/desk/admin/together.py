@@ -1,4 +1,4 @@
-"""Pages on which several questions are changed as one: what is to change, its diff, and the review by somebody else."""
+"""Pages for changing several questions together: the change, its diff, and the review by somebody else."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SEND, CHANGE_PAGE = "send", "admin:questions_question_change_together"
 def edit(
     request: HttpRequest, queryset: QuerySet[Question], action: str, around: dict[str, Any]
 ) -> HttpResponse | None:
-    """New facts for the chosen questions; None where they cannot be changed together, which is then said."""
+    """New facts for the selected questions; None, with a message, if they can't be changed together."""
     ids = list(queryset.order_by("pk").values_list("pk", flat=True)[: MOST_AT_ONCE + 1])
     questions = with_families(ids)
     if problem := _not_together(questions, len(ids)):
@@ -50,7 +50,7 @@ def edit(
 
 
 def replace(request: HttpRequest, around: dict[str, Any]) -> HttpResponse:
-    """Words replaced in every draft of an exam that says them."""
+    """Find and replace in all drafts of an exam."""
     exams = {exam.slug: exam for exam in Exam.objects.listed()}
     names = [(slug, exam.code) for slug, exam in exams.items()]
     form = ReplaceForm(names, request.POST if request.method == "POST" else None)
@@ -63,7 +63,7 @@ def replace(request: HttpRequest, around: dict[str, Any]) -> HttpResponse:
 
 
 def withdraw(request: HttpRequest, queryset: QuerySet[Question], why: str) -> HttpResponse | None:
-    """Propose to withdraw the chosen questions; None where that cannot be, which is then said."""
+    """Propose withdrawing the selected questions; None, with a message, if that isn't possible."""
     by: Any = request.user
     ids = list(queryset.order_by("pk").values_list("pk", flat=True)[: MOST_AT_ONCE + 1])
     recipe = Withdrawal()
@@ -78,7 +78,7 @@ def withdraw(request: HttpRequest, queryset: QuerySet[Question], why: str) -> Ht
 
 
 def review(request: HttpRequest, change_id: int, around: dict[str, Any]) -> HttpResponse:
-    """A change that waits, with its diff, or what became of one."""
+    """A waiting change with its diff, or the outcome of a decided one."""
     change = BulkChange.objects.select_related("made_by", "decided_by").filter(pk=change_id).first()
     if change is None:
         raise Http404
@@ -117,7 +117,7 @@ def _decide(request: HttpRequest, change: BulkChange) -> HttpResponse:
 def _look_or_send(
     request: HttpRequest, change: Change, recipe: Recipe, questions: Sequence[Question], context: dict[str, Any]
 ) -> HttpResponse:
-    """The diff; or, where its author has seen this very diff and sends it, the page on which it waits."""
+    """Show the diff; or, if its author submits exactly this diff, store it and go to its page."""
     by: Any = request.user
     found: Preview | None = None
     if len(questions) <= 2 * MOST_AT_ONCE:

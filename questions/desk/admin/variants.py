@@ -1,4 +1,4 @@
-"""The page on which a variant is begun: in a family, or beside a question that is in none yet."""
+"""The page for starting a variant: in a family, or from a question that isn't in one yet."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEMPLATE = "admin/questions/family/variant.html"
 
 @dataclass
 class Start:
-    """What a variant is begun from: a question of the family or the lone one, the form, and what stores it."""
+    """What a variant starts from: a question of the family or the single one, the form, and how to store it."""
 
     question: Question
     siblings: Sequence[Question]
@@ -38,7 +38,7 @@ class Start:
 
 
 def in_family(request: HttpRequest, family_id: int, around: dict[str, Any]) -> HttpResponse:
-    """One more variant of a family."""
+    """Add a variant to a family."""
     members = members_of(family_id)
     if not members:
         raise Http404
@@ -52,7 +52,7 @@ def in_family(request: HttpRequest, family_id: int, around: dict[str, Any]) -> H
 
 
 def beside(request: HttpRequest, question_id: int, around: dict[str, Any]) -> HttpResponse:
-    """A variant of a question that is in no family yet; of another one, its family's page."""
+    """Add a variant to a question that isn't in a family yet; otherwise go to its family's page."""
     question = editor.question_or_404(question_id)
     if question.family_id:
         return redirect("admin:questions_family_variant", question.family_id)

@@ -1,1 +1,1 @@
-"""The form an editor writes a question in: the whole, and its rows."""
+"""The editor's forms: the whole, and its rows."""

@@ -1,6 +1,6 @@
-"""The form an editor writes a question in. It takes half-written drafts; only what cannot be stored is refused.
+"""The editor's form. It accepts half-written drafts; only what can't be stored is refused.
 
-Texts are kept as typed. Rows are formsets; a row without words is no row.
+Texts are kept as typed. Rows are formsets; empty rows are ignored.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from questions.versions.rules.draft_diff import MINE, THEIRS, marks
 from questions.versions.rules.family import CLAUSE, shared_of, with_shared
 from questions.versions.rules.text_caps import refused_text
 
-MOST_SAID = 4000  # characters of what is said with an act
+MOST_SAID = 4000  # characters of the words with an action
 FIRST_OPTIONS = 4
 TEXTS = {
     "quick_answer": ("Quick answer", 3, "Name every right option in its own words."),
@@ -83,7 +83,7 @@ class TextForm(forms.Form):
 
 
 class SaidForm(forms.Form):
-    """The words that go with an act on a question."""
+    """The words with an action on a question."""
 
     text = PlainText(required=False, max_length=MOST_SAID)
 
@@ -99,17 +99,17 @@ class Editor:
     stored: DraftQuestion | None = None
 
     def is_valid(self) -> bool:
-        """Whether it can be stored; every part is looked at, so that all is marked at once."""
+        """Whether it can be stored; every part is checked, so that all errors show at once."""
         return all([self.is_readable(), self._clues_stand()])
 
     def is_readable(self) -> bool:
-        """Whether a draft can be made of it, be it one with a clue that is not in the stem."""
+        """Whether it makes a draft, even one with a clue that isn't in the stem."""
         return all([*[part.is_valid() for part in self._parts()], self._slots_differ()]) and self._can_be_drawn()
 
     def draft(self) -> DraftQuestion:
-        """What was typed, after ``is_valid``; what the form does not show is as it was stored.
+        """What was typed, after ``is_valid``; anything the form doesn't show is as stored.
 
-        What a family shares is not this form's: it is as it was stored, whatever was sent.
+        What a family shares doesn't belong to this form: it is as stored, whatever was sent.
         """
         data = self.texts.cleaned_data
         plain = {name: data[name] for name in ("domain", "pool", "kind", "difficulty", "title", "stem")}
@@ -138,7 +138,7 @@ class Editor:
         return with_shared(dataclasses.replace(draft, options=tuple(own.values())), shared_of(stored))
 
     def filled(self, name: str) -> list[Any]:
-        """The rows that say something, in the order chosen."""
+        """The non-empty rows, in the chosen order."""
         return filled_rows(getattr(self, name))
 
     def rows(self, name: str) -> Any:
@@ -150,7 +150,7 @@ class Editor:
         return [self.texts[name] for name in (*TEXTS, *LISTS, *LAST_TEXTS)]
 
     def anchors(self) -> dict[str, str]:
-        """Where on the page each field of the draft is, by its path there; call after ``draft``."""
+        """Where each field of the draft is on the page, by path; call after ``draft``."""
         found = {name: self.texts[name].id_for_label or f"id_{name}" for name in self.texts.fields}
         found |= {name: f"id_{name}" for name in ("concepts", "modules", "clues", "options", "sources")}
         for name in ROWS:
@@ -159,7 +159,7 @@ class Editor:
         return found
 
     def errors(self) -> dict[str, list[str]]:
-        """What is wrong, by the id of the field."""
+        """The errors, by field id."""
         found: dict[str, list[str]] = {}
         for form in (self.texts, *self.clues, *self.options, *self.sources):
             for name, messages in form.errors.items():
@@ -170,7 +170,7 @@ class Editor:
         return found
 
     def slots(self) -> list[int]:
-        """The slots that stand on the page, blank rows included."""
+        """The slots on the page, including blank rows."""
         texts = [str(form["slot"].value() or "") for form in self.options]
         return [int(text) for text in texts if text.isdecimal() and len(text) <= len(str(MAX_SLOT))]
 
@@ -201,7 +201,7 @@ class Editor:
         return shared.replace(CLAUSE, clause)
 
     def _slots_differ(self) -> bool:
-        """Each option has a number of its own; one without gets the next."""
+        """Each option has its own slot; one without gets the next."""
         taken: set[int] = set()
         for form in self.filled("options"):
             slot = form.cleaned_data.get("slot") or max([*taken, *self.slots(), 0]) + 1
@@ -218,7 +218,7 @@ def blank_editor(choices: Choices, today: dt.date) -> Editor:
 
 
 def stored_editor(choices: Choices, question: Question, draft: DraftQuestion, slot: int, today: dt.date) -> Editor:
-    """The form as a draft fills it; ``slot`` is the next free one."""
+    """The form filled from a draft; ``slot`` is the next free one."""
     facts = {name: getattr(draft, name) for name in TextForm.base_fields if name != "recheck_after"}
     facts |= {name: getattr(draft, name) for name in (*TEXTS, *LAST_TEXTS)}
     facts |= {name: "\n".join(getattr(draft, name)) for name in LISTS}
@@ -241,7 +241,7 @@ def typed_editor(choices: Choices, data: Mapping[str, Any], stored: DraftQuestio
 
 
 def drawn_with(data: Mapping[str, Any]) -> dict[str, str]:
-    """What the page was drawn with, by field; nothing where that was lost."""
+    """What the page was rendered with, by field; empty if that was lost."""
     try:
         found = json.loads(data.get("was") or "{}")
     except (ValueError, RecursionError):
@@ -250,12 +250,12 @@ def drawn_with(data: Mapping[str, Any]) -> dict[str, str]:
 
 
 def mark_line(draft: DraftQuestion | None) -> str:
-    """What a page is drawn with, for its hidden field."""
+    """What a page is rendered with, for its hidden field."""
     return json.dumps(marks(draft)) if draft else ""
 
 
 def choices_made(data: Mapping[str, Any]) -> dict[str, str]:
-    """Whose text was chosen for each field of a refused save."""
+    """Whose text was chosen for each field after a refused save."""
     prefix = "take-"
     return {
         name.removeprefix(prefix): data[name]
@@ -265,13 +265,13 @@ def choices_made(data: Mapping[str, Any]) -> dict[str, str]:
 
 
 def base_of(data: Mapping[str, Any]) -> int:
-    """The state that what was typed starts from; one that never was, where the field was spoilt."""
+    """The state that the typed text started from; an impossible one if the field is invalid."""
     text = str(data.get("base", ""))
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
 def exam_of(exams: Sequence[Exam], slug: str) -> Exam | None:
-    """The exam of this name, else the first."""
+    """The exam with this slug, else the first."""
     return next((exam for exam in exams if exam.slug == slug), exams[0] if exams else None)
 
 
@@ -293,7 +293,7 @@ def _editor(
 
 
 def _with_slots(editor: Editor) -> Editor:
-    """Each clue offers the options that stand on the page."""
+    """Each clue offers the options on the page."""
     slots = [(slot, str(slot)) for slot in sorted(set(editor.slots()))]
     for form in editor.clues:
         for name in ("confirms", "rules_out"):
@@ -319,6 +319,6 @@ def _source(data: Mapping[str, Any]) -> Source:
 
 
 def _with_sections(slugs: Sequence[str], stored: DraftQuestion | None) -> tuple[str, ...]:
-    """The modules chosen, each with the sections that were stored of it: the form offers whole modules."""
+    """The chosen modules, each with its stored sections: the form offers only whole modules."""
     named = [each for each in (stored.modules if stored else ()) if each.partition("#")[0] in slugs]
     return tuple(sorted({*named, *(set(slugs) - {each.partition("#")[0] for each in named})}))

@@ -1,4 +1,4 @@
-"""The forms for a family: what it shares, a new one from blank, and one more variant."""
+"""The forms for a family: what it shares, a new one from scratch, and another variant."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SharedForm(forms.Form):
         self.fields["domain"].choices = choices.domains  # type: ignore[attr-defined]
 
     def clean_stem(self) -> str:
-        """The stem has one place for the clause, and no clause stands elsewhere in it."""
+        """The stem has one place for the clause, and contains no clause elsewhere."""
         stem: str = self.cleaned_data["stem"]
         if stem.count(CLAUSE) != 1:
             raise forms.ValidationError(f"Include {CLAUSE} exactly once.", code="place")
@@ -42,20 +42,20 @@ class SharedForm(forms.Form):
 
 
 class SharedOptionForm(OptionForm):
-    """An option as all questions of the family show it; which are right, each question says for itself."""
+    """An option shared by the family's questions; which ones are right is set per question."""
 
     right = None  # type: ignore[assignment]
     why = None  # type: ignore[assignment]
 
 
 class NewOptionForm(SharedOptionForm):
-    """An option that has no number yet."""
+    """An option without a slot yet."""
 
     slot = None  # type: ignore[assignment]
 
 
 class VariantForm(forms.Form):
-    """What a variant begins with."""
+    """What a variant starts with."""
 
     title = forms.CharField(label="Title", max_length=120, help_text="Names the topic, never the answer.")
     clause = words("Clause", 3, "The part of the stem that sets this variant apart: a need, a limit, a figure.")
@@ -66,7 +66,7 @@ class VariantForm(forms.Form):
         self.fields["clause"].required = True
 
     def clean_clause(self) -> str:
-        """The clause stands in its own place of the stem and nowhere else, and is this variant's alone."""
+        """The clause occurs only in its place in the stem, and only in this variant."""
         clause: str = self.cleaned_data["clause"].strip()
         if not clause:
             raise forms.ValidationError(self.fields["clause"].error_messages["required"], code="required")
@@ -77,7 +77,7 @@ class VariantForm(forms.Form):
 
 
 class FirstClauseForm(VariantForm):
-    """One more variant of a question that is in no family yet: its own clause is found in its stem first."""
+    """Another variant of a question that isn't in a family yet: its own clause has to be found in its stem first."""
 
     key = forms.SlugField(
         label="Family’s permanent name", max_length=100,
@@ -87,7 +87,7 @@ class FirstClauseForm(VariantForm):
     field_order = ("key", "first", "title", "clause")
 
     def clean_first(self) -> str:
-        """Words that the stem holds once, as they stand there: whoever copies them gets other line ends."""
+        """Words that occur once in the stem, as written there: copying changes line endings."""
         words_of = [re.escape(word) for word in self.cleaned_data["first"].split()]
         found = re.findall(r"\s+".join(words_of), self.stem) if words_of else []
         if len(found) != 1 or self.stem.count(found[0]) != 1 or CLAUSE in self.stem:
@@ -96,7 +96,7 @@ class FirstClauseForm(VariantForm):
         return first
 
     def clean_clause(self) -> str:
-        """Checked against the stem with the place that the other clause leaves."""
+        """Checked against the stem without the other clause."""
         first = self.cleaned_data.get("first")
         if first:
             self.stem, self.taken = self.stem.replace(first, CLAUSE), [first]
@@ -106,7 +106,7 @@ class FirstClauseForm(VariantForm):
 
 
 def refuse_clause(stem: str, clause: str) -> None:
-    """Raises ValidationError for a clause that the shared stem repeats, or that has a place for a clause itself."""
+    """Raises ValidationError for a clause that the shared stem repeats, or that contains a clause placeholder."""
     if stem.replace(CLAUSE, clause).count(clause) != 1 or CLAUSE in clause:
         raise forms.ValidationError("These words are also in the shared stem.", code="repeated")
 
@@ -128,7 +128,7 @@ NEW_VARIANTS = forms.formset_factory(VariantForm, extra=4, max_num=4, absolute_m
 
 @dataclass
 class FamilyEditor:
-    """What a family shares, and its variants beside each other. ``elsewhere`` are clauses that were not sent."""
+    """What a family shares, and its variants side by side. ``elsewhere`` are clauses that weren't sent."""
 
     shared: SharedForm
     options: Any
@@ -136,12 +136,12 @@ class FamilyEditor:
     elsewhere: Sequence[str] = ()
 
     def is_valid(self) -> bool:
-        """Whether it can be stored; all parts are looked at, so that all is marked at once."""
+        """Whether it can be stored; all parts are checked, so that all errors show at once."""
         valid = all([self.shared.is_valid(), self.options.is_valid(), *[part.is_valid() for part in self.variants]])
         return valid and self._variants_fit()
 
     def own(self) -> dict[int, Own]:
-        """What each variant says for itself, by question, after ``is_valid``."""
+        """Each variant's own parts, by question, after ``is_valid``."""
         return {part.question.pk: part.own() for part in self.variants}
 
     def _variants_fit(self) -> bool:
@@ -158,19 +158,19 @@ class FamilyEditor:
 
 @dataclass
 class NewFamily:
-    """The whole form of a family from blank: what is shared, options, variants. Rows without words are no rows."""
+    """The form for a new family: what is shared, options, variants. Empty rows are ignored."""
 
     shared: NewFamilyForm
     options: Any
     variants: Any
 
     def is_valid(self) -> bool:
-        """Whether it can be stored; all parts are looked at, so that all is marked at once."""
+        """Whether it can be stored; all parts are checked, so that all errors show at once."""
         valid = all([self.shared.is_valid(), self.options.is_valid(), self.variants.is_valid()])
         return all([valid, self._has_options(), self._clauses_fit()])
 
     def typed(self) -> Shared:
-        """What is shared, after ``is_valid``; options get their slots in the order in which they stand."""
+        """What is shared, after ``is_valid``; options get slots in order."""
         data = self.shared.cleaned_data
         filled = [form.cleaned_data for form in self.options if not form.is_blank()]
         options = tuple(_option(slot, row) for slot, row in enumerate(filled, start=1))
@@ -190,7 +190,7 @@ class NewFamily:
         return len(filled) >= 2
 
     def _clauses_fit(self) -> bool:
-        """Each clause against the stem beside it, and no clause twice."""
+        """Check each clause against the stem, and that none is repeated."""
         stem, taken = self.shared.cleaned_data.get("stem", CLAUSE), set()
         for form in self._filled():
             clause = form.cleaned_data["clause"]
@@ -209,7 +209,7 @@ class NewFamily:
 
 
 def new_family(choices: Choices, data: Mapping[str, Any] | None = None) -> NewFamily:
-    """The form of a family from blank, or as it was sent."""
+    """The form for a new family, blank or as sent."""
     if data is not None:
         totals = {"options-TOTAL_FORMS": 6, "variants-TOTAL_FORMS": 4}
         firsts = {"options-INITIAL_FORMS": 0, "variants-INITIAL_FORMS": 0}
@@ -223,7 +223,7 @@ def new_family(choices: Choices, data: Mapping[str, Any] | None = None) -> NewFa
 def family_editor(
     choices: Choices, members: Sequence[Question], stored: Shared, data: Mapping[str, Any] | None = None
 ) -> FamilyEditor:
-    """The form as a family fills it, or as it was sent. Its rows are those that are stored, whatever was sent."""
+    """The form filled from a family, or as sent. Its rows are the stored ones, whatever was sent."""
     options = [dataclasses.asdict(option) for option in stored.options]
     if data is not None:
         data = {**_lists(data), "options-TOTAL_FORMS": len(options)}
@@ -238,7 +238,7 @@ def family_editor(
 
 
 def _lists(data: Mapping[str, Any]) -> dict[str, Any]:
-    """All values of each field: the right options of a variant are several."""
+    """All values of each field: a variant can have several right options."""
     return {name: data.getlist(name) for name in data} if isinstance(data, MultiValueDict) else dict(data)
 
 

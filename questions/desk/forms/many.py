@@ -1,4 +1,4 @@
-"""What several questions are to be changed to."""
+"""Forms for changing several questions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_WORDS = 300
 
 
 def why_field() -> PlainText:
-    """The reason, which its reviewer reads first."""
+    """The reason, which the reviewer reads first."""
     return PlainText(
         label="Why", max_length=4000, widget=forms.Textarea(attrs={"rows": 2}),
         help_text="The reviewer reads this, and it goes into each question’s history.",
@@ -26,7 +26,7 @@ def why_field() -> PlainText:
 
 
 class FactsForm(forms.Form):
-    """New facts for each of the questions; what is left empty stays."""
+    """New facts for all the questions; empty fields change nothing."""
 
     domain = forms.ChoiceField(label="Domain", required=False)
     difficulty = forms.ChoiceField(label="Difficulty", choices=[LEAVE, *Difficulty.choices], required=False)
@@ -52,14 +52,14 @@ class FactsForm(forms.Form):
             self.fields[name].choices = options  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
-        """Something is to change."""
+        """Require a change."""
         data = super().clean() or {}
         if not self.errors and self.recipe().is_empty():
             raise forms.ValidationError("Choose at least one thing to change.", code="nothing")
         return data
 
     def recipe(self) -> Facts:
-        """What was chosen, once it is clean."""
+        """The chosen changes, once valid."""
         data = self.cleaned_data
         return Facts(
             domain=data["domain"] or None,
@@ -74,7 +74,7 @@ class FactsForm(forms.Form):
 
 
 class ReplaceForm(forms.Form):
-    """Words to be found in an exam's drafts, and what is put in their place."""
+    """Words to find in an exam's drafts, and their replacement."""
 
     exam = forms.ChoiceField(label="Exam")
     find = forms.CharField(label="Find", max_length=MOST_WORDS, strip=False)
@@ -97,21 +97,21 @@ class ReplaceForm(forms.Form):
         self.fields["exam"].choices = exams  # type: ignore[attr-defined]
 
     def clean_find(self) -> str:
-        """Words that say something; spaces around them count."""
+        """Not blank; surrounding spaces count."""
         find: str = self.cleaned_data["find"]
         if not find.strip():
             raise forms.ValidationError("Type the words to find.", code="required")
         return find
 
     def clean(self) -> dict[str, Any]:
-        """Something is to change."""
+        """Require a change."""
         data = super().clean() or {}
         if not self.errors and self.recipe().is_empty():
             raise forms.ValidationError("The words to find and the new words are the same.", code="nothing")
         return data
 
     def recipe(self) -> Replacement:
-        """What was typed, once it is clean."""
+        """The replacement, once valid."""
         data = self.cleaned_data
         chosen = tuple(data["fields_"])
         return Replacement(data["find"], data["to"], chosen, data["match_case"], data["whole_words"])

@@ -1,4 +1,4 @@
-"""The fields of the editor's form, and its rows: options, clues, sources. A row without words is no row."""
+"""The fields of the editor's form, and its rows: options, clues, sources. Empty rows are ignored."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from questions.versions.rules.text_caps import EDITORS, pathology
 # A slot is one hexadecimal digit in a session's option order, and a bit of a 15-bit mask.
 MAX_SLOT = 14
 EXTRA = {"clues": 2, "options": 2, "sources": 1}
-MOST_ROWS = 200  # those that were added and removed again included
+MOST_ROWS = 200  # including rows added and removed again
 
 
 def refuse_pathology(text: str) -> None:
-    """Raises ValidationError for what would be slow to draw, before anything draws it."""
+    """Raises ValidationError for text that would be slow to render, before anything renders it."""
     if why := pathology(text, EDITORS):
         raise forms.ValidationError(why.words, why.code)
 
 
 def words(label: str, rows: int, text: str = "", most: int = 0, least: int = 0, *, pictures: bool = False) -> PlainText:
-    """A long text as typed; ``most`` and ``least`` words are hinted at, not enforced. ``pictures``: it shows them."""
+    """A long text as typed; ``most`` and ``least`` words are hints, not enforced. ``pictures``: it can show them."""
     marks = {"data-most": most, "data-least": least, "data-pictures": pictures}
     attributes = {"rows": rows, **{name: value for name, value in marks.items() if value}}
     widget = forms.Textarea(attrs=attributes)
@@ -56,7 +56,7 @@ def words(label: str, rows: int, text: str = "", most: int = 0, least: int = 0, 
 
 
 def lock(form: forms.Form, names: Sequence[str]) -> None:
-    """These fields show what is stored and take nothing."""
+    """Make these fields read-only."""
     for name in names:
         form.fields[name].disabled = True
 
@@ -83,7 +83,7 @@ class OptionForm(forms.Form):
         return not any(data.get(name) for name in ("text", "right", "tempts", "why", "concept", "right_if", "never"))
 
     def clean(self) -> dict[str, Any]:
-        """An option has a change that makes it right, or none."""
+        """An option has "right if" or "never", not both."""
         data = super().clean() or {}
         if data.get("right_if") and data.get("never"):
             self.add_error("never", "Fill in “right if” or “never right”, not both.")
@@ -128,16 +128,16 @@ class SourceForm(forms.Form):
 
 
 class Rows(BaseFormSet):
-    """Rows as they came. Where their number arrived damaged, all of them are shown again and nothing can be saved.
+    """Rows as sent. If their number arrives damaged, all of them are shown again and nothing can be saved.
 
-    Django takes that number as it is told: at 0 the save would take every option of a question away.
+    Django trusts that number: at 0, the save would delete every option of a question.
     """
 
     damaged = False
 
     @cached_property
     def management_form(self) -> ManagementForm:
-        """The numbers as sent, or as the fields that came show them; what is drawn again must be right."""
+        """The numbers as sent, or as derived from the fields: the form rendered again must be right."""
         form: ManagementForm = super().management_form
         came = self._came() if self.is_bound else 0
         if not self.is_bound or (form.is_valid() and (form.cleaned_data[TOTAL_FORM_COUNT] or 0) >= came):
@@ -154,14 +154,14 @@ class Rows(BaseFormSet):
             raise forms.ValidationError("Some of these rows may be missing. Check them, then save again.", "damaged")
 
     def _came(self) -> int:
-        """How many rows the names of the fields speak of."""
+        """The number of rows according to the field names."""
         row = re.compile(rf"{re.escape(str(self.prefix))}-([0-9]{{1,4}})-")
         found = [int(match[1]) + 1 for match in map(row.match, self.data) if match]
         return min(max(found, default=0), self.absolute_max)
 
 
 def _rows(form: type[forms.Form], name: str) -> Any:
-    """A formset of rows that may be moved and removed; the page shows blank ones to be filled."""
+    """A formset of rows that can be moved and removed; the page adds blank ones."""
     return forms.formset_factory(
         form, Rows, extra=EXTRA[name], can_order=True, can_delete=True, max_num=MOST_ROWS, validate_max=True
     )
@@ -173,7 +173,7 @@ ROWS = {
 
 
 def filled_rows(formset: Any) -> list[Any]:
-    """The rows that say something, in the order chosen; after they were checked."""
+    """The non-empty rows, in the chosen order; call after validation."""
     found = [
         (form.cleaned_data.get(ORDERING_FIELD_NAME) or len(formset.forms) + i, i, form)
         for i, form in enumerate(formset.forms)

@@ -1,4 +1,4 @@
-"""A family's variants beside each other: what each says for itself, in a form of its own."""
+"""A family's variants side by side: each one's own parts, in its own form."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class OwnForm(forms.Form):
         self.fields["right"].choices = choices  # type: ignore[attr-defined]
 
     def clean_clause(self) -> str:
-        """The words alone; the place for them belongs to the stem."""
+        """Just the words; the placeholder belongs to the stem."""
         clause: str = self.cleaned_data["clause"].strip()
         if not clause:
             raise forms.ValidationError(self.fields["clause"].error_messages["required"], code="required")
@@ -42,7 +42,7 @@ class OwnForm(forms.Form):
 
 @dataclass
 class VariantPart:
-    """One variant of the page. Where nothing of it was sent, as by a page that showed none, it stays as it is."""
+    """One variant on the page. If nothing was sent for it, as by a page without it, it doesn't change."""
 
     question: Question
     form: OwnForm
@@ -73,7 +73,7 @@ class VariantPart:
 def variant_parts(
     members: Sequence[Question], drafts: Mapping[int, DraftQuestion], shared: Shared, data: Mapping[str, Any] | None
 ) -> list[VariantPart]:
-    """The variants as stored, or those of which something was sent as it was typed."""
+    """The variants as stored, or as typed for those that were sent."""
     parts = []
     for each in members:
         prefix = f"v{each.pk}"
@@ -93,7 +93,7 @@ def variant_parts(
 
 
 def refuse_same_clauses(parts: Sequence[VariantPart], others: Sequence[str]) -> bool:
-    """Mark a clause that two variants would have; whether there is none."""
+    """Add an error to a clause shared by two variants; returns whether there is none."""
     taken = list(others)
     for part in parts:
         clause = part.form.cleaned_data["clause"]

@@ -1,1 +1,1 @@
-"""Mail to whoever waits for a draft: its review's end for who asked for one, its return for who sent it back."""
+"""Emails to people waiting for a draft: to the submitter when a review ends, to the reviewer on resubmission."""

@@ -1,4 +1,4 @@
-"""The people concerned by the latest steps of drafts, and those not emailed yet."""
+"""Who is waiting for the latest steps of drafts and hasn't been emailed yet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOLD_ACTS = (DeskAct.SUBMITTED, DeskAct.SENT_BACK, DeskAct.PUBLISHED)
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a draft, of a family's drafts together: its entries, and who waits for it, if anybody."""
+    """One step of a draft, or of a family's drafts together: its entries, and who is waiting for it, if anybody."""
 
     entries: tuple[DeskEntry, ...]
     waits: Any | None
@@ -29,7 +29,7 @@ class Step:
 
 
 def untold_steps(now: dt.datetime) -> list[Step]:
-    """The steps of the last days of which nobody has been told, oldest first."""
+    """Steps of the last few days that nobody has been told about, oldest first."""
     rows = DeskEntry.objects.filter(act__in=TOLD_ACTS, at__gt=now - TRIED_FOR, toldentry=None)
     grouped: dict[tuple[Any, ...], list[DeskEntry]] = {}
     for entry in rows.select_related("question__exam", "question__family", "by").order_by("at", "id"):
@@ -44,12 +44,13 @@ def wants_mail(user: Any) -> bool:
 
 
 def is_told(entries: Iterable[DeskEntry]) -> bool:
-    """Whether somebody else has been at these meanwhile."""
+    """Whether another process has handled these meanwhile."""
     return ToldEntry.objects.filter(entry__in=list(entries)).exists()
 
 
 def _who_waits(entries: list[DeskEntry]) -> Any | None:
-    """Who asked for the review that ended, or who sent back what comes again; nobody who did it themselves."""
+    """The person who submitted what was reviewed, or who sent back what is resubmitted; not if they did it
+    themselves."""
     entry = entries[0]
     questions = [each.question_id for each in entries]
     asked = DeskAct.SENT_BACK if entry.act == DeskAct.SUBMITTED else DeskAct.SUBMITTED

@@ -1,4 +1,4 @@
-"""Telling whoever waits for a draft, each step once, and the switch that ends it."""
+"""Emailing people waiting for a draft, once per step, and the switch to turn it off."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def tell_waiting(now: dt.datetime) -> int:
 
 
 def switch_mail(user: AbstractBaseUser, wanted: bool) -> None:
-    """Whether this person gets the desk's mail from now on."""
+    """Turn the desk's emails on or off for this person."""
     if wanted:
         NoDeskMail.objects.filter(user=user.pk).delete()
     else:
@@ -30,7 +30,7 @@ def switch_mail(user: AbstractBaseUser, wanted: bool) -> None:
 
 
 def _tell(step: Step) -> bool:
-    # The mail is a row of this transaction, so that neither it nor the mark is there without the other.
+    # The email is a row in this transaction, so that neither it nor the mark exists without the other.
     with transaction.atomic():
         ids = [entry.pk for entry in step.entries]
         list(DeskEntry.objects.select_for_update().filter(pk__in=ids).order_by("pk"))

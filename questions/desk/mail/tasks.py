@@ -1,4 +1,4 @@
-"""What of the desk's mail runs beside the requests."""
+"""The desk's emails, outside requests."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from questions.desk.mail import send
 
 @shared_task(name="questions.tell_desk")
 def tell_desk() -> int:
-    """Mail the steps of drafts to whoever waits for them."""
+    """Email the steps of drafts to people waiting for them."""
     return send.tell_waiting(timezone.now())

@@ -1,4 +1,4 @@
-"""One change to several questions: proposed by one person, applied by another, to all of the questions or to none."""
+"""One change to several questions: proposed by one person, applied by another, to all of them or none."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from questions.versions.save import save_draft
 
 @dataclass(frozen=True)
 class Proposal:
-    """What is to change, what that is to readers, and why."""
+    """What changes, what kind of change it is for readers, and why."""
 
     recipe: Recipe
     change: Change
@@ -34,10 +34,7 @@ class Proposal:
 def propose(
     proposal: Proposal, question_ids: Sequence[int], seen: str, by: AbstractBaseUser, now: dt.datetime
 ) -> BulkChange:
-    """Put a change up for review; the questions stay as they are. ``seen`` marks the diff that its author saw.
-
-    Raises NotNow.
-    """
+    """Propose a change; the questions don't change yet. ``seen`` identifies the diff its author saw. Raises NotNow."""
     if not proposal.why.strip():
         raise NotNow("no-reason-to-change")
     with transaction.atomic():
@@ -52,7 +49,7 @@ def propose(
             raise NotNow("changed-meanwhile")
         change = BulkChange.objects.create(
             recipe=stored(proposal.recipe),
-            # Facts are beside the prompt, which stays word for word: what was measured goes on.
+            # Facts don't affect the prompt, which is unchanged: measurements continue.
             change=proposal.change if isinstance(proposal.recipe, Replacement) else Change.TYPO,
             why=proposal.why.strip(),
             made_by_id=by.pk,
@@ -63,9 +60,9 @@ def propose(
 
 
 def apply(change_id: int, seen: str, by: AbstractBaseUser, now: dt.datetime, said: str = "") -> BulkChange:
-    """Change all of the questions, or none: what is live gets a new version, a draft on the desk stays one.
+    """Change all of the questions or none: live questions get a new version, drafts on the desk stay drafts.
 
-    Nobody applies what they proposed, unless PUBLISH_OWN_QUESTIONS is on. Raises NotNow, also where the diff that was
+    Nobody applies what they proposed, unless PUBLISH_OWN_QUESTIONS is on. Raises NotNow, also if the diff that was
     ``seen`` is no longer what would happen.
     """
     with transaction.atomic():
@@ -73,7 +70,7 @@ def apply(change_id: int, seen: str, by: AbstractBaseUser, now: dt.datetime, sai
         if change.made_by_id == by.pk and not settings.PUBLISH_OWN_QUESTIONS:
             raise NotNow("own-change")
         ids = sorted(change.questions.values_list("pk", flat=True))
-        # Each family before its questions, and all in one order: two who apply at once wait, and never cross.
+        # Each family before its questions, all in one order, so that two concurrent applications never deadlock.
         for pk in ids:
             unit_of(locked(pk))
         recipe = recipe_of(change.recipe)
@@ -94,7 +91,7 @@ def apply(change_id: int, seen: str, by: AbstractBaseUser, now: dt.datetime, sai
 
 
 def decline(change_id: int, by: AbstractBaseUser, now: dt.datetime, said: str) -> BulkChange:
-    """Leave the questions as they are and say why; its author calls it off without a word. Raises NotNow."""
+    """Reject the change with a reason; its author can cancel it without one. Raises NotNow."""
     with transaction.atomic():
         change = _waiting(change_id)
         is_own = change.made_by_id == by.pk
@@ -119,11 +116,11 @@ def _decide(change: BulkChange, state: ChangeState, by: AbstractBaseUser, now: d
 def _apply_to_unit(
     question_id: int, lines: Sequence[ChangedQuestion], change: BulkChange, by: AbstractBaseUser, now: dt.datetime
 ) -> set[int]:
-    """Write the lines of one unit, which keeps its state on the desk; returns the ids of its questions."""
+    """Store one unit's changes, keeping its desk state; returns its questions' ids."""
     unit = unit_of(locked(question_id))
     after = {line.question.pk: line.after for line in lines}
     rows = [_write(each, after[each.pk], change, by, now) if each.pk in after else each for each in unit]
-    # One revision for the unit: whoever has opened one of them is told so when they save.
+    # One revision for the unit: people who have one of them open are told when they save.
     move(rows, Desk(unit[0].desk), unit[0].revision + 1, now)
     return {each.pk for each in unit}
 
@@ -136,7 +133,7 @@ def _write(
     question = save_draft(question.exam, draft, question)
     note(question, DeskAct.CHANGED, change.made_by, now, change.why)
     if live:
-        # What the history says of it is for editors, so the page's changelog gets no note.
+        # The history entry is for editors, so the page's changelog gets no note.
         version = publish_draft(question, draft, now, Publishing(Change(change.change), basic=is_basic), by)
         note(question, DeskAct.PUBLISHED, by, now, "", version)
     elif change.made_by_id:

@@ -1,4 +1,4 @@
-"""Copies of questions, and drafts that go or are published together, all of them or none."""
+"""Copying questions, and deleting or publishing drafts together, all of them or none."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from questions.versions.save import save_draft
 
 
 def copy_question(question_id: int, by: AbstractBaseUser, now: dt.datetime) -> Question:
-    """Begin a draft with the whole text of a question; a family's variant becomes a question of its own.
+    """Start a draft with a question's whole text; a family's variant becomes a separate question.
 
-    Who read it second read the other one.
+    Its second reader isn't copied: they read the original.
     """
     with transaction.atomic():
         question = locked(question_id)
@@ -38,9 +38,9 @@ def copy_question(question_id: int, by: AbstractBaseUser, now: dt.datetime) -> Q
 
 
 def delete_drafts(bases: Mapping[int, int]) -> int:
-    """Delete questions of which nothing was ever published, by their revisions; all of them or none.
+    """Delete never published questions, given their revisions; all of them or none.
 
-    A family goes with its last variant; the variants that stay are left as they are. Raises Older, NotNow.
+    A family is deleted with its last variant; remaining variants don't change. Raises Older, NotNow.
     """
     with transaction.atomic():
         for pk, base in sorted(bases.items()):
@@ -52,7 +52,7 @@ def delete_drafts(bases: Mapping[int, int]) -> int:
             family = question.family
             rest = [each for each in unit_of(question) if each.pk != pk]
             question.delete()
-            # A page of a sibling that was opened before shows a variant that is gone.
+            # A sibling's page opened before shows a variant that is now gone.
             move([each for each in rest if each.pk not in bases], Desk(question.desk), question.revision + 1)
             drop_if_empty(family)
     return len(bases)
@@ -61,16 +61,16 @@ def delete_drafts(bases: Mapping[int, int]) -> int:
 def release_together(
     bases: Mapping[int, int], what: Publishing, by: AbstractBaseUser, now: dt.datetime
 ) -> list[QuestionVersion]:
-    """Publish drafts that wait for review, by their revisions; all of them or none. New questions are first versions,
-    whatever ``what`` says of the others.
+    """Publish drafts in review, given their revisions; all of them or none.
 
-    Raises Older, NotNow and NotPublishable, as publishing one of them does.
+    New questions are first versions, whatever ``what`` says about the others. Raises Older, NotNow and NotPublishable,
+    like publishing a single one.
     """
     versions: list[QuestionVersion] = []
     done: set[int] = set()
     with transaction.atomic():
         for pk, base in sorted(bases.items()):
-            if pk in done:  # its family went out with a sibling
+            if pk in done:  # its family was published with a sibling
                 continue
             question = locked(pk, base)
             if question.desk != Desk.REVIEW:

@@ -1,4 +1,4 @@
-"""Families begun at the desk, variants that join one, and variants that leave it before they were ever published."""
+"""Starting families, adding variants, and removing variants that were never published."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from questions.versions.rules.draft import ANSWER_PARTS, DraftQuestion
 from questions.versions.rules.family import Shared, shared_of, with_shared
 from questions.versions.save import save_draft
 
-# What variants usually have in common besides what they must: a new one starts with that of an older one.
+# What variants usually share besides what they must: a new one starts with an older one's.
 USUALLY_ALIKE = ("concepts", "objectives", "modules", "difficulty", "detail", "key_concepts", "example", "sources")
 
 
 @dataclass(frozen=True)
 class NewVariant:
-    """What a variant begins with: its topic, and the words that set it apart."""
+    """What a variant starts with: its topic, and its clause."""
 
     title: str
     clause: str
@@ -36,7 +36,7 @@ class NewVariant:
 def begin_family(
     exam: Exam, key: str, shared: Shared, variants: Sequence[NewVariant], by: AbstractBaseUser, now: dt.datetime
 ) -> Family:
-    """Put a new family on the desk; without a key it gets one from its first variant's title. Raises NotNow."""
+    """Put a new family on the desk; the default key is made from its first variant's title. Raises NotNow."""
     with transaction.atomic():
         Exam.objects.select_for_update().get(pk=exam.pk)
         key = _free_name(exam, key or free_key(exam, variants[0].title), given=bool(key))
@@ -47,7 +47,7 @@ def begin_family(
 
 
 def add_variant(family_id: int, base: int, variant: NewVariant, by: AbstractBaseUser, now: dt.datetime) -> Question:
-    """Put one more question of the family on the desk, and its siblings with it. Raises Older, NotNow."""
+    """Add a question to the family, putting it and its siblings on the desk. Raises Older, NotNow."""
     with transaction.atomic():
         last = Question.objects.filter(family=family_id, retired_at=None).order_by("-place", "-pk").first()
         if last is None:
@@ -61,7 +61,7 @@ def add_variant(family_id: int, base: int, variant: NewVariant, by: AbstractBase
 def add_to_lone(
     question_id: int, base: int, key: str, clause: str, variant: NewVariant, by: AbstractBaseUser, now: dt.datetime
 ) -> Question:
-    """Make a family of a lone question, whose stem holds ``clause`` once, and a new variant beside it.
+    """Make a family from a single question, whose stem contains ``clause`` once, and a new variant.
 
     Raises Older, NotNow.
     """
@@ -79,7 +79,7 @@ def add_to_lone(
 
 
 def remove_variant(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime) -> None:
-    """Delete a variant of which nothing was ever published; the others stay. Raises Older, NotNow."""
+    """Delete a never published variant; the others stay. Raises Older, NotNow."""
     with transaction.atomic():
         question = locked(question_id, base)
         family, unit = question.family, unit_of(question)
@@ -93,7 +93,7 @@ def remove_variant(question_id: int, base: int, by: AbstractBaseUser, now: dt.da
 
 
 def _join(question: Question, variant: NewVariant, by: AbstractBaseUser, now: dt.datetime) -> Question:
-    """One more question beside this one, whose unit is a draft by now."""
+    """Add a question next to this one, whose unit is already a draft."""
     stored = draft_of(question)
     alike = {name: getattr(stored, name) for name in USUALLY_ALIKE}
     blank = dataclasses.replace(_blank(shared_of(stored), stored.family, variant), **alike)
@@ -112,7 +112,7 @@ def _begin(
 
 
 def _free_name(exam: Exam, key: str, given: bool) -> str:
-    """The family's permanent name. Raises NotNow where somebody ``given`` it is taken."""
+    """The family's permanent name. Raises NotNow if the ``given`` one is taken."""
     taken = set(Family.objects.filter(exam=exam, key__startswith=key).values_list("key", flat=True))
     if key in taken and given:
         raise NotNow("family-name-taken")
@@ -120,7 +120,7 @@ def _free_name(exam: Exam, key: str, given: bool) -> str:
 
 
 def _blank(shared: Shared, key: str, variant: NewVariant) -> DraftQuestion:
-    """A question of the family that says nothing yet but its clause: no key, no reasons, no answer."""
+    """A question of the family with only its clause: no key, no reasons, no answer."""
     nothing: dict[str, Any] = dict.fromkeys(ANSWER_PARTS, "")
     draft = DraftQuestion(
         key="",

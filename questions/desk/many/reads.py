@@ -1,4 +1,4 @@
-"""What a change to several questions would do: each question's diff, and what lint would say of it."""
+"""What a change to several questions would do: each question's diff, and lint's findings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from questions.versions.search.models import DraftEntry
 
 @dataclass(frozen=True)
 class ChangedQuestion:
-    """A question that differs afterwards. Where it is live and nothing is on its desk, a new version is published."""
+    """A question that would differ. If it is live with nothing on its desk, a new version is published."""
 
     question: Question
     before: DraftQuestion
@@ -32,18 +32,21 @@ class ChangedQuestion:
 
     @property
     def publishes(self) -> bool:
-        """It goes live at once, for there is no draft that waits for more."""
+        """Whether it goes live at once, because there is no unfinished draft."""
         return goes_live(self.question) and not self.withdraws
 
     @property
     def changes(self) -> list[FieldChange]:
-        """What differs, field by field."""
+        """The differences, field by field."""
         return changes(self.before, self.after)
 
 
 @dataclass(frozen=True)
 class Preview:
-    """All that a change would do. ``seen`` is a mark of it: another one means that something has changed meanwhile."""
+    """Everything a change would do.
+
+    ``seen`` identifies it: a different value means that something has changed meanwhile.
+    """
 
     lines: Sequence[ChangedQuestion]
     unchanged: int
@@ -51,7 +54,7 @@ class Preview:
 
     @property
     def is_refused(self) -> bool:
-        """Lint refuses one of them, so none of them can be changed."""
+        """Whether lint refuses one of them, so that none can be changed."""
         return any(line.refused for line in self.lines)
 
     @property
@@ -71,14 +74,14 @@ class Preview:
 
 
 def goes_live(question: Question) -> bool:
-    """Whether a change that was reviewed is published: of a draft that somebody is still at, nothing is."""
+    """Whether a reviewed change is published: drafts in progress aren't."""
     return question.desk == Desk.NOTHING and question.live_version_id is not None
 
 
 def with_families(ids: Iterable[int]) -> list[Question]:
-    """These questions and their siblings, in a constant number of statements; those that were retired are left out.
+    """These questions and their siblings, without retired ones, in a constant number of queries.
 
-    What siblings share is changed in all of them, or a family would be none.
+    What siblings share is changed in all of them; otherwise they would no longer be a family.
     """
     chosen = Question.objects.filter(pk__in=list(ids))
     families = chosen.exclude(family=None).values("family")
@@ -88,7 +91,8 @@ def with_families(ids: Iterable[int]) -> list[Question]:
 
 
 def questions_for(recipe: Recipe, ids: Iterable[int]) -> list[Question]:
-    """Whom the recipe concerns if it is for these: their families, but for a withdrawal, which shares nothing."""
+    """The questions affected by a recipe for these: whole families, except for a withdrawal, which affects nothing
+    shared."""
     if not isinstance(recipe, Withdrawal):
         return with_families(ids)
     rows = Question.objects.filter(pk__in=list(ids), retired_at=None).select_related("exam", "live_version")
@@ -96,7 +100,7 @@ def questions_for(recipe: Recipe, ids: Iterable[int]) -> list[Question]:
 
 
 def preview(questions: Sequence[Question], recipe: Recipe) -> Preview:
-    """What the recipe does to these questions, whose families are whole."""
+    """What the recipe does to these questions, which must be whole families."""
     drafts = {each.pk: draft_of(each) for each in questions}
     if isinstance(recipe, Withdrawal):
         leaving = [each for each in questions if each.live_version_id and not each.withdrawn_at]
@@ -113,7 +117,7 @@ def preview(questions: Sequence[Question], recipe: Recipe) -> Preview:
         if after[each.pk] == drafts[each.pk]:
             continue
         refused = beside.get(each.key, [])
-        # A draft may be half written; what is live or waits for review has passed, and must pass again.
+        # A draft may be half written; what is live or in review has passed the checks and must pass again.
         if goes_live(each) or each.desk == Desk.REVIEW:
             refused = [*lint(after[each.pk], known[each.exam_id], REFUSE), *refused]
         lines.append(ChangedQuestion(each, drafts[each.pk], after[each.pk], refused))
@@ -121,7 +125,7 @@ def preview(questions: Sequence[Question], recipe: Recipe) -> Preview:
 
 
 def mark(questions: Sequence[Question], after: dict[int, DraftQuestion]) -> str:
-    """The same for the same questions in the same states with the same texts."""
+    """A digest of the questions, their states and texts."""
     facts = [
         f"{each.pk} {each.revision} {each.desk} {each.live_version_id} {each.withdrawn_at} {digest(after[each.pk])}"
         for each in sorted(questions, key=lambda each: each.pk)
@@ -130,13 +134,13 @@ def mark(questions: Sequence[Question], after: dict[int, DraftQuestion]) -> str:
 
 
 def saying(exam: Exam, text: str) -> list[Question]:
-    """The exam's questions whose drafts say these letters in any case, with their families; at most one too many."""
+    """The exam's questions whose drafts contain this text in any case, with their families; at most one too many."""
     found = Q(title__icontains=text) | Q(prompt__icontains=text) | Q(rest__icontains=text)
     entries = DraftEntry.objects.filter(found, question__exam=exam, question__retired_at=None).order_by("question")
     return with_families(list(entries.values_list("question", flat=True)[: MOST_AT_ONCE + 1]))
 
 
 def preview_of(change: BulkChange) -> Preview:
-    """What a change that waits would do now."""
+    """What a waiting change would do now."""
     recipe = recipe_of(change.recipe)
     return preview(questions_for(recipe, change.questions.values_list("pk", flat=True)), recipe)

@@ -1,4 +1,4 @@
-"""What is changed in several drafts at once: some of their facts, or words wherever they stand. Pure."""
+"""Changes to several drafts at once: some facts, or find and replace. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from questions.versions.rules.draft import ANSWER_PARTS, DraftQuestion
 from questions.versions.rules.family import CLAUSE, template_of
 
 MOST_AT_ONCE = 200
-"""A reviewer reads every line of it, and one request writes it all."""
+"""A reviewer reads every line, and one request writes everything."""
 LISTS = ("key_concepts", "exam_tips")
 FIELDS = ("title", "stem", "clues", "options", *ANSWER_PARTS, *LISTS, "sources")
 Row = TypeVar("Row")
@@ -21,7 +21,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True)
 class Facts:
-    """New facts; what is None or empty stays as it is in each draft."""
+    """New facts; None or empty fields change nothing."""
 
     domain: str | None = None
     difficulty: str | None = None
@@ -48,13 +48,13 @@ class Facts:
         )
 
     def is_empty(self) -> bool:
-        """Nothing would change."""
+        """Whether nothing would change."""
         return self == Facts()
 
 
 @dataclass(frozen=True)
 class Replacement:
-    """Words put in place of others in some fields, wherever they stand."""
+    """Find and replace in some fields."""
 
     find: str
     to: str
@@ -63,7 +63,7 @@ class Replacement:
     whole_words: bool = False
 
     def of(self, draft: DraftQuestion) -> DraftQuestion:
-        """The draft with the words replaced; the clause of a family's variant stays in its stem."""
+        """The draft with the words replaced; a variant's clause stays in its stem."""
         new: dict[str, Any] = {}
         for name in self.fields:
             if name == "stem":
@@ -81,16 +81,16 @@ class Replacement:
         return dataclasses.replace(draft, **new)
 
     def text(self, text: str) -> str:
-        """One text with the words replaced; what replaces them is taken as it is."""
+        """A text with the words replaced; the replacement is literal."""
         return self._pattern().sub(lambda _: self.to, text)
 
     def is_empty(self) -> bool:
-        """Nothing would change."""
+        """Whether nothing would change."""
         return not self.find or self.find == self.to or not self.fields
 
     def _pattern(self) -> re.Pattern[str]:
         found = re.escape(self.find)
-        # Not \\b, which fails beside a sign: "C++" is a whole word too.
+        # Not \\b, which fails next to punctuation: "C++" is a whole word too.
         whole = rf"(?<!\w){found}(?!\w)" if self.whole_words else found
         return re.compile(whole, 0 if self.match_case else re.IGNORECASE)
 
@@ -110,10 +110,10 @@ class Replacement:
 
 @dataclass(frozen=True)
 class Withdrawal:
-    """Out of new sessions; what they say stays, on the desk and on their pages."""
+    """Take questions out of new sessions; their text stays, on the desk and on their pages."""
 
     def of(self, draft: DraftQuestion) -> DraftQuestion:
-        """The draft as it is."""
+        """The draft, unchanged."""
         return draft
 
 
@@ -124,7 +124,7 @@ KINDS: Mapping[str, Callable[..., Recipe]] = {
 
 
 def stored(recipe: Recipe) -> dict[str, Any]:
-    """The recipe as a row keeps it."""
+    """The recipe in its stored form."""
     facts = dataclasses.asdict(recipe)
     if isinstance(recipe, Facts):
         facts["as_of"] = recipe.as_of.isoformat() if recipe.as_of else None
@@ -133,7 +133,7 @@ def stored(recipe: Recipe) -> dict[str, Any]:
 
 
 def recipe_of(kept: Mapping[str, Any]) -> Recipe:
-    """The recipe that ``stored`` made this of."""
+    """The inverse of ``stored``."""
     facts: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in kept.items() if name != "kind"
     }

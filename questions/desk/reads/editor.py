@@ -1,4 +1,4 @@
-"""What the editor's page shows of a question besides its text: state, rights, history, versions, findings, offers."""
+"""What the editor page shows besides the text: state, permissions, history, versions, findings, suggestions."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from questions.versions.rules.draft_diff import FieldChange, changes
 
 PUBLISH = "questions.publish_question"
 MOST_OFFERS = 3
-DESK = "desk"  # stands for what is on the desk where a version's number could
+DESK = "desk"  # the desk, in place of a version number
 Choice = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What can be chosen in an exam; concepts by domain."""
+    """The choices in an exam; concepts by domain."""
 
     domains: list[Choice]
     concepts: list[tuple[str, list[Choice]]]
@@ -46,9 +46,9 @@ class Warned:
 
 @dataclass(frozen=True)
 class Findings:
-    """What lint says of a draft; what was waived, for this very text, stands apart.
+    """Lint's findings on a draft, with those waived for exactly this text listed separately.
 
-    ``lacking`` is what even a basic question must not lack.
+    ``lacking`` is what even a basic question needs.
     """
 
     refused: list[Problem]
@@ -58,13 +58,13 @@ class Findings:
 
     @property
     def only_basic(self) -> bool:
-        """It is no full question, but complete enough for a basic one."""
+        """Whether it is complete enough for a basic question but not a full one."""
         return bool(self.refused) and not self.lacking
 
 
 @dataclass(frozen=True)
 class May:
-    """What this person may do with the question now. ``why_not`` says what keeps them from publishing it."""
+    """What this person can do with the question now. ``why_not`` says why they can't publish it."""
 
     submit: bool = False
     send_back: bool = False
@@ -78,10 +78,10 @@ class May:
 
 @dataclass(frozen=True)
 class EditorPage:
-    """A question on the desk. ``changed`` compares what is live with it; ``kinds`` are the changes it can be.
+    """A question on the desk. ``changed`` compares it with what is live; ``kinds`` are the possible kinds of change.
 
-    ``new_key`` are the right options where they are others than those of what is live. ``siblings`` are the questions
-    of its family, itself among them; none of a lone question. ``beside`` is what the drafts of those others change.
+    ``new_key`` are the right options if they differ from the live ones. ``siblings`` are its family's questions,
+    including itself; empty for a single question. ``beside`` is what the others' drafts change.
     """
 
     question: Question
@@ -99,30 +99,30 @@ class EditorPage:
 
     @property
     def was_full(self) -> bool:
-        """A version of it asked all of a full question; then it stays one."""
+        """Whether a version of it was a full question; then it must stay one."""
         return any(not version.is_basic for version in self.versions)
 
     @property
     def in_review(self) -> bool:
-        """Saving takes it back."""
+        """Whether it is in review; saving takes it back."""
         return self.question.desk == Desk.REVIEW
 
     @property
     def mend(self) -> DeskEntry | None:
-        """What the last reviewer asked for, while it has not been sent again."""
+        """What the last reviewer asked for, until it is resubmitted."""
         if self.question.desk != Desk.SENT_BACK:
             return None
         return next((entry for entry in self.entries if entry.act == "sent_back"), None)
 
 
 def find_draft(question_id: int) -> Question:
-    """A question with everything its draft is made of. Raises Question.DoesNotExist."""
+    """A question with everything its draft consists of. Raises Question.DoesNotExist."""
     rows = with_draft(Question.objects.select_related("exam", "live_version__domain"))
     return rows.get(pk=question_id)
 
 
 def choices_of(exam: Exam) -> Choices:
-    """The exam's domains by their printed names, its concepts and its modules; three statements."""
+    """The exam's domains by printed name, its concepts and its modules; three queries."""
     domains = exam.domains.annotate(printed_as=printed_name("pk"))
     by_domain: dict[int, tuple[str, list[Choice]]] = {}
     for domain in domains:
@@ -137,7 +137,7 @@ def choices_of(exam: Exam) -> Choices:
 
 
 def editor_page(question: Question, user: Any) -> EditorPage:
-    """Everything around the form, in a constant number of statements; ``question`` comes from ``find_draft``."""
+    """Everything around the form, in a constant number of queries; ``question`` comes from ``find_draft``."""
     authors = list(question.authors.all())
     live = question.live_version
     current = draft_of(question)
@@ -170,7 +170,7 @@ def _beside(question: Question) -> list[tuple[Question, list[FieldChange]]]:
 
 
 def findings_of(draft: DraftQuestion, exam: Exam, question_id: int | None) -> Findings:
-    """Lint's findings on what is typed, refusals first; waivers hold while the text they were given for stays."""
+    """Lint's findings on what is typed, refusals first; waivers are valid while their text stays the same."""
     known = with_pictures_of(known_names(exam), draft)
     problems = lint(draft, known)
     waivers = {}
@@ -188,7 +188,7 @@ def findings_of(draft: DraftQuestion, exam: Exam, question_id: int | None) -> Fi
 
 
 def clue_offers(exam: Exam, phrases: Sequence[str], but: int | None) -> dict[str, list[str]]:
-    """What other questions say on why each of these phrases matters, one statement."""
+    """What other questions say about why each of these phrases matters; one query."""
     rows = Clue.objects.filter(question__exam=exam, phrase__in=phrases).exclude(why="").order_by("-pk")
     if but is not None:
         rows = rows.exclude(question=but)
@@ -201,7 +201,7 @@ def clue_offers(exam: Exam, phrases: Sequence[str], but: int | None) -> dict[str
 
 
 def draft_named(question: Question, name: str) -> DraftQuestion | None:
-    """What is on the desk, or the text of the version of this number; None where there is no such version."""
+    """The draft on the desk, or the text of the version with this number; None if there is no such version."""
     if name == DESK:
         return draft_of(question)
     if not name.isdecimal() or len(name) > 4:
@@ -211,7 +211,7 @@ def draft_named(question: Question, name: str) -> DraftQuestion | None:
 
 
 def published_draft(version_id: int) -> DraftQuestion:
-    """The text that a version was published from."""
+    """The text a version was published from."""
     parts = ("version__question", "version__hint", "version__domain", "version__family")
     return draft_of_version(Solution.objects.select_related(*parts).get(version=version_id))
 

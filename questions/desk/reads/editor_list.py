@@ -1,4 +1,4 @@
-"""The list of questions as editors see it: every column and every filter in one statement."""
+"""The editors' list of questions: every column and filter in one query."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def questions_to_edit(questions: QuerySet[Question]) -> QuerySet[Question]:
 
 
 def _correlation() -> Case:
-    """``item_figures.rest_correlation`` as an expression; null where it is not defined."""
+    """``item_figures.rest_correlation`` as an expression; null if undefined."""
     n, part, total, part_total, squares = (
         Cast(F(name), FloatField()) for name in ("rest_n", "rest_right_n", "rest_sum", "rest_right_sum", "rest_squares")
     )
@@ -60,9 +60,9 @@ def _correlation() -> Case:
 
 
 def naming(questions: QuerySet[Question], number: str) -> QuerySet[Question]:
-    """Those whose drafts name this objective or a point of it.
+    """Questions whose drafts name this objective or one of its points.
 
-    The list of numbers is looked at as text, which both databases can: each number stands in it in quotation marks.
+    The list of numbers is searched as text, which both databases support: each number is in quotation marks.
     """
     rows = questions.alias(objectives_text=Cast("objectives", TextField()))
     return rows.filter(Q(objectives_text__contains=f'"{number}"') | Q(objectives_text__contains=f'"{number}.'))

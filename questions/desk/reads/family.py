@@ -1,4 +1,4 @@
-"""What the family's page shows besides the form: each question's state, what the checks say, what may be done."""
+"""What the family page shows besides the form: each question's state, findings and possible actions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from questions.versions.rules.draft_diff import FieldChange, changes
 
 @dataclass(frozen=True)
 class Member:
-    """A question of a family. ``errors`` keep it from review; ``live`` is the number of its version, if it has one.
+    """A question of a family. ``errors`` keep it from review; ``live`` is its version number, if it has one.
 
-    ``changed`` is what its draft says otherwise than its live version.
+    ``changed`` is how its draft differs from its live version.
     """
 
     question: Question
@@ -28,23 +28,23 @@ class Member:
 
     @property
     def may_withdraw(self) -> bool:
-        """It is in use."""
+        """Whether it is in use."""
         return self.live is not None and self.question.withdrawn_at is None
 
     @property
     def may_put_back(self) -> bool:
-        """It was withdrawn."""
+        """Whether it is withdrawn."""
         return self.live is not None and self.question.withdrawn_at is not None
 
 
 def members_of(family_id: int) -> list[Question]:
-    """The questions of a family in their order, without those that were retired, in a constant number of statements."""
+    """A family's questions in order, without retired ones, in a constant number of queries."""
     rows = with_draft(Question.objects.filter(family=family_id, retired_at=None))
     return list(rows.select_related("exam", "live_version", "domain", "family").order_by("place", "pk"))
 
 
 def family_page(members: Sequence[Question]) -> list[Member]:
-    """Each question with what the checks say of it, alone and beside its siblings."""
+    """Each question with its findings, alone and as part of the family."""
     drafts = {each.pk: draft_of(each) for each in members}
     known = known_names(members[0].exam)
     found = list(lint_families(drafts.values()))
@@ -62,7 +62,7 @@ def family_page(members: Sequence[Question]) -> list[Member]:
 
 
 def changes_of(members: Sequence[Question]) -> dict[int, list[FieldChange]]:
-    """By question, what its draft says otherwise than its live version; those that say the same are left out."""
+    """By question, how its draft differs from its live version; unchanged ones are left out."""
     parts = ("version__question", "version__hint", "version__domain", "version__family")
     solutions = Solution.objects.select_related(*parts).filter(version__live_of__in=members)
     solutions = solutions.prefetch_related("version__concepts")

@@ -1,4 +1,4 @@
-"""A draft as a learner would see it, made by what makes the real pages, before anything of it is stored."""
+"""A draft as a learner would see it, rendered by the code for the real pages, before anything is stored."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from questions.versions.rules.draft import DraftQuestion
 
 @dataclass(frozen=True)
 class PreviewPage:
-    """The public page's own part of a draft. ``number`` is a word where it has none yet."""
+    """The main part of the public page for a draft. ``number`` is a word if it has none yet."""
 
     exam: Exam
     number: int | str
@@ -32,12 +32,12 @@ class PreviewPage:
     clues: list[dict[str, str]]
     options: list[PromptOption]
     solution: Breakdown
-    is_basic: bool = False  # what it is published as is found at publishing
+    is_basic: bool = False  # determined at publishing
 
 
 @dataclass(frozen=True)
 class PreviewItem:
-    """The draft as the one question of a mock: no hint, nothing chosen."""
+    """The draft as the only question of a mock: no hint, nothing selected."""
 
     stem_html: str
     options: list[dict[str, Any]]
@@ -51,7 +51,7 @@ class PreviewItem:
 def preview_page(
     draft: DraftQuestion, exam: Exam, number: int | None, domain_name: str, concept_names: dict[str, str]
 ) -> PreviewPage:
-    """The page, with the answer to be opened."""
+    """The page, with the answer collapsed."""
     version = _version(draft)
     slots = [option["slot"] for option in version.options]
     options = [PromptOption(slot, LETTERS[i], version.options_html[str(slot)]) for i, slot in enumerate(slots)]
@@ -89,7 +89,7 @@ def preview_item(draft: DraftQuestion, domain_name: str) -> PreviewItem:
 
 
 def _version(draft: DraftQuestion) -> QuestionVersion:
-    """A version with its documents, in memory alone. A clue without words, or for an option gone, is left out."""
+    """A version with its documents, only in memory. Clues without words or for missing options are left out."""
     slots = {option.slot for option in draft.options}
     clues = tuple(
         dataclasses.replace(

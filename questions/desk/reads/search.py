@@ -1,4 +1,4 @@
-"""What editors search: drafts by their words, and questions by number, concept or objective; reserved ones included."""
+"""The editors' search: drafts by words, and questions by number, concept or objective, including reserved ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SQLITE = """
 
 
 def found_by(questions: QuerySet[Question], text: str) -> QuerySet[Question]:
-    """Those of the questions that the text is about; all of them where it asks for nothing."""
+    """The questions matching the text; all of them if it is empty."""
     terms = terms_of(text)
     if not terms:
         return questions
@@ -43,12 +43,12 @@ def found_by(questions: QuerySet[Question], text: str) -> QuerySet[Question]:
 
 
 def _saying(terms: tuple[Term, ...]) -> QuerySet[Question]:
-    """Whose draft says all of the words, each of which may be the beginning of one."""
+    """Questions whose draft contains all of the words, by prefix."""
     return _matching(as_tsquery_begun(terms) if _is_postgres() else as_fts5_begun(terms))
 
 
 def _matching(asked: str) -> QuerySet[Question]:
-    # What is asked for stands in a parameter; the statement is a constant.
+    # The search text is a parameter; the statement is a constant.
     entries = DraftEntry.objects.filter(pk__in=RawSQL(_POSTGRES if _is_postgres() else _SQLITE, [asked]))  # noqa: S611
     return Question.objects.filter(pk__in=entries.values("question"))
 
@@ -62,7 +62,7 @@ def _of_concepts(terms: tuple[Term, ...]) -> QuerySet[Question]:
 
 
 def _numbered(text: str) -> QuerySet[Question]:
-    """The question of a public number, in the exam that stands before it or in any."""
+    """The question with a public number, in the exam named before it or in any."""
     found = NUMBER.fullmatch(text)
     if found is None:
         return Question.objects.none()
@@ -71,7 +71,7 @@ def _numbered(text: str) -> QuerySet[Question]:
 
 
 def _of_objectives(text: str, terms: tuple[Term, ...]) -> list[QuerySet[Question]]:
-    """Under objectives of the current guides: the one of this number, or those whose words say all of the terms."""
+    """Under objectives of the current guides: the one with this number, or those whose words match all terms."""
     if OBJECTIVE.fullmatch(text):
         return [_naming([text])]
     said = _all_in("name", terms) | _all_in("words", terms)
@@ -83,7 +83,7 @@ def _of_objectives(text: str, terms: tuple[Term, ...]) -> list[QuerySet[Question
 
 
 def _naming(numbers: list[str]) -> QuerySet[Question]:
-    """Whose draft names one of these objectives, or a point of one."""
+    """Questions whose draft names one of these objectives, or a point of one."""
     words = [(objective_word(number), f"{objective_start(number)}n") for number in numbers]
     if _is_postgres():
         return _matching(" | ".join(f"'{whole}' | '{start}':*" for whole, start in words))

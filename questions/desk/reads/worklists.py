@@ -1,4 +1,4 @@
-"""What waits at the editors' desk: each list's questions as a condition, which the list of questions filters by too."""
+"""What is waiting at the editors' desk: each list as a condition, which the question list also filters by."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ ALARMS = MISKEYS, HEALTH = "miskeys", "health"
 FIGURES = "questions.view_versionstatistics"
 NEEDS = {REVIEW: PUBLISH, **dict.fromkeys(ALARMS, FIGURES)}
 BY_CHANCE = sum(AT_MOST.values())
-"""Of sound questions, the largest share that has a health alarm: each figure may be the one that stands out."""
+"""The largest share of sound questions with a false health alarm: any of the figures may stand out."""
 MOST_LINES = 5
 LEAST_OF_OBJECTIVE = 8
-"""What our own banks aim at for each objective (``targets`` in exam.yaml), so that a drill of one isn't a repeat."""
+"""Our own banks' target per objective (``targets`` in exam.yaml), so that drilling one doesn't repeat questions."""
 SHORT, KEPT_SECONDS = "desk-short-objectives", 300
-"""This and the alarms read the whole bank, which is no work for each look; none of it changes by the minute."""
+"""This and the alarms read the whole bank, too slow for every view; neither changes by the minute."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A question of a list; ``called``: which figures of its health stand out, in the list of those."""
+    """A question in a list; ``called``: which of its health figures stand out, in that list."""
 
     question: Question
     called: Sequence[str] = ()
@@ -46,9 +46,9 @@ class Line:
 
 @dataclass(frozen=True)
 class WorkList:
-    """A list of the home: how many questions wait in it, and the first of them.
+    """A list on the desk's home: the number of questions waiting, and the first of them.
 
-    On top are those that wait longest; of alarms, those with the strongest evidence.
+    Those waiting longest come first; for alarms, those with the strongest evidence.
     """
 
     name: str
@@ -57,13 +57,13 @@ class WorkList:
 
     @property
     def is_alarm(self) -> bool:
-        """What is looked at first is the question's figures, not its text."""
+        """Whether to look first at the question's figures, not its text."""
         return self.name in ALARMS
 
 
 @dataclass(frozen=True)
 class ShortObjective:
-    """An objective of a current exam guide that fewer questions ask about than it needs."""
+    """An objective of a current exam guide with too few questions."""
 
     objective: Objective
     count: int
@@ -71,7 +71,7 @@ class ShortObjective:
 
 @dataclass(frozen=True)
 class DeskHome:
-    """Everything that waits, in a constant number of statements."""
+    """Everything that is waiting, in a constant number of queries."""
 
     lists: Sequence[WorkList]
     together: Sequence[BulkChange]
@@ -82,23 +82,23 @@ class DeskHome:
 
     @property
     def first_dead(self) -> Sequence[SourceCheck]:
-        """Those that have been dead longest."""
+        """The sources that have been dead longest."""
         return self.dead[:MOST_LINES]
 
     @property
     def first_short(self) -> Sequence[ShortObjective]:
-        """The shortest of all."""
+        """The objectives with the fewest questions."""
         return self.short[:MOST_LINES]
 
 
 def lists_of(user: Any) -> list[str]:
-    """The names of this person's lists, the most urgent first."""
+    """The names of this person's lists, most urgent first."""
     names = [REVIEW, SENT_BACK, DRAFTS, WITHDRAWN, MISKEYS, HEALTH, RECHECK]
     return [name for name in names if name not in NEEDS or user.has_perm(NEEDS[name])]
 
 
 def waiting(name: str, user: Any, today: dt.date) -> Q:
-    """Which questions are on the list of this name, for this person."""
+    """Which questions are on the list with this name, for this person."""
     if name == REVIEW:
         return Q(desk=Desk.REVIEW) & _not_written_by(user)
     if name in (DRAFTS, SENT_BACK):
@@ -112,7 +112,7 @@ def waiting(name: str, user: Any, today: dt.date) -> Q:
 
 
 def desk_home(user: Any, today: dt.date) -> DeskHome:
-    """What waits for this person, and for every editor."""
+    """What is waiting for this person, and for all editors."""
     reports = ContentReport.objects.filter(state=ReportState.OPEN)
     changes = BulkChange.objects.filter(state=ChangeState.WAITING).order_by("made_at", "pk")
     return DeskHome(
@@ -126,9 +126,9 @@ def desk_home(user: Any, today: dt.date) -> DeskHome:
 
 
 def alarms(name: str) -> list[Alarm]:
-    """The questions of which answers say something, the strongest evidence first; kept, so that count and list agree.
+    """Questions whose answers raise an alarm, strongest evidence first; cached, so that count and list agree.
 
-    The names of figures are those of a question's health; of a possible miskey there are none.
+    The figure names are those of a question's health; a possible miskey has none.
     """
     if name == MISKEYS:
         return [Alarm(pk, ()) for pk in cache.get_or_set(f"desk-{name}", miskeyed, KEPT_SECONDS) or []]
@@ -136,10 +136,10 @@ def alarms(name: str) -> list[Alarm]:
 
 
 def short_objectives() -> list[ShortObjective]:
-    """The objectives of all current guides with too few usable questions, the shortest first; two statements."""
+    """The objectives of all current guides with too few usable questions, the fewest first; two queries."""
     usable = Question.objects.filter(live_version__is_basic=False, withdrawn_at=None, retired_at=None).order_by()
     counted: Counter[tuple[int, tuple[str, ...]]] = Counter()
-    # Grouped by the whole list: a bank has few different ones, however many questions it has.
+    # Grouped by the whole list: a bank has few distinct ones, however many questions.
     for exam, numbers, count in usable.values_list("exam", "objectives").annotate(n=Count("pk")):
         counted[exam, tuple(numbers)] += count
     rows = Objective.objects.filter(blueprint__is_current=True, parent=None)
@@ -180,7 +180,7 @@ def _written_by(user: Any) -> Any:
 
 
 def _not_written_by(user: Any) -> Q:
-    """Whoever wrote at one question of a family wrote at what they share."""
+    """Anyone who edited one question of a family edited what it shares."""
     if settings.PUBLISH_OWN_QUESTIONS:
         return Q()
     families = _written_by(user).exclude(family=None).values("family")

@@ -1,1 +1,1 @@
-"""Batches of questions as people handle them: an import's page and its undo, and questions exported to be edited."""
+"""Batches of questions: an import's page and its undo, and exports for editing."""

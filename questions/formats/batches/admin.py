@@ -31,7 +31,7 @@ SHOWN = 200
 
 @admin.register(ImportJob)
 class ImportJobAdmin(admin.ModelAdmin):
-    """Every import with who sent it, when, and what became of its items."""
+    """Every import: who sent it, when, and the outcome of its items."""
 
     list_display = ["file", "exam", "format", "who", "made_at", "state", "results"]
     list_display_links = None
@@ -41,7 +41,7 @@ class ImportJobAdmin(admin.ModelAdmin):
     search_fields = ["source"]
 
     def get_urls(self) -> list[URLPattern]:
-        """Our pages before Django's own, whose address would swallow them."""
+        """Our pages before Django's own, whose URL pattern would match them."""
         guard = self.admin_site.admin_view
         return [
             path("batches/<int:batch_id>/", guard(self.batch_page), name="questions_import_job"),
@@ -51,7 +51,7 @@ class ImportJobAdmin(admin.ModelAdmin):
         ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ImportJob]:
-        """Without the files, which may have megabytes."""
+        """Without the files, which can be megabytes."""
         return super().get_queryset(request).defer("content", "notes", "matching")
 
     def has_module_permission(self, request: HttpRequest) -> bool:
@@ -61,15 +61,15 @@ class ImportJobAdmin(admin.ModelAdmin):
         return request.user.has_perm(ADDS)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Only by the importing page."""
+        """Only through the import page."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: ImportJob | None = None) -> bool:
-        """It is what was."""
+        """Records don't change."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: ImportJob | None = None) -> bool:
-        """An import is undone, not forgotten."""
+        """An import is undone, never deleted."""
         return False
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -79,7 +79,7 @@ class ImportJobAdmin(admin.ModelAdmin):
         return redirect("admin:questions_import_job", int(object_id))
 
     def batch_page(self, request: HttpRequest, batch_id: int) -> HttpResponse:
-        """What an import brought; while it runs, how far it is, and the page asks again by itself."""
+        """An import's result or, while it runs, its progress, with a page that refreshes itself."""
         batch = self._batch(request, batch_id)
         facts = {
             "page": batch_page(batch, request.GET.get("page", "1")),
@@ -91,7 +91,7 @@ class ImportJobAdmin(admin.ModelAdmin):
         return self._page(request, "batch", f"Import of {batch.source}", facts)
 
     def undo_page(self, request: HttpRequest, batch_id: int) -> HttpResponse:
-        """What undoing would do; then do exactly that."""
+        """Preview an undo, then do exactly that."""
         batch = self._batch(request, batch_id)
         if request.method == "POST":
             by: Any = request.user

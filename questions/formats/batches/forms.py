@@ -1,4 +1,4 @@
-"""Which questions are exported, and as what."""
+"""Which questions to export, and in which format."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ FORMATS = ("xlsx", "csv", "yaml", "json")
 
 
 class ExportForm(forms.Form):
-    """``questions`` are ids with commas between them, as the page that asked has them."""
+    """``questions`` are comma-separated ids, as on the page before."""
 
     questions = forms.CharField(widget=forms.HiddenInput)
     format = forms.ChoiceField(choices=[(name, name) for name in FORMATS])

@@ -15,9 +15,9 @@ MOST_TAGS = 40
 
 @dataclass(frozen=True)
 class BatchPage:
-    """An import with the questions it wrote at, a page of them, and the tags of all.
+    """An import with a page of the questions it changed, and the tags of all.
 
-    ``by`` and ``undone_by`` are names, "" where the account is gone or a command ran without one.
+    ``by`` and ``undone_by`` are names, "" if the account is gone or a command ran without one.
     """
 
     batch: ImportJob
@@ -30,7 +30,7 @@ class BatchPage:
 
 
 def batch_page(batch: ImportJob, number: str) -> BatchPage:
-    """In a constant number of statements; ``number`` is the page asked for, whatever it is."""
+    """The page, in a constant number of queries; ``number`` is the requested page, valid or not."""
     entries = batch.entries.select_related("question__live_version").order_by("line", "pk")
     entries = entries.only(
         "batch", "left", "line", "tags", "question__key", "question__title", "question__desk",

@@ -20,11 +20,11 @@ TYPES = {
     "yaml": "application/yaml; charset=utf-8",
     "json": "application/json",
 }
-BOM = b"\xef\xbb\xbf"  # without it, Excel reads a CSV file as windows-1252
+BOM = b"\xef\xbb\xbf"  # without it, Excel reads CSV as windows-1252
 
 
 def export(request: HttpRequest) -> HttpResponse:
-    """The drafts of the chosen questions, reserved ones and answers included: for editors alone."""
+    """The selected questions' drafts, including reserved ones and answers: only for editors."""
     if not request.user.has_perm(EDITS):
         raise PermissionDenied
     form = ExportForm(request.POST)

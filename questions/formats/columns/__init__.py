@@ -1,1 +1,1 @@
-"""Importing a table whose columns somebody names: the file, what each column holds, a preview, drafts."""
+"""Importing a table with user-defined columns: the file, each column's meaning, a preview, drafts."""

@@ -1,4 +1,4 @@
-"""What a person says of a table: the file, then the role of each column."""
+"""Forms for a table: the file, then each column's role."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TableForm(UploadForm):
 
 
 class ColumnsForm(forms.Form):
-    """What each column holds; as many fields as the sheet has columns."""
+    """Each column's role; as many fields as the sheet has columns."""
 
     sheet = forms.TypedChoiceField(label="Sheet", coerce=int)
     above = forms.IntegerField(label="Rows above the first question", min_value=0, max_value=1000)
@@ -59,7 +59,7 @@ class ColumnsForm(forms.Form):
             self.fields[f"role_{place}"] = field
 
     def clean(self) -> dict[str, Any]:
-        """Roles that make questions."""
+        """Require roles that make questions."""
         data = super().clean() or {}
         if not self.errors and columns_for(self.chosen()) is None:
             raise forms.ValidationError(
@@ -71,18 +71,18 @@ class ColumnsForm(forms.Form):
 
     @property
     def roles(self) -> list[forms.BoundField]:
-        """The fields of the columns, in their order."""
+        """The column fields, in order."""
         return [self[f"role_{place}"] for place in range(self.width)]
 
     def chosen(self) -> Chosen:
-        """What was chosen, checked or not."""
+        """The chosen roles, whether valid or not."""
         data = self.cleaned_data
         roles = tuple(data.get(f"role_{place}") or "" for place in range(self.width))
         return Chosen(roles, data["above"], data["sheet"], data["counting"] == FROM_ZERO)
 
     @staticmethod
     def said(chosen: Chosen) -> dict[str, Any]:
-        """A choice as the form's values."""
+        """The choice as form values."""
         roles = {f"role_{place}": role for place, role in enumerate(chosen.roles)}
         counting = FROM_ZERO if chosen.from_zero else FROM_ONE
         return {"sheet": chosen.sheet, "above": chosen.above, "counting": counting, **roles}

@@ -1,4 +1,4 @@
-"""The page of a table: its first rows under what each column holds, and what they give."""
+"""The page for a table: its first rows with the columns' roles, and the resulting questions."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from questions.formats.rules.items import BadFile, Item, Skipped
 from questions.formats.rules.reading.columns.choice import Beginning, Chosen
 from questions.formats.rules.registry import by_columns, parser, read_items
 
-MOST_ROWS = 1000  # that one request reads and stores
+MOST_ROWS = 1000  # the most that one request reads and stores
 ROWS_SHOWN, ITEMS_SHOWN = 8, 20
 
 
 @dataclass
 class TableLook:
-    """What a table gives with the columns that were chosen."""
+    """A table's preview with the chosen columns."""
 
     taken: list[Item] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
@@ -28,12 +28,12 @@ class TableLook:
 
     @property
     def shown(self) -> list[Item]:
-        """The first of the items."""
+        """The first items."""
         return self.taken[:ITEMS_SHOWN]
 
 
 def sheets_of(content: bytes) -> list[Beginning]:
-    """The sheets that aren't empty, each with its first rows. Raises BadFile."""
+    """The non-empty sheets, each with its first rows. Raises BadFile."""
     sheets: list[Beginning] = parser("tables.mapping").beginnings(io.BytesIO(content))
     if not sheets:
         raise BadFile("has no rows")
@@ -41,7 +41,7 @@ def sheets_of(content: bytes) -> list[Beginning]:
 
 
 def look_at(content: bytes, chosen: Chosen) -> TableLook:
-    """Read the table. Raises BadFile where nothing in it is a question."""
+    """Read the table. Raises BadFile if it contains no question."""
     look = TableLook()
     found = read_items(by_columns(chosen), io.BytesIO(content))
     for each in islice(found, MOST_ROWS + 1):
@@ -54,6 +54,6 @@ def look_at(content: bytes, chosen: Chosen) -> TableLook:
 
 
 def rows_shown(beginning: Beginning) -> list[tuple[int, list[str]]]:
-    """The first rows with their numbers, each as wide as the sheet."""
+    """The first rows with their numbers, padded to the sheet's width."""
     width = beginning.width
     return [(number, [*row, *[""] * width][:width]) for number, row in enumerate(beginning.rows[:ROWS_SHOWN], start=1)]

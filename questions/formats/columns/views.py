@@ -1,4 +1,4 @@
-"""The importing page for tables: a file, what its columns hold, a look, drafts."""
+"""The import page for tables: a file, its columns' roles, a preview, drafts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ADDS = "questions.add_question"
 
 @dataclass
 class Table:
-    """A file that was sent, and the sheet that is looked at."""
+    """An uploaded file, and the current sheet."""
 
     file: Sent
     sheets: list[Beginning]
@@ -41,7 +41,7 @@ class Table:
 
 
 def columns_page(model_admin: ModelAdmin[Any], request: HttpRequest) -> HttpResponse:
-    """Send a table, say what its columns hold, look, keep."""
+    """Upload a table, set its columns' roles, preview, store."""
     if not request.user.has_perm(ADDS):
         raise PermissionDenied
     form = TableForm(request.POST or None, request.FILES or None)
@@ -60,7 +60,7 @@ def columns_page(model_admin: ModelAdmin[Any], request: HttpRequest) -> HttpResp
 
 
 def _answered(request: HttpRequest, form: TableForm, facts: dict[str, Any]) -> HttpResponseRedirect | None:
-    """Fill in the facts of the page, or store the drafts and go on."""
+    """Show the page, or store the drafts and continue."""
     table = _sent(form)
     sheet = table.sheet(request.POST.get("sheet", ""))
     names = [(each.sheet, str(each.sheet + 1)) for each in table.sheets]
@@ -82,7 +82,7 @@ def _answered(request: HttpRequest, form: TableForm, facts: dict[str, Any]) -> H
 
 
 def _again(form: TableForm, table: Table) -> TableForm:
-    """The form for the next step, in which the token stands for the file."""
+    """The form for the next step, in which a token replaces the file."""
     return TableForm(initial={**form.cleaned_data, "file": None, "token": table.file.token, "name": table.file.name})
 
 
@@ -93,7 +93,7 @@ def _sent(form: TableForm) -> Table:
 
 
 def _kept(request: HttpRequest, form: TableForm, table: Table, look: TableLook) -> HttpResponseRedirect:
-    """Store the items as drafts and say what became of them."""
+    """Store the items as drafts and report the outcome."""
     data = form.cleaned_data
     target = Target.of(data["exam"].slug, table.file.name, data["domain"].key if data["domain"] else "")
     target.by = request.user if request.user.is_authenticated else None

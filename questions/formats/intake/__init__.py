@@ -1,1 +1,1 @@
-"""Items become drafts, in batches; a second import changes only what changed."""
+"""Turning items into drafts, in batches; a second import only changes what has changed."""

@@ -1,4 +1,4 @@
-"""Many new drafts at once, as an import makes them: the rows that ``save_draft`` writes, in a few statements."""
+"""Adding many drafts at once, for an import: the rows ``save_draft`` would write, in a few statements."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from questions.versions.save import save_new
 def add_drafts(
     exam: Exam, drafts: Sequence[DraftQuestion], now: dt.datetime, note: str, by: AbstractBaseUser | None = None
 ) -> list[Question]:
-    """Put new questions on the desk, with a line in the history of each. Call inside a transaction.
+    """Put new questions on the desk, with a history line each. Call inside a transaction.
 
     Keys must be free; domains, concepts and modules must exist in the exam. ``by`` is their author: somebody else has
     to publish what one person imports.

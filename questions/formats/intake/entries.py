@@ -1,4 +1,4 @@
-"""What an import leaves written down: of each item for the next import, of each question for the batch's page."""
+"""What an import records: for each item, for the next import; for each question, for the batch's page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from questions.versions.rules.draft import DraftQuestion
 
 
 def enter(target: Target, pairs: Iterable[tuple[Question, Item]], left: Left, now: dt.datetime) -> None:
-    """Note for the batch what was written at these questions, at the revision they have now."""
+    """Record for the batch what was changed in these questions, at their current revision."""
     if target.batch is None:
         return
     entries = [
@@ -29,12 +29,12 @@ def enter(target: Target, pairs: Iterable[tuple[Question, Item]], left: Left, no
         )
         for question, item in pairs
     ]
-    # A file may hold a question under two names: its first line stays.
+    # A file may have a question under two names: its first entry stays.
     BatchEntry.objects.bulk_create(entries, ignore_conflicts=True)
 
 
 def remembering(row: ImportedItem, item: Item, draft: DraftQuestion, now: dt.datetime) -> ImportedItem:
-    """The row with the item and the draft as they are now."""
+    """The row with the current item and draft."""
     row.digest, row.draft_digest, row.at = digest(item), draft_digest(draft), now
     row.category, row.tags = item.category, list(item.tags)
     return row

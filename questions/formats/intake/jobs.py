@@ -1,4 +1,4 @@
-"""Imports: the file is stored, and drafts are made of it, batch by batch; by a worker, where one request can't hold it.
+"""Imports: the file is stored and turned into drafts batch by batch; by a worker if it's too much for one request.
 
 A batch and the note of how far it got are one transaction. So a worker may be killed at any time and another one goes
 on from there, two workers at once do nothing twice, and a hundred entries are stored whole or not at all.
@@ -34,16 +34,16 @@ from questions.versions.material.pictures.reads import picture_limits
 
 SKIPPED = "skipped"
 MOST_NOTES = 500
-MOST_ENTRIES = 250_000  # each run reads again what those before it dealt with: half a minute for so many
+MOST_ENTRIES = 250_000  # each run rereads what earlier ones handled: half a minute for this many
 AS_LONG_AS_IT_TAKES = float("inf")
-SLICE_SECONDS = 20.0  # then others get their turn; a run goes on in another task
-STALE = dt.timedelta(seconds=90)  # a run that neither began nor stored anything for so long has died
+SLICE_SECONDS = 20.0  # then others get their turn; the run continues in another task
+STALE = dt.timedelta(seconds=90)  # a run that hasn't started or stored anything for this long has died
 KEPT = dt.timedelta(days=7)
 
 
 @dataclass(frozen=True)
 class Upload:
-    """A file as it was sent, and how it is read."""
+    """A file as uploaded, and how to read it."""
 
     content: bytes
     name: str
@@ -54,14 +54,14 @@ class Upload:
 
 
 def import_now(upload: Upload, by: AbstractBaseUser | None, now: dt.datetime) -> ImportJob:
-    """Import a file that one request can read. Should the server stop meanwhile, a worker goes on with it."""
+    """Import a file that one request can read. If the server stops meanwhile, a worker continues."""
     job = _begin(upload, by, now)
     run_job(job.pk, now, seconds=AS_LONG_AS_IT_TAKES)
     return ImportJob.objects.defer("content").get(pk=job.pk)
 
 
 def begin_here(target: Target, form: str, by: AbstractBaseUser | None, now: dt.datetime) -> ImportJob:
-    """A batch that is imported at once by whoever has the file: a command, or the page for tables."""
+    """Start a batch imported at once by the caller: a command, or the page for tables."""
     return ImportJob.objects.create(
         exam=target.exam,
         by_id=by.pk if by else None,
@@ -75,16 +75,16 @@ def begin_here(target: Target, form: str, by: AbstractBaseUser | None, now: dt.d
 
 
 def end_here(job: ImportJob, counts: Counter[str], now: dt.datetime) -> None:
-    """The last of an import that was made at once."""
+    """Finish an import made at once."""
     job.state, job.counts, job.finished_at, job.moved_at = JobState.DONE, dict(counts), now, now
     job.total = job.position = sum(counts.values())
     job.save()
 
 
 def begin_job(upload: Upload, by: AbstractBaseUser | None, now: dt.datetime) -> ImportJob:
-    """Store the file for a worker; while the same file is being imported, that job again."""
+    """Store the file for a worker; if the same file is already being imported, return that job."""
     job = _begin(upload, by, now)
-    if not settings.CELERY_TASK_ALWAYS_EAGER:  # in process it would hold up this request; the schedule finds it
+    if not settings.CELERY_TASK_ALWAYS_EAGER:  # in process it would hold up this request; the schedule picks it up
         after_commit("questions.run_import_job", job.pk)
     return job
 
@@ -110,7 +110,8 @@ def _begin(upload: Upload, by: AbstractBaseUser | None, now: dt.datetime) -> Imp
 
 
 def run_waiting(now: dt.datetime) -> int:
-    """Go on with the oldest import that nobody works at, for a while, and drop files nobody can import any more."""
+    """Continue the oldest import nobody is working on, for a while, and delete files that can't be imported any
+    more."""
     for job in ImportJob.objects.defer("content").filter(state__in=UNFINISHED, made_at__lt=now - KEPT):
         _end(job.pk, JobState.REFUSED, now, "The import didn’t finish within a week. Upload the file again.")
     jobs = ImportJob.objects.filter(state__in=UNFINISHED).order_by("pk").values_list("pk", "state", "moved_at")
@@ -121,9 +122,12 @@ def run_waiting(now: dt.datetime) -> int:
 
 
 def run_job(job_id: int, now: dt.datetime, seconds: float = SLICE_SECONDS) -> int:
-    """Import batch after batch for so long; returns how many entries it dealt with. Safe to run twice, and at once."""
+    """Import batch after batch for this long; returns the number of entries handled.
+
+    Safe to run twice or concurrently.
+    """
     unfinished = ImportJob.objects.filter(pk=job_id, state__in=UNFINISHED)
-    # Before the file is read, which may take longer than it is until the schedule looks for what nobody works at.
+    # Before reading the file, which may take longer than the schedule waits before looking for idle jobs.
     if not unfinished.update(state=JobState.RUNNING, moved_at=now):
         return 0
     job, done = unfinished.select_related("exam", "by").first(), 0
@@ -133,10 +137,10 @@ def run_job(job_id: int, now: dt.datetime, seconds: float = SLICE_SECONDS) -> in
         if job.total is None:
             _count(job)
         target, entries = _resumed(job)
-        ends = time.monotonic() + seconds  # from here, or a run that reads for so long would store one batch
+        ends = time.monotonic() + seconds  # from here, or a slow read would leave time for only one batch
         while batch := list(islice(entries, BATCH)):
             if not _store_batch(job, target, batch, now):
-                return done  # another worker is at it
+                return done  # another worker has it
             done += len(batch)
             if time.monotonic() > ends:
                 _hand_on(job)
@@ -164,7 +168,7 @@ def _entries(job: ImportJob) -> Iterator[Found]:
 
 
 def _resumed(job: ImportJob) -> tuple[Target, Iterator[Found]]:
-    """What the file is imported to, and the entries no run has dealt with yet."""
+    """The import's target, and the entries not handled yet."""
     target, entries = Target.of(job.exam.slug, job.source, job.domain), _entries(job)
     target.batch, target.by, target.choice = job, job.by, Choice(**job.matching)
     for found in islice(entries, job.position):
@@ -174,16 +178,16 @@ def _resumed(job: ImportJob) -> tuple[Target, Iterator[Found]]:
 
 
 def _store_batch(job: ImportJob, target: Target, batch: list[Found], now: dt.datetime) -> bool:
-    """A batch and how far it got, where nobody else was faster."""
+    """Store a batch and the progress, unless another worker was faster."""
     with transaction.atomic():
-        # Without the file, which may have megabytes: only its place is needed here.
+        # Without the file, which can be megabytes: only the progress is needed here.
         rows = ImportJob.objects.select_for_update().defer("content")
         row = rows.filter(pk=job.pk, position=job.position, state__in=UNFINISHED).first()
         if row is None:
             return False
         outcomes = import_batch(target, [found for found in batch if isinstance(found, Item)], now)
         row.counts, row.notes = _added_up(row, batch, outcomes)
-        # A family that goes on in the next batch has a new revision by then, which the choice knows.
+        # A family continued in the next batch has a new revision by then, which the choice must know.
         row.matching = dataclasses.asdict(target.choice)
         row.position += len(batch)
         row.state, row.moved_at = JobState.RUNNING, now
@@ -193,7 +197,7 @@ def _store_batch(job: ImportJob, target: Target, batch: list[Found], now: dt.dat
 
 
 def _added_up(row: ImportJob, batch: list[Found], outcomes: list[Outcome]) -> tuple[dict[str, int], list[Any]]:
-    """The job's counts and notes with those of a batch."""
+    """The job's counts and notes plus those of a batch."""
     counts = Counter(row.counts) + Counter(outcome.result for outcome in outcomes)
     skips = [found for found in batch if not isinstance(found, Item)]
     counts[SKIPPED] += len(skips)
@@ -208,6 +212,6 @@ def _hand_on(job: ImportJob) -> None:
 
 
 def _end(job_id: int, state: JobState, now: dt.datetime, trouble: str = "") -> None:
-    """The last of a job: its file is dropped."""
+    """Finish a job and delete its file."""
     values: dict[str, Any] = {"state": state, "trouble": trouble, "finished_at": now, "moved_at": now, "content": b""}
     ImportJob.objects.filter(pk=job_id, state__in=UNFINISHED).update(**values)

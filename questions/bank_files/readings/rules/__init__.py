@@ -1,1 +1,1 @@
-"""Sheets for readers, their answers on file, and the figures made of them."""
+"""Sheets for readers, their recorded answers, and the figures computed from them."""

@@ -1,4 +1,4 @@
-"""What readers found of a bank, by domain and kind: leak, verdicts, and what the probe guesses."""
+"""What readers found about a bank, by domain and kind: leak, verdicts, and the probe's guesses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ POOLS = {"public": "open", "reserved": "reserved"}
 
 @dataclass(frozen=True)
 class Figures:
-    """One row: all, a domain or a kind."""
+    """One row: everything, a domain or a kind."""
 
     name: str
     questions: int
@@ -37,15 +37,15 @@ class Figures:
     probe: str
     verdicts: Counter[str]  # of the last reading of each question
     agree: int
-    expired: int  # verdicts whose text is no longer today's, or was not recorded
+    expired: int  # verdicts on a text that has changed or wasn't recorded
 
     def share(self, verdict: str) -> float:
-        """How many of the questions read got this verdict last."""
+        """The share of read questions whose last verdict is this one."""
         return self.verdicts[verdict] / max(1, self.verdicts.total())
 
 
 def bank_rows(material: Material, waiting: bool, probe: Mapping[str, str]) -> list[Figures]:
-    """Every row for what is loaded, or for what waits; ``probe`` gives its figure by row name."""
+    """Every row, for loaded or waiting questions; ``probe`` gives its figure by row name."""
     units = [unit for unit in material.units if unit.waits == waiting]
     items = [item for unit in units for item in unit.variants]
     keys = {unit.key for unit in units}
@@ -91,13 +91,13 @@ def _has(field: str, value: str) -> Callable[[Item | OptionsReading | PromptRead
 
 
 def last_verdicts(prompts: Iterable[PromptReading], items: Iterable[Item]) -> list[PromptReading]:
-    """The last reading of each question that there still is."""
+    """The last reading of each question that still exists."""
     keys = {item.key for item in items}
     return list({each.question: each for each in prompts if each.question in keys}.values())
 
 
 def readings_tables(fixtures: Path) -> str:
-    """What readers found of the questions in use: a table for each exam that has readings, without the probe."""
+    """What readers found about the questions in use: a table per exam with readings, without the probe."""
     tables = []
     for path in sorted(fixtures.glob(f"*/{READINGS_FILE}")):
         material = read_material(path.parent)
@@ -106,7 +106,7 @@ def readings_tables(fixtures: Path) -> str:
 
 
 def as_table(rows: Sequence[Figures]) -> str:
-    """The rows as Markdown, without the probe's column where nothing was probed."""
+    """The rows as Markdown, without the probe's column if nothing was probed."""
     table = [HEADS, ["---"] * len(HEADS), *map(_cells, rows)]
     if not any(row.probe for row in rows):
         probe = HEADS.index("Probe")

@@ -1,4 +1,4 @@
-"""What the readings say of single questions, as findings beside those of the bank's rules."""
+"""What readings say about individual questions, as findings alongside those of the lint rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOLD = "two readers hit the key without the scenario"
 
 
 def readings_say(folder: ExamFolder) -> Iterator[FileProblem]:
-    """Each question that options alone gave away to two readers; and readings that can't be read."""
+    """Questions whose options gave the key away to two readers; and readings that can't be parsed."""
     try:
         readings = readings_of(folder.path)
     except Refused as error:

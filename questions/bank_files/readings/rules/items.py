@@ -1,4 +1,4 @@
-"""The bank as a reader meets it: units, each a family or a lone question, with nothing but stems, options and keys."""
+"""The bank as readers see it: units (a family or a single question) with only stems, options and keys."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from questions.catalogue.rules.yaml_fields import BadField, BadYaml, list_of, ma
 from questions.versions.rules.draft import DraftQuestion
 
 WAITING = "waiting"
-FOLDERS = ("questions", WAITING)  # what waits is read before it is loaded, or it would be loaded unread
+FOLDERS = ("questions", WAITING)  # waiting questions are read by readers before they are loaded
 HASH_LENGTH = 16
 
 
@@ -50,12 +50,12 @@ class Item:
 
     @property
     def chance(self) -> float:
-        """How likely it is that who guesses hits the whole key."""
+        """The chance of guessing the whole key."""
         return 1 / comb(len(self.options), len(self.right))
 
     @property
     def prompt_hash(self) -> str:
-        """The fingerprint of all that a reader of the prompt sees."""
+        """The fingerprint of everything a reader of the prompt sees."""
         return text_hash(self.stem, options_hash(text for _, text in self.options))
 
     @classmethod
@@ -75,7 +75,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Unit:
-    """A family or a lone question: one set of options, and a key for each variant."""
+    """A family or a single question: one set of options, and a key for each variant."""
 
     key: str
     variants: tuple[Item, ...]
@@ -83,7 +83,7 @@ class Unit:
 
     @property
     def first(self) -> Item:
-        """The variant that speaks for what all of them share."""
+        """The variant that represents what all of them share."""
         return self.variants[0]
 
     @property
@@ -95,7 +95,7 @@ class Unit:
         return len(self.first.right)
 
     def hits(self, guess: tuple[int, ...]) -> int:
-        """How many variants a guess answers."""
+        """How many variants a guess answers correctly."""
         return sum(set(guess) == set(variant.right) for variant in self.variants)
 
 
@@ -115,7 +115,7 @@ def read_units(folder: Path) -> list[Unit]:
 
 
 def units_of(drafts: Iterable[DraftQuestion]) -> list[Unit]:
-    """The units of questions in use that have been read."""
+    """The units of the questions in use that were read in."""
     found: dict[str, list[Item]] = {}
     for item in map(Item.of, drafts):
         found.setdefault(item.unit, []).append(item)
@@ -123,7 +123,7 @@ def units_of(drafts: Iterable[DraftQuestion]) -> list[Unit]:
 
 
 def read_controls(path: Path) -> list[Unit]:
-    """The option sets that are known to be guessable; none without a file. Raises BadBank."""
+    """The option sets known to be guessable; none without a file. Raises BadBank."""
     if not path.exists():
         return []
     glossary = read_glossary(path.parent.parent / "glossary.yaml")

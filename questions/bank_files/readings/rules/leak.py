@@ -1,4 +1,4 @@
-"""How much the options alone tell: the leak, from what readers of the options hit."""
+"""How much the options alone give away: the leak, from what readers of the options guessed right."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Z_95 = 1.96
 
 @dataclass(frozen=True)
 class Leak:
-    """Of ``questions`` read, the share that a reader hit, and what guessing hits."""
+    """Of ``questions`` read, the share that readers guessed right, and the share expected by chance."""
 
     questions: int
     rate: float
@@ -24,14 +24,14 @@ class Leak:
 
     @property
     def value(self) -> float:
-        """(hits - chance) / (1 - chance): 0 where the options tell nothing, 1 where they tell all."""
+        """(hits - chance) / (1 - chance): 0 if the options give nothing away, 1 if they give everything away."""
         return self._of(self.rate)
 
     @property
     def interval(self) -> tuple[float, float]:
         """Wilson's 95% interval, with the questions as the sample: two readers of one question aren't two questions.
 
-        Siblings share a guess, of which at most one is hit, so for families it errs on the wide side.
+        Siblings share a guess, and at most one is right, so for families it errs on the wide side.
         """
         n, z = self.questions, Z_95
         middle = (self.rate + z * z / (2 * n)) / (1 + z * z / n)
@@ -43,9 +43,10 @@ class Leak:
 
 
 def leak_of(readings: Iterable[OptionsReading]) -> Leak | None:
-    """The leak over readings, each unit counting once however many read it; None of none.
+    """The leak over readings, each unit counting once however many read it; None without readings.
 
-    In a family each sibling is scored against the one guess. Controls are left out: they were chosen for being guessed.
+    In a family, each sibling is scored against the one guess. Controls are left out: they were chosen for being
+    guessable.
     """
     rows = sorted((each for each in readings if not each.control), key=_unit)
     questions, hits, chance = 0, 0.0, 0.0
@@ -62,7 +63,7 @@ def _unit(reading: OptionsReading) -> str:
 
 
 def present(readings: Iterable[OptionsReading], units: Iterable[Unit]) -> list[OptionsReading]:
-    """The readings that speak for the options as they are today, scored by today's keys: siblings come and go."""
+    """The readings of the current options, scored by the current keys: siblings come and go."""
     now = {(unit.key, unit.hash): unit for unit in units}
     return [
         dataclasses.replace(each, variants=len(unit.variants), hits=unit.hits(each.guess))
@@ -72,7 +73,7 @@ def present(readings: Iterable[OptionsReading], units: Iterable[Unit]) -> list[O
 
 
 def first(readings: Sequence[OptionsReading]) -> list[OptionsReading]:
-    """The readings of each unit's options as they were when somebody first read them: before any repair."""
+    """The readings of each unit's options as first read, before any repair."""
     texts: dict[str, str] = {}
     for each in readings:
         if not each.control:
@@ -81,6 +82,7 @@ def first(readings: Sequence[OptionsReading]) -> list[OptionsReading]:
 
 
 def both_hit(unit: Unit, readings: Iterable[OptionsReading]) -> bool:
-    """Whether a lone question's present options gave the key away to two readers, and to all who read them."""
+    """Whether a single question's current options gave the key away to at least two readers, and to all who read
+    them."""
     own = [each for each in present(readings, [unit]) if not each.control]
     return len(unit.variants) == 1 and len({each.reader for each in own}) > 1 and all(each.hits for each in own)

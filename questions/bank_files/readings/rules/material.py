@@ -1,4 +1,4 @@
-"""All that a reading starts from: an exam's units, its controls, and the readings so far."""
+"""Everything a reading needs: an exam's units, its controls, and the readings so far."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ CONTROLS_FILE = "controls.yaml"
 
 
 class Refused(ValueError):
-    """What can't be drawn, read or taken in; the message says why to whoever runs the command, ``code`` to programs."""
+    """A sheet that can't be drawn, read or recorded; the message is for the person running the command, ``code`` for
+    programs."""
 
     def __init__(self, message: str, code: str = "unreadable") -> None:
         super().__init__(message)
@@ -32,7 +33,7 @@ class Material:
 
 
 def read_material(folder: Path) -> Material:
-    """What lies in an exam's folder. Raises Refused where a file of it can't be read."""
+    """The contents of an exam's folder. Raises Refused if one of its files can't be read."""
     try:
         units, controls = read_units(folder), read_controls(folder / CONTROLS_FILE)
     except BadBank as error:
@@ -41,7 +42,7 @@ def read_material(folder: Path) -> Material:
 
 
 def readings_of(folder: Path) -> Readings:
-    """The readings of an exam so far. Raises Refused where their file can't be read."""
+    """The readings of an exam so far. Raises Refused if their file can't be read."""
     try:
         return read_readings(folder / READINGS_FILE)
     except BadYaml as error:

@@ -1,6 +1,6 @@
-"""``readings.yaml`` of an exam: what each reader answered, outside the questions, so that a reading is no edit.
+"""An exam's ``readings.yaml``: what each reader answered, kept outside the questions, so that a reading isn't an edit.
 
-Records are only added. A reading speaks for the texts whose fingerprint it has; when they change it expires and stays.
+Records are only added. A reading is tied to texts by their fingerprint; when they change, it expires but stays on file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HEAD = """\
 
 @dataclass(frozen=True)
 class OptionsReading:
-    """One reader's guess at one set of options, with what it was worth on that day."""
+    """One reader's guess at one set of options, with its score on that day."""
 
     unit: str
     text: str
@@ -49,7 +49,7 @@ class OptionsReading:
 
 @dataclass(frozen=True)
 class PromptReading:
-    """One reader's answer to one prompt, and the judgement of it."""
+    """One reader's answer to one prompt, and the verdict."""
 
     question: str
     text: str
@@ -68,13 +68,13 @@ class PromptReading:
 
 @dataclass(frozen=True)
 class Readings:
-    """All that is on file for an exam, oldest first."""
+    """All readings on file for an exam, oldest first."""
 
     options: tuple[OptionsReading, ...] = ()
     prompts: tuple[PromptReading, ...] = ()
 
     def plus(self, options: Iterable[OptionsReading] = (), prompts: Iterable[PromptReading] = ()) -> Readings:
-        """With what was taken in behind it."""
+        """These readings followed by new ones."""
         return Readings((*self.options, *options), (*self.prompts, *prompts))
 
 
@@ -82,7 +82,7 @@ Record = TypeVar("Record", OptionsReading, PromptReading)
 
 
 def read_readings(path: Path) -> Readings:
-    """The readings of a file; without one there are none. Raises BadField or BadYaml."""
+    """The readings in a file; none without a file. Raises BadField or BadYaml."""
     if not path.exists():
         return Readings()
     row = mapping(read_yaml(path.read_text(encoding="utf-8"))[0], "", {"options", "prompts"}, {"options", "prompts"})

@@ -1,4 +1,4 @@
-"""An item as the draft it becomes: with what the exam knows of its names, and only where a page could draw it."""
+"""Converting items to drafts: with names the exam knows, and only if pages can render them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONGEST_PHRASE, LONGEST_SOURCE, LONGEST_URL = 300, 200, 500
 
 
 def draft_of_item(target: Target, item: Item, key: str, before: DraftQuestion | None = None) -> DraftQuestion:
-    """The item as a draft with what the exam knows of its names; options keep the slots they had ``before``."""
+    """The item as a draft, with names the exam knows; options keep the slots they had ``before``."""
     slots = _slots(item, before)
     if item.draft:
         draft = _own_draft(target, item, item.draft, key, slots)
@@ -56,7 +56,7 @@ def draft_of_item(target: Target, item: Item, key: str, before: DraftQuestion | 
 
 
 def _sources(target: Target) -> tuple[Source, ...]:
-    """What was said of the whole file."""
+    """The sources given for the whole file."""
     said = target.choice.source
     if not said:
         return ()
@@ -64,7 +64,7 @@ def _sources(target: Target) -> tuple[Source, ...]:
 
 
 def _own_draft(target: Target, item: Item, draft: DraftQuestion, key: str, slots: list[int]) -> DraftQuestion:
-    """A whole question of ours, without the names that this exam does not know."""
+    """A complete question from our own format, without names this exam doesn't know."""
     places = dict(zip((option.slot for option in draft.options), slots, strict=False))
     own = dataclasses.replace(
         draft,
@@ -89,9 +89,9 @@ def _own_draft(target: Target, item: Item, draft: DraftQuestion, key: str, slots
 
 
 def _may_join(target: Target, draft: DraftQuestion) -> bool:
-    """Whether a question can stand in the family it names: one of this import, untouched, with the same shared text.
+    """Whether a question can join the family it names: one from this import, untouched, with the same shared text.
 
-    A family that is at work here is the desk's: a question that joined it would change what is reviewed or live.
+    A family already in use belongs to the desk: a question joining it would change what is reviewed or live.
     """
     if not draft.family or draft.stem.count(draft.clause) != 1:
         return False
@@ -112,7 +112,7 @@ def known_concepts(target: Target, item: Item) -> tuple[str, ...]:
 
 
 def _slots(item: Item, before: DraftQuestion | None) -> list[int]:
-    """A slot for each option: the one its text had before, else one that was not in use; none where they run out."""
+    """A slot for each option: the one its text had before, else an unused one; empty if they run out."""
     if before is None:
         return [o.slot for o in item.draft.options] if item.draft else list(range(1, len(item.options) + 1))
     had = {option.text: option.slot for option in before.options}
@@ -122,12 +122,12 @@ def _slots(item: Item, before: DraftQuestion | None) -> list[int]:
 
 
 def domain_of(target: Target, item: Item) -> str:
-    """The domain asked for, else the one the item or its category names, else the exam's first."""
+    """The requested domain, else the one the item or its category names, else the exam's first."""
     return domain_named(target, item) or target.domain
 
 
 def domain_named(target: Target, item: Item) -> str:
-    """The domain the item or its category names, "" where it names none, or one was asked for."""
+    """The domain the item or its category names; "" if none, or if one was requested."""
     names = [item.draft.domain] if item.draft else []
     names += [part.strip().casefold() for part in reversed(item.category.split("/"))]
     return next((target.domains[name] for name in names if name in target.domains), "")
@@ -139,7 +139,7 @@ def free_key(target: Target, item: Item, name: str) -> str:
 
 
 def too_long(draft: DraftQuestion) -> str:
-    """Why the database could not hold it, or no page draw it; "" where they can."""
+    """Why the database can't store it or pages can't render it; "" if they can."""
     where, why = refused_text(draft.prose())
     if why:
         return f"{where}: {why}"

@@ -1,4 +1,4 @@
-"""How complete the drafts of an import would be, and what each lacks."""
+"""How complete an import's drafts would be, and what each lacks."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from questions.lint.rules import BASIC, DRAFT, FULL, Completeness, completeness
 
 @dataclass(frozen=True)
 class Levels:
-    """By ``id()`` of each planned draft its completeness; how many there are of each level, and what most lack.
+    """Each planned draft's completeness by ``id()``; how many there are of each level, and what most lack.
 
-    ``lacking`` counts what keeps drafts from being published at all, ``unfinished`` what keeps basic ones from full.
+    ``lacking`` counts what keeps drafts from being published at all, ``unfinished`` what keeps basic ones from being
+    full.
     """
 
     of: dict[int, Completeness]
@@ -26,7 +27,7 @@ class Levels:
 
 
 def levels_of(exam: Exam, planned: Sequence[Planned]) -> Levels:
-    """Of the drafts that would be made or brought up to the file; four statements, however many there are."""
+    """For the drafts that would be created or updated; four queries, however many there are."""
     drafts = [each for each in planned if each.draft and each.result in (NEW, CHANGED)]
     known = known_names(exam)
     found: dict[int, Completeness] = {}

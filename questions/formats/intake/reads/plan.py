@@ -1,4 +1,4 @@
-"""What becomes of the next items of a file: new drafts, drafts brought up to it, questions it wants changed."""
+"""What a file's next items would become: new drafts, updated drafts, or changes to questions."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ OF_A_VERSION = ("version__question", "version__domain", "version__hint", "versio
 
 @dataclass(frozen=True)
 class Planned:
-    """An item and what would become of it.
+    """An item and what it would become. DIFFERS means an existing question with the item's name has different content:
+    somebody has to choose.
 
-    DIFFERS is a question that is here under the item's name and says something else: that takes a choice. ``question``
-    is the one whose draft would change from ``stored`` to ``draft``, ``row`` what an earlier import remembers of it.
+    ``question`` is the one whose draft would change from ``stored`` to ``draft``, ``row`` the record of an earlier
+    import.
     """
 
     item: Item
@@ -49,12 +50,12 @@ class Planned:
 
     @property
     def base(self) -> str:
-        """The question and the revision that was looked at, as a form carries them."""
+        """The question and the previewed revision, for a form."""
         return f"{self.question.pk}:{self.question.revision}" if self.question else ""
 
 
 def plan(target: Target, named: list[tuple[Item, str]]) -> list[Planned]:
-    """What would become of each, in their order; keys of new drafts are taken in ``target`` from then on."""
+    """The plan for each, in order; keys of new drafts are reserved in ``target`` from then on."""
     digests = [digest(item) for item, _ in named]
     known = ImportedItem.objects.filter(exam=target.exam)
     by_name = {row.name: row for row in known.filter(source=target.source, name__in=[name for _, name in named])}
@@ -76,7 +77,7 @@ def plan(target: Target, named: list[tuple[Item, str]]) -> list[Planned]:
 
 
 class Here:
-    """The questions that a batch of items are or name; what is live of them is read once one of them needs it."""
+    """The existing questions for a batch of items; their live texts are read only when needed."""
 
     def __init__(self, questions: Iterable[Question]) -> None:
         self._found: dict[int | str, Question] = {}
@@ -85,11 +86,11 @@ class Here:
         self._live: dict[int, DraftQuestion] | None = None
 
     def of(self, name: int | str) -> Question | None:
-        """By id or by key."""
+        """The question by id or key."""
         return self._found.get(name)
 
     def live(self, question: Question) -> DraftQuestion | None:
-        """The text of its live version; None where nothing is live."""
+        """The text of its live version; None if nothing is live."""
         if self._live is None:
             wanted = {each.live_version_id for each in self._found.values()} - {None}
             rows = Solution.objects.filter(version__in=wanted).select_related(*OF_A_VERSION)
@@ -117,7 +118,7 @@ def _new(target: Target, item: Item, name: str) -> Planned:
 
 
 def _beside(target: Target, here: Here, item: Item, name: str, question: Question, row: ImportedItem | None) -> Planned:
-    """What an item means for the question that it is known as here."""
+    """The plan for an item whose name belongs to an existing question."""
     stored = draft_of(question)
     asked = Planned(item, name, DIFFERS, question=question, stored=stored, row=row)
     is_ours = row is not None and draft_digest(stored) == row.draft_digest and not question.live_version_id
@@ -143,12 +144,15 @@ def _left_alone(target: Target, asked: Planned, reason: str) -> Planned:
 
 
 def _goes_beside(target: Target, asked: Planned) -> bool:
-    """Whether a draft of its own is made of it. What an earlier import remembers is that import's question."""
+    """Whether a separate draft is made from it.
+
+    An item recorded by an earlier import belongs to that import's question.
+    """
     return target.choice.matching == BESIDE and asked.row is None
 
 
 def _again(target: Target, item: Item, stored: DraftQuestion) -> DraftQuestion:
-    """The draft that an earlier import made, as the file has it now. Raises CannotTake."""
+    """An earlier import's draft, updated from the file. Raises CannotTake."""
     draft = draft_of_item(target, item, stored.key, stored)
     reason = too_long(draft) or ("" if draft.options else "has more new options than a question has slots for")
     if reason:
@@ -157,7 +161,7 @@ def _again(target: Target, item: Item, stored: DraftQuestion) -> DraftQuestion:
 
 
 def _is_live(target: Target, here: Here, item: Item, question: Question) -> bool:
-    """Whether the item says what is live, while something else is on the desk: an older export says nothing new."""
+    """Whether the item equals the live text while the desk has something else: an older export has nothing new."""
     live = here.live(question)
     try:
         return live is not None and _same(revised(target, item, question, live), live)
@@ -166,5 +170,5 @@ def _is_live(target: Target, here: Here, item: Item, question: Question) -> bool
 
 
 def _same(one: DraftQuestion, other: DraftQuestion) -> bool:
-    """By content; who read a question second is no part of what a file changes."""
+    """Compare content; a question's second reader isn't changed by files."""
     return not changes(canonical(one), canonical(other))

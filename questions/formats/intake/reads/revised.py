@@ -1,6 +1,6 @@
-"""A question that is here as an item of the same name would have it: what the item says, and the rest as it stands.
+"""An existing question as an item with the same name would change it: what the item says, and the rest unchanged.
 
-A text that looks the same on the page is the same text: a format that keeps HTML gives other Markdown back.
+Text that looks the same on the page counts as the same: formats that store HTML give different Markdown back.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from questions.versions.rules.family import CLAUSE, shared_of, template_of
 
 
 def revised(target: Target, item: Item, question: Question, stored: DraftQuestion) -> DraftQuestion:
-    """The draft; what the item leaves empty stays. Raises CannotTake with the reason why the desk has to do it."""
+    """The revised draft; empty parts of the item change nothing. Raises CannotTake with why the desk has to do it."""
     draft = (
         _whole(target, item, item.draft, question, stored) if item.draft else _partly(target, item, question, stored)
     )
@@ -35,7 +35,7 @@ def revised(target: Target, item: Item, question: Question, stored: DraftQuestio
 
 
 def _partly(target: Target, item: Item, question: Question, stored: DraftQuestion) -> DraftQuestion:
-    """The parts that every format has. Tags that name no concept here say nothing of concepts."""
+    """The parts that every format has. Tags that don't match a concept don't affect concepts."""
     return dataclasses.replace(
         stored,
         domain=domain_named(target, item) or stored.domain,
@@ -50,7 +50,7 @@ def _partly(target: Target, item: Item, question: Question, stored: DraftQuestio
 
 
 def _sources(item: Item, stored: DraftQuestion) -> tuple[Source, ...]:
-    """Those that the item names; of a page that is cited here, what the item leaves empty stays."""
+    """The item's sources; for a page already cited here, empty fields keep their values."""
     had = {source.url: source for source in stored.sources}
     cited = []
     for said in item.cited:
@@ -60,10 +60,10 @@ def _sources(item: Item, stored: DraftQuestion) -> tuple[Source, ...]:
 
 
 def _options(item: Item, question: Question, stored: DraftQuestion) -> tuple[DraftOption, ...]:
-    """The options that stay, in the order they have here, then those that are new.
+    """The options that stay, in their existing order, then new ones. An option is known by its words, else by its
+    position: if reworded, it keeps its slot and its reasons.
 
-    An option is known by its words, else by its place: reworded, it keeps its slot and its reasons. By its place only
-    where none was taken away, or what follows a gap would get its neighbour's reasons.
+    By position only if none was removed; otherwise options after a gap would get their neighbours' reasons.
     """
     left = list(stored.options)
     was: dict[int, DraftOption] = {}
@@ -94,7 +94,7 @@ def _options(item: Item, question: Question, stored: DraftQuestion) -> tuple[Dra
 
 
 def _whole(target: Target, item: Item, said: DraftQuestion, question: Question, stored: DraftQuestion) -> DraftQuestion:
-    """A whole question of ours over the one that is here; a slot that no option has here is given out anew."""
+    """A complete question from our own format, replacing the existing one; slots unknown here are reassigned."""
     had = {option.slot for option in stored.options}
     new = [option.slot for option in said.options if option.slot not in had]
     slots = dict(zip(new, count(highest_slot(question) + 1), strict=False)) if new else {}
@@ -128,7 +128,7 @@ def _whole(target: Target, item: Item, said: DraftQuestion, question: Question, 
 
 
 def _in_family(draft: DraftQuestion, stored: DraftQuestion) -> DraftQuestion:
-    """The draft as the variant it is here. Raises CannotTake where it changes what its family shares."""
+    """The draft as a variant of its family here. Raises CannotTake if it changes what the family shares."""
     if not stored.family:
         return dataclasses.replace(draft, family="", clause="")
     clause = stored.clause if draft.stem == stored.stem else _clause(draft.stem, stored)
@@ -139,7 +139,7 @@ def _in_family(draft: DraftQuestion, stored: DraftQuestion) -> DraftQuestion:
 
 
 def _clause(stem: str, stored: DraftQuestion) -> str:
-    """What stands in a changed stem where the family has its clause; "" where the rest changed too."""
+    """What a changed stem has in place of the clause; "" if the rest changed too."""
     before, _, after = template_of(stored.stem, stored.clause).partition(CLAUSE)
     clause = stem[len(before) : len(stem) - len(after)]
     fits = stem == before + clause + after and clause.strip() and stem.count(clause) == 1
@@ -156,6 +156,6 @@ def _same(one: str, other: str) -> bool:
 
 
 def _seen(text: str) -> str:
-    """The HTML; runs of spaces are one, except in code, where the page shows them all."""
+    """The HTML, with white space collapsed except in code, where the page shows it."""
     html = render(text)
     return html if "<pre" in html else " ".join(html.split())

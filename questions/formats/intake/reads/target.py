@@ -1,4 +1,4 @@
-"""Where a file is imported to, what its items are called there, and what was chosen for those that are here already."""
+"""Where a file is imported to, its items' names there, and the choice for existing questions."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MATCHING = (LEAVE, UPDATE, BESIDE)
 
 @dataclass
 class Choice:
-    """What happens to a question that is here under an item's permanent name and says something else.
+    """What happens to an existing question with an item's permanent name and different content.
 
-    It is left as it is, updated on the desk, or the item becomes a draft beside it. With ``bases``, by question, only
-    those are updated, and only where the draft still has the revision somebody looked at. ``source`` is that of new
-    drafts without one: an address, or OWN_WORK.
+    It is left alone, updated on the desk, or the item becomes a separate draft. With ``bases``, by question, only those
+    are updated, and only if the draft still has the previewed revision. ``source`` is for new drafts without one: a
+    URL, or OWN_WORK.
     """
 
     matching: str = LEAVE
@@ -43,22 +43,22 @@ class Target:
     concepts: set[str]
     modules: set[str]
     keys: set[str]
-    permanent: dict[str, str]  # how a file may name a question that was here when the import began -> its key
+    permanent: dict[str, str]  # a file's possible names for existing questions -> key
     names: dict[str, str]  # of this file: digest -> name
-    numbers: dict[str, int]  # of this file: name -> the last number that was given to its like
-    families: dict[str, set[Shared | None]] = field(default_factory=dict)  # what was met of each; None where at work
+    numbers: dict[str, int]  # of this file: name -> the last number given to a duplicate
+    families: dict[str, set[Shared | None]] = field(default_factory=dict)  # what was seen of each; None if in use
     choice: Choice = field(default_factory=Choice)
     batch: ImportJob | None = None
     by: AbstractBaseUser | None = None
 
     @property
     def note(self) -> str:
-        """What the history of each question says of the import."""
+        """The import's line in each question's history."""
         return f"Imported from {self.source}."
 
     @classmethod
     def of(cls, slug: str, source: str, domain: str = "") -> Target:
-        """Raises ImportRefused where the exam or the domain does not exist."""
+        """Raises ImportRefused if the exam or domain doesn't exist."""
         exam = Exam.objects.filter(slug=slug).first()
         if exam is None:
             raise ImportRefused(f"There’s no exam “{slug}”.")
@@ -91,7 +91,7 @@ def name_of(target: Target, item: Item) -> str:
     if len(base) > NAME_LENGTH:
         base = "name-" + hashlib.sha256(base.encode()).hexdigest()
     name, count = base, target.numbers.get(base, 0)
-    while name in target.numbers:  # goes on from the last number: a file may have one title for everything
+    while name in target.numbers:  # continues from the last number: a file may have one title for everything
         count += 1
         name = f"{base} ({count})"
     target.numbers[name] = 1
@@ -101,8 +101,8 @@ def name_of(target: Target, item: Item) -> str:
 
 
 def key_here(target: Target, item: Item, name: str) -> str:
-    """The key of the question that an item's id names, "" where it names none.
+    """The key of the question that an item's id names; "" if none.
 
-    Only the first item of an id in a file stands for that question; others of the same id are kept beside it.
+    Only a file's first item with an id stands for that question; others with the same id become separate drafts.
     """
     return target.permanent.get(item.id, "") if item.id and name == item.id else ""

@@ -1,4 +1,4 @@
-"""What undoing an import would do to each question it wrote at, and why it leaves some as they are."""
+"""What undoing an import would do to each question it changed, and why some are left alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OVERWROTE, PUBLISHED, EDITED, REVIEW, DISCUSSED, FAMILY = (
 
 @dataclass(frozen=True)
 class Kept:
-    """A question that stays as it is; ``why`` is a code."""
+    """A question that is left alone; ``why`` is a code."""
 
     entry: BatchEntry
     why: str
@@ -28,9 +28,9 @@ class Kept:
 
 @dataclass(frozen=True)
 class Undoing:
-    """Drafts that go, questions whose live text stands on the desk again, and what stays.
+    """Drafts to delete, questions whose live text returns to the desk, and what stays.
 
-    ``stamp`` is the same as long as all of it is.
+    ``stamp`` changes if any of this does.
     """
 
     removed: Sequence[BatchEntry]
@@ -44,12 +44,12 @@ class Undoing:
 
     @property
     def is_empty(self) -> bool:
-        """There is nothing it could do."""
+        """Whether there is nothing to undo."""
         return not self.removed and not self.restored
 
 
 def undoing(batch: ImportJob) -> Undoing:
-    """In a constant number of statements, however many questions the batch has."""
+    """In a constant number of queries, however many questions the batch has."""
     later = DeskEntry.objects.filter(question=OuterRef("question"), at__gt=OuterRef("at"))
     entries = batch.entries.select_related("question").defer(*(f"question__{name}" for name in LONG))
     rows = list(entries.annotate(is_discussed=Exists(later)))
@@ -71,9 +71,9 @@ LONG = ("stem", "quick_answer", "explanation", "principle", "trap", "detail", "t
 
 
 def _why_kept(entry: BatchEntry) -> str:
-    """Why this question stays, looked at by itself; "" where it can be undone.
+    """Why this question stays, considered on its own; "" if it can be undone.
 
-    Every save raises the revision, so the number the import left says that nobody has saved since.
+    Every save raises the revision, so the import's recorded revision shows that nobody has saved since.
     """
     question = entry.question
     if entry.left == Left.OVERWROTE:
@@ -88,7 +88,7 @@ def _why_kept(entry: BatchEntry) -> str:
 
 
 def _members(families: set[int | None]) -> dict[int, list[tuple[int, bool]]]:
-    """By family: its questions that are in use, and whether each is published."""
+    """By family: its questions in use, and whether each is published."""
     found = defaultdict(list)
     rows = Question.objects.filter(family__in=families, retired_at=None)
     for family, pk, live in rows.values_list("family", "pk", "live_version"):
@@ -97,10 +97,10 @@ def _members(families: set[int | None]) -> dict[int, list[tuple[int, bool]]]:
 
 
 def _all_go(entry: BatchEntry, siblings: Sequence[tuple[int, bool]], why: dict[int, str]) -> bool:
-    """Whether the whole family can be undone with the question: it is at work as one.
+    """Whether the whole family can be undone with the question: it works as a unit.
 
-    A draft goes where all its siblings go; a revision where none of them is a draft that was never published, which
-    discarding the revision would delete.
+    A draft is deleted if all its siblings are; a revision is discarded if none of them is a never published draft,
+    which discarding would delete.
     """
     if entry.left == Left.MADE:
         return all(why.get(pk) == "" for pk, _ in siblings)

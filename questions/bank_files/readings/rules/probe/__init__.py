@@ -1,1 +1,1 @@
-"""The cue probe: what a logistic regression guesses from the surface of the options, knowing nothing of the subject."""
+"""The cue probe: what a logistic regression guesses from the surface of the options, without subject knowledge."""

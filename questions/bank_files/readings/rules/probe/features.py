@@ -1,4 +1,4 @@
-"""What the probe sees of an option: its surface, measured against the other options of its question."""
+"""The probe's features of an option: its surface, relative to the question's other options."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _stem_overlap(texts: Sequence[str], stem: str) -> list[float]:
 
 
 def _verb(texts: Sequence[str], stem: str) -> list[float]:
-    """How many of the other options begin with the same word."""
+    """How many of the other options start with the same word."""
     begins = [text.lstrip("`*“\"'").split(" ", 1)[0].lower() for text in texts]
     return [float(begins.count(word) - 1) for word in begins]
 
@@ -64,7 +64,7 @@ def _code(texts: Sequence[str], stem: str) -> list[float]:
 
 
 def _likeness(texts: Sequence[str], stem: str) -> list[float]:
-    """The mean likeness to the other options: shared roots among all roots."""
+    """The mean similarity to the other options: shared word roots among all."""
     each = [roots(text) for text in texts]
     return [
         sum(len(one & two) / max(1, len(one | two)) for j, two in enumerate(each) if j != i) / (len(each) - 1)
@@ -72,7 +72,7 @@ def _likeness(texts: Sequence[str], stem: str) -> list[float]:
     ]
 
 
-# Each takes the options' texts and the stem, and gives a number for each option. docs/writing-questions.md lists them.
+# Each takes the options' texts and the stem, and returns a number per option. docs/writing-questions.md lists them.
 FEATURES: dict[str, Callable[[Sequence[str], str], list[float]]] = {
     "length": _length,
     "length rank": _length_rank,
@@ -93,7 +93,7 @@ FEATURES: dict[str, Callable[[Sequence[str], str], list[float]]] = {
 
 
 def features_of(item: Item) -> Matrix:
-    """A row for each option, a column for each feature, centred within the question."""
+    """A row per option, a column per feature, centred within the question."""
     texts = [text for _, text in item.options]
     table = np.array([feature(texts, item.stem) for feature in FEATURES.values()]).T
     centred: Matrix = table - table.mean(axis=0)

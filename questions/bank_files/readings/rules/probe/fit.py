@@ -1,4 +1,4 @@
-"""Fitting and scoring: a ridge logistic regression over options, judged on units it has not seen."""
+"""Fitting and scoring: a ridge logistic regression over options, evaluated on unseen units."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Places = NDArray[np.int64]
 SPLITS = 20
 SHUFFLES = 200
 HELD_OUT = 0.2  # of the units, in each split
-SEED = 20261123  # fixed, so that two runs over one bank print the same
+SEED = 20261123  # fixed, so that two runs on one bank print the same
 RIDGE = 1.0
-STEPS = 6  # of Newton's method; with a ridge it has long settled by then
+STEPS = 6  # of Newton's method; with a ridge it has long converged by then
 
 
 @dataclass(frozen=True)
 class Table:
-    """The bank as arrays: options of all questions in padded rows."""
+    """The bank as arrays: all questions' options in padded rows."""
 
     features: NDArray[np.float64]  # question x place x feature
-    there: Mask  # question x place: whether there is an option
+    there: Mask  # question x place: whether the option exists
     key: Mask  # question x place
     unit: Places  # by question, the number of its unit
 
@@ -36,7 +36,7 @@ class Table:
 
 
 def table_of(units: Sequence[Unit]) -> Table:
-    """Features are scaled to one standard deviation over the bank."""
+    """The table; features are scaled to one standard deviation over the bank."""
     items = [(number, item) for number, unit in enumerate(units) for item in unit.variants]
     widest = max(len(item.options) for _, item in items)
     features = np.zeros((len(items), widest, len(FEATURES)))
@@ -52,7 +52,7 @@ def table_of(units: Sequence[Unit]) -> Table:
 
 
 def hits(table: Table, key: Mask) -> tuple[Places, Places]:
-    """By question, in how many splits it was held out, and in how many of these the probe chose the whole key."""
+    """By question, in how many splits it was held out, and in how many of these the probe chose the full key."""
     tested = np.zeros(len(key), dtype=np.int64)
     hit = np.zeros_like(tested)
     for split in range(SPLITS):
@@ -68,7 +68,7 @@ def hits(table: Table, key: Mask) -> tuple[Places, Places]:
 
 
 def _fit(features: Matrix, right: Mask) -> NDArray[np.float64]:
-    """Weights by Newton's method. A base rate is fitted with them and dropped: it ranks nothing within a question."""
+    """Weights by Newton's method. An intercept is fitted too and dropped: it doesn't rank options within a question."""
     design = np.column_stack([features, np.ones(len(features))])
     penalty = RIDGE * np.eye(design.shape[1])
     weights = np.zeros(design.shape[1])
@@ -81,7 +81,7 @@ def _fit(features: Matrix, right: Mask) -> NDArray[np.float64]:
 
 
 def shuffled_key(table: Table, shuffle: int) -> Mask:
-    """Keys at random: the places of each unit's options are exchanged, so siblings keep different keys."""
+    """Random keys: each unit's option places are permuted, so siblings keep different keys."""
     draw = np.random.default_rng([SEED, SPLITS, shuffle]).random((table.units, table.there.shape[1]))
     draw = np.where(table.there, draw[table.unit], np.inf)
     moved: Mask = np.take_along_axis(table.key, np.argsort(draw, axis=1), axis=1)

@@ -1,4 +1,4 @@
-"""The probe's figures by domain and kind, beside what the same probe makes of shuffled keys."""
+"""The probe's figures by domain and kind, compared with the same probe on shuffled keys."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from questions.bank_files.readings.rules.items import Unit
 from questions.bank_files.readings.rules.probe.fit import SHUFFLES, hits, shuffled_key, table_of
 
 MOST_OVER_CHANCE = 0.05  # the aim; better: inside the shuffles
-FEWEST_UNITS = 5  # below which there is nothing to split
+FEWEST_UNITS = 5  # with fewer, there is nothing to split
 
 
 @dataclass(frozen=True)
 class Probed:
-    """The share of questions whose key the probe hit; ``low`` to ``high`` hold 95% of the shuffles."""
+    """The share of questions whose key the probe found; 95% of the shuffles are between ``low`` and ``high``."""
 
     questions: int
     rate: float
@@ -26,7 +26,7 @@ class Probed:
 
     @property
     def inside(self) -> bool:
-        """Whether the keys tell the probe no more than shuffled ones."""
+        """Whether the probe does no better on the keys than on shuffled ones."""
         return self.rate <= self.high
 
     def __str__(self) -> str:
@@ -34,7 +34,7 @@ class Probed:
 
 
 def probe(units: Sequence[Unit], shuffles: int = SHUFFLES) -> dict[str, Probed]:
-    """The figures of all questions, of each kind and of each domain, by name; none of a bank too small to split."""
+    """The figures for all questions, each kind and each domain, by name; none if there are too few to split."""
     if len(units) < FEWEST_UNITS:
         return {}
     table = table_of(units)

@@ -1,1 +1,1 @@
-"""Sheets: drawn for a reader, filled in, taken in or refused whole."""
+"""Sheets: drawn for a reader, filled in, and recorded or refused as a whole."""

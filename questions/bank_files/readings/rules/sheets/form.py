@@ -1,4 +1,4 @@
-"""A sheet: what a reader is handed, fills in and hands back. It names nothing of the bank but the exam."""
+"""A sheet that a reader gets, fills in and returns. It says nothing about the bank except the exam."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FRAME = ("exam", "reader", "reader_kind", "drawn")
 
 @dataclass(frozen=True)
 class Reader:
-    """Who reads: a number or name, whether a person or a model, and the domains they wrote in."""
+    """The reader: a number or name, whether a person or a model, and the domains they wrote in."""
 
     name: str
     kind: str
@@ -34,7 +34,7 @@ class Sheet:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Texts of several lines stand as they are, so that a reader reads them as a learner would."""
+    """Multi-line texts are dumped as they are, so that a reader sees them as a learner would."""
 
 
 def _block(dumper: _Dumper, text: str) -> yaml.ScalarNode:
@@ -53,7 +53,7 @@ def sheet_text(
 
 
 def read_sheet(text: str, name: str, fields: set[str]) -> Sheet:
-    """The sheet with each row's fields there; raises Refused with the place and the reason."""
+    """The sheet, with all its rows' fields; raises Refused with the place and the reason."""
     try:
         top = mapping(read_yaml(text)[0], "", {*FRAME, name})
         rows = tuple(mapping(row, f"{name}[{i}]", fields) for i, row in enumerate(list_of(top[name], name)))
@@ -68,7 +68,7 @@ def read_sheet(text: str, name: str, fields: set[str]) -> Sheet:
 
 
 def exam_of(text: str) -> str:
-    """The exam that a sheet was drawn for. Raises Refused."""
+    """The exam a sheet was drawn for. Raises Refused."""
     try:
         top = read_yaml(text)[0]
     except BadYaml as error:
@@ -79,13 +79,13 @@ def exam_of(text: str) -> str:
 
 
 def shuffled(options: Sequence[tuple[int, str]], rng: Random) -> dict[str, str]:
-    """Texts under letters, in drawn order."""
+    """Texts by letter, in random order."""
     drawn = rng.sample(options, len(options))
     return {letter: text for letter, (_, text) in zip(LETTERS, drawn, strict=False)}
 
 
 def random_id(rng: Random) -> str:
-    """An id that says nothing; the texts lead back to the bank, so no key to the ids has to be kept."""
+    """A meaningless id; the texts identify the items, so no mapping of ids has to be kept."""
     return f"r{rng.getrandbits(32):08x}"
 
 
@@ -98,7 +98,7 @@ def texts_of(row: Mapping[str, Any]) -> list[str]:
 
 
 def slots_of(row: Mapping[str, Any], field: str, options: Sequence[tuple[int, str]], choose: int) -> tuple[int, ...]:
-    """The slots behind the letters that the reader wrote. Raises Refused where they are too few, too many or none."""
+    """The slots for the letters the reader wrote. Raises Refused if there are too few, too many or none."""
     letters = row[field]
     if not isinstance(letters, list) or len(set(letters)) != choose or not set(letters) <= set(row["options"]):
         raise Refused(f"{row['id']}: {field} must be {choose} of the letters {', '.join(row['options'])}", "letters")

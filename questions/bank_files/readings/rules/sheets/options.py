@@ -1,4 +1,4 @@
-"""The options-only reading: sets drawn for a reader who sees no stem, and what came back, checked by controls."""
+"""The options-only reading: sets for a reader who sees no stem, and the returned answers, checked with controls."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from questions.bank_files.readings.rules.sheets.form import (
     texts_of,
 )
 
-CONTROLS = 10  # in each sheet: sets that are known to be guessable
-CONTROLS_HIT = 8  # below this, the reader did not try, and says nothing about the other sets
+CONTROLS = 10  # per sheet: sets known to be guessable
+CONTROLS_HIT = 8  # below this, the reader didn't try, and the other sets say nothing
 FIELDS = {"id", "choose", "options", "guess", "confidence"}
 HOW_TO = """
 Each set holds the options of one exam question; you don't see the question. Say for each which options are right.
@@ -33,7 +33,7 @@ confidence: 1 guessed, 2 leaning, 3 sure. Change nothing else. Use nothing but t
 
 
 def draw(material: Material, reader: Reader, n: int, today: dt.date, rng: Random) -> str:
-    """A sheet of ``n`` sets, ten of them controls; none of a domain that the reader wrote in, none read before.
+    """A sheet of ``n`` sets, ten of them controls; none from a domain the reader wrote in, none read before.
 
     Sets with the fewest readings come first. Raises Refused.
     """
@@ -62,7 +62,7 @@ def _row(unit: Unit, rng: Random) -> dict[str, Any]:
 
 
 def take(material: Material, text: str, today: dt.date) -> list[OptionsReading]:
-    """What a sheet says, set by set; nothing of it, where the reader did not try. Raises Refused."""
+    """A sheet's readings, set by set; none if the reader didn't try. Raises Refused."""
     sheet = read_sheet(text, "sets", FIELDS)
     controls = {unit.hash: unit for unit in material.controls}
     units = {unit.hash: unit for unit in material.units} | controls
@@ -109,7 +109,7 @@ def _tried(readings: list[OptionsReading]) -> None:
 
 
 def _not_twice(found: dict[str, OptionsReading], reader: Reader, material: Material) -> None:
-    """A control may come back in a later sheet; a sheet with nothing new was taken before."""
+    """A control may return in a later sheet; a sheet with nothing new was recorded before."""
     own = {each.text for each in material.readings.options if each.reader == reader.name}
     fresh = [text for text, each in found.items() if not each.control]
     if any(text in own for text in fresh):

@@ -1,4 +1,4 @@
-"""The second reading: one prompt at a time, answered and judged by somebody who has read no sibling of it."""
+"""The second reading: one prompt at a time, answered and judged by somebody who has read none of its siblings."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ wrong fact (say which, with a source). note: why, unless it is sound. Change not
 
 
 def draw(material: Material, reader: Reader, n: int, today: dt.date, rng: Random) -> str:
-    """A sheet of up to ``n`` prompts, one a unit, none of a unit that the reader has met or of a domain they wrote in.
+    """A sheet of up to ``n`` prompts, one per unit, none from a unit the reader has seen or a domain they wrote in.
 
-    Questions with the fewest readings of their present text come first. Raises Refused.
+    Questions with the fewest readings of their current text come first. Raises Refused.
     """
     readings = material.readings.prompts
     times = Counter((each.question, each.text) for each in readings)
@@ -65,7 +65,7 @@ def _row(item: Item, rng: Random) -> dict[str, Any]:
 
 
 def take(material: Material, text: str, today: dt.date) -> list[PromptReading]:
-    """What a sheet says, prompt by prompt. Raises Refused."""
+    """A sheet's readings, prompt by prompt. Raises Refused."""
     sheet = read_sheet(text, "prompts", FIELDS)
     items = {item.prompt_hash: item for unit in material.units for item in unit.variants}
     on_file = [each for each in material.readings.prompts if each.reader == sheet.reader.name]

@@ -64,8 +64,7 @@ def start_mock(
         if running:
             close(running, now)
         _refuse_to_meet_maintenance(now, deadline)
-        # Before drawing: it locks the guest's network, so that of many mocks started at once, each counts those before
-        # it.
+        # Before drawing: it locks the guest's network, so that mocks started at once count one another.
         reserved = draw_on_reserved(learner, network, now, choice.public_only)
         versions = drawable(exam, reserved, None if learner.user_id else now.date())
         picks = pick_mock(versions, learner, wanted, seed)

@@ -24,6 +24,7 @@ from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from courseiva.common.heads.links import Link
+from courseiva.common.quick.statements import composed_once
 from questions.catalogue.models import Blueprint, Concept, Exam, Objective, StudyModule
 from questions.pages.errata.reads.history import History, history_of, noted_reports
 from questions.versions.models.drafts import Question
@@ -112,7 +113,9 @@ class QuestionPage:
 
 def find_question(exam_slug: str, number: int) -> Question:
     """The row behind a public address, with all the page needs of it. Raises Question.DoesNotExist."""
-    return _page_rows().get(exam__slug=exam_slug, number=number)
+    for row in _row_at(exam_slug, number):
+        return row
+    raise Question.DoesNotExist
 
 
 def question_page(question: Question) -> QuestionPage:
@@ -149,6 +152,11 @@ def question_page(question: Question) -> QuestionPage:
         version=version.number,
         history=history_of(version, row, row.has_notes),
     )
+
+
+@composed_once
+def _row_at(exam_slug: str, number: int) -> QuerySet[Question]:
+    return _page_rows().filter(exam__slug=exam_slug, number=number).order_by()
 
 
 def _page_rows() -> QuerySet[Question]:
@@ -198,24 +206,9 @@ def _names(version: QuestionVersion, exam: Exam) -> Names:
     """Concepts of the question and of its options, study modules, and the current guide's objectives, as one union."""
     facts = version.solution.text
     wanted = {option["concept"] for option in facts["options"] if option["concept"]}
-    own = Exists(QuestionVersion.concepts.through.objects.filter(questionversion=version, concept=OuterRef("pk")))
-    concepts = (
-        Concept.objects.order_by()
-        .filter(Q(key__in=wanted) | Q(own), domain__exam=exam)
-        .annotate(
-            what=Value("concept", output_field=CharField()),
-            rank=Case(When(own, then=0), default=1, output_field=IntegerField()),
-        )
-        .values_list("what", "rank", "key", "name")
-    )
     taught_in = {slug: f"{mark}{section}" for slug, mark, section in (each.partition("#") for each in facts["modules"])}
-    modules = (
-        StudyModule.objects.order_by()
-        .filter(Q(slug__in=taught_in) | Q(domain=version.domain), exam=exam)
-        .annotate(what=Value("module", output_field=CharField()), rank=F("number"))
-        .values_list("what", "rank", "slug", "title")
-    )
-    rows = sorted(concepts.union(modules, _objectives(facts, exam), all=True))
+    numbers = sorted(facts.get("objectives") or ())
+    rows = sorted(_named(exam.pk, version.pk, version.domain_id, sorted(wanted), list(taught_in), numbers))
     chosen = sorted((row for row in rows if row[0] == "module"), key=lambda row: row[2] not in taught_in)
     return Names(
         of_options={key: name for what, _, key, name in rows if what == "concept"},
@@ -236,12 +229,35 @@ def _names(version: QuestionVersion, exam: Exam) -> Names:
     )
 
 
-def _objectives(facts: dict[str, Any], exam: Exam) -> QuerySet[Objective, Any]:
+@composed_once
+def _named(
+    exam: int, version: int, domain: int, wanted: list[str], modules: list[str], objectives: list[str]
+) -> QuerySet[Any, Any]:
+    own = Exists(QuestionVersion.concepts.through.objects.filter(questionversion=version, concept=OuterRef("pk")))
+    concepts = (
+        Concept.objects.order_by()
+        .filter(Q(key__in=wanted) | Q(own), domain__exam=exam)
+        .annotate(
+            what=Value("concept", output_field=CharField()),
+            rank=Case(When(own, then=0), default=1, output_field=IntegerField()),
+        )
+        .values_list("what", "rank", "key", "name")
+    )
+    taught = (
+        StudyModule.objects.order_by()
+        .filter(Q(slug__in=modules) | Q(domain=domain), exam=exam)
+        .annotate(what=Value("module", output_field=CharField()), rank=F("number"))
+        .values_list("what", "rank", "slug", "title")
+    )
+    return concepts.union(taught, _objectives(objectives, exam), all=True)
+
+
+def _objectives(numbers: list[str], exam: int) -> QuerySet[Objective, Any]:
     """Those of the current guide that the question names, by their printed heading or, for points, our words."""
     said = Case(When(name="", then="words"), default="name", output_field=TextField())
     return (
         Objective.objects.order_by()
-        .filter(number__in=facts.get("objectives") or (), blueprint__exam=exam, blueprint__is_current=True)
+        .filter(number__in=numbers, blueprint__exam=exam, blueprint__is_current=True)
         .annotate(what=Value("objective", output_field=CharField()), rank=F("place"))
         .values_list("what", "rank", "number", said)
     )
@@ -252,19 +268,25 @@ def _related(row: Question) -> list[QuestionLine]:
     version = row.live_version
     if version is None:
         return []
+    rows = _near(version.pk, version.domain_id, row.pk, row.number or 0, version.family_id)
+    return question_lines(rows, row.exam, after=version.family_id)
+
+
+@composed_once
+def _near(version: int, domain: int, question: int, number: int, family: int | None) -> QuerySet[Question]:
     through = QuestionVersion.concepts.through.objects
     own = through.filter(questionversion=version).values("concept")
     shares = Exists(through.filter(questionversion=OuterRef("live_version"), concept__in=own))
-    is_sibling = Q(live_version__family__isnull=False, live_version__family=version.family_id)
+    is_sibling = Q(live_version__family__isnull=False, live_version__family=family)
     rows = (
         public_questions()
-        .filter(is_sibling | Q(shares), live_version__domain=version.domain_id)
-        .exclude(pk=row.pk)
+        .filter(is_sibling | Q(shares), live_version__domain=domain)
+        .exclude(pk=question)
         .annotate(
             far=Case(When(is_sibling, then=0), default=1, output_field=IntegerField()),
-            before=Case(When(number__lt=row.number, then=1), default=0, output_field=IntegerField()),
+            before=Case(When(number__lt=number, then=1), default=0, output_field=IntegerField()),
         )
         .order_by("far", "before", "number")
         .select_related("live_version__domain")
     )
-    return question_lines(rows.only(*LINE_FIELDS)[:RELATED], row.exam, after=version.family_id)
+    return rows.only(*LINE_FIELDS)[:RELATED]

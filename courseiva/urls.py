@@ -38,6 +38,11 @@ urlpatterns = [
     path("sitemaps/site.xml", discovery.sitemap_site, name="sitemap-site"),
     path("sitemaps/<slug:exam_slug>/pages.xml", discovery.sitemap_exam, name="sitemap-exam"),
     path("sitemaps/<slug:exam_slug>/questions.xml", discovery.sitemap_questions, name="sitemap-questions"),
+    path(
+        "sitemaps/<slug:exam_slug>/questions-<int:part>.xml",
+        discovery.sitemap_more_questions,
+        name="sitemap-more-questions",
+    ),
     path("favicon.ico", discovery.favicon, name="favicon"),
     path("site.webmanifest", discovery.manifest, name="manifest"),
     path("mark", discovery.mark, name="mark"),

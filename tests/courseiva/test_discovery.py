@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from courseiva.pages.views.articles import ARTICLES
 from questions.models import ContentReport, Exam, Question, QuestionVersion, StudyModule
+from questions.pages.reads.machines import sitemap
 from tests.support.bank import NOW, add_outline, add_questions, make_exam
 from tests.support.hooks import states
 
@@ -74,6 +75,20 @@ def test_the_sitemap_holds_every_kind_of_page(exam: Exam) -> None:
     wanted = ["", "questions/", "collections/", "collections/hard/", "domains/d6/", "concepts/c6/", "modules/1-m/",
               "questions/12-situation-12/", "study-guide/", "calibration/"]  # fmt: skip
     assert [each for each in wanted if f"/exams/pmle/{each}" not in found] == []
+
+
+def test_a_large_bank_has_a_sitemap_for_each_part_of_its_numbers(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = entries("/sitemaps/pmle/questions.xml")
+    monkeypatch.setattr(sitemap, "PART", 5)
+    Question.objects.filter(number__in=range(6, 11)).update(withdrawn_at=NOW)
+    QuestionVersion.objects.filter(live_of__number=12).update(published_at=LATER)
+    index = entries("/sitemap.xml?parts")
+    parts = {path: date for path, date in index.items() if "/questions" in path}
+    assert parts == {"/sitemaps/pmle/questions.xml": NOW, "/sitemaps/pmle/questions-3.xml": LATER}
+    found = [path for part in parts for path in entries(f"{part}?parts")]
+    assert found == [path for path in whole if int(path.split("/")[4].partition("-")[0]) not in range(6, 11)]
+    for part in (0, 1, 2, 4, 10**30):
+        assert Client().get(f"/sitemaps/pmle/questions-{part}.xml").status_code == 404
 
 
 @pytest.mark.parametrize("state", ["withdrawn_at", "retired_at"])

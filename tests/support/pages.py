@@ -309,6 +309,7 @@ PUBLIC = [
     Row("sitemap-site", at("sitemap-site"), every(200), page=False),
     Row("sitemap-exam", of_exam("sitemap-exam"), every(200), page=False),
     Row("sitemap-questions", of_exam("sitemap-questions"), every(200), page=False),
+    Row("sitemap-more-questions", of_exam("sitemap-more-questions", "", 2), every(404), "of a small bank", page=False),
     Row("favicon", at("favicon"), every(302), page=False),
     Row("manifest", at("manifest"), every(200), page=False),
     Row("mark", at("mark"), every(404), "where the site has none of its own", page=False),

@@ -18,7 +18,14 @@ from courseiva.pages.views.articles import ARTICLES
 from courseiva.templatetags.owner import own_mark
 from questions.catalogue.models import Exam
 from questions.pages.errata.reads.errata import latest_erratum
-from questions.pages.reads.machines.sitemap import Entry, changes_of, exam_entries, newest, question_entries
+from questions.pages.reads.machines.sitemap import (
+    Entry,
+    changes_of,
+    exam_entries,
+    newest,
+    question_entries,
+    question_parts,
+)
 
 XML, TEXT = "application/xml; charset=utf-8", "text/plain; charset=utf-8"
 VALID_DAYS = 180  # security.txt has to be renewed within a year
@@ -35,7 +42,7 @@ def sitemap_index(request: HttpRequest) -> HttpResponse:
     parts = [Entry(reverse("sitemap-site"), _latest(site_entries(exams)))]
     for exam in exams:
         parts.append(Entry(reverse("sitemap-exam", args=[exam.slug]), _latest(exam_entries(exam))))
-        parts.append(Entry(reverse("sitemap-questions", args=[exam.slug]), _latest(question_entries(exam))))
+        parts += question_parts(exam)
     return _xml(request, "sitemaps/index.xml", parts)
 
 
@@ -53,8 +60,17 @@ def sitemap_exam(request: HttpRequest, exam_slug: str) -> HttpResponse:
 
 @public_page
 def sitemap_questions(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """An exam's readable questions: none that are reserved, withdrawn or retired."""
+    """The first questions of an exam that can be read: none reserved, withdrawn or retired."""
     return _xml(request, "sitemaps/pages.xml", question_entries(get_object_or_404(Exam, slug=exam_slug)))
+
+
+@public_page
+def sitemap_more_questions(request: HttpRequest, exam_slug: str, part: int) -> HttpResponse:
+    """The questions of another part; 404 where there is none."""
+    entries = question_entries(get_object_or_404(Exam, slug=exam_slug), part) if part > 1 else []
+    if not entries:
+        raise Http404
+    return _xml(request, "sitemaps/pages.xml", entries)
 
 
 @public_page

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Max, Q
+from django.db.models import F, Max, Q
 from django.urls import reverse
 
 from questions.catalogue.models import Concept, Exam
@@ -18,6 +18,13 @@ from questions.versions.reads.addresses import question_address
 from questions.versions.reads.public import public_questions, with_address
 
 Moment = dt.datetime | None
+PART = 400
+"""So many numbers a sitemap of questions has: of a large bank no single one takes long, and each stays the same."""
+NOTED = Max(
+    "versions__reports__answered_at",
+    filter=Q(versions__reports__state=ReportState.ACCEPTED) & ~Q(versions__reports__public_note=""),
+)
+"""When the latest line came into a question's changelog."""
 
 
 @dataclass(frozen=True)
@@ -47,19 +54,34 @@ def newest(moments: Iterable[Moment]) -> Moment:
 def changes_of(exam: Exam) -> Changes:
     """Publishing, withdrawing and retiring change a domain's pages, and so does a module of it; two statements."""
     found: dict[int, list[Moment]] = defaultdict(list)
-    columns = ("live_version__domain", "live_version__published_at", "withdrawn_at", "retired_at")
-    for domain, *moments in with_address().filter(exam=exam).order_by().values_list(*columns):
-        found[domain] += moments
+    rows = with_address().filter(exam=exam).order_by().values_list("live_version__domain")
+    for domain, *moments in rows.annotate(Max("live_version__published_at"), Max("withdrawn_at"), Max("retired_at")):
+        found[domain] = moments
     for domain, moment in exam.modules.order_by().values_list("domain", "changed_at"):
         found[domain].append(moment)
     return Changes({domain: newest(moments) for domain, moments in found.items()})
 
 
-def question_entries(exam: Exam) -> list[Entry]:
-    """The questions that can be read, each with the date of its version or of a line in its changelog, if later."""
-    noted = Q(versions__reports__state=ReportState.ACCEPTED) & ~Q(versions__reports__public_note="")
-    rows = public_questions().filter(exam=exam).order_by("number")
-    told = rows.annotate(noted_at=Max("versions__reports__answered_at", filter=noted))
+def question_parts(exam: Exam) -> list[Entry]:
+    """The sitemaps of an exam's questions, each with its latest date; the first is there even where it's empty."""
+    rows = public_questions().filter(exam=exam).order_by().annotate(part=(F("number") - 1) / PART)
+    dates = rows.values_list("part").annotate(Max("live_version__published_at"), noted_at=NOTED)
+    latest = {1: None} | {part + 1: newest(moments) for part, *moments in dates}
+    return [Entry(part_address(exam, part), latest[part]) for part in sorted(latest)]
+
+
+def part_address(exam: Exam, part: int) -> str:
+    """Where the sitemap of a part of the questions stands."""
+    if part == 1:
+        return reverse("sitemap-questions", args=[exam.slug])
+    return reverse("sitemap-more-questions", args=[exam.slug, part])
+
+
+def question_entries(exam: Exam, part: int = 1) -> list[Entry]:
+    """The questions of a part that can be read, each with the date of its version, or of a line in its changelog if
+    that is later."""
+    rows = public_questions().filter(exam=exam, number__gt=(part - 1) * PART, number__lte=part * PART)
+    told = rows.order_by("number").annotate(noted_at=NOTED)
     columns = ("number", "live_version__title", "live_version__published_at", "noted_at")
     return [
         Entry(question_address(exam.slug, number, title), newest(moments))

@@ -120,7 +120,7 @@ def figures(clients: Sequence[Client], addresses: Sequence[dict[str, str]]) -> d
 
 
 def session_pages(exam: Exam, learner: Learner) -> dict[str, str]:
-    """A mock that this learner has just begun, their latest result and its first question, and a public question."""
+    """A mock that this learner has just begun, their latest result, its first miss, and a public question."""
     from django.urls import reverse
     from django.utils import timezone
 
@@ -130,13 +130,15 @@ def session_pages(exam: Exam, learner: Learner) -> dict[str, str]:
     from tests.support.sessions import begin_mock
 
     done = learner.sessions.filter(mode=Mode.MOCK, finished_at__isnull=False).order_by("-started_at")[0]
+    # A miss asks for its reason besides; the first question may be right in one past and wrong in another.
+    missed = done.items.filter(is_correct=False).order_by("position")[0]
     question = Question.objects.filter(exam=exam, number__isnull=False)[0]
     return {
         PLAIN_BESIDE_SESSIONS: reverse("account_home"),
         "question page, drawn anew": f"{question.get_absolute_url()}?{UNKEPT}",
         "running mock": begin_mock(Owner(user_id=learner.user_id), exam, MOCK, timezone.now()).get_absolute_url(),
         "results": reverse("results", args=[done.uuid]),
-        "a result's question": reverse("breakdown", args=[done.uuid, 1]),
+        "a result's question": reverse("breakdown", args=[done.uuid, missed.position]),
     }
 
 

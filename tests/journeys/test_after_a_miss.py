@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -38,7 +39,7 @@ def opened(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Open]:
 
     def begin(size: tuple[int, int] = DESK, running: bool = False) -> Opened:
         owner, token = guest()
-        now = timezone.now() if running else timezone.now() - timezone.timedelta(days=3)
+        now = timezone.now() if running else timezone.now() - dt.timedelta(days=3)
         session = begin_drill(owner, exam, now, size=5)
         for position in range(1, MISSES + 1):
             wrong = (right_places(session, position)[0] + 1) % 4

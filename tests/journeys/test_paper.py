@@ -23,9 +23,9 @@ from tests.support.subprocesses import Site
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
 MOST_PAGES = 20
-# As long as the bank's: a stem of 140 words, four options of 24.
-STEM = f"<p>{'words ' * 140}</p>"
-OPTION = "words " * 24
+# As long as the sixty longest of the bank, on average: 690 signs and four times 240.
+STEM = f"<p>{'words ' * 115}</p>"
+OPTION = "words " * 40
 
 
 @pytest.fixture(scope="module")

@@ -129,6 +129,8 @@ def test_sentence_then_step_then_map_then_evidence_and_a_drawer_holds_only_a_pic
     shown = parsed(text)
     parts = [section["id"] for section in shown.select("#evidence > section")]
     assert parts == ["due", "pace", "sureness", "misses", "activity"]
+    for picture in ("trend", "domains", *parts):
+        assert shown.select_one(f"#{picture} table"), picture
     for drawer in shown.select("main details"):
         assert drawer.select_one("table")
         assert drawer.parent.select_one("svg[role=img], .tiles")

@@ -14,7 +14,7 @@ from practice.handover.adopt import adopt
 from practice.handover.afresh.restore import undo
 from practice.handover.afresh.start_afresh import start_afresh
 from practice.learners.reads.identity import Owner
-from practice.learners.trial.rules import CONTRAST, PLAIN, PLAN, Draw
+from practice.learners.trial.rules import CONTRAST, KEPT_BACK, PLAIN, PLAN, Draw
 from practice.models import Learner, TrialMiss
 from practice.readiness.derive.evidence import reads
 from practice.readiness.derive.evidence.forecast import forecast_trial, forecast_waiting
@@ -292,6 +292,17 @@ class TestWhoTakesPart:
         assert not TrialMiss.objects.exists()
         alice.post(reverse("trial"), {"on": "1"}, **OWN)
         assert learner_of(alice.owner).in_trial
+
+    @db
+    @pytest.mark.parametrize("is_running", [True, False])
+    def test_the_privacy_page_tells_of_the_variant_held_back_and_leads_to_the_switch(self, exam, settings, is_running):
+        settings.EVIDENCE = is_running
+        told = parsed(Client().get(reverse("article", args=["privacy"]))).select("[data-trial]")
+        assert len(told) == is_running
+        for each in told:
+            links = [link["href"] for link in each.select("a")]
+            assert links == [reverse("evidence", args=["pmle"]), reverse("trial")]
+            assert int(each.select_one("[data-held-days]")["data-held-days"]) == KEPT_BACK.days
 
     @db
     def test_a_stranger_can_opt_out_before_the_first_answer(self, exam):

@@ -123,6 +123,8 @@ def test_the_sentence_the_range_and_what_counts(exam, alice):
 def test_sentence_then_step_then_map_then_evidence_and_a_drawer_holds_only_a_pictures_table(exam, alice):
     for day in range(3):
         sit(alice.owner, exam, 0.9, day)
+    SessionItem.objects.update(confidence=3)
+    forget_tallies()
     text = page(alice)
     order = [text.index(part) for part in ("figure-number", 'id="trend"', 'id="next"', 'id="domains"', 'id="evidence"')]
     assert order == sorted(order)

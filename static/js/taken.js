@@ -49,13 +49,24 @@ function check(section) {
 function show(section) {
   const isRight = chosen(section).join(" ") === section.dataset.right;
   section.dataset.state = isRight ? "right" : "wrong";
-  section.querySelector("fieldset").disabled = true;
+  section.querySelector("fieldset").hidden = true;
   section.querySelector("[data-check]").hidden = true;
   section.querySelector("[data-solution]").hidden = false;
+  for (const place of chosen(section)) markOwn(section, place);
   const words = section.querySelector(isRight ? "[data-right-words]" : "[data-wrong-words]");
   words.hidden = false;
   words.classList.add(isRight ? "is-right" : "is-wrong");
   return words;
+}
+
+/** The marked options were drawn before anything was chosen. */
+function markOwn(section, place) {
+  const option = section.querySelectorAll("[data-solution] .option")[place];
+  option.classList.add("is-chosen");
+  if (section.dataset.right.split(" ").includes(String(place))) return;
+  option.classList.add("is-wrong");
+  option.open = true;
+  option.querySelector(".visually-hidden").replaceWith(root.querySelector("[data-own-answer]").content.cloneNode(true));
 }
 
 function put(section, sel) {

@@ -89,6 +89,18 @@ def test_with_the_server_gone_it_opens_marks_and_remembers_and_the_answers_arriv
     assert list(marks[:3]) == [(True, False), (False, False), (True, False)]
 
 
+def test_a_marked_question_shows_its_options_once_with_the_own_answer_named(page: Page, live_site: Site) -> None:
+    for position, right in ((1, True), (2, False)):
+        choose(page, position, right)
+        page.locator(f"#q{position} [data-check]").click()
+    for _ in range(2):
+        expect(page.locator("#q2 .verdict.is-wrong")).to_be_visible()
+        expect(page.locator("#q2 .option:visible")).to_have_count(4)
+        expect(page.locator("#q2 .is-chosen.is-wrong[open] .tag--wrong")).to_be_visible()
+        expect(page.locator("#q1 .is-chosen.is-right .tag")).to_have_count(1)
+        page.reload()
+
+
 def test_a_proxy_that_answers_for_the_server_is_the_same(page: Page, live_site: Site) -> None:
     with answering(live_site, 502):
         page.goto(f"{live_site.url}/practice/sessions/taken/")

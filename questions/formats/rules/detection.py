@@ -18,14 +18,27 @@ OWN = ("yaml", "json")
 """Formats of ours that come packed with their pictures."""
 JSON = re.compile(r'\s*(?:\{[^\[\]{}]{0,5000}"(?:questions|families)"\s*:\s*\[|\[\s*\{)')
 YAML = re.compile(r"^(?:questions|families)\s*:|^- id\s*:", re.MULTILINE)
+# Fields of a record in somebody else's quiz; ours have a stem instead of a question.
+ASKING = r"""["']?(?:question|question_?text|prompt|text|incorrect_?answers)["']?\s*:"""
+CHOICES = re.compile(
+    r"""["']?(?:options|choices|answers|incorrect_?answers|option_?[1a]|answer|correct\w*)["']?\s*:""", re.IGNORECASE
+)
+JSON_START = re.compile(r"\s*[\[{]")
+YAML_ENTRY = re.compile(r"""^\s*- ["']?\w+["']?:(?:\s|$)""", re.MULTILINE)
+YAML_ASKS = re.compile(rf"^\s*(?:- )?{ASKING}(?:\s|$)", re.MULTILINE)
+OWN_FIELD = re.compile(r"""^[\s\[{,]*(?:- )?["']?stem["']?\s*:|[{,]\s*"stem"\s*:""", re.MULTILINE)
+LETTERED_LINE = re.compile(r"^\(?[A-Da-d][.)]\s", re.MULTILINE)
+BRIGHTSPACE = re.compile(r"^\"?NewQuestion\"?\s*[,;\t]", re.MULTILINE | re.IGNORECASE)
 AIKEN_ANSWER = re.compile(r"^[ \t]*ANSWER ?:[ \t]*[A-Z]\b", re.MULTILINE | re.IGNORECASE)
 AIKEN_OPTION = re.compile(r"^[ \t]*[A-Z][.)]\s", re.MULTILINE)
+SMALL_OPTION = re.compile(r"^[ \t]*[a-z][.)]\s", re.MULTILINE)
 GIFT = re.compile(r"^\s*(?:::|\$CATEGORY:)", re.MULTILINE)
+LETTERED = re.compile(r"^[ \t]*(?:- )?\(?[a-z][.)]\s", re.MULTILINE | re.IGNORECASE)
 # The name of a quiz, a letter or box with a mark, a dash under its mark or over it, or letters with an answer named.
 MARKED = re.compile(
     r"\A\s*quiz title\s*:|^[*!+] ?\(?[a-z][.)]\s|^\[[*x]\]\s|^ {0,3}\(x\)\s|^-\s.*\n[!+]\s|^[!+]\s.*\n-\s"
     r"|^[ \t]*(?:- )?\(?[a-z][.)]\s(?:.*\n){1,30}?\W*(?:correct )?(?:answers?|ans)\W*[:=]\W*"
-    r"[a-z](?:[ ,;&]+(?:and +)?[a-z])*\W*$",
+    r"[a-z](?:[.)]\s.*|(?:[ ,;&]+(?:and +)?[a-z])*\W*)$",
     re.MULTILINE | re.IGNORECASE,
 )
 
@@ -71,10 +84,33 @@ def _xml(head: str) -> str:
     return parser("xml.packages").xml_format(head) if head.lstrip().startswith("<") else ""
 
 
+def _is_records(head: str) -> bool:
+    """Whether it is JSON or YAML with somebody's questions. A text may have lines like ``Answer:``, too."""
+    if not CHOICES.search(head) or OWN_FIELD.search(head):
+        return False
+    is_yaml = YAML_ENTRY.search(head) and YAML_ASKS.search(head) and not LETTERED_LINE.search(head)
+    return bool(JSON_START.match(head) or is_yaml)
+
+
 def _has_answers(head: str) -> bool:
     """Whether somewhere an answer in braces begins."""
     braces = (head[place + 1 : place + 200].lstrip() for place in parser("plain.gift").bare(head, "{"))
     return any(text.startswith(("=", "~", "#", "}", "T", "F")) for text in braces)
+
+
+def _is_aiken(head: str) -> bool:
+    """Whether its options have capital letters and its answers are Aiken's; lists like it are read as such."""
+    capitals = len(AIKEN_OPTION.findall(head))
+    return bool(AIKEN_ANSWER.search(head)) and capitals > len(SMALL_OPTION.findall(head))
+
+
+def _is_blackboard(head: str) -> bool:
+    return bool(parser("plain.blackboard").JUDGED.search(head))
+
+
+def _has_key(head: str) -> bool:
+    """Whether options with letters stand in it, and their answers below."""
+    return bool(LETTERED.search(head)) and bool(parser("plain.answer_keys").has_list(head))
 
 
 def _has_options(head: str) -> bool:
@@ -85,11 +121,14 @@ def _has_options(head: str) -> bool:
 # In this order: what is more certain comes first.
 TESTS: tuple[tuple[str, Callable[[str], object]], ...] = (
     *((name, lambda head, name=name: _xml(head) == name) for name in XML_READERS),
+    ("records", _is_records),
     ("json", JSON.match),
+    ("brightspace", BRIGHTSPACE.search),
+    ("blackboard", _is_blackboard),
     ("csv", lambda head: parser("tables.csv_file").header_in(head)),
     ("markdown", _has_options),
     ("yaml", YAML.search),
-    ("aiken", lambda head: AIKEN_ANSWER.search(head) and AIKEN_OPTION.search(head)),
-    ("text2qti", lambda head: MARKED.search(head) and not GIFT.search(head)),
+    ("aiken", _is_aiken),
+    ("text2qti", lambda head: (MARKED.search(head) or _has_key(head)) and not GIFT.search(head)),
     ("gift", lambda head: GIFT.search(head) or _has_answers(head)),
 )

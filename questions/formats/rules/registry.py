@@ -189,6 +189,15 @@ FORMATS: tuple[Format, ...] = (
         aliases=("excel",),
     ),
     Format(
+        "brightspace",
+        "Brightspace’s CSV",
+        (),
+        lambda stream: parser("tables.brightspace").read(stream),
+        aliases=("d2l",),
+    ),
+    Format("records", "quizzes in JSON or YAML", (), lambda stream: parser("tables.records").read(stream)),
+    Format("blackboard", "Blackboard’s text for upload", (), _lines("plain.blackboard")),
+    Format(
         "markdown",
         "Markdown with task lists",
         (".md", ".markdown"),

@@ -19,6 +19,7 @@ from questions.formats.rules.reading.text_lines import Line
 OPTION = re.compile(r"([A-Z])[.)]\s+(\S.*)$")
 SMALL = re.compile(r"([a-z])[.)]\s+(\S.*)$")  # beyond Moodle, and common
 TOLD = re.compile(r"(?:explanation|feedback|rationale)\s?:\s*", re.IGNORECASE)
+NEXT = re.compile(r"(?:q(?:uestion)?\s*)?\d{1,4}\s?[.):]\s+\S|q(?:uestion)?\s*\d{1,4}$", re.IGNORECASE)
 ANSWER = re.compile(r"ANSWER\s?:\s*(.*)$", re.IGNORECASE)
 LETTERS = re.compile(r"[A-Z](?:(?:\s*[,;&]\s*|\s+AND\s+|\s+)[A-Z])*")  # several are beyond Moodle, and common
 
@@ -73,7 +74,7 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
 def _tells(block: Block, line: Line) -> bool:
     """Take a line behind the answer that explains it."""
     told = TOLD.match(line[1])
-    if not told and (block.blank or not block.told):
+    if not told and (block.blank or not block.told or NEXT.match(line[1])):
         return False
     block.size += len(line[1])
     block.blank = False

@@ -1,7 +1,8 @@
 """Questions in text with a mark at the right answer: text2qti (github.com/gpoore/text2qti), Respondus, lists like them.
 
 A question is a numbered line, or a paragraph behind the last one's options. Its options are lines ``a)``, right with a
-mark before the letter (``*b)``, ``!b)``, ``+b)``) or by a line ``Answer: b``; or boxes ``[ ]`` and ``[*]``, circles
+mark before the letter (``*b)``, ``!b)``, ``+b)``), by a line ``Answer: b`` or by a list of all answers below
+(answer_keys.py); or boxes ``[ ]`` and ``[*]``, circles
 ``( )`` and ``(x)``; or dashes, with ``!`` or ``+`` in their place where right. Lines with ``...`` are feedback.
 """
 
@@ -22,6 +23,7 @@ from questions.formats.rules.items import (
     of_other_kind,
 )
 from questions.formats.rules.limits import ITEM_CHARACTERS
+from questions.formats.rules.plain.answer_keys import Key, several, stretches
 from questions.formats.rules.plain.fences import with_code
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
@@ -36,6 +38,8 @@ NUMBER = re.compile(
     r"|\*\*(?:q(?:uestion)?\s?)?\d{1,4}\s?[.):]?\*\*[.):]?\s+(?=\S))",
     re.IGNORECASE,
 )
+# A heading that only counts; the question stands below it.
+COUNTED = re.compile(r"(?:#{1,6}\s+)?(?:\*\*)?q(?:uestion)?\s?#?\s?\d{1,4}\s?[.):]?(?:\*\*)?[.):]?\s*$", re.IGNORECASE)
 FACT = re.compile(r"(title|points|type|category|tags?|id)\s*:\s*(.*)$", re.IGNORECASE)
 # What text2qti says of a whole quiz, of a group or of a text between questions.
 SETTING = re.compile(
@@ -46,7 +50,16 @@ SETTING = re.compile(
     re.IGNORECASE,
 )
 ANSWER = re.compile(
-    r"\W*(?:correct )?(?:answers?|ans)\W*[:=]\W*(?P<letters>[a-z](?:\s*(?:[,;&]|and)?\s*[a-z])*)\W*$", re.IGNORECASE
+    r"\W*(?:correct )?(?:answers?|ans)\W*[:=]\W*"
+    r"(?P<letters>(?-i:[A-O]{2,6})|[a-z](?:\s*(?:[,;&]|\band\b)\s*[a-z]\b|\s+[a-z]\b)*)\W*$",
+    re.IGNORECASE,
+)
+# The same with the words of the option behind its letter, with an explanation, or with the words alone.
+WORDED = re.compile(
+    r"\W*(?:correct )?(?:answers?|ans)\W*?[:=][\s*_]*"
+    r"(?:\(?(?P<letter>[a-o])(?:[.):]|\s[-–—]\s|\s*,\s*(?=because))[*_]*\s*)?"  # noqa: RUF001
+    r"(?P<words>\S.*)$",
+    re.IGNORECASE,
 )
 TOLD = re.compile(r"\W*(?:explanation|feedback|rationale|solution)\s*:\W*", re.IGNORECASE)
 TICKED = re.compile(r"(?<=\S)\s*(?:[✓✔✅]\ufe0f?|\((?:correct|right)(?: answer)?\))\s*$", re.IGNORECASE)
@@ -78,6 +91,7 @@ class Block:
 
     line: int = 0
     numbered: bool = False
+    number: str = ""
     facts: dict[str, str] = field(default_factory=dict)
     lines: list[tuple[str, bool]] = field(default_factory=list)  # and whether it is code
     size: int = 0
@@ -101,9 +115,11 @@ def _option(text: str) -> re.Match[str] | None:
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
     """Every question of a file; a paragraph without number and options is none and is passed over."""
-    for block in blocks(lines):
-        if block.numbered or block.has_options or _dashes(block):
-            yield item_or_reason(block.line, "question", lambda block=block: _item(block))  # type: ignore[misc]
+    for stretch, key in stretches(lines):
+        found = [block for block in blocks(stretch) if block.numbered or block.has_options or _dashes(block)]
+        key.twice |= several(block.number for block in found)
+        for block in found:
+            yield item_or_reason(block.line, "question", lambda block=block, key=key: _item(block, key))  # type: ignore[misc]
 
 
 def blocks(lines: Iterable[Line]) -> Iterator[Block]:
@@ -121,7 +137,8 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
             block.facts = {}
         elif text.strip() or block.lines:
             block.line = block.line or number
-            block.numbered = block.numbered or bool(not block.lines and not code and NUMBER.match(text))
+            if not block.lines and not code and (number := NUMBER.match(text) or COUNTED.match(text)):
+                block.numbered, block.number = True, _digits(number.group())
             block.size += len(text)
             if block.size <= ITEM_CHARACTERS:
                 block.lines.append((text if code else block.at_margin(text), code))
@@ -141,7 +158,7 @@ def _without_comments(lines: Iterable[Line]) -> Iterator[Line]:
 def _starts(block: Block, text: str, *, blank: bool) -> bool:
     if not block.lines:
         return False
-    if NUMBER.match(text) or SETTING.match(text) or FACT.match(text):
+    if NUMBER.match(text) or COUNTED.match(text) or SETTING.match(text) or FACT.match(text):
         return True
     ends = block.has_options or _dashes(block)
     is_new = bool(text.strip()) and not text.startswith((" ", "\t")) and not _belongs(text)
@@ -150,7 +167,7 @@ def _starts(block: Block, text: str, *, blank: bool) -> bool:
 
 def _belongs(text: str) -> bool:
     """Whether a line can only be a part of the question before it."""
-    forms = (*LETTERS, DASH, ANSWER, TOLD, FEEDBACK, *(form for form, _ in OTHER_KINDS))
+    forms = (*LETTERS, DASH, ANSWER, WORDED, TOLD, FEEDBACK, *(form for form, _ in OTHER_KINDS))
     return any(form.match(text) for form in forms)
 
 
@@ -161,12 +178,20 @@ def _dashes(block: Block) -> list[re.Match[str]]:
     return found if marks == {True, False} else []
 
 
-def _item(block: Block) -> Item:
+def _digits(number: str) -> str:
+    found = re.search(r"\d+", number)
+    return str(int(found.group())) if found else ""
+
+
+def _item(block: Block, key: Key) -> Item:
     if block.size > ITEM_CHARACTERS:
         raise CannotTake(f"is larger than {ITEM_CHARACTERS:,} characters")
     stem, options, told, letters = _pieces(block)
     if not options:
         raise _not_a_choice(block)
+    if block.number in key.letters:
+        letters = _from_below(block.number, key, letters)
+        told += filter(None, [key.told.get(block.number, "")])
     if letters:
         _mark(options, letters)
     elif len(options) > 1 and all(option.right and option.letter for option in options):
@@ -222,8 +247,12 @@ def _pieces(block: Block) -> tuple[Piece, list[Piece], list[str], str]:
             target = options[-1].lines
         elif code:
             target.append(text)
-        elif named := ANSWER.match(text) if options else None:
-            letters, target = named.group("letters"), told
+        elif said := _answered(text, options):
+            if letters and set(letters.upper()) != set(said[0].upper()):
+                raise CannotTake(f"has two answers, “{letters[:20]}” and “{said[0][:20]}”")
+            letters, rest = said
+            told += rest
+            target = told
         elif (note := TOLD.match(text)) and options:
             told.append(text[note.end() :])
             target = told
@@ -237,8 +266,54 @@ def _pieces(block: Block) -> tuple[Piece, list[Piece], list[str], str]:
 
 def _without_number(text: str) -> str:
     """The first line of a question without its number; what is bold from there on stays bold."""
+    if COUNTED.match(text):
+        return ""
     number = NUMBER.match(text)
     return (number.group("bold") or "") + text[number.end() :] if number else text
+
+
+def _answered(text: str, options: list[Piece]) -> tuple[str, list[str]] | None:
+    """The letters that a line of answers names, and what else it says. Raises CannotTake where it can mean two."""
+    worded = _worded(text, options)
+    named = ANSWER.match(text) if options else None
+    if named is None:
+        return worded
+    letters = named.group("letters")
+    if worded and worded[0] != letters.upper():
+        raise CannotTake(f"has the answer “{letters[:40]}”, which is the letter of one option and the text of another")
+    return letters, []
+
+
+def _worded(text: str, options: list[Piece]) -> tuple[str, list[str]] | None:
+    """The letter of the option that an answer names, and what else it says; None where it names none.
+
+    Raises CannotTake where its letter and its words are those of two options.
+    """
+    said = WORDED.match(text) if options else None
+    if said is None:
+        return None
+    words = _plain(said.group("words"))
+    same = [option.letter for option in options if _plain(_joined(option.lines)) == words]
+    letter = (said.group("letter") or "").upper()
+    if letter and same and letter not in same:
+        raise CannotTake(f"has the answer “{text.strip()[:40]}”, whose letter and words are those of two options")
+    if letter:
+        return letter, [] if same else [said.group("words")]
+    return (same[0], []) if len(same) == 1 and same[0] else None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).strip(" *_`.").casefold()
+
+
+def _from_below(number: str, key: Key, letters: str) -> str:
+    """What the list of answers says of a question. Raises CannotTake where that is not certain."""
+    if number in key.twice:
+        raise CannotTake(f"has the number {number}, which stands twice above its list of answers or in it")
+    below = key.letters[number]
+    if letters and set(re.findall(r"[A-O]", letters.upper())) != set(re.findall(r"[A-O]", below)):
+        raise CannotTake(f"has the answer “{letters[:40]}”, but “{below}” in the list of answers")
+    return below
 
 
 def _mark(options: list[Piece], letters: str) -> None:

@@ -32,6 +32,10 @@ SINGLE_KINDS = {"single", "multiple choice", "multichoice", "mc", "single choice
 SINGLE_KINDS |= {"truefalse", "true or false", "tf", "boolean", "quiz", "mcq", "radio", "radio button", "radio buttons"}
 MULTIPLE_KINDS = {"multiple", "multiple answer", "multiple answers", "multiple response", "multiple select", "ma"}
 MULTIPLE_KINDS |= {"multi select", "checkbox", "checkboxes", "several"}
+# A word that is none of these says nothing of an answer: a row with options and a key is a choice, however called.
+OTHER_KINDS = re.compile(
+    r"order|rank|sort|sequenc|match|fill|blank|essay|short|text|numer|open|drag|cod|hot ?spot|poll|surv"
+)
 APOSTROPHE = "'"
 ADDRESS = re.compile(r"https?://\S+$", re.IGNORECASE)
 LONGEST_TITLE = 200
@@ -60,8 +64,8 @@ def _item(columns: Columns, line: int, row: Sequence[str]) -> Item:
     cell = {field: _cell(row, columns.fields.get(field)) for field in NAMES}
     if cell["image"]:
         raise CannotTake(NEEDS_MEDIA)
-    stated = _kind(cell["kind"])
     words = _words(columns, row, cell)
+    stated = _kind(cell["kind"], has_options=len(words) > 1)
     right = {columns.right} if columns.right else _right(cell["correct"], words, from_zero=columns.from_zero)
     if stated == SINGLE and len(right) > 1:
         raise CannotTake(f"is a single-answer item but names {len(right)} right options")
@@ -127,27 +131,28 @@ def _split(text: str) -> list[str]:
     return parts
 
 
-def _kind(stated: str) -> str:
+def _kind(stated: str, *, has_options: bool) -> str:
     """Our kind, "" where the row does not say. Raises CannotTake for another one."""
     name = " ".join(re.findall(r"[a-z]+", stated.lower()))
     if not name or name in SINGLE_KINDS:
         return SINGLE if name and not name.startswith(("m", "quiz")) else ""
     if name in MULTIPLE_KINDS:
         return MULTIPLE
-    raise of_other_kind(stated)
+    if OTHER_KINDS.search(name) or not has_options:
+        raise of_other_kind(stated)
+    return ""
 
 
 def _right(stated: str, words: dict[str, str], *, from_zero: bool) -> set[str]:
     """The signs of the right options. Raises CannotTake."""
     if not stated:
         raise CannotTake("names no right option")
-    if from_zero and re.fullmatch(r"[\d\s,;|]+", stated):
-        return _counted_from_zero(stated, words)
-    if set(words) == {"true", "false"}:
+    if set(words) == {"true", "false"} and stated.lower() in JUDGED:
         return {str(JUDGED[stated.lower()]).lower()}
     whole = [sign for sign, text in words.items() if text == stated]
-    by_sign = _by_signs(stated, words)
-    if by_sign and len(whole) == 1 and set(whole) != by_sign:
+    counted = from_zero and re.fullmatch(r"[\d\s,;|]+", stated)
+    by_sign = _counted_from_zero(stated, words) if counted else _by_signs(stated, words)
+    if by_sign and whole and set(whole) != by_sign:
         raise CannotTake(f"names “{stated[:40]}” as right, which is the label of one option and the text of another")
     if by_sign or len(whole) == 1:
         return by_sign or set(whole)

@@ -1,9 +1,9 @@
 """QTI 2.1, 2.2 and 3.0 (IMS / 1EdTech): one ``assessmentItem`` with one ``choiceInteraction``.
 
 QTI 3.0 writes the same model in other letters (``qti-simple-choice``, ``max-choices``); ``plain_name`` folds the two,
-so that one reader serves all. The key is the declared ``correctResponse``, else the ``mapping``. Feedback belongs to an
-option when its identifier is the option's, which both modal feedback and ``feedbackInline`` use in the
-specification's examples; other feedback is general.
+so that one reader serves all. The key is the declared ``correctResponse``, else the ``mapping``, else what the rules
+match (qti2_processing.py). Feedback belongs to an option when its identifier is the option's, which both modal feedback
+and ``feedbackInline`` use in the specification's examples; other feedback is general.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from questions.formats.rules.items import (
     MULTIPLE,
@@ -26,6 +26,7 @@ from questions.formats.rules.items import (
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
 from questions.formats.rules.reading.xml_tree import Node, read_each
+from questions.formats.rules.xml.qti2_processing import matched, points
 
 ROOTS = ("assessmentItem", "qti-assessment-item")
 NOT_SHOWN = {"feedbackInline", "feedbackBlock", "stylesheet", "templateInline", "templateBlock", "catalogInfo"}
@@ -114,9 +115,9 @@ def _key(node: Node, asked: Node, idents: set[str]) -> tuple[bool, set[str]]:
     single = declared[0].get("cardinality", "single") == "single" or asked.get("maxChoices") == "1"
     correct = declared[0].first("correctResponse")
     values = {value.text().strip() for value in correct.nodes("value")} if correct else set()
-    right = values or _mapped(declared[0], single=single)
+    right = values or _mapped(declared[0], single=single) or matched(node, name)
     if not right:
-        raise CannotTake("declares no correct response and no mapping")
+        raise CannotTake("declares no correct response, and no rule names one")
     if not right <= idents:
         raise CannotTake("declares a correct response that isn’t one of its choices")
     return single, right
@@ -124,17 +125,9 @@ def _key(node: Node, asked: Node, idents: set[str]) -> tuple[bool, set[str]]:
 
 def _mapped(declaration: Node, *, single: bool) -> set[str]:
     mapping = declaration.first("mapping")
-    points = {entry.get("mapKey"): _points(entry.get("mappedValue")) for entry in mapping.nodes()} if mapping else {}
-    top = max(points.values(), default=Decimal(0))
-    return {key for key, value in points.items() if value > 0 and (value == top or not single)}
-
-
-def _points(value: str) -> Decimal:
-    try:
-        points = Decimal(value)
-    except InvalidOperation:
-        return Decimal(0)
-    return points if points.is_finite() else Decimal(0)
+    worth = {entry.get("mapKey"): points(entry.get("mappedValue")) for entry in mapping.nodes()} if mapping else {}
+    top = max(worth.values(), default=Decimal(0))
+    return {key for key, value in worth.items() if value > 0 and (value == top or not single)}
 
 
 def _feedback(choice: Node, ident: str, modal: list[tuple[str, Node]], texts: Texts) -> str:

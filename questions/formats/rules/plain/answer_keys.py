@@ -1,0 +1,123 @@
+"""Answers that stand together below the questions: ``Answers: 1. B 2. C``, a line each, or a table.
+
+A list of them is believed only where every line of it names a question by its number and an option by its letter. It
+speaks for the questions above it, up to the list before, so that each chapter may count from 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from questions.formats.rules.reading.text_lines import Line
+
+HEADING = re.compile(
+    r"[\W_]*(?:(?:correct )?answers?(?:[ -]?(?:keys?|sheet))?|keys?|solutions?)(?: (?:to|for|of) .{1,60})?[\W_]*$",
+    re.IGNORECASE,
+)
+INLINE = re.compile(
+    r"[\W_]*(?:(?:correct )?answers?(?:[ -]?keys?)?|keys?|solutions?)[\s*_]*:(?P<pairs>.*\d.*)$", re.IGNORECASE
+)
+LETTERS = r"[A-Oa-o](?:\s*(?:,|&|\band\b)\s*[A-Oa-o])*|[A-O]{1,5}"
+PAIR = re.compile(
+    r"(?:q(?:uestion)?\.?\s*)?(?P<number>\d{1,4})[*_]*\s*(?:[.):=|]|->|[-–—])?[\s*_|]*"  # noqa: RUF001
+    rf"(?:\((?P<closed>{LETTERS})\)|(?P<bare>{LETTERS}))(?![A-Za-z0-9])",
+    re.IGNORECASE,
+)
+GAP = re.compile(r"[\s,;|*_•·-]*")
+TOLD = re.compile(r"\s*[.):,;–—|-]+\s*(?P<text>\S.*)$|\s*\((?P<closed>[^()]+)\)\s*$")  # noqa: RUF001
+RULED = re.compile(r"\s*\|")
+TAGS = re.compile(r"</?(?:details|summary|p|b|strong|h[1-6])[^<>]{0,100}>", re.IGNORECASE)
+LEAST = 2  # of one question alone the answer stands below it
+
+
+@dataclass
+class Key:
+    """What a list of answers says: letters and explanation by the number of the question."""
+
+    letters: dict[str, str] = field(default_factory=dict)
+    told: dict[str, str] = field(default_factory=dict)
+    twice: set[str] = field(default_factory=set)  # numbers that do not say which answer is meant
+
+    def add(self, pairs: list[tuple[str, str]], told: str) -> None:
+        for number, letters in pairs:
+            if number in self.letters:
+                self.twice.add(number)
+            self.letters[number] = letters
+            if told:
+                self.told[number] = told
+
+
+NO_KEY = Key()
+
+
+def stretches(lines: Iterable[Line]) -> Iterator[tuple[list[Line], Key]]:
+    """The lines above each list of answers, with it; what stands below the last one has none."""
+    rest = list(lines)
+    start = place = 0
+    while place < len(rest):
+        key, end = _list_at(rest, place)
+        if key:
+            yield rest[start:place], key
+            start = place = end
+        else:
+            place += 1
+    if start < len(rest) or not rest:
+        yield rest[start:], NO_KEY
+
+
+def has_list(text: str) -> bool:
+    """Whether somewhere a list of answers stands."""
+    return any(key is not NO_KEY for _, key in stretches(enumerate(text.splitlines(), start=1)))
+
+
+def _list_at(lines: list[Line], place: int) -> tuple[Key | None, int]:
+    """The list of answers that begins with this line, and where it ends."""
+    head = TAGS.sub("", lines[place][1]).strip()
+    inline = INLINE.match(head)
+    if not inline and not HEADING.match(head):
+        return None, place
+    key, end, blank = Key(), place + 1, True
+    if inline:
+        found = pairs_in(inline.group("pairs"))
+        if found is None:
+            return None, place
+        key.add(*found)
+    while end < len(lines):
+        text = TAGS.sub("", lines[end][1]).strip()
+        found = pairs_in(text)
+        if found is not None:
+            key.add(*found)
+        elif text and (key.letters or not RULED.match(text)) and (blank or not key.letters):
+            break
+        blank = not text
+        end += 1
+    return (key, end) if len(key.letters) >= LEAST else (None, place)
+
+
+def pairs_in(text: str) -> tuple[list[tuple[str, str]], str] | None:
+    """Numbers and letters of a line that holds nothing else, and what it tells behind its only pair."""
+    found: list[tuple[str, str]] = []
+    ended = 0
+    place = end_of(GAP, text, 0)
+    while place < len(text):
+        pair = PAIR.match(text, place)
+        if pair is None:
+            told = TOLD.match(text, ended) if len(found) == 1 else None
+            return (found, (told.group("text") or told.group("closed")).strip()) if told else None
+        found.append((str(int(pair.group("number"))), (pair.group("closed") or pair.group("bare")).upper()))
+        ended = pair.end()
+        place = end_of(GAP, text, ended)
+    return (found, "") if found else None
+
+
+def end_of(form: re.Pattern[str], text: str, place: int) -> int:
+    match = form.match(text, place)
+    return match.end() if match else place
+
+
+def several(numbers: Iterable[str]) -> set[str]:
+    """The numbers that more than one question has."""
+    return {number for number, count in Counter(numbers).items() if number and count > 1}

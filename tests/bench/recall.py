@@ -1,0 +1,561 @@
+"""How much of what others wrote our importers read: a plain second reader counts, ours is held against it.
+
+The second reader knows of each format only where the question, its options and the mark of the right ones stand. It
+shares no line with ours, takes nothing that is unusual, and compares words without markup. Files are drawn by hand from
+public repositories and never kept here: ``python -m tests.bench.recall FOLDER`` prints the table of
+docs/benchmarks.md and the reasons for what wasn't read, ``--each`` also every file in which something differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import html
+import io
+import json
+import re
+import sys
+import unicodedata
+import warnings
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import openpyxl
+import yaml
+
+from questions.formats.rules.detection import detect
+from questions.formats.rules.items import BadFile, Item, Skipped
+from questions.formats.rules.registry import read_items
+from tests.bench.table import markdown
+
+LEAST, MOST = 2, 14
+
+
+@dataclass(frozen=True)
+class Known:
+    """A choice question as the second reader has it; texts are bare words."""
+
+    stem: str
+    options: tuple[str, ...]
+    right: frozenset[str]
+
+
+@dataclass
+class Tally:
+    """What became of the questions of a format."""
+
+    files: int = 0
+    known: int = 0
+    read: int = 0
+    wrong: int = 0
+    silent: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    folders: dict[str, tuple[int, int]] = field(default_factory=dict)  # known and read, of each folder of files
+
+    def add(self, folder: str, known: int, read: int) -> None:
+        before = self.folders.get(folder, (0, 0))
+        self.folders[folder] = (before[0] + known, before[1] + read)
+
+
+def bare(text: str) -> str:
+    """The words of a text: no markup, no signs, no case."""
+    text = html.unescape(re.sub(r"<[^<>]{1,400}>", " ", html.unescape(text)))
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum() or c in "+-<>=%/")
+
+
+def known(stem: str, options: list[tuple[str, bool]]) -> Iterator[Known]:
+    """The question, where it is one: some options, one of them right and one of them wrong."""
+    texts = [(bare(text), right) for text, right in options if text.strip()]
+    right = frozenset(text for text, is_right in texts if is_right)
+    if LEAST <= len(texts) <= MOST and bare(stem) and right and len(right) < len(texts):
+        yield Known(bare(stem), tuple(text for text, _ in texts), right)
+
+
+def tree_of(content: bytes) -> ET.Element | None:
+    """The elements of an XML text without their namespaces."""
+    try:
+        root = ET.fromstring(content)
+    except (ET.ParseError, ValueError, LookupError):
+        return None
+    for node in root.iter():
+        if isinstance(node.tag, str):
+            node.tag = node.tag.rsplit("}", 1)[-1]
+    return root
+
+
+def words(node: ET.Element | None) -> str:
+    """The text of an element, also where it is HTML in a string."""
+    return "" if node is None else " ".join(node.itertext())
+
+
+def moodle(root: ET.Element) -> Iterator[Known]:
+    for question in root.iter("question"):
+        if question.get("type") in ("multichoice", "truefalse"):
+            answers = question.findall("answer")
+            points = [float(answer.get("fraction") or 0) for answer in answers]
+            one = words(question.find("single")).strip() in ("true", "1", "") or question.get("type") == "truefalse"
+            least = max(points, default=0) if one else 1e-9
+            texts = [words(answer.find("text")) for answer in answers]
+            yield from known(
+                words(question.find("questiontext")),
+                [(text, p > 0 and p >= least) for text, p in zip(texts, points, strict=True)],
+            )
+
+
+def qti1(root: ET.Element) -> Iterator[Known]:
+    for item in root.iter("item"):
+        responses = list(item.iter("response_lid"))
+        if len(responses) != 1 or not list(responses[0].iter("response_label")):
+            continue
+        right: set[str] = set()
+        for condition in item.iter("respcondition"):
+            points = [words(p).strip() for p in condition.iter("setvar")]
+            if any(re.fullmatch(r"0*[1-9]\d*(\.\d+)?|0?\.\d*[1-9]\d*|SCORE\.max", p) for p in points):
+                denied = {words(v).strip() for n in condition.iter("not") for v in n.iter("varequal")}
+                right |= {words(v).strip() for v in condition.iter("varequal")} - denied
+        asked = next(item.iter("presentation"))
+        shown = [
+            part for part in asked.iter("material") if not any(part in r.iter() for r in asked.iter("response_lid"))
+        ]
+        yield from known(
+            " ".join(map(words, shown)),
+            [(words(label), label.get("ident", "") in right) for label in item.iter("response_label")],
+        )
+
+
+def qti2(root: ET.Element) -> Iterator[Known]:
+    for node in root.iter():
+        node.tag = plain_tag(str(node.tag))
+    for item in root.iter("assessmentItem"):
+        without_feedback(item)
+        asked = [
+            node
+            for node in item.iter()
+            if str(node.tag).endswith("Interaction") and node.tag != "endAttemptInteraction"
+        ]
+        if [node.tag for node in asked] != ["choiceInteraction"] or item.find("templateDeclaration") is not None:
+            continue
+        name = asked[0].get("responseIdentifier") or asked[0].get("response-identifier")
+        right: set[str] = set()
+        for declared in item.iter("responseDeclaration"):
+            if declared.get("identifier") == name and (correct := declared.find("correctResponse")) is not None:
+                right = {words(value).strip() for value in correct.iter("value")}
+        choices = [(words(c), c.get("identifier", "") in right) for c in asked[0].iter("simpleChoice")]
+        body = item.find("itemBody")
+        yield from known(words(body), choices)
+
+
+def without_feedback(item: ET.Element) -> None:
+    for node in item.iter():
+        for told in [part for part in node if str(part.tag) in ("feedbackInline", "feedbackBlock")]:
+            told.clear()
+
+
+def plain_tag(name: str) -> str:
+    """``qti-simple-choice`` is ``simpleChoice``."""
+    return re.sub(r"-(\w)", lambda m: m.group(1).upper(), name[4:]) if name.startswith("qti-") else name
+
+
+def xml_of(content: bytes) -> tuple[str, list[Known]]:
+    """The format of an XML text and its questions."""
+    root = tree_of(content)
+    if root is None:
+        return "", []
+    if root.tag == "quiz" and root.find("question") is not None:
+        return "Moodle XML", list(moodle(root))
+    if root.tag == "questestinterop":
+        return "QTI 1.2", list(qti1(root))
+    if root.tag in ("assessmentItem", "qti-assessment-item"):
+        return "QTI 3" if str(root.tag).startswith("qti") else "QTI 2", list(qti2(root))
+    return "", []
+
+
+def braces(text: str) -> Iterator[tuple[str, str]]:
+    """What stands before and in the braces of each question that has one pair of them; more are gaps in a text."""
+    for unit in re.split(r"\n[ \t]*\n|\n(?=::)", text):
+        parts = re.split(r"(?<!\\)([{}])", unit)
+        if [*parts[1::2]] == ["{", "}"]:
+            yield parts[0], parts[2]
+
+
+FORM = re.compile(r"\[(?:html|markdown|plain|moodle)\]")
+ESCAPED = re.compile(r"\\([~=#{}:])")
+
+
+def gift(text: str) -> list[Known]:
+    found: list[Known] = []
+    for before, answers in braces(re.sub(r"(?m)^\s*//.*$", "", text)):
+        stem = ESCAPED.sub(r"\1", FORM.sub("", re.sub(r"(?m)^\$CATEGORY.*$|::.*?::", "", before)))
+        judged = re.fullmatch(r"\s*(T|TRUE|F|FALSE)\s*(?:#.*)?", answers, re.DOTALL)
+        parts = re.findall(r"(?<!\\)([=~])((?:\\.|[^=~\\])*)", answers)
+        if judged:
+            found += known(stem, [("True", judged[1][0] == "T"), ("False", judged[1][0] == "F")])
+        elif any(sign == "~" for sign, _ in parts) and "->" not in answers:
+            has_equal = any(sign == "=" for sign, _ in parts)
+            found += known(stem, [gift_option(sign, body, has_equal=has_equal) for sign, body in parts])
+    return found
+
+
+def gift_option(sign: str, body: str, *, has_equal: bool) -> tuple[str, bool]:
+    """The words of an answer, and whether it is right."""
+    weight = re.match(r"\s*%(-?[\d.]+)%", body)
+    words_ = re.split(r"(?<!\\)#", body[weight.end() :] if weight else body)[0]
+    positive = weight is not None and float(weight[1]) > 0
+    return ESCAPED.sub(r"\1", FORM.sub("", words_)), sign == "=" if has_equal else positive
+
+
+OPTION = r"[ \t]*(?:[-*]\s+)?(?:\*\*)?\(?([A-Ha-h])[.)]\)?(?:\*\*)?[ \t]+(\S.*)"
+
+
+def lettered(text: str) -> list[Known]:
+    """Options with letters and a line that names the right ones, in Aiken and lists like it."""
+    found: list[Known] = []
+    stem: list[str] = []
+    options: list[tuple[str, str]] = []
+    for line in text.splitlines():
+        option = re.fullmatch(OPTION, line)
+        answer = re.fullmatch(
+            r"\W*(?:correct\s+)?(?:answer|ans)\W*[:=]\W*([A-Ha-h](?:\s*(?:,|and|&)\s*[A-Ha-h])*)\b[).]?(?:\W.*)?",
+            line,
+            re.I,
+        )
+        if option:
+            options.append((option[1].upper(), option[2]))
+        elif answer and options:
+            named = set(re.findall(r"\b[A-H]\b", answer[1].upper()))
+            if named <= {letter for letter, _ in options} and len({letter for letter, _ in options}) == len(options):
+                found += known(stem[-1] if stem else "", [(words_, letter in named) for letter, words_ in options])
+            stem, options = [], []
+        elif line.strip():
+            stem = [line] if options else [*stem, line]
+            options = []
+    return found
+
+
+def starred(text: str) -> list[Known]:
+    """Options with letters, of which the right ones have a star before the letter (text2qti)."""
+    found: list[Known] = []
+    stem, options = "", list[tuple[str, bool]]()
+    for line in [*text.splitlines(), "", "the end"]:
+        option = re.fullmatch(r"(\*?)[ ]?\(?[A-Ha-h][.)][ \t]+(\S.*)", line)
+        if option:
+            options.append((option[2], option[1] == "*"))
+        elif line.strip():
+            if options:
+                found += known(stem, options) if sum(r for _, r in options) < len(options) else []
+            stem, options = (re.sub(r"^\d+[.)]\s+", "", line) if not options else line), []
+    return found
+
+
+def tasks(text: str) -> list[Known]:
+    found: list[Known] = []
+    stem, options = "", list[tuple[str, bool]]()
+    for line in [*text.splitlines(), "# end"]:
+        option = re.fullmatch(r"\s*[-*+]\s+\[([ xX])\]\s*(.+)", line)
+        if option:
+            options.append((option[2], option[1] != " "))
+        elif line.strip():
+            if options and stem.rstrip(" *").endswith(("?", ":")):
+                found += known(stem, options)
+            stem, options = line, []
+    return found
+
+
+def keyed_at_the_end(text: str) -> list[Known]:
+    """Numbered questions whose answers stand together at the end."""
+    head = list(
+        re.finditer(
+            r"(?im)^[ \t#*_]*(?:answer\s*key|answers?|key|solutions?)[ \t#*_:]*$\n|^answers?:(?=[ \t]*\d)", text
+        )
+    )
+    if not head:
+        return []
+    key = dict(re.findall(r"(?m)(?:^|[\s,;|])(\d{1,3})\s*[.):=-]+\s*\(?([A-Ha-h])\b", text[head[-1].end() :]))
+    found: list[Known] = []
+    for block in re.split(
+        r"(?m)^(?=[ \t#*]*(?:q(?:uestion)?\s*)?\d{1,3}\s*[.):]\s)", text[: head[-1].start()], flags=re.I
+    ):
+        number = re.match(r"(?i)\W*(?:q(?:uestion)?\s*)?(\d{1,3})\s*[.):]\s+(.*)", block)
+        options = re.findall(rf"(?m)^{OPTION}$", block)
+        letters = [letter.upper() for letter, _ in options]
+        if number and number[1] in key and key[number[1]].upper() in letters and len(set(letters)) == len(letters):
+            found += known(number[2], [(body, letter.upper() == key[number[1]].upper()) for letter, body in options])
+    return found if len(found) > 1 else []
+
+
+def rows(table: list[list[str]]) -> list[Known]:
+    """A table whose first row names the columns in plain words."""
+    if not table:
+        return []
+    head = [re.sub(r"[\W_]+", " ", cell).strip().lower() for cell in table[0]]
+    asked = next((i for i, name in enumerate(head) if name in ("question", "question text", "prompt", "stem")), None)
+    key = next(
+        (
+            i
+            for i, name in enumerate(head)
+            if re.fullmatch(r"(correct|right)? ?(answer|option|choice)?s?", name) and name
+        ),
+        None,
+    )
+    options = [i for i, name in enumerate(head) if re.fullmatch(r"(?:option|choice|answer) ?([a-h]|[1-8])|[a-h]", name)]
+    found: list[Known] = []
+    if asked is None or key is None or len(options) < LEAST:
+        return []
+    for row in table[1:]:
+        cells = [(place, row[i].strip()) for place, i in enumerate(options) if i < len(row) and row[i].strip()]
+        stated = row[key].strip() if key < len(row) else ""
+        right = {place for place, text in cells if text == stated}
+        if not right and (match := re.fullmatch(r"(?:option|choice)?[ _]?([A-Ha-h])", stated)):
+            right = {ord(match[1].lower()) - ord("a")}
+        if right and asked < len(row):
+            found += known(row[asked], [(text, place in right) for place, text in cells])
+    return found
+
+
+def table_of(text: str) -> list[list[str]]:
+    sign = max(",;\t", key=text.split("\n", 1)[0].count)
+    try:
+        return list(csv.reader(io.StringIO(text), delimiter=sign))
+    except csv.Error:
+        return []
+
+
+def brightspace(text: str) -> list[Known]:
+    found: list[Known] = []
+    kind, stem, options = "", "", list[tuple[str, bool]]()
+    for row in [*table_of(text), ["NewQuestion", "END"]]:
+        cells = [cell.strip() for cell in [*row, "", "", ""]]
+        name = cells[0].lower()
+        if name == "newquestion":
+            found += known(stem, options) if kind in ("MC", "MS", "TF") else []
+            kind, stem, options = cells[1].upper(), "", []
+        elif name == "questiontext":
+            stem = cells[1]
+        elif name == "option" and kind == "MC":
+            options.append((cells[2], cells[1] == "100"))
+        elif name == "option":
+            options.append((cells[2], cells[1] not in ("0", "")))
+        elif name in ("true", "false"):
+            options.append((cells[0], cells[1] == "100"))
+    return found
+
+
+def blackboard(text: str) -> list[Known]:
+    found: list[Known] = []
+    for line in text.splitlines():
+        cells = line.split("\t")
+        if cells[0] in ("MC", "MA") and len(cells) > 5:
+            pairs = zip(cells[2::2], cells[3::2], strict=False)
+            found += known(cells[1], [(body, mark.strip().lower() == "correct") for body, mark in pairs])
+        elif cells[0] == "TF" and len(cells) == 3:
+            is_true = cells[2].strip().lower() == "true"
+            found += known(cells[1], [("True", is_true), ("False", not is_true)])
+    return found
+
+
+QUESTION = ("question", "prompt", "stem", "question_text", "questionText", "text")
+CHOICES = ("options", "choices", "answers")
+ANSWER = ("answer", "correct", "correct_answer", "correctAnswer", "correctIndex", "correct_option", "answerIndex")
+
+
+def records(data: Any) -> Iterator[Known]:
+    """Questions in lists of records: options as texts, as letters with texts, or with a mark of their own."""
+    if isinstance(data, list):
+        for each in data:
+            yield from records(each)
+    elif isinstance(data, dict):
+        stem = next((data[name] for name in QUESTION if isinstance(data.get(name), str)), "")
+        choices = next((data[name] for name in CHOICES if isinstance(data.get(name), list | dict)), None)
+        key = next((data[name] for name in ANSWER if name in data and name not in ("answers",)), None)
+        if stem and isinstance(choices, dict) and isinstance(key, str):
+            yield from known(stem, [(str(text), name.lower() == key.lower()) for name, text in choices.items()])
+        elif stem and isinstance(choices, list) and all(isinstance(text, str) for text in choices):
+            right = {key} if isinstance(key, str) else set()
+            if isinstance(key, str) and key not in choices and re.fullmatch(r"[A-Ha-h]", key):
+                right = set(choices[ord(key.lower()) - ord("a") :][:1])
+            yield from known(stem, [(text, text in right) for text in choices])
+        elif "incorrect_answers" in data and stem:
+            wrong = [(str(text), False) for text in data["incorrect_answers"]]
+            yield from known(stem, [(str(data.get("correct_answer", "")), True), *wrong])
+        else:
+            for each in data.values():
+                if isinstance(each, list | dict):
+                    yield from records(each)
+
+
+TEXTS: dict[str, Callable[[str], list[Known]]] = {
+    "Brightspace CSV": brightspace,
+    "Blackboard text": blackboard,
+    "GIFT": gift,
+    "task lists": tasks,
+    "text2qti": starred,
+    "answer lines, Aiken": lettered,
+    "answers at the end": keyed_at_the_end,
+}
+
+
+def reference(path: Path, content: bytes) -> tuple[str, list[Known]]:
+    """The format a file is counted under, and its questions by the second reader."""
+    suffix = path.suffix.lower()
+    if content[:2] == b"PK":
+        return of_archive(content)
+    if content.lstrip()[:1] == b"<" or content[:4].lstrip(b"\xef\xbb\xbf")[:1] == b"<":
+        return xml_of(content)
+    text = content.decode("utf-8-sig", errors="replace")
+    if suffix in (".json", ".yaml", ".yml"):
+        return of_data(suffix, text)
+    found = {name: read(text) for name, read in TEXTS.items()}
+    if suffix in (".csv", ".tsv"):
+        found = {"CSV, XLSX": rows(table_of(text)), "Brightspace CSV": found["Brightspace CSV"]}
+    return max(found.items(), key=lambda each: len(each[1]))
+
+
+def of_data(suffix: str, text: str) -> tuple[str, list[Known]]:
+    try:
+        data = json.loads(text) if suffix == ".json" else yaml.load(text, Loader=yaml.CSafeLoader)
+    except (ValueError, yaml.YAMLError, RecursionError):
+        return "", []
+    return "JSON, YAML", list(records(data))
+
+
+def of_archive(content: bytes) -> tuple[str, list[Known]]:
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(content))
+        names = archive.namelist()
+        if "xl/workbook.xml" in names:
+            book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+            sheets = [
+                [["" if v is None else str(v) for v in row] for row in s.iter_rows(values_only=True)] for s in book
+            ]
+            return "CSV, XLSX", [each for sheet in sheets for each in rows(sheet)]
+        if "word/document.xml" in names:
+            root = tree_of(archive.read("word/document.xml"))
+            lines = [] if root is None else ["".join(t.text or "" for t in p.iter("t")) for p in root.iter("p")]
+            text = "\n".join(lines)
+            return "Word", max((read(text) for read in TEXTS.values()), key=len)
+        parts = [xml_of(archive.read(name)) for name in names if name.lower().endswith((".xml", ".qti", ".dat"))]
+    except Exception:  # noqa: BLE001, whatever a damaged archive raises: it isn't counted
+        return "", []
+    unique = {(each.stem, each.options): each for _, found in parts for each in found}
+    return "packages", list(unique.values())
+
+
+def ours(path: Path, content: bytes) -> tuple[list[Item], list[str]]:
+    """What our importer takes of a file, and the reasons for what it doesn't."""
+    stream = io.BytesIO(content)
+    taken: list[Item] = []
+    reasons: list[str] = []
+    try:
+        for found in read_items(detect(stream, path.name), stream):
+            if isinstance(found, Skipped):
+                reasons.append(found.reason)
+            else:
+                taken.append(found)
+    except BadFile as error:
+        reasons.append(f"file {error}")
+    return taken, reasons
+
+
+def held_against(reference_items: list[Known], taken: list[Item]) -> tuple[list[Known], list[tuple[Known, Item]]]:
+    """The questions that were not read, and those whose right options differ."""
+    by_options: dict[frozenset[str], list[Item]] = defaultdict(list)
+    by_stem: dict[str, list[Item]] = defaultdict(list)
+    for item in taken:
+        by_options[frozenset(bare(option.text) for option in item.options)].append(item)
+        by_stem[bare(item.stem)].append(item)
+    missing, wrong = [], []
+    for each in reference_items:
+        same = by_options.get(frozenset(each.options), [])
+        asked = [item for item in same if bare(item.stem) in each.stem or each.stem in bare(item.stem)]
+        among = asked or by_stem.get(each.stem, []) or (same if len(same) == 1 else [])
+        rights = [frozenset(bare(o.text) for o in item.options if o.right) for item in among]
+        if not among:
+            missing.append(each)
+        elif each.right not in rights:
+            wrong.append((each, among[0]))
+    return missing, wrong
+
+
+def general(reason: str) -> str:
+    """A reason without the words of its file."""
+    reason = re.sub(r"^\S+\.(?:xml|qti|dat): ", "", reason)
+    return re.sub(r"\d+", "N", re.sub(r"“[^”]*”", "“…”", reason))[:90]
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("folder", type=Path)
+    arguments.add_argument("--each", action="store_true", help="name the files in which something differs")
+    options = arguments.parse_args()
+    tallies: dict[str, Tally] = defaultdict(Tally)
+    for path in sorted(p for p in options.folder.rglob("*") if p.is_file()):
+        counted(path, tallies, each=options.each)
+    report(tallies)
+
+
+def counted(path: Path, tallies: dict[str, Tally], *, each: bool) -> None:
+    """Count one file; nothing of a file without a choice question that the second reader knows."""
+    content = path.read_bytes()
+    name, items = reference(path, content)
+    if not items:
+        return
+    taken, reasons = ours(path, content)
+    missing, wrong = held_against(items, taken)
+    tally = tallies[name]
+    silent = 0 if any(r.startswith("file ") for r in reasons) else max(0, len(items) - len(taken) - len(reasons))
+    tally.files += 1
+    tally.known += len(items)
+    tally.read += len(items) - len(missing)
+    tally.add(path.parent.name, len(items), len(items) - len(missing))
+    tally.wrong += len(wrong)
+    tally.silent += silent
+    if missing:
+        tally.reasons.update(Counter(map(general, reasons)) if reasons else {"nothing said": len(missing)})
+    if each and (missing or wrong):
+        why = "; ".join(f"{n} {reason}" for reason, n in Counter(map(general, reasons)).most_common(3))
+        facts = f"{len(items)} known, {len(missing)} missing, {silent} silent, {len(wrong)} wrong"
+        print(f"{name}: {path.parent.name}/{path.name}: {facts}. {why}")
+        for one, item in wrong[:2]:
+            print("   KEY", one.stem[:50], sorted(one.right), "|", [o.text[:40] for o in item.options if o.right])
+        for one in missing[:1]:
+            print("   MISSING", one.stem[:60], one.options[:2])
+
+
+def report(tallies: dict[str, Tally]) -> None:
+    head = ["Format", "files", "questions", "read", "share", "other key", "silent"]
+    total = Tally()
+    lines = []
+    for name, tally in sorted(tallies.items()):
+        lines.append(line_of(name, tally))
+        for fact in ("files", "known", "read", "wrong", "silent"):
+            setattr(total, fact, getattr(total, fact) + getattr(tally, fact))
+        total.reasons.update(tally.reasons)
+        for folder, (number, read) in tally.folders.items():
+            total.add(folder, number, read)
+    print(markdown(head, [*lines, line_of("**all**", total)]))
+    shares = [read / number for number, read in total.folders.values()]
+    print(f"{len(shares)} folders; each counted alike {100 * sum(shares) / max(1, len(shares)):.1f}% are read")
+    for reason, number in total.reasons.most_common(25):
+        print(f"{number:6} {reason}")
+
+
+def line_of(name: str, tally: Tally) -> list[str]:
+    share = f"{100 * tally.read / tally.known:.1f}%" if tally.known else ""
+    return [
+        name,
+        *(f"{n:,}" for n in (tally.files, tally.known, tally.read)),
+        share,
+        str(tally.wrong),
+        str(tally.silent),
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

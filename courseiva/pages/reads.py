@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from courseiva.pages.rules import HOURS_A_WEEK, MOCK_WEEKS, STUDY_WEEKS, lay_out
+from courseiva.pages.rules import HOURS_A_WEEK, MOCK_WEEKS, lay_out, study_weeks
 from questions.catalogue.models import Blueprint, Exam, StudyModule
 from questions.catalogue.rules.shares import allocate
 from questions.pages.reads.exams import DomainLine, ExamPage, exam_page
@@ -79,7 +79,7 @@ def study_guide(exam: Exam) -> StudyGuide:
     if not page.current or not weights:
         return StudyGuide(page, [], [], [], _faq(page))
     questions = allocate(weights, page.current.question_count)
-    hours = allocate(weights, STUDY_WEEKS * HOURS_A_WEEK)
+    hours = allocate(weights, study_weeks(page.current.question_count) * HOURS_A_WEEK)
     plans = [
         DomainPlan(each, questions[each.number], hours[each.number], modules[each.number])
         for each in page.domains
@@ -116,7 +116,7 @@ def _faq(page: ExamPage) -> Pairs:
     if blueprint:
         pairs.append(
             (
-                f"How long is a {exam.code} mock exam here?",
+                f"How long are {exam.code} mock exams here?",
                 f"{blueprint.question_count} questions in {blueprint.minutes} minutes, split between the domains "
                 f"by the weights in the {blueprint.name}.",
             )

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-STUDY_WEEKS, HOURS_A_WEEK = 6, 6
+HOURS_A_WEEK = 6
+QUESTIONS_A_WEEK = 10  # of a mock exam: a shorter exam needs a shorter plan
 MOCK_WEEKS = 2
+
+
+def study_weeks(questions: int) -> int:
+    """How many weeks of study come before the mock exams, by how many questions the exam has."""
+    return max(1, (questions + QUESTIONS_A_WEEK // 2) // QUESTIONS_A_WEEK)
 
 
 def lay_out(hours: Mapping[int, int], hours_a_week: int) -> list[list[tuple[int, int]]]:

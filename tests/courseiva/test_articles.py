@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from django.test import Client
 
 from courseiva.pages.reads import study_guide
-from courseiva.pages.rules import HOURS_A_WEEK, STUDY_WEEKS, lay_out
+from courseiva.pages.rules import HOURS_A_WEEK, lay_out, study_weeks
 from courseiva.pages.views.articles import ARTICLES
 from practice.learners.reads.identity import GUEST_DAYS
 from questions.models import Blueprint, BlueprintDomain, Exam, StudyModule
@@ -125,7 +125,7 @@ def test_the_study_guide_follows_the_rows_and_not_the_text(exam: Exam) -> None:
     BlueprintDomain.objects.filter(blueprint__is_current=True, domain__number=1).update(weight=Decimal(90))
     page = study_guide(exam)
     assert sum(plan.questions for plan in page.domains) == 44
-    assert page.domains[0].hours > STUDY_WEEKS * HOURS_A_WEEK / 3
+    assert page.domains[0].hours > study_weeks(44) * HOURS_A_WEEK / 3
     html = Client().get("/exams/pmle/study-guide/").text
     assert re.search(r"\b44 [^<]*\b77 ", html)
     assert "Other guide" in html
@@ -135,12 +135,24 @@ def test_the_study_guide_follows_the_rows_and_not_the_text(exam: Exam) -> None:
 def test_hours_and_questions_are_shared_by_weight_and_every_week_is_full(exam: Exam) -> None:
     page = study_guide(exam)
     assert [plan.questions for plan in page.domains] == [8, 9, 12, 12, 11, 8]
-    assert sum(plan.hours for plan in page.domains) == STUDY_WEEKS * HOURS_A_WEEK
-    assert [sum(part.hours for part in week) for week in page.weeks] == [HOURS_A_WEEK] * STUDY_WEEKS
+    assert sum(plan.hours for plan in page.domains) == 6 * HOURS_A_WEEK
+    assert [sum(part.hours for part in week) for week in page.weeks] == [HOURS_A_WEEK] * 6
     begun = [part.plan.domain.number for week in page.weeks for part in week if part.begins]
     assert begun == [1, 2, 3, 4, 5, 6]
     assert [module.title for module in page.domains[1].modules] == ["Of the second"]
     assert page.mock_weeks == [7, 8]
+
+
+def test_a_shorter_exam_has_a_shorter_plan(exam: Exam) -> None:
+    exam.blueprints.filter(is_current=True).update(question_count=50)
+    page = study_guide(exam)
+    assert [sum(part.hours for part in week) for week in page.weeks] == [HOURS_A_WEEK] * 5
+    assert page.mock_weeks == [6, 7]
+
+
+@pytest.mark.parametrize(("questions", "weeks"), [(1, 1), (14, 1), (15, 2), (50, 5), (60, 6)])
+def test_a_plan_has_a_week_for_every_ten_questions_of_a_mock(questions: int, weeks: int) -> None:
+    assert study_weeks(questions) == weeks
 
 
 def test_an_exam_without_a_current_guide_has_no_plan(exam: Exam) -> None:

@@ -154,6 +154,22 @@ def test_facts_and_sources_stand_beside_with_the_day_they_were_opened(exam: Exam
     assert [row.get("data-opened") for row in html.select("#sources li")] == ["", "2026-11-23"]
 
 
+@pytest.mark.parametrize("path", ["/exams/pmle/", "/exams/pmle/study-guide/"])
+def test_the_exams_page_and_its_study_guide_begin_with_the_same_facts(exam: Exam, path: str) -> None:
+    html = parsed(Client().get(path))
+    [facts] = html.select("#facts")
+    assert figures(facts.select_one('[data-fact="questions"]').text) == [50, 60, 1, 2]
+    assert [link["href"] for link in facts.select("a")] == [f"{URL}#source-1", f"{URL}#source-2"]
+    sections = [section.get("id") for section in html.select("main section[id]")]
+    assert sections[:2] == ["facts", "domains"]
+
+
+@pytest.mark.parametrize("path", ["/exams/plain/", "/exams/plain/study-guide/"])
+def test_without_an_outline_they_show_none(path: str) -> None:
+    make_exam("plain")
+    assert not parsed(Client().get(path)).select("#facts")
+
+
 def test_both_guides_can_be_chosen_and_only_the_current_one_is_counted(exam: Exam) -> None:
     add_former(exam)
     ask(exam, 1, "1.1.a")

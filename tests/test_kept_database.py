@@ -14,6 +14,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from discussion.screening.rules.screen import LIST
 from tests.support import database
 from tests.support.imports import BASE, files_needed_by
+from tests.upgrade import restored
 
 
 def file_of(module: str) -> Path:
@@ -41,6 +42,16 @@ def test_another_word_in_one_of_them_gives_another_digest(monkeypatch: pytest.Mo
     before = database.digest()
     one.write_text("other")
     assert database.digest() != before
+
+
+def test_a_dump_is_migrated_anew_when_it_changes_or_anything_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = {restored.kept_as("0.1.0", vendor) for vendor in restored.VENDORS}
+    with monkeypatch.context() as patch:
+        patch.setattr(restored, "_dump", lambda *_: b"other rows")
+        other_rows = {restored.kept_as("0.1.0", vendor) for vendor in restored.VENDORS}
+    monkeypatch.setattr(restored, "digest", lambda: "other code")
+    other_code = {restored.kept_as("0.1.0", vendor) for vendor in restored.VENDORS}
+    assert [len(each) for each in (before, before & other_rows, before & other_code)] == [2, 0, 0]
 
 
 @pytest.mark.django_db

@@ -28,11 +28,11 @@ def scratch_database(server: str, folder: Path, template: str = "") -> Iterator[
         yield f"sqlite:///{folder}/scratch.sqlite3"
         return
     name = f"courseiva_scratch_{secrets.token_hex(6)}"
-    _by_hand(server, f"CREATE DATABASE {name}" + (f" TEMPLATE {template}" if template else ""))
+    by_hand(server, f"CREATE DATABASE {name}" + (f" TEMPLATE {template}" if template else ""))
     try:
         yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
     finally:
-        _by_hand(server, f"DROP DATABASE {name} WITH (FORCE)")
+        by_hand(server, f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def fill(url: str, per_domain: int, folder: Path = BASE, **ours: str) -> None:
@@ -54,7 +54,8 @@ def rows(url: str, sql: str) -> list[tuple[Any, ...]]:
         return list(cursor.fetchall()) if cursor.description else list(connection.commit() or [])
 
 
-def _by_hand(server: str, sql: str) -> None:
+def by_hand(server: str, sql: str) -> None:
+    """A statement outside of any transaction."""
     with contextlib.closing(psycopg2.connect(server)) as connection:
         connection.autocommit = True
         with connection.cursor() as cursor:

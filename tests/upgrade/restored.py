@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import gzip
+import hashlib
 import json
 import secrets
 import shutil
@@ -22,9 +23,11 @@ from django.core.management import call_command
 from django.db import connections
 from django.http import HttpResponse
 from django.test import Client, override_settings
+from psycopg2.errors import DuplicateDatabase
 
 from courseiva.serving.rules import environment
-from tests.support.scratch import scratch_database
+from tests.support.database import KEPT, digest
+from tests.support.scratch import by_hand, rows, scratch_database
 
 HERE = Path(__file__).resolve().parent
 RELEASES = sorted(path.parent.name for path in HERE.glob("*/world.json"))
@@ -85,8 +88,50 @@ class Browser(Client):
 
 
 @contextlib.contextmanager
-def restored(release: str, server: str, folder: Path) -> Iterator[str]:
-    """The address of a database with the release's rows in the tables of the present code."""
+def restored(release: str, server: str, folder: Path, *, anew: bool = False) -> Iterator[str]:
+    """The address of a database with the release's rows in the tables of the present code.
+
+    To migrate it takes as long as to migrate an empty one: what comes of it is kept beside that, until the dump, a
+    migration or anything else it comes from changes.
+    """
+    kept = _kept_on_postgres(release, server, folder, anew) if server else _kept_on_disk(release, folder, anew)
+    with scratch_database(server, folder, template=kept if server else "") as url:
+        if not server:
+            shutil.copyfile(kept, _file(url))
+        yield url
+
+
+def kept_as(release: str, vendor: str) -> str:
+    """A digest: changes with the dump, and with whatever could change what its migration makes of it."""
+    return hashlib.sha256(f"{digest()} {release}".encode() + _dump(release, vendor)).hexdigest()[:16]
+
+
+def _kept_on_disk(release: str, folder: Path, anew: bool) -> str:
+    kept = KEPT / "upgraded" / f"{release}-{kept_as(release, SQLITE)}.sqlite3"
+    if anew or not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        for old in kept.parent.glob(f"{release}-*"):
+            old.unlink(missing_ok=True)
+        with _migrated(release, "", folder) as url, contextlib.closing(sqlite3.connect(_file(url))) as connection:
+            connection.execute("VACUUM INTO ?", [f"{kept}-{folder.name}"])
+        Path(f"{kept}-{folder.name}").rename(kept)
+    return str(kept)
+
+
+def _kept_on_postgres(release: str, server: str, folder: Path, anew: bool) -> str:
+    kind = f"courseiva_upgraded_{release.replace('.', '_')}_"
+    kept = kind + kept_as(release, POSTGRESQL)
+    there = [name for (name,) in rows(server, f"SELECT datname FROM pg_database WHERE starts_with(datname, '{kind}')")]
+    if anew or kept not in there:
+        for old in there:
+            by_hand(server, f"DROP DATABASE IF EXISTS {old} WITH (FORCE)")
+        with _migrated(release, server, folder) as url, contextlib.suppress(DuplicateDatabase):
+            by_hand(server, f"CREATE DATABASE {kept} TEMPLATE {url.rpartition('/')[2]}")
+    return kept
+
+
+@contextlib.contextmanager
+def _migrated(release: str, server: str, folder: Path) -> Iterator[str]:
     with scratch_database(server, folder) as url:
         _load(url, release)
         with site_on(url):
@@ -98,7 +143,7 @@ def restored(release: str, server: str, folder: Path) -> Iterator[str]:
 def copied(url: str, folder: Path) -> Iterator[str]:
     """A database of its own with the same rows."""
     if url.startswith(SQLITE):
-        file = Path(url.removeprefix("sqlite:///"))
+        file = Path(_file(url))
         copy = folder / f"{secrets.token_hex(6)}.sqlite3"
         shutil.copy(file, copy)
         yield f"sqlite:///{copy}"
@@ -131,11 +176,19 @@ def after_the_upgrade(world: World, url: str) -> Iterator[None]:
         yield
 
 
+def _file(url: str) -> str:
+    return url.removeprefix("sqlite:///")
+
+
+def _dump(release: str, vendor: str) -> bytes:
+    return gzip.decompress((HERE / release / f"{vendor}.sql.gz").read_bytes())
+
+
 def _load(url: str, release: str) -> None:
     vendor = SQLITE if url.startswith(SQLITE) else POSTGRESQL
-    script = gzip.decompress((HERE / release / f"{vendor}.sql.gz").read_bytes()).decode()
+    script = _dump(release, vendor).decode()
     if vendor == SQLITE:
-        with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
+        with contextlib.closing(sqlite3.connect(_file(url))) as connection:
             connection.executescript(script)
         return
     with contextlib.closing(psycopg2.connect(url)) as connection, connection, connection.cursor() as cursor:

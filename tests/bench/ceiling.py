@@ -3,7 +3,8 @@
 The verdict here is the best there is: true slopes, difficulties and population are known, and the abilities' posterior
 is the exact one, by quadrature over the general ability and over each domain's given it. The verdict is the side of an
 even chance on which the true chance to pass more probably lies, so by Bayes' rule no other reading of the same answers
-is right more often. Learners, banks and *right* are those of ``checks.py``.
+is right more often. *By share* is the verdict of whoever looks at nothing but the share of right answers. Learners,
+banks and *right* are those of ``checks.py``; a second table is of other learners and other banks.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -24,6 +26,7 @@ from tests.bench.learners import (
     MEAN,
     NEEDED,
     QUESTIONS,
+    SPREAD,
     Bank,
     make_abilities,
     make_bank,
@@ -40,6 +43,36 @@ EVEN = NEEDED - 0.5
 """The expected score at which the chance to pass is even: it puts 4 learners in 1,000 on the other side."""
 
 
+@dataclass(frozen=True)
+class World:
+    """Mean and deviation of the abilities, and the deviation of the slopes' logarithms."""
+
+    name: str
+    mean: float = MEAN
+    deviation: float = 1.0
+    spread: float = SPREAD
+
+
+USUAL = World("as above")
+OTHERS = (
+    USUAL,
+    World("one in three passes", mean=0.05),
+    World("two in three pass", mean=0.95),
+    World("abilities nearer together", deviation=0.88),
+    World("abilities further apart", deviation=1.2),
+    World("slopes that differ more", spread=0.5),
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Shares of right verdicts: the best one's, what it expects of itself, which is less noisy, and by share."""
+
+    right: float
+    expected: float
+    by_share: float
+
+
 def order(count: int) -> list[int]:
     """The domains of a check's questions, as the site asks them."""
     found: list[int] = []
@@ -50,13 +83,13 @@ def order(count: int) -> list[int]:
     return found
 
 
-def side(likelihood: np.ndarray, curves: np.ndarray) -> np.ndarray:
+def side(likelihood: np.ndarray, curves: np.ndarray, world: World = USUAL) -> np.ndarray:
     """The posterior chance that the expected score is above EVEN; log likelihoods of shape (n, 6, 81), curves (6, 81).
 
     Given the general ability the domains are independent, and the sum of their expected scores is taken as normal.
     """
-    general = MEAN + DEVIATIONS * math.sqrt(CORRELATION)
-    within = np.exp(-((ABILITIES - general[:, None]) ** 2) / 2 / (1 - CORRELATION))
+    general = world.mean + DEVIATIONS * world.deviation * math.sqrt(CORRELATION)
+    within = np.exp(-((ABILITIES - general[:, None]) ** 2) / 2 / (1 - CORRELATION) / world.deviation**2)
     within /= within.sum(axis=1, keepdims=True)
     lik = np.exp(likelihood - likelihood.max(axis=2, keepdims=True))
     mass = np.einsum("ndt,gt->ndg", lik, within)
@@ -73,40 +106,58 @@ def side(likelihood: np.ndarray, curves: np.ndarray) -> np.ndarray:
     return np.asarray((weights * chance).sum(axis=1))
 
 
-def of_bank(rng: np.random.Generator, bank: Bank, learners: int) -> list[tuple[float, float]]:
-    """At each of AT the share of right verdicts, and the share the posterior itself expects, which is less noisy."""
-    abilities = make_abilities(rng, learners)
+def of_bank(rng: np.random.Generator, bank: Bank, learners: int, world: World = USUAL) -> list[Found]:
+    """At each of AT."""
+    abilities = world.mean + world.deviation * make_abilities(rng, learners, 0.0)
     passes = true_chances(bank, abilities) >= 0.5
     mock = make_mock(bank.all_beliefs)
     curves = np.array([np.interp(ABILITIES, GRID, mock.curves[domain]) for domain in range(DOMAINS)])
     items = rng.permuted(np.tile(np.arange(IN_DOMAIN), (learners, DOMAINS, 1)), axis=2)
-    likelihood, given, found = np.zeros((learners, DOMAINS, len(ABILITIES))), [0] * DOMAINS, []
+    likelihood, score = np.zeros((learners, DOMAINS, len(ABILITIES))), np.zeros(learners)
+    given, found = [0] * DOMAINS, []
     for asked, domain in enumerate(order(AT[-1]), start=1):
         item = items[:, domain, given[domain]]
         given[domain] += 1
         right = rng.random(learners) < bank.chances(domain, item, abilities[:, domain])
         chances = bank.chances(domain, item[:, None], ABILITIES)
         likelihood[:, domain] += np.log(np.where(right[:, None], chances, 1 - chances))
+        score += right
         if asked in AT:
-            chance = side(likelihood, curves)
-            found.append((float(np.mean((chance >= 0.5) == passes)), float(np.maximum(chance, 1 - chance).mean())))
+            chance = side(likelihood, curves, world)
+            best, plain = ((said == passes).mean() for said in (chance >= 0.5, score / asked >= NEEDED / QUESTIONS))
+            found.append(Found(float(best), float(np.maximum(chance, 1 - chance).mean()), float(plain)))
     return found
 
 
-def table(banks: int = 20, learners: int = 1000, seed: int = 11) -> str:
-    """Means over banks with their 95% intervals, as Markdown."""
+def of_world(world: World, banks: int, learners: int, seed: int) -> list[list[Found]]:
+    """By bank, at each of AT."""
     rng = np.random.default_rng(seed)
-    found = [of_bank(rng, make_bank(rng), learners) for _ in range(banks)]
+    return [of_bank(rng, make_bank(rng, world.spread), learners, world) for _ in range(banks)]
+
+
+def cell(found: list[list[Found]], answers: int, which: str) -> str:
+    """The mean over banks with its 95% interval."""
+    each = [getattr(bank[AT.index(answers)], which) for bank in found]
+    return f"{statistics.mean(each):.3f} ± {1.96 * statistics.stdev(each) / math.sqrt(len(each)):.3f}"
+
+
+def table(banks: int = 20, learners: int = 1000, seed: int = 11) -> str:
+    """At each of AT, as Markdown."""
+    found = of_world(USUAL, banks, learners, seed)
+    columns = ("right", "expected", "by_share")
+    lines = [(str(answers), *(cell(found, answers, which) for which in columns)) for answers in AT]
+    return markdown(("Answers", "right", "expected right", "right by share"), lines)
+
+
+def others(banks: int = 20, learners: int = 1000, seed: int = 11) -> str:
+    """After 40 and after 60 answers, of other learners and other banks, as Markdown."""
     lines = []
-    for place, answers in enumerate(AT):
-        cells = []
-        for which in (0, 1):
-            each = [bank[place][which] for bank in found]
-            half = 1.96 * statistics.stdev(each) / math.sqrt(banks)
-            cells.append(f"{statistics.mean(each):.3f} ± {half:.3f}")
-        lines.append((str(answers), *cells))
-    return markdown(("Answers", "right", "expected right"), lines)
+    for world in OTHERS:
+        found = of_world(world, banks, learners, seed)
+        columns = ((40, "expected"), (60, "expected"), (60, "by_share"))
+        lines.append((world.name, *(cell(found, answers, which) for answers, which in columns)))
+    return markdown(("Learners, bank", "expected right after 40", "after 60", "right by share after 60"), lines)
 
 
 if __name__ == "__main__":
-    print(table())
+    print(table(), others(), sep="\n\n")

@@ -10,7 +10,7 @@ and each check teaches what it says of its questions, as in the case of that nam
 parameters are estimated from what 1,000 others answered, about MEASURED_ANSWERS a question; the first row draws at
 random, the second the most telling of CANDIDATES that the check may show. *Known*: the same with the true parameters,
 as endless answers would measure them, then from banks of twice as many questions, and of such whose slopes differ more
-(log-normal (0, STEEP)). What is possible at most with questions at random: ``ceiling.py`` beside it.
+(log-normal (0, STEEP)); last a cold start with learners of whom more pass (ABLE). What is possible at most with questions at random: ``ceiling.py`` beside it.
 """
 
 from __future__ import annotations
@@ -59,6 +59,8 @@ from tests.bench.table import markdown
 LONGER = 60
 SITES = 20
 """Banks over which learners are spread where questions are measured, for the luck of one."""
+ABLE = 0.95
+"""The mean ability of learners of whom two in three pass."""
 STEEP = 0.5
 """The deviation of the slopes' logarithms in a bank whose questions differ more."""
 TAUGHT = 50
@@ -69,6 +71,7 @@ LIMITS = {
     "known, most telling first": (25.0, 0.87),
     "known, of twice as many": (25.0, 0.88),
     "known, slopes that differ more": (25.0, 0.89),
+    "cold start, two in three pass": (33.0, 0.855),
 }
 """Answers at most, and the share of right verdicts at least: two standard errors below what several seeds gave."""
 SHARES = [(domain, Decimal(weight)) for domain, weight in enumerate(WEIGHTS)]
@@ -157,12 +160,12 @@ def checked(rng: np.random.Generator, site: Site, abilities: np.ndarray, longer:
     return Done(stop, chances[stop - 1], *after, truth), check
 
 
-def of_labels(rng: np.random.Generator, learners: int, teach: bool) -> list[Done]:
-    """One site that begins with labels."""
+def of_labels(rng: np.random.Generator, learners: int, teach: bool, mean: float = MEAN) -> list[Done]:
+    """One site that begins with labels; ``mean`` is that of its learners' abilities."""
     start = ItemBelief(0.0, LABEL_DEVIATION**2, 1.0, GUESS)
-    site = Site(make_bank(rng), [[start] * IN_DOMAIN for _ in range(DOMAINS)], Population(mean=MEAN))
+    site = Site(make_bank(rng), [[start] * IN_DOMAIN for _ in range(DOMAINS)], Population(mean=mean))
     found = []
-    for number, abilities in enumerate(make_abilities(rng, learners), start=1):
+    for number, abilities in enumerate(make_abilities(rng, learners, mean), start=1):
         done, check = checked(rng, site, abilities)
         found.append(done)
         if teach:
@@ -263,6 +266,10 @@ def known(rng: np.random.Generator, learners: int) -> Row:
     return judged("known, most telling first", measured_sites(rng, learners, telling=True, known=True)[0])
 
 
+def cold_start_of_able(rng: np.random.Generator, learners: int) -> Row:
+    return judged("cold start, two in three pass", of_labels(rng, learners, teach=True, mean=ABLE))
+
+
 def known_of_many(rng: np.random.Generator, learners: int) -> Row:
     """From a bank in which the best are not used up as soon."""
     found, _ = measured_sites(rng, learners, telling=True, known=True, size=2 * IN_DOMAIN)
@@ -276,7 +283,7 @@ def known_of_steep(rng: np.random.Generator, learners: int) -> Row:
 
 
 ROWS: tuple[Callable[[np.random.Generator, int], Row], ...] = (
-    labels_alone, cold_start, at_random, most_telling_first, known, known_of_many, known_of_steep,
+    labels_alone, cold_start, at_random, most_telling_first, known, known_of_many, known_of_steep, cold_start_of_able,
 )  # fmt: skip
 HEAD = ("Check", "learners", "answers, mean", "right", "stopped early", "right after 40 fixed", "right after 60 fixed")
 

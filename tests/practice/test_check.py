@@ -30,7 +30,7 @@ from practice.sessions.player.save import claim, save
 from practice.sessions.reads.units import seen_units
 from questions.models import Family, Question, QuestionVersion
 from questions.versions.statistics.models import Calibration, ItemParameters
-from tests.bench.ceiling import AT, of_bank
+from tests.bench.ceiling import AT, OTHERS, of_bank, of_world
 from tests.bench.checks import LIMITS, measured, measured_sites
 from tests.bench.learners import make_bank
 from tests.support.bank import NOW, add_questions, make_exam
@@ -121,12 +121,19 @@ def test_no_verdict_on_forty_answers_at_random_is_right_as_often_as_on_sixty():
     """The exact posterior with everything known; what it expects of itself is what it reaches."""
     rng = np.random.default_rng(4)
     found = dict(zip(AT, of_bank(rng, make_bank(rng), 300), strict=True))
-    assert 0.83 < found[MOST][1] < 0.855 < found[60][1]
-    assert all(abs(right - expected) < 0.05 for right, expected in found.values())
+    assert 0.83 < found[MOST].expected < 0.855 < found[60].expected
+    assert all(abs(each.right - each.expected) < 0.05 for each in found.values())
+
+
+@pytest.mark.parametrize("world", OTHERS, ids=lambda world: world.name)
+def test_in_no_simulated_world_are_forty_answers_as_good_as_sixty(world):
+    (found,) = of_world(world, banks=1, learners=150, seed=4)
+    forty, sixty = (found[AT.index(answers)] for answers in (MOST, 60))
+    assert sixty.expected - forty.expected > 0.01
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("row", [1, 3, 4, 5, 6])
+@pytest.mark.parametrize("row", [1, 3, 4, 5, 6, 7])
 @pytest.mark.parametrize("seed", [11, 12, 13])
 def test_checks_keep_their_limits(row, seed):
     found = measured(row, 2000, seed)

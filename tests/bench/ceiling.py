@@ -120,7 +120,7 @@ def of_bank(rng: np.random.Generator, bank: Bank, learners: int, world: World = 
         given[domain] += 1
         right = rng.random(learners) < bank.chances(domain, item, abilities[:, domain])
         chances = bank.chances(domain, item[:, None], ABILITIES)
-        likelihood[:, domain] += np.log(np.where(right[:, None], chances, 1 - chances))
+        likelihood[:, domain] += np.log(np.where(right[:, None], chances, np.maximum(1 - chances, 1e-12)))
         score += right
         if asked in AT:
             chance = side(likelihood, curves, world)

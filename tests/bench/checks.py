@@ -10,7 +10,8 @@ and each check teaches what it says of its questions, as in the case of that nam
 parameters are estimated from what 1,000 others answered, about MEASURED_ANSWERS a question; the first row draws at
 random, the second the most telling of CANDIDATES that the check may show. *Known*: the same with the true parameters,
 as endless answers would measure them, then from banks of twice as many questions, and of such whose slopes differ more
-(log-normal (0, STEEP)); last a cold start with learners of whom more pass (ABLE). What is possible at most with questions at random: ``ceiling.py`` beside it.
+(log-normal (0, STEEP)); last a cold start with learners of whom more pass (ABLE). What is possible at most with
+questions at random: ``ceiling.py`` beside it.
 """
 
 from __future__ import annotations

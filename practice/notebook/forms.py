@@ -22,6 +22,8 @@ PLACES = {"practise": "hub", "mock": "mock", "study": "exam", "progress": "readi
 HOME = "home"
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MAX_NOTE = 4000
+"""A page and a half of text. When a guest signs in, two notes on one question are joined and may together be longer;
+nothing is cut then, and it's asked to be shorter only when it is next changed."""
 
 
 class ExamChoiceForm(forms.Form):

@@ -24,8 +24,12 @@ from courseiva.common.rich_text import ANY_TAG
 
 KNOWLEDGE, MISREAD, CHANGED, TIME = "knowledge", "misread", "changed", "time"
 LAST_SECONDS = 30
+"""About a quarter of what a question usually takes: too little to have read one and thought about it."""
 HASTY = 0.5
+"""Of the learner's own usual time, so that a quick reader isn't told they misread. That it's a half is a choice, not
+measured."""
 USUAL_FROM = 10
+"""The median of fewer says more about how long those questions were than about the learner."""
 
 
 @dataclass(frozen=True)

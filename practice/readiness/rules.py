@@ -28,6 +28,8 @@ BLOCK = 20
 SMALL_BLOCK = 5
 """A smaller drill waits until the due reviews are done, or until tomorrow."""
 MEASURE_MOST = 30
+"""As ``NEEDED`` in pass_chance.py. Where a domain is short as well it would take more, and that is asked for the next
+time."""
 DEFAULT_SECONDS = 110
 """Seconds per question until a learner's own pace is known."""
 REST, REVIEW, MEASURE, MOCK, READ, PRACTISE = "rest", "review", "measure", "mock", "read", "practise"

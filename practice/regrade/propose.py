@@ -59,6 +59,8 @@ def correction_of(proposal: RegradeProposal) -> Correction:
 
 
 def _open(proposal_id: int) -> RegradeProposal:
+    # Of two who confirm or drop at once, the second waits here and then finds it decided. Of the proposal alone: to
+    # lock its version would hold up whoever publishes.
     rows = RegradeProposal.objects.select_for_update(of=("self",)).select_related("version")
     proposal = rows.filter(pk=proposal_id, regrade=None, dropped_at=None).first()
     if proposal is None:

@@ -46,6 +46,7 @@ class CardTurn(models.Model):
         verbose_name = "flashcard turn"
         verbose_name_plural = "flashcard turns"
         ordering = ["at", "id"]
+        # Cards are made by replaying a learner's turns in the order of time.
         indexes = [models.Index(fields=["learner", "exam", "at"], name="card_turns")]
 
     def __str__(self) -> str:

@@ -19,8 +19,12 @@ from fsrs import Card, Rating, Scheduler, State
 # Reviews a day; the rest wait for the next day, oldest first.
 DAILY = 20
 FORECAST_DAYS = 14
+"""Further ahead, answers still to come decide more than what is due by now."""
 SLOW_PACES = 3
+"""An answer that took so long was worked out, not remembered, even if right. Generous, because people leave the page as
+well."""
 SURE_MISS_DAYS = 7
+"""Being sure and wrong will be repeated until it's noticed; FSRS knows nothing of sureness and might wait for weeks."""
 DAY = dt.timedelta(days=1)
 SCHEDULER = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 

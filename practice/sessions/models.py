@@ -14,6 +14,8 @@ from questions.catalogue.models import Blueprint, Exam
 from questions.versions.models.versions import QuestionVersion
 
 GRACE = dt.timedelta(seconds=10)
+"""For the answer that is on its way when time runs out. Longer would be time to think, so the page stops at zero all
+the same."""
 
 
 class Mode(models.TextChoices):
@@ -36,6 +38,7 @@ DRILLS = (Mode.DRILL, Mode.REVIEW, Mode.CHECK)
 
 
 class Ended(models.TextChoices):
+    # The stored word is older than the label: to change it would rewrite a row for every session there is.
     SUBMITTED = "handed_in", "submitted"
     TIME = "time", "time ran out"
     KNOWN = "known", "the verdict was sure"
@@ -44,7 +47,10 @@ class Ended(models.TextChoices):
 class PracticeSession(models.Model):
     """One session. The deadline is the server's; ``writer`` is the page that may save."""
 
+    # What addresses name. The row's number would tell how many sessions there are, and invite to try the next one.
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    # PROTECT: to forget a person is to blank the learner's row (handover/forget.py). To delete it would take answers
+    # out of every question's statistics. The index ``session_history`` begins with it.
     learner = models.ForeignKey(Learner, models.PROTECT, related_name="sessions", db_index=False)
     exam = models.ForeignKey(Exam, models.PROTECT)
     blueprint = models.ForeignKey(Blueprint, models.PROTECT, null=True, blank=True)
@@ -73,6 +79,7 @@ class PracticeSession(models.Model):
     feedback_each = models.BooleanField(default=False, help_text="A drill that marks each answer at once.")
     ask_confidence = models.BooleanField(default=False)
     writer = models.PositiveIntegerField(default=0)
+    # Stored, though the items say the same: lists of sessions show it without reading 60 items each.
     total = models.PositiveSmallIntegerField(default=0)
     score = models.PositiveSmallIntegerField(null=True, blank=True)
     analysed_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -80,6 +87,8 @@ class PracticeSession(models.Model):
     class Meta:
         ordering = ["-started_at"]
         indexes = [
+            # The last two are queues, and partial: nearly every session is over and analysed, so they stay small
+            # however many there are, for tasks that look every minute and every 20 seconds.
             models.Index(fields=["learner", "exam", "-started_at"], name="session_history"),
             models.Index(
                 fields=["deadline"], condition=models.Q(finished_at=None, discarded_at=None), name="session_expiring"
@@ -139,12 +148,17 @@ class MissClass(models.TextChoices):
 class SessionItem(models.Model):
     """One question of a session and the answer the server has. Masks are by slot."""
 
+    # A row number and its index would be about a tenth of what a session may weigh: 15 kB, which
+    # tests/soak/test_storage.py bounds (decision 0002). The price is that the admin can't register the model.
     pk = models.CompositePrimaryKey("session_id", "position")
     session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="items", db_index=False)
     position = models.PositiveSmallIntegerField()
     version = models.ForeignKey(QuestionVersion, models.PROTECT)
+    # The order this learner saw, a hexadecimal digit a slot. The page names options by their place in it, so that
+    # slots, which follow how a question was written, give no key away (decision 0003).
     option_order = models.CharField(max_length=14)
     selected = models.PositiveSmallIntegerField(default=0)
+    # Masks fit two bytes up to slot 14, which is why no question has more options.
     struck = models.PositiveSmallIntegerField(default=0)
     first_selected = models.PositiveSmallIntegerField(default=0)
     changes = models.PositiveSmallIntegerField(default=0)
@@ -154,17 +168,23 @@ class SessionItem(models.Model):
     revealed = models.BooleanField(default=False)
     seconds = models.PositiveIntegerField(default=0)
     writer = models.PositiveIntegerField(default=0)
+    # With the writer, it orders saves: a batch that arrives late or twice never goes over a newer one.
     sequence = models.PositiveIntegerField(default=0)
     displayed_at = models.DateTimeField(null=True, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)
     checked_at = models.DateTimeField(null=True, blank=True)
+    # As of the draw, and never computed again: whether a mock was fresh must not depend on what its learner did
+    # afterwards.
     seen_before = models.BooleanField(default=False)
     variant_seen = models.BooleanField(
         default=False,
         db_default=False,  # as ``withheld``
         help_text="The learner had seen another variant of this question, but not this one.",
     )
+    # Null until marked. Stored, because statistics, calibration and predictions all read it, and to ask "was it the
+    # first?" of every answer each time would go through every past.
     first_exposure = models.BooleanField(null=True, blank=True)
+    # Null: not marked yet, or left out of the score.
     is_correct = models.BooleanField(null=True, blank=True)
     granted = models.BooleanField(
         default=False,
@@ -198,6 +218,7 @@ class LateAnswer(models.Model):
     class Meta:
         ordering = ["received_at", "id"]
         constraints = [
+            # The page sends what wasn't acknowledged again and again; the answer to keep is still one.
             models.UniqueConstraint(fields=["session", "position", "writer", "sequence"], name="late_answer_once")
         ]
 

@@ -104,6 +104,7 @@ def start_drill(
     """
     with transaction.atomic():
         learner = lock_learner(owner, now)
+        # Before anything is drawn: what the drill that ends has displayed is no longer unseen.
         end_running_drill(learner, exam, now)
         first = _last_page_answer(learner, exam, choice) if carry_on else None
         picks = pick_drill(learner, exam, choice, seed, now, without=unit_of(first.version.question) if first else None)

@@ -48,6 +48,7 @@ FORMER_ORDERS = {
     "guide": (State.UNSEEN, Order.GUIDE),
 }
 MAX_DRILL = 100
+"""All prompts of a session are on one page, and sixty take 35 kB compressed (decision 0013)."""
 BOUNDS = {"min_value": "Enter %(limit_value)s or more.", "max_value": "Enter %(limit_value)s or less."}
 DEFAULTS = {"size": "10", "state": str(State.ALL), "order": str(Order.UNSEEN), "feedback": "each"}
 LISTS = ("domain", "concept", "difficulty", "kind")

@@ -20,9 +20,13 @@ from courseiva.common.quick.statements import composed_once
 from practice.learners.models import Adoption, Learner
 
 GUEST_DAYS = 180
+"""Half a year, longer than an exam is usually prepared for. The purge goes by the same number: a cookie that outlived
+its row would find nothing, and a row that outlived its cookie would be kept for nobody."""
 GUEST_COOKIE = "courseiva-guest" if settings.DEBUG else "__Host-courseiva-guest"
 EXAM_COOKIE = "courseiva-exam" if settings.DEBUG else "__Host-courseiva-exam"
 EXAM_DAYS = 365
+"""It holds a choice and says nothing of who made it, so it may outlive the guest's. Browsers cut cookies off soon after
+a year."""
 SALT = "practice.guest"
 UNDER_WAY = dt.timedelta(seconds=30)
 """Requests that a browser sent as a guest before it knew it was signed in arrive within this time."""

@@ -13,6 +13,7 @@ PLAN = "530e116eefb478d340f3ce17e129579e44d05efa3459f6a915733a959dfa6cd5"
 KEPT_BACK = dt.timedelta(days=3)
 LATEST = dt.timedelta(days=14)
 LEAST_FAMILY = 3
+"""The one that was missed, one to show now and one to keep back: in a family of two there would be no outcome."""
 CONTRAST, PLAIN = "contrast", "plain"
 
 

@@ -35,6 +35,7 @@ from questions.versions.models.versions import QuestionVersion
 from questions.versions.statistics.models import Calibration, ItemHealth
 
 ROWS_AT_ONCE = 500
+"""Bounds a statement, not the change: all of an exam's rows are replaced in one transaction."""
 ROOT = Coalesce("version__measured_as_id", "version_id")
 
 

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 THOUSAND = 1000
+"""Ranks are stored as whole thousandths: sums of integers are the same in whatever order they are added, sums of floats
+not."""
 MOST_SLOTS = 14
 """Slots are numbered from 1 to this (questions/lint/rules/parts.py)."""
 

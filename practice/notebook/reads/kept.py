@@ -22,6 +22,7 @@ from questions.versions.models.drafts import Pool, Question
 from questions.versions.models.versions import QuestionVersion
 
 PER_PAGE = 30
+"""Arbitrary; the page's bytes bound it, since an entry may hold a whole note. The statements don't grow with it."""
 KINDS = ("all", "notes", "starred", "highlights")
 
 

@@ -19,7 +19,9 @@ from practice.sessions.reads.tally.rules import Row, by_reason, misses, paces
 from practice.sessions.scoring.reads import Key, keys_in_force
 
 LATEST = 200
+"""The latest say how somebody goes wrong now; those from the first weeks would hide that it has changed."""
 AT_ONCE = 20
+"""A drill as long as a planned one (``BLOCK`` in readiness/rules.py): what waits beyond comes in the next."""
 
 
 @dataclass(frozen=True)

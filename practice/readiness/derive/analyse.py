@@ -36,6 +36,7 @@ def analyse(session_id: int, now: dt.datetime) -> bool:
         if learner is None or session is None or session.finished_at is None:
             return False
         count_session(session)
+        # Before the refresh, which says something only of sessions that were analysed.
         session.analysed_at = now
         session.save(update_fields=["analysed_at"])
         refresh(learner, session.exam, now, session.finished_at)
@@ -69,6 +70,8 @@ def refresh_standings(now: dt.datetime, limit: int = 2000) -> int:
     exams = Exam.objects.in_bulk({exam for _, exam in pairs})
     for learner_id, exam_id in pairs:
         with transaction.atomic():
+            # A transaction each: whoever ends a session meanwhile waits for one learner's refresh, not for all of the
+            # run.
             learner = Learner.objects.select_for_update().get(pk=learner_id)
             refresh(learner, exams[exam_id], now, since=now)
     return len(pairs)

@@ -31,6 +31,8 @@ def rebuild_analytics(now: dt.datetime) -> int:
     learners = list(Learner.objects.order_by("pk").values_list("pk", flat=True))
     for pk in learners:
         with transaction.atomic():
+            # One at a time, so that people can practise during a rebuild; and asked again, because an adoption may have
+            # taken the row away since the list was read.
             learner = Learner.objects.select_for_update().filter(pk=pk).first()
             if learner:
                 _forget_derived(learner)

@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 
 MOST_SECTIONS = 50
+"""Several days' reading. A request can be written by hand, and each name is looked up."""
 SECTION = re.compile(r"(\d{1,4}):([^\s:]{0,200})")
 
 

@@ -43,6 +43,7 @@ from practice.reviews.rules import DAILY, DAY
 READ_MINUTES = 10
 """How long to read about a domain before practising it."""
 FARTHEST_DAYS = 366
+"""A date picker takes the year 9999, and each day is computed at each view. Nobody plans by the day beyond a year."""
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,8 @@ def check(
         item = next(iter(items.order_by()), None)
         if not session.feedback_each or item is None:
             raise NotPossible("answers-at-end")
+        # Before asking whether the session is open: the last check ends it, and pressed twice must still show its
+        # verdict.
         if item.checked_at:
             return item
         if not session.is_open or session.expired(now):

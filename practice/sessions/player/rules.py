@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 MAX_ITEMS = 200
+"""No session is longer (start/forms.py), so an honest page never sends more, even after hours without a network."""
 MAX_SECONDS = 24 * 3600
 MAX_NUMBER = 2**31 - 1
 NO_SUCH_QUESTION = "this session has no such question"

@@ -53,6 +53,7 @@ def claim(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSe
             session.writer += 1
             session.save(update_fields=["writer"])
     if not session.is_open:
+        # Outside of the transaction: raised inside, it would undo the end of a session whose time had run out.
         raise NotOpen("over")
     return session
 

@@ -14,9 +14,12 @@ from practice.sessions.rules import left_at
 from questions.catalogue.models import Exam
 
 PER_PAGE = 10
+"""Each session draws a cell for every one of its questions, so ten mocks are six hundred of them."""
 LATEST = 3
+"""As the tally keeps: home shows the same three whether they are counted or read."""
 HELD = ("session_id", "position", "selected", "checked_at", "writer", "sequence", "version__choose")
 OFFER_AFTER = 2
+"""After one session somebody is only looking. After two there's something to lose with the cookie."""
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ class Regrade(models.Model):
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="regrades")
     rule = models.CharField(max_length=9, choices=RegradeRule)
     masks = models.JSONField(
+        # A list, since "either answer" accepts several selections, and one of them may be of several options.
         "accepted answers",
         default=list,
         help_text="The correct selections; empty if the question is left out, or everyone gets full marks.",
@@ -31,6 +32,7 @@ class Regrade(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, verbose_name="decided by"
     )
     made_at = models.DateTimeField("decided")
+    # The task moves it on in the transaction of each session, so that after a crash it repeats nothing.
     reached = models.BigIntegerField(default=0, editable=False)
     done_at = models.DateTimeField("scores updated", null=True, blank=True, editable=False)
 
@@ -61,6 +63,7 @@ class RegradeProposal(models.Model):
     class Meta:
         ordering = ["-made_at", "-id"]
         constraints = [
+            # Two open proposals for one key would be confirmed one after the other, and the later one would win unread.
             models.UniqueConstraint(
                 fields=["version"], condition=models.Q(regrade=None, dropped_at=None), name="regrade_proposal_open_once"
             )
@@ -76,6 +79,7 @@ class RegradeNotice(models.Model):
     regrade = models.ForeignKey(Regrade, models.CASCADE, related_name="notices")
     session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="regrade_notices")
     position = models.PositiveSmallIntegerField()
+    # Old and new are copied: the next regrade changes the session, and the notice must still say what this one did.
     was_right = models.BooleanField(null=True)
     is_right = models.BooleanField(null=True)
     old_score = models.PositiveSmallIntegerField(null=True)

@@ -17,6 +17,8 @@ from practice.start.reads.drills import DrillChoice, pick_drill
 from questions.catalogue.models import Exam
 
 SIZE = 30
+"""About an hour. All of it counts as seen from the start, since the solutions come along, so no more than one journey
+needs."""
 
 
 def take_along(owner: Owner, exam: Exam, seed: int, now: dt.datetime) -> PracticeSession:

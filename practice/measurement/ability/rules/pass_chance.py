@@ -32,6 +32,8 @@ from practice.measurement.ability.rules.belief import (
 from practice.measurement.ability.rules.pace import thinned
 from questions.catalogue.rules.shares import allocate
 
+# 30 is half a mock: there the Brier score is 0.05 above that of whoever knows the abilities, after 60 it is 0.03
+# (docs/benchmarks.md). Earlier a chance would mostly repeat what is believed of everybody.
 NEEDED = 30
 NEEDED_IN_DOMAIN = 3
 """With fewer first exposures than these, in total or in any domain of the exam, nothing is said."""
@@ -50,6 +52,8 @@ OUTER_NODES, OUTER_WEIGHTS = hermite(9)
 INNER_NODES, INNER_WEIGHTS = hermite(7)
 SPREAD_NODES, SPREAD_WEIGHTS = hermite(7)
 FACTOR_STEPS = 6
+"""Over random covariances of four to eight domains, loadings are then within 0.001 of their limit in half of the cases
+and within 0.04 in all. Each step is an eigendecomposition, and a prediction makes many."""
 
 
 @dataclass(frozen=True, slots=True)

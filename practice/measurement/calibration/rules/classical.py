@@ -18,6 +18,7 @@ from practice.measurement.calibration.rules.triplets import Answers, Floats, Int
 
 Z95 = 1.959963984540054
 MISKEY_SHARE = 0.05
+"""A distractor that fewer choose has too few answers: one strong learner's slip would make it look like the key."""
 
 
 @dataclass(frozen=True)

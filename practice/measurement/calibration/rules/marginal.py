@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from practice.measurement.calibration.rules.triplets import Answers, Floats
 
 CELLS = 2_000_000
+"""16 MB a matrix, of which a handful exist at a time. Much smaller blocks would spend their time between the
+products."""
 TERMS, NEGLIGIBLE = 12, 1e-5
 
 

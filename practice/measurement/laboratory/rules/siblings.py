@@ -28,6 +28,7 @@ from fsrs import Card, Rating, Scheduler
 from practice.measurement.ability.rules.belief import Vector, hermite
 
 GUESS = 0.25
+"""One of four options, as most questions have."""
 LONE, FAMILIES = 20, 10
 GAPS = {"within a day": 0.2, "within a week": 4.0, "later": 30.0}
 """In days, for each of the three gaps we distinguish."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 LOOK_AT = 3000
 """Outcomes per exam before any estimate: looking again and again finds effects by chance."""
 INTERVAL = 1.96
+"""95%, as the plan says: like LOOK_AT it can't be changed once outcomes are known, or it would be another trial."""
 Floats = NDArray[np.float64]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 LINE_OCTETS = 75
+"""RFC 5545, section 3.1."""
 PRODUCT = "-//Courseiva//Plan//EN"
 REFRESH = "PT6H"
 """How often programs should refetch."""

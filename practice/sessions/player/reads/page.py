@@ -24,6 +24,7 @@ from questions.versions.reads.breakdowns import LETTERS, Breakdown, breakdown_of
 
 PROMPT = ("id", "title", "kind", "choose", "difficulty", "domain_id", "question_id", "stem_html", "options_html")
 BLOCK = 10
+"""Without script only a button saves, and nobody should have to scroll past sixty questions to it."""
 CLOSED = "-"
 
 

@@ -18,6 +18,7 @@ Paces: TypeAlias = tuple[tuple[int, bool | None], ...]
 PACES = 200
 """How many of the latest answers determine somebody's pace."""
 LATEST = 3
+"""What home and hub show of a past. Kept by number, so each more would cost a row to read."""
 DAYS = 91
 """Days kept: the calendar shows twelve weeks, the first of which may start six days earlier."""
 DOMAIN_DAYS = 9

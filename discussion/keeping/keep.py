@@ -11,6 +11,8 @@ from discussion.comments.models.moderation import KEPT_FOR, CommentReport, KeptT
 from discussion.comments.models.takedowns import Takedown
 
 AT_ONCE = 500
+"""A run an hour. What is over waits for the next: an hour more matters little after thirty days, a long transaction
+would."""
 TAKEDOWNS_KEPT = dt.timedelta(days=365)
 """For so long after its answer a request names who made it: disputes about rights come back."""
 

@@ -21,9 +21,11 @@ from discussion.mail.reads import MAY_BE_APPEALED, NoticeLine, line_of, with_fac
 
 logger = logging.getLogger("courseiva.discussion")
 TRIED_FOR = dt.timedelta(days=7)
+"""After an outage of days, mail about a decision is still news; older than this it would only puzzle."""
 TOGETHER = dt.timedelta(minutes=1)
 """For so long a notice waits for others of the same person."""
 AT_ONCE = 500
+"""Arbitrary: a run every few minutes, whose rest the next one sends. It bounds how long the tasks behind it wait."""
 
 
 def send_replies(now: dt.datetime) -> int:

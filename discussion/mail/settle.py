@@ -29,6 +29,7 @@ UNDO_TIME = dt.timedelta(seconds=10)
 """For so long a moderator can take a decision back before anybody is told of it."""
 CUT = " … (continued in the discussion)"
 AT_ONCE = 500
+"""Arbitrary; each is a transaction of its own, and the task comes again in 30 seconds."""
 
 
 def settle(comment: Comment, now: dt.datetime) -> None:

@@ -18,7 +18,9 @@ from discussion.moderation.reads.queue import WHOLE, free_ids
 from discussion.trust.reads import is_moderator
 
 CLAIM_TIME = dt.timedelta(minutes=10)
+"""Time to read a thread and decide. Whoever closes the laptop instead keeps a comment from the others for no longer."""
 MOST_AT_ONCE = 50
+"""More than anybody decides in CLAIM_TIME, so nobody empties the queue for the others by one button."""
 
 
 def take(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime) -> list[int]:
@@ -31,6 +33,8 @@ def take(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime) -> list[int
         raise NotAModerator
     wanted = list(dict.fromkeys(ids))[:MOST_AT_ONCE]
     with transaction.atomic():
+        # The comments, since a free one has no claim to lock: two moderators who press "next" at once get different
+        # ones.
         lock(wanted)
         held = Claim.objects.filter(comment__in=wanted, until__gt=now).exclude(moderator=by.pk)
         others = set(held.values_list("comment", flat=True))

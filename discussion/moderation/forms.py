@@ -15,13 +15,18 @@ from discussion.moderation.acts.decide_many import Choice
 from discussion.moderation.reads.moderators import STATES
 
 MOST = 50
+"""Somewhat more than a page of the queue holds. Each is decided in a transaction that locks its comment."""
 MAX_DIGITS = 18
+"""Any number of so many digits fits a 64-bit key; one digit more, and the database would answer with an error instead
+of "not found"."""
 NEEDS_WORDS = "Explain the reason: the author sees only what you write."
 TOO_LONG = "With the saved reply, this is over %(most)s characters. Shorten your note."
 GONE = "That saved reply has been deleted. Choose another, or none."
 TAKEN_OUT = "[removed by a moderator]"
 LONGEST = dt.timedelta(days=3650)
+"""A slip in the year must not pass for a suspension; nobody means longer than ten years."""
 MAX_SEARCH = 100
+"""It's matched against every comment, without an index."""
 DAYS = {"day": "a day", "week": "7 days", "month": "30 days"}
 AGES = {"hour": "an hour", "day": "a day", "three-days": "three days", "week": "a week"}
 SORTS = {

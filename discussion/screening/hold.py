@@ -31,6 +31,7 @@ ALIKE = 30
 SHARED = 2
 """How many hashes a comment shares with another one before the two are compared."""
 GIVEN_UP = 500
+"""After an outage of the worker. Looked at oldest first, so that the rest is reached five minutes later."""
 logger = logging.getLogger(__name__)
 
 

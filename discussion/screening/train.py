@@ -31,6 +31,7 @@ HELD_OF_NEW, HELD_OF_KNOWN = 0.04, 0.005
 Texts of writers nobody has trained on are held up to twice as often as those of the folds: 8% are bearable.
 """
 MOST_DECISIONS = 5000
+"""About twice the texts written for it: enough to learn a site's own spam, while the written ones still count."""
 HARM = (Reason.LEAK, Reason.ADVERT, Reason.ABUSE)
 """A comment that was merely off topic or said before isn't harmful."""
 SILENT = Model(-1.0, {True: 0.0, False: 0.0}, (0.0,) * SIZE)

@@ -23,6 +23,7 @@ from discussion.trust.reads import is_moderator, refuse_locked, refuse_suspended
 from questions.versions.models.versions import QuestionVersion
 
 MOST_REPLIES = 100
+"""Below the 200 that a conversation's page reads, so nobody's reply is ever stored and not shown."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ def post(
 def edit(comment_id: int, author_id: int, text: str, now: dt.datetime) -> Comment:
     """Change one's comment within 15 minutes; it is screened anew. Raises DiscussionError."""
     refuse_suspended(author_id, now)
+    # Before the transaction: counted in the cache, a refused attempt isn't undone with the rows.
     limits.count("changes", author_id, now)
     with transaction.atomic():
         comment = own(lock([comment_id]).get(comment_id), author_id)
@@ -117,6 +119,8 @@ def delete(comment_id: int, author_id: int, now: dt.datetime) -> Comment:
         comment.save(update_fields=["text", "html", "slots", "fingerprint", "deleted_at"])
         if not is_kept:
             comment.hits.all().delete()
+        # These at once, whatever is kept for staff: a deleted text must not hold somebody else's comment as a copy of
+        # it.
         comment.shingles.all().delete()
         refresh(comment)
     return comment

@@ -34,15 +34,20 @@ from questions.versions.models.versions import Change, QuestionVersion
 from questions.versions.reads.public import public_address
 
 PER_PAGE = 20
+"""With replies some eighty comments, which is what stays quick to render and to scroll on a phone."""
 REPLIES_SHOWN = 3
+"""A taste of each conversation; all of it is on a page of its own."""
 WAITING_SHOWN = 10
+"""They stand above the thread, and more would push it out of sight. The inbox has all."""
 SORTS = {"helpful": "Most helpful", "newest": "Newest"}
 DEFAULT_SORT = "helpful"
 COLUMNS = {"newest": "created_at", "helpful": "helpful"}
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 LATEST = 4 * 10**15  # microseconds: the year 2096
+# Of a cursor, which an address can hold in any form: so many digits always fit the column.
 MAX_DIGITS = 18
 MAX_DIGITS_OF_VERSION = 4
+"""No question gets ten thousand versions, and the number fits its column, which ends at 32,767."""
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,15 @@ APPEALABLE = (Act.REJECT, Act.EDIT_OUT, Act.SUSPEND)
 APPEAL_TIME = dt.timedelta(days=30)
 """For so long after a decision its author may appeal."""
 MAX_APPEAL = 1000
+"""Room for reasons, not for a quarrel: each appeal is read in full by a moderator who knows nothing of the case yet."""
 MAX_NOTE = 1000
+"""A few lines for colleagues. It's about a person, who may ask for all that is kept of them."""
 
 
 class Appeal(models.Model):
     """An author asks for a second look at a decision, once for each; a moderator who didn't make it answers."""
 
+    # One to one, so that the database itself allows one appeal for each decision.
     entry = models.OneToOneField(LogEntry, models.PROTECT, related_name="appeal")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="appeals")
     text = models.TextField(max_length=MAX_APPEAL)
@@ -35,6 +38,8 @@ class Appeal(models.Model):
         default_permissions = ()
         constraints = [
             models.CheckConstraint(
+                # An answer is two columns that are set together; half an answer would leave the appeal in nobody's
+                # list.
                 condition=Q(answered_at=None, is_granted=None) | Q(answered_at__isnull=False, is_granted__isnull=False),
                 name="appeal_answered_or_open",
             ),
@@ -56,6 +61,7 @@ class Notice(models.Model):
     comment = models.ForeignKey(Comment, models.CASCADE, null=True, blank=True, related_name="held_notices")
     appeal = models.OneToOneField(Appeal, models.CASCADE, null=True, blank=True, related_name="notice")
     mention = models.ForeignKey(Comment, models.CASCADE, null=True, blank=True, related_name="mention_notices")
+    # CASCADE, unlike in the rows around it: a message is of no use without whom it is to.
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     due_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True, blank=True)
@@ -71,10 +77,13 @@ class Notice(models.Model):
                 | Q(entry=None, comment=None, appeal=None, mention__isnull=False),
                 name="notice_about_one_thing",
             ),
+            # ``settle`` runs after every change of state, and twice where a task is repeated: these two make it tell
+            # each thing once.
             models.UniqueConstraint(fields=["comment", "due_at"], name="notice_of_holding_once"),
             models.UniqueConstraint(fields=["mention", "user"], name="notice_of_mention_once"),
         ]
         indexes = [
+            # What isn't mailed or read yet: looked for every 30 seconds, and nearly always empty.
             models.Index(fields=["due_at"], name="notice_waiting", condition=Q(sent_at=None, read_at=None)),
             models.Index(fields=["user", "-due_at"], name="notice_of_person"),
         ]

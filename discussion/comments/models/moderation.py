@@ -13,9 +13,11 @@ from discussion.comments.models.comments import MAX_TEXT, Comment
 from questions.versions.models.drafts import Question
 
 MAX_REPORT = 1000
+"""What is wrong with the comment fits in a few lines, and moderators read many."""
 KEPT_FOR = dt.timedelta(days=30)
 """For so long staff can read what an author took away while it was in question."""
 MAX_WORDS = 500
+"""It's shown to the author as the reason; the longer it is, the more it invites to argue."""
 
 
 class Harm(models.TextChoices):
@@ -52,6 +54,7 @@ class CommentReport(models.Model):
     """A reader says that a comment breaks a rule. Once for each person and comment; open until a moderator decides."""
 
     comment = models.ForeignKey(Comment, models.CASCADE, related_name="reports")
+    # The report stays when its reporter leaves: what it says of the comment is still true.
     reporter = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="comment_reports")
     reason = models.CharField(max_length=10, choices=Harm)
     text = models.TextField(max_length=MAX_REPORT, blank=True)
@@ -64,6 +67,7 @@ class CommentReport(models.Model):
         constraints = [models.UniqueConstraint(fields=["comment", "reporter"], name="comment_report_once")]
         indexes = [
             models.Index(fields=["made_at"], name="comment_report_open", condition=Q(closed_at=None)),
+            # A report weighs by how often its reporter was right before, which is asked at every report.
             models.Index(fields=["reporter"], name="comment_report_record", condition=Q(upheld__isnull=False)),
         ]
 
@@ -77,6 +81,8 @@ class KeptText(models.Model):
     After ``KEPT_FOR`` the text is emptied; the row stays, as part of the author's record.
     """
 
+    # A row, though the comment's own text could simply have stayed: deleted is then deleted for every reader of
+    # comments, and staff alone look here.
     comment = models.ForeignKey(Comment, models.CASCADE, related_name="kept_texts")
     text = models.TextField(max_length=MAX_TEXT, blank=True)
     at = models.DateTimeField()
@@ -99,6 +105,7 @@ def legible() -> Q:
 class Claim(models.Model):
     """A moderator is looking at a comment until the claim runs out, so that two do not judge it at once."""
 
+    # One row a comment, so that of two moderators who take it at once the database lets one.
     comment = models.OneToOneField(Comment, models.CASCADE, primary_key=True, related_name="claim")
     moderator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="claims")
     until = models.DateTimeField()
@@ -172,6 +179,7 @@ class LogEntry(models.Model):
 
     act = models.CharField(max_length=10, choices=Act)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="moderation_log")
+    # PROTECT, here and below: an entry whose subject could be deleted would no longer say what was decided about.
     comment = models.ForeignKey(Comment, models.PROTECT, null=True, blank=True, related_name="log")
     question = models.ForeignKey(Question, models.PROTECT, null=True, blank=True, related_name="+")
     subject = models.ForeignKey(
@@ -184,9 +192,11 @@ class LogEntry(models.Model):
     )
     reason = models.CharField(max_length=20, blank=True)
     words = models.CharField(max_length=MAX_WORDS, blank=True, help_text="What the moderator added.")
+    # What each act changes differs, and has grown. As JSON, old entries can still be reversed as they were written.
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)
     at = models.DateTimeField()
+    # One to one: reversed once, even if two moderators press at the same moment.
     reverses = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="reversal")
 
     objects = LogQuerySet.as_manager()
@@ -195,6 +205,7 @@ class LogEntry(models.Model):
         default_permissions = ()
         ordering = ["-id"]
         indexes = [
+            # What was done in one go is found by who and when (decision 0037).
             models.Index(fields=["at"], name="moderation_log_at"),
             models.Index(fields=["by", "-at"], name="moderation_log_by"),
         ]

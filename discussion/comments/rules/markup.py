@@ -21,6 +21,7 @@ from discussion.comments.rules.references import REFERENCE
 from questions.versions.rules.text_caps import Caps, Refusal, pathology
 
 MAX_TEXT = 4000
+"""As ``MAX_TEXT`` of the model, which rules may not import."""
 CAPS = Caps(
     characters=MAX_TEXT,
     lines=200,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 MOST_QUOTED = 600
+"""So that a quotation leaves most of a reply to its author, even where a comment of full length is quoted."""
 MOST_NAMED = 5
 """Nobody calls a crowd with one comment."""
 CODE = re.compile(r"```[\s\S]*?(?:```|\Z)|`[^`\n]+`")

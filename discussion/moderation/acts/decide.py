@@ -69,6 +69,7 @@ def decide(
         # All at once, in the order of ids: two moderators who approve the same author never wait for each other.
         rows = lock([comment.pk, *others])
         row = _judged(rows.get(comment.pk), by)
+        # Under the lock, which is what makes it compare and set.
         _refuse_unseen(row, stamp, by)
         _refuse_decided(row, decision, by)
         before = snapshot(row)
@@ -162,6 +163,8 @@ def reverse(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime, words: str 
         raise Refused("reversal")
     _refuse_own(entry.subject_id, by)
     with transaction.atomic():
+        # The entry first, as an appeal does: of two who reverse it one finds it done, and no appeal begins beside a
+        # reversal.
         kept = LogEntry.objects.select_for_update().get(pk=entry.pk)
         if LogEntry.objects.filter(reverses=kept).exists():
             raise MovedOn
@@ -309,6 +312,7 @@ def _lock_of(thread: ThreadState) -> dict[str, Any]:
 
 
 def _put_thread_back(entry: LogEntry) -> None:
+    # Before the log is read: an act on the same thread that came first is then in it, and stands in the way.
     thread = ThreadState.objects.select_for_update().get(question=entry.question_id)
     # How fast people may write and whether they may are two things: neither stands in the other's way.
     alike = (Act.SLOW,) if entry.act == Act.SLOW else (Act.LOCK, Act.UNLOCK)

@@ -29,7 +29,9 @@ from discussion.screening.rules.text import UNSEEN
 from questions.versions.reads.public import public_address
 
 CONTEXT_REPLIES = 2
+"""Enough to see what a comment answers. The whole conversation is a link away, and four cards should fit a screen."""
 MOST_EVIDENCE = 80
+"""A longer stretch isn't evidence but the comment itself, which the card shows anyway."""
 LONG, LINES = 280, 3
 """More than so many characters or lines are cut in the queue, until one looks at the card."""
 OF_THE_RECORD = {FIRST_POST, RATE}

@@ -27,6 +27,7 @@ AGES = {
 }
 SORTS = ("urgent", "oldest", "newest", "reports")
 LONGEST = 100
+"""An address can be written by hand; no exam or name is longer."""
 
 
 @dataclass(frozen=True)

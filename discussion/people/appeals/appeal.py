@@ -50,6 +50,8 @@ def answer_appeal(appeal_id: int, is_granted: bool, by: AbstractBaseUser, now: d
     if not is_granted and not words.strip():
         raise Refused("no-reason")
     with transaction.atomic():
+        # Of two moderators who answer at once, one grants and the other finds it answered, or the author would get two
+        # answers.
         appeal = Appeal.objects.select_for_update().filter(pk=appeal_id).first()
         if appeal is None or appeal.user_id is None:
             raise NotThere

@@ -14,7 +14,9 @@ from discussion.people.appeals.reads import appeal_of, may_appeal
 from discussion.threads.reads import why_waiting
 
 PER_PAGE = 20
+"""Arbitrary: the newest few are why anybody opens it."""
 WAITING_SHOWN = 20
+"""More than one person can have waiting in an honest day: ``HOURLY`` lets no more be written in an hour."""
 
 
 @dataclass(frozen=True)

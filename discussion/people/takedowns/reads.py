@@ -11,6 +11,7 @@ from django.db.models import F
 from discussion.comments.models.takedowns import Takedown
 
 PER_PAGE = 20
+"""Each may hold pages of text, and waiting ones come first."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ from discussion.trust.reads import is_moderator
 from questions.reports.reads.reporters import Reporter
 
 HOURLY = 5
+"""A person with a grievance has one or a few. Each is read by a human, so a form open to everybody must not fill the
+list."""
 SALT = "discussion.takedowns"
 
 
@@ -40,6 +42,7 @@ class Request:
 
 def ask(request: Request, asker: Reporter, now: dt.datetime) -> Takedown:
     """Store a request; the same text from the same place is the one there is. Raises TooMany."""
+    # Looked up before the limit is counted: sending the same again costs nobody a turn.
     mark = salted_hmac(SALT, f"{asker.key}\n{request.address}\n{request.text}", algorithm="sha256").hexdigest()
     known = Takedown.objects.filter(fingerprint=mark).first()
     if known:
@@ -61,6 +64,7 @@ def answer_takedown(
     if not is_moderator(by, now):
         raise NotAModerator
     with transaction.atomic():
+        # The answer is mailed and final: of two moderators who answer at once the second must wait here and be told.
         row = Takedown.objects.select_for_update().filter(pk=takedown_id).first()
         if row is None:
             raise NotThere

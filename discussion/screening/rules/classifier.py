@@ -27,6 +27,7 @@ UNIT = 1000
 LEAST = 25
 """Features of about three words: a text of one is no surer than that."""
 EVIDENCE = 3
+"""The words that weighed most. A moderator who sees ten marked words reads the whole text anyway."""
 _TOKEN = re.compile(
     r"(?P<address>h..ps?://|www\.|\.(?:example|com|net|org|io|info|shop)\b)"
     r"|(?P<mail>(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}\.[\w.]{1,63})"

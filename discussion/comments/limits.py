@@ -7,8 +7,8 @@ import datetime as dt
 from courseiva.common.hourly import minutes_to_wait
 from discussion.comments.errors import TooMany
 
-# Above what trust lets through unseen (15 an hour, trust/rules.py), so that talkative people are held before they are
-# refused; against scripts. Previews are many, because the page asks for one whenever typing stops.
+# Above what trust shows at once (15 an hour, trust/rules.py), so that whoever writes much is held before being refused:
+# these are against scripts. Previews are many, because one is looked at after each few words of code.
 HOURLY = {"comments": 20, "changes": 60, "previews": 240, "votes": 120, "reports": 20}
 SALT = "discussion.limits"
 

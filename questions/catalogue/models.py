@@ -34,7 +34,10 @@ class Exam(models.Model):
     summary = models.TextField()
     guide_url = models.URLField()
     retake_days = models.JSONField(default=list, help_text="Days to wait after the first, second … failed attempt.")
+    # Kept, not asked of the questions: a number stays in links and mails, so it's never given out a second time, even
+    # after its question is gone.
     highest_number = models.PositiveIntegerField(default=0, editable=False)
+    # Null until the operator cares: with one exam, or two, there's nothing to order.
     place = models.PositiveSmallIntegerField("position", null=True, blank=True)
 
     objects = ExamQuerySet.as_manager()
@@ -53,6 +56,7 @@ class Blueprint(models.Model):
     """A dated exam guide: number of questions, time, and the domains' weights."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="blueprints")
+    # Several of an exam, because results keep the guide they were made under when the vendor changes it.
     key = models.SlugField()
     name = models.CharField(max_length=100)
     effective_from = models.DateField()
@@ -60,6 +64,7 @@ class Blueprint(models.Model):
     question_count = models.PositiveSmallIntegerField()
     minutes = models.PositiveSmallIntegerField()
     pass_mark = models.PositiveSmallIntegerField(help_text="Percentage of a mock here; vendors seldom publish theirs.")
+    # Price, languages and the like differ from vendor to vendor and are only ever printed, so they have no columns.
     logistics = models.JSONField(default=dict, blank=True, help_text="{fact: {value ..., sources: [n]}}")
     outline_sources = models.JSONField(default=list, blank=True, help_text="[{n, title, url, opened}]")
     changed = models.JSONField(default=dict, blank=True, help_text="What the outline added, removed and renamed.")
@@ -69,6 +74,8 @@ class Blueprint(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["exam", "key"], name="blueprint_key"),
             models.UniqueConstraint(
+                # Pages ask for the current guide and expect one. Loading a new one while learners start mocks must not
+                # leave two for a moment.
                 fields=["exam"],
                 condition=models.Q(is_current=True),
                 name="one_current_blueprint_per_exam",
@@ -83,6 +90,8 @@ class Domain(models.Model):
     """A part of an exam. Its key and number are permanent; its printed name belongs to the blueprint."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="domains")
+    # Apart from the printed name and number, which vendors change from guide to guide: readiness by domain goes on
+    # through that.
     key = models.SlugField()
     number = models.PositiveSmallIntegerField()
 
@@ -104,6 +113,7 @@ class BlueprintDomain(models.Model):
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="printed")
     number = models.CharField(max_length=10, blank=True, help_text="Section number in the vendor's outline.")
     name = models.CharField(max_length=200)
+    # Decimal, as printed: shares of a mock are allocated exactly, and a float's last digit could move a question.
     weight = models.DecimalField(max_digits=6, decimal_places=3)
 
     class Meta:
@@ -120,7 +130,10 @@ class Objective(models.Model):
     blueprint = models.ForeignKey(Blueprint, models.CASCADE, related_name="objectives")
     domain = models.ForeignKey(Domain, models.CASCADE, related_name="objectives")
     parent = models.ForeignKey("self", models.CASCADE, null=True, blank=True, related_name="points")
+    # Stored, because as text 1.10 sorts before 1.9.
     place = models.PositiveSmallIntegerField(help_text="Order in the outline; 1.10 comes after 1.9.")
+    # Text, since vendors write 2.10 and 2.2.a. Questions name it by this, not by a key, so that a draft survives a
+    # guide's reload.
     number = models.CharField(
         max_length=10, help_text="The vendor's number, such as 2.2; our own letters mark its points: 2.2.a."
     )
@@ -182,6 +195,7 @@ class StudyModule(models.Model):
     """A chapter of the study guide, from a file; ``html`` is derived from ``body``."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="modules")
+    # PROTECT: a guide that drops a domain must be dealt with by whoever loads it, not by chapters that vanish.
     domain = models.ForeignKey(Domain, models.PROTECT, related_name="modules")
     number = models.PositiveSmallIntegerField()
     slug = models.SlugField()
@@ -192,6 +206,7 @@ class StudyModule(models.Model):
     words = models.PositiveIntegerField(default=0, help_text="Words in prose and tables; code isn't counted.")
     sources = models.JSONField(default=list, help_text="Each with title, address and as-of date.")
     notebook = models.TextField(blank=True, help_text="The text of the .ipynb file.")
+    # Of the file: an unchanged one is passed over, so that loading the bank twice costs little and moves no date.
     loaded_digest = models.CharField(max_length=64, blank=True, editable=False)
     changed_at = models.DateTimeField(null=True, editable=False, help_text="When a changed file was last loaded.")
 

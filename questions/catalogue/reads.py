@@ -12,6 +12,7 @@ from questions.catalogue.models import BlueprintDomain, Exam, GlossaryTerm
 IS_CHOICE = "exams-are-a-choice"
 TERMS = "glossary-addresses"
 TERMS_SECONDS = 60
+"""As long as a public page may be behind: a renamed product is then right everywhere within the same minute."""
 
 
 def offered() -> QuerySet[Exam]:

@@ -35,6 +35,7 @@ from questions.versions.rules.family import Own, Shared, shared_of, with_own, wi
 from questions.versions.save import save_draft
 
 KEY_LENGTH = 90
+"""The column holds 100: room for "-2" and on, where titles are alike."""
 
 
 def begin(exam: Exam, draft: DraftQuestion, by: AbstractBaseUser, now: dt.datetime) -> Question:
@@ -181,6 +182,7 @@ def discard(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime)
             if each.live_version is None:
                 each.delete()
                 continue
+            # Written back, not left to be read from the version: lists, search and lint look at the draft's rows alone.
             save_draft(each.exam, _draft_published(each.live_version), each)
             each.authors.clear()
         move(live, Desk.NOTHING, question.revision + 1)
@@ -364,6 +366,8 @@ def _live(
     question_id: int, by: AbstractBaseUser | None, now: dt.datetime, act: DeskAct, text: str, must: dict, to: dict
 ) -> None:
     with transaction.atomic():
+        # Compared and set in one statement, without the family's lock: withdrawing is the safe direction and mustn't
+        # wait for an editor.
         rows = Question.objects.filter(pk=question_id, live_version__isnull=False, retired_at=None, **must)
         if not rows.update(**to):
             raise NotNow("overtaken")

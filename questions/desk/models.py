@@ -31,6 +31,7 @@ class DeskEntry(models.Model):
 
     question = models.ForeignKey(Question, models.CASCADE, related_name="desk_entries")
     act = models.CharField(max_length=10, choices=DeskAct)
+    # Words as they were said, not a code: the history is read by people years later.
     text = models.TextField(blank=True, max_length=4000)
     version = models.ForeignKey(QuestionVersion, models.CASCADE, null=True, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
@@ -39,6 +40,7 @@ class DeskEntry(models.Model):
     class Meta:
         ordering = ["question", "-at", "-id"]
         default_permissions = ()
+        # The task that mails what happened reads the latest entries of all questions.
         indexes = [models.Index(fields=["at"], name="desk_entry_at")]
 
     def __str__(self) -> str:
@@ -48,6 +50,7 @@ class DeskEntry(models.Model):
 class ToldEntry(models.Model):
     """An entry that has been notified or needs no notification; written with the email."""
 
+    # A row beside the history instead of a column in it, because entries are never changed.
     entry = models.OneToOneField(DeskEntry, models.CASCADE, primary_key=True)
 
     class Meta:
@@ -76,6 +79,7 @@ class Waiver(models.Model):
 
     question = models.ForeignKey(Question, models.CASCADE, related_name="waivers")
     rule = models.CharField(max_length=50)
+    # Of the text as well, so that a waiver ends by itself when what was looked at is no longer what stands there.
     fingerprint = models.CharField(max_length=64, help_text="Hash of the rule, the field and its text.")
     reason = models.TextField(max_length=500)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
@@ -106,6 +110,7 @@ class BulkChange(models.Model):
     drafts, so that there is no second source of truth.
     """
 
+    # The change, not its result: texts before and after would be stale at the next edit (decision 0055).
     recipe = models.JSONField()
     change = models.CharField(max_length=10, choices=Change, help_text="What it is to the versions that it publishes.")
     why = models.TextField(max_length=4000)
@@ -122,6 +127,8 @@ class BulkChange(models.Model):
         default_permissions = ()
         constraints = [
             models.CheckConstraint(
+                # A decision is a state and a moment together; one alone would stay in the list, or fall out of it
+                # undecided.
                 condition=models.Q(state="waiting", decided_at=None)
                 | ~models.Q(state="waiting") & models.Q(decided_at__isnull=False),
                 name="bulk_change_decided_or_waiting",

@@ -66,6 +66,8 @@ def publish_draft(
         version = _store_version(question, draft, now, what, by, is_basic)
         _store_answers([(version, draft)])
         _go_live(question, version, exam)
+        # Last, and in the same transaction: search never finds what isn't live, and the counts of words that many
+        # publishers share are locked for the shortest time.
         index_version(version)
     return version
 

@@ -15,10 +15,13 @@ from questions.versions.models.drafts import Question
 class ImportedItem(models.Model):
     """The item of a file that became a draft: where it came from, and both as they were then."""
 
+    # Only the last import of a question: what matters is whether file or draft has changed since.
     question = models.OneToOneField(Question, models.CASCADE, related_name="imported")
     exam = models.ForeignKey(Exam, models.CASCADE)
     source = models.CharField(max_length=200, help_text="The file’s name, or what its importer calls it.")
     name = models.CharField(max_length=200, help_text="The item’s ID, or its title, or one made from its content.")
+    # Two digests, because either side may have changed: the file's item since it was read, or the draft since it was
+    # made. Hashes suffice to ask that, and keep no second copy of the texts.
     digest = models.CharField(max_length=64, help_text="Hash of the item as imported.")
     draft_digest = models.CharField(max_length=64, help_text="Hash of the draft made from it.")
     category = models.TextField(blank=True)
@@ -61,10 +64,12 @@ class ImportJob(models.Model):
     source = models.CharField(max_length=200, help_text="The file’s name.")
     domain = models.CharField(max_length=60, blank=True)
     format = models.CharField(max_length=40)
+    # In the database, since the worker may run on another machine; emptied at the end, since a file may have megabytes.
     content = models.BinaryField(help_text="The file itself; empty once the import is over.")
     digest = models.CharField(max_length=64, help_text="Of the file.")
     state = models.CharField(max_length=7, choices=JobState, default=JobState.WAITING)
     total = models.PositiveIntegerField(null=True, help_text="Items in the file, once counted.")
+    # A count of items, not of bytes: formats are read as streams of items, and a package has no one place in bytes.
     position = models.PositiveIntegerField(default=0)
     counts = models.JSONField(default=dict, help_text="Number of items by outcome.")
     notes = models.JSONField(default=list, help_text="The first items that weren’t imported: line, outcome, reason.")
@@ -86,6 +91,7 @@ class ImportJob(models.Model):
         default_permissions = ()
         verbose_name = "import"
         constraints = [
+            # Two presses of the button are one import; the same file again later is allowed, and changes nothing then.
             models.UniqueConstraint(
                 fields=["exam", "digest"], condition=Q(state__in=["waiting", "running"]), name="import_runs_once"
             )
@@ -114,6 +120,7 @@ class BatchEntry(models.Model):
     question = models.ForeignKey(Question, models.CASCADE, related_name="batch_entries")
     left = models.CharField(max_length=9, choices=Left)
     line = models.PositiveIntegerField()
+    # What undoing compares: any save since has raised the draft's number, whatever it changed.
     revision = models.PositiveIntegerField()
     tags = models.JSONField(default=list, help_text="As the file has them, also those that are no concepts here.")
     at = models.DateTimeField()

@@ -18,6 +18,7 @@ from questions.versions.reads.breakdowns import Breakdown
 
 Made = TypeVar("Made")
 MOST = 2
+"""They stand under a mistake, where a list of five is a list nobody opens."""
 OUTLINE_KEPT = 3600
 """Seconds. The texts of all modules are too much to read for a list of their sections."""
 

@@ -26,6 +26,7 @@ from questions.versions.reads.public import public_address
 EDITS = "questions.change_question"
 KNOWN_ALREADY = "Another reader had already reported this, and we’re dealing with that report. Thank you all the same."
 SHORT = 90
+"""A line of the list, by which an editor sees whether it's urgent."""
 ANSWERS = [(state.value, state.label) for state in ReportState if state != ReportState.OPEN]
 
 

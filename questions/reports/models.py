@@ -11,6 +11,8 @@ from django.db.models import Q
 from questions.versions.models.versions import QuestionVersion
 
 MAX_REPORT = 2000
+"""Room for a quotation and an argument. A correction from the discussion may be longer and is cut, with a word that
+says so."""
 
 
 class ReportKind(models.TextChoices):
@@ -40,6 +42,7 @@ class ContentReport(models.Model):
     token = models.UUIDField(
         default=uuid.uuid4, unique=True, editable=False, help_text="Part of its address; can’t be guessed."
     )
+    # The version, not the question: what was wrong may be right in the next, and the page says which.
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="reports")
     slot = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The option it’s about, if any.")
     kind = models.CharField(max_length=10, choices=ReportKind)
@@ -48,6 +51,7 @@ class ContentReport(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="content_reports"
     )
     made_at = models.DateTimeField("reported")
+    # Unique, so that a report sent twice is one row, whichever of two processes gets it.
     fingerprint = models.CharField(
         max_length=64, unique=True, editable=False, help_text="Hash of person, version and text."
     )
@@ -58,6 +62,7 @@ class ContentReport(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="answered_reports"
     )
     answered_at = models.DateTimeField("replied", null=True, blank=True)
+    # Counts up with each answer: an editor's page says which one it saw, so that nobody corrects an answer unread.
     answers = models.PositiveSmallIntegerField(
         default=0, editable=False, help_text="How many times it has been answered."
     )
@@ -71,6 +76,8 @@ class ContentReport(models.Model):
         default_permissions = ()  # whoever may change questions answers reports
         constraints = [
             models.CheckConstraint(
+                # The reporter is mailed by these two; one without the other would mail nobody, or somebody about
+                # nothing.
                 condition=Q(state=ReportState.OPEN, answered_at=None)
                 | (~Q(state=ReportState.OPEN) & Q(answered_at__isnull=False)),
                 name="report_answered_or_open",
@@ -80,6 +87,7 @@ class ContentReport(models.Model):
             ),
         ]
         indexes = [
+            # A person's own list; below it the editors' queue.
             models.Index(fields=["reporter", "-made_at"], name="report_of_person"),
             models.Index(fields=["state", "answered_at"], name="report_queue"),
         ]

@@ -23,11 +23,14 @@ from questions.reports.reads.reporters import Reporter
 from questions.versions.models.versions import QuestionVersion
 
 HOURLY_LIMIT = 10
+"""Whoever works through a domain may find several in an hour. Guests report too, so it must bound a script by
+network."""
 SALT = "questions.reporting"
 
 
 logger = logging.getLogger("courseiva.reports")
 TRIED_FOR = dt.timedelta(days=7)
+"""Long enough for a mail server's bad week; an answer older than that is on the reporter's page anyway."""
 
 
 @dataclass(frozen=True)

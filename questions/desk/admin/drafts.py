@@ -31,6 +31,7 @@ from questions.versions.reads.drafts import draft_of, with_draft
 from questions.versions.rules.draft_diff import FieldChange, changes
 
 MOST_SHOWN = 50
+"""Differences are computed for each that is shown; beyond, the page names the drafts alone."""
 
 
 class PublishForm(forms.Form):

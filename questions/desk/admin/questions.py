@@ -47,6 +47,7 @@ from questions.versions.statistics.admin import DomainFilter
 
 EDITS = acts.EDIT
 MOST_NAMED = 5
+"""Each is a red line above the list, and usually they all say the same."""
 
 
 class DayForm(forms.Form):

@@ -15,6 +15,7 @@ from questions.versions.rules.draft_diff import LABELS
 
 LEAVE = ("", "Leave as it is")
 MOST_WORDS = 300
+"""As long as a clue's phrase may be, the longest text that is quoted elsewhere in a question."""
 
 
 def why_field() -> PlainText:

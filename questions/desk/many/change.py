@@ -102,6 +102,8 @@ def decline(change_id: int, by: AbstractBaseUser, now: dt.datetime, said: str) -
 
 
 def _waiting(change_id: int) -> BulkChange:
+    # Of two reviewers, one of whom applies and one declines, the second finds it decided. It comes before the families'
+    # locks, in every function here.
     change = BulkChange.objects.select_for_update().get(pk=change_id)
     if change.state != ChangeState.WAITING:
         raise NotNow("change-decided", state=change.get_state_display())

@@ -53,6 +53,8 @@ def add_variant(family_id: int, base: int, variant: NewVariant, by: AbstractBase
         if last is None:
             raise NotNow("family-empty")
         question = locked(last.pk, base)
+        # For the new question's permanent name, which nobody else may take meanwhile. After the family's lock, as in
+        # publishing: the other way round two editors could wait for each other.
         Exam.objects.select_for_update().get(pk=question.exam_id)
         put_on_desk(question, [], by, now)
         return _join(question, variant, by, now)
@@ -72,6 +74,7 @@ def add_to_lone(
             raise NotNow("not-lone")
         if stored.stem.count(clause) != 1:
             raise NotNow("clause-not-once")
+        # Again after the question's, and for two names: the family's and the new variant's.
         Exam.objects.select_for_update().get(pk=question.exam_id)
         key = _free_name(question.exam, key or question.key, given=bool(key))
         put_on_desk(question, [(question, dataclasses.replace(stored, family=key, clause=clause))], by, now)

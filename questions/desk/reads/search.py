@@ -26,6 +26,7 @@ from questions.versions.search.rules.asking import (
 NUMBER = re.compile(r"(?:([\w-]+)\s+)?#?([0-9]{1,6})")
 OBJECTIVE = re.compile(r"[0-9]{1,2}(?:\.[0-9a-z]{1,2}){1,2}", re.IGNORECASE)
 MOST_OBJECTIVES = 20
+"""A common word names half an outline, and each one becomes a condition on every draft."""
 _POSTGRES = """
     SELECT id FROM questions_draftentry WHERE words @@ to_tsquery('english', %s)"""
 _SQLITE = """

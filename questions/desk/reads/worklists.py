@@ -30,6 +30,7 @@ NEEDS = {REVIEW: PUBLISH, **dict.fromkeys(ALARMS, FIGURES)}
 BY_CHANCE = sum(AT_MOST.values())
 """The largest share of sound questions with a false health alarm: any of the figures may stand out."""
 MOST_LINES = 5
+"""Each list has its count and a link to all of it; the home should fit a screen or two with every list on it."""
 LEAST_OF_OBJECTIVE = 8
 """Our own banks' target per objective (``targets`` in exam.yaml), so that drilling one doesn't repeat questions."""
 SHORT, KEPT_SECONDS = "desk-short-objectives", 300

@@ -10,7 +10,9 @@ from django.core.paginator import Page, Paginator
 from questions.formats.models import ImportJob, Left
 
 PAGE = 100
+"""As many as a batch, one short line each."""
 MOST_TAGS = 40
+"""The most frequent, to see what the file calls its topics. Some files tag each item differently."""
 
 
 @dataclass(frozen=True)

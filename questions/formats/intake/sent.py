@@ -12,6 +12,7 @@ from django.core.cache import cache
 from questions.formats.errors import ImportRefused
 
 KEPT_SECONDS = 1800
+"""Time to read a preview and choose columns. It's in the cache, where whole files shouldn't stay."""
 
 
 @dataclass(frozen=True)

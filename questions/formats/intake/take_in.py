@@ -22,6 +22,8 @@ from questions.versions.models.drafts import Desk, Question
 from questions.versions.save import save_draft
 
 BATCH = 100
+"""A transaction: what fails costs at most so many a second try, one by one, and editors wait for no more than it
+takes."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,7 @@ def _change(target: Target, each: Planned, now: dt.datetime) -> tuple[str, str]:
     """Bring a draft of an earlier import up to the file's new content, where nobody saved it since it was read."""
     if not (each.question and each.draft and each.row):
         raise ValueError("a changed item has a question, a draft and what is remembered of it")
+    # With the revision in the condition: who saved between the plan and this lock keeps their text.
     rows = Question.objects.select_for_update(of=("self",))
     question = rows.filter(pk=each.question.pk, revision=each.question.revision).first()
     if question is None:

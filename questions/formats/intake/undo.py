@@ -15,6 +15,7 @@ from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Family, Question
 
 CHUNK = 500
+"""Each takes its options, clues and history along, whose keys Django lists in the statements."""
 
 
 def undo(batch_id: int, stamp: str, by: AbstractBaseUser, now: dt.datetime) -> ImportJob:
@@ -28,6 +29,7 @@ def undo(batch_id: int, stamp: str, by: AbstractBaseUser, now: dt.datetime) -> I
             raise NotNow("import-undone")
         if not batch.is_over:
             raise NotNow("import-running")
+        # Before looking what there is to undo: nothing may be saved between the look and the deletion.
         _lock(batch)
         found = undoing(batch)
         if found.stamp != stamp or found.is_empty:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 FILE_BYTES = 64 * 1024 * 1024
 ITEM_CHARACTERS = 500_000
+"""Ten fields as long as they may be; what is larger is a file whose end of an item was missed."""
 TEXT_CHARACTERS = 50_000
+"""Some 25 pages, more than any question has. It bounds what the HTML converter works on at once."""
 FILES_CHARACTERS = 16 * 1024 * 1024  # the images that stand in an item of Moodle XML, in base64
 XML_DEPTH = 100
+"""Far deeper than files of people are, far less than would exhaust the stack of whoever walks the tree."""
 YAML_DEPTH = 30
+"""Our own format needs a handful. YAML's parser recurses, so a file of brackets alone would end the process."""
 OPTIONS = 14  # slots are the bits 1 to 14 of a mask (courseiva/common/masks.py)
 VARIANTS = 14  # of a family; each needs a key of its own
 CELLS = 200  # columns of a table

@@ -30,6 +30,7 @@ WORD_LIMITS = {
     "takeaway": 25,
 }
 RATIONALE_WORDS = 40
+"""Four options have two each, so a breakdown is already some 300 words with them."""
 STEM_WORDS = (45, 150)
 OVER_SAMPLE = 1.25  # of the official samples' words, from which on an item is long
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "1": 1, "2": 2, "3": 3, "4": 4}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 
 REREAD_DAYS = 180
+"""Cloud products change in half a year, and the page says it openly rather than promise a reading nobody can keep
+up."""
 
 # What a line of a history or of the errata is about; the first four are the changes of a version.
 FIRST, WORDING, MEANING, KEY = "first", "wording", "meaning", "key"

@@ -20,7 +20,9 @@ from questions.versions.reads.public import QuestionLine, printed_name, public_q
 from questions.versions.reads.tested import Tested, tested_by, tested_in
 
 SHOWN = 25
+"""The first page's worth of the list it links to (``PER_PAGE`` in lists.py)."""
 TOGETHER = 4
+"""A line of links; further down the shared questions are one or two."""
 
 
 @dataclass(frozen=True)

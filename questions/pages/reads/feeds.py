@@ -10,6 +10,7 @@ from questions.versions.reads.addresses import question_address
 from questions.versions.reads.public import public_questions
 
 ENTRIES = 30
+"""A release of the bank publishes more at once, but a feed is news, not the list."""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from questions.versions.search.rules.asking import terms_of
 from questions.versions.search.rules.excerpts import excerpt, is_marked, says_all
 
 PER_PAGE = 25
+"""Arbitrary; bounded by the 30 kB of a page."""
 
 
 @dataclass(frozen=True)

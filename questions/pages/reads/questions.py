@@ -44,7 +44,9 @@ from questions.versions.statistics.reads.figures import counts_of_live
 from questions.versions.statistics.rules import LEAST_ANSWERS
 
 RELATED = 5
+"""The nearest by concept and domain; a page should end with a choice, not with another list."""
 MODULES = 3
+"""More would be the guide's table of contents once again."""
 LINE_FIELDS = (
     "number",
     "live_version__title",

@@ -18,6 +18,7 @@ from questions.versions.reads.prompts import PromptOption
 from questions.versions.reads.public import public_address, with_address
 
 PER_PAGE = 20
+"""Each has the report and its answer in full."""
 MAX_DIGITS = 4  # of a version number
 
 

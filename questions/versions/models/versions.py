@@ -23,6 +23,7 @@ class Change(models.TextChoices):
 class QuestionVersion(models.Model):
     """An immutable publication: the prompt's facts, and its HTML, which ``rerender`` rebuilds."""
 
+    # PROTECT: results, exports and regrades read the version a learner was shown, however old.
     question = models.ForeignKey(Question, models.PROTECT, related_name="versions")
     number = models.PositiveSmallIntegerField()
     family = models.ForeignKey(Family, models.PROTECT, null=True, blank=True, related_name="versions")
@@ -31,6 +32,7 @@ class QuestionVersion(models.Model):
     concepts = models.ManyToManyField(Concept)
     kind = models.CharField(max_length=10, choices=Kind)
     difficulty = models.CharField(max_length=10, choices=Difficulty)
+    # Copied from the draft, like the texts: what was reserved when it was answered stays so in the records.
     pool = models.CharField(max_length=10, choices=Pool)
     title = models.CharField(max_length=120)
     choose = models.PositiveSmallIntegerField()
@@ -39,11 +41,14 @@ class QuestionVersion(models.Model):
         help_text="Less complete than a full question: in drills and on public pages, in no mock or figure.",
     )
     stem = models.TextField()
+    # One document, not rows: it's written once and read whole, by every page that shows the prompt.
     options = models.JSONField(help_text="[{slot, text}] in slot order")
     change = models.CharField(max_length=10, choices=Change)
     change_note = models.TextField(blank=True)
     published_at = models.DateTimeField()
     published_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    # Rewording must not throw thousands of answers away. It points to the root at once, so that no query follows a
+    # chain.
     measured_as = models.ForeignKey(
         "self",
         models.PROTECT,
@@ -52,6 +57,8 @@ class QuestionVersion(models.Model):
         related_name="rewordings",
         help_text="The version whose statistics it shares, if only the wording changed.",
     )
+    # Stored, or a page of sixty prompts would render some 240 options at each view. ``manage.py rerender`` makes it
+    # anew.
     stem_html = models.TextField(editable=False)
     options_html = models.JSONField(editable=False, help_text="{slot: html}")
 
@@ -66,6 +73,7 @@ class QuestionVersion(models.Model):
 class Hint(models.Model):
     """The clue words of a version: marked, with why each matters, never what it confirms."""
 
+    # Apart from the version, as the solution is: what an open mock doesn't join, no template can show by mistake.
     version = models.OneToOneField(QuestionVersion, models.CASCADE, primary_key=True, related_name="hint")
     clues = models.JSONField(help_text="[{phrase, why}]")
     html: models.JSONField[Any, Any] = models.JSONField(editable=False, help_text="{stem, clues: [{phrase, why}]}")

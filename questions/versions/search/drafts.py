@@ -14,6 +14,7 @@ from questions.versions.search.models import DraftEntry
 from questions.versions.search.rules.asking import objective_word
 
 BATCH = 200
+"""As in index.py: a transaction short enough for an editor who saves meanwhile."""
 BREAK = "\n"
 
 

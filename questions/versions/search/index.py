@@ -22,6 +22,7 @@ from questions.versions.search.rules.mistyped import kept_words
 BATCH = 200
 """Of entries in one transaction, so that catching up holds no publisher up for long."""
 WORDS_AT_ONCE = 500
+"""SQLite takes a bounded number of values in a statement, and a module has thousands of words."""
 OF_OPTIONS = ("tempts", "why", "right_if", "never")
 BREAK = " · "
 
@@ -137,6 +138,7 @@ def _count(change: Counter[str]) -> None:
         locked = SearchWord.objects.select_for_update().filter(word__in=words).order_by("word")
         known = set(locked.values_list("word", flat=True))
         new = [SearchWord(word=word, entries=0) for word in words if word not in known and change[word] > 0]
+        # At 0, and counted below: where another publisher has just made the same word, both still add to one row.
         SearchWord.objects.bulk_create(new, ignore_conflicts=True)
         by_change: defaultdict[int, list[str]] = defaultdict(list)
         for word in words:

@@ -8,6 +8,8 @@ from questions.catalogue.models import Exam
 from questions.versions.models.versions import QuestionVersion
 
 REST_BINS = 10
+"""A multiple of CURVE_POINTS in health/rules.py. Finer bins would be empty at the fifty answers from which figures are
+told."""
 SECONDS_BINS = (15, 30, 45, 60, 90, 120, 180, 240, 360)
 """Upper ends of the time bins; one more bin holds what took longer."""
 
@@ -20,6 +22,8 @@ class VersionStatistics(models.Model):
     learners are less able, by the rest of this one's first exposures, in whichever session.
     """
 
+    # Counts, though the answers could be asked: a list of questions shows them, and each would be a pass over the
+    # largest table.
     version = models.OneToOneField(
         QuestionVersion, models.CASCADE, primary_key=True, related_name="statistics", db_index=False
     )
@@ -44,6 +48,7 @@ class VersionStatistics(models.Model):
 class OptionStatistics(models.Model):
     """How often an option was among the chosen ones; ``rest`` as above, over those who chose it."""
 
+    # Found by version and slot and in no other way.
     pk = models.CompositePrimaryKey("version_id", "slot")
     version = models.ForeignKey(QuestionVersion, models.CASCADE, related_name="option_statistics", db_index=False)
     slot = models.PositiveSmallIntegerField()
@@ -64,6 +69,7 @@ class Calibration(models.Model):
     """One run over an exam's first exposures. Predictions are judged by what was known then, so runs are kept."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="calibrations")
+    # What a prediction used is found by this: the newest run before it.
     made_at = models.DateTimeField()
     answers = models.PositiveIntegerField()
     learners = models.PositiveIntegerField()
@@ -93,6 +99,7 @@ class ItemParameters(models.Model):
     """What a calibration found for a version: P = c + (1 - c) logistic(slope (ability - difficulty))."""
 
     calibration = models.ForeignKey(Calibration, models.CASCADE, related_name="items", db_index=False)
+    # All runs stay, so this grows by a bank a night at most; a night without new answers writes none.
     version = models.ForeignKey(QuestionVersion, models.CASCADE, related_name="parameters")
     slope = models.FloatField()
     difficulty = models.FloatField()
@@ -120,6 +127,7 @@ class ItemHealth(models.Model):
     version = models.OneToOneField(
         QuestionVersion, models.CASCADE, primary_key=True, related_name="health", db_index=False
     )
+    # The scale its figures are on; by another run's they'd mean something else.
     calibration = models.ForeignKey(
         Calibration, models.CASCADE, null=True, help_text="Whose curve it is; none before there is one."
     )

@@ -30,6 +30,7 @@ LEAST_DISCRIMINATION = 0.15
 DEAD_SHARE = 0.05
 """Dead: surely chosen by fewer, the bound that Haladyna & Downing (1993) use for a distractor that works."""
 MISKEY_SHARE = 0.05
+"""As DEAD_SHARE: what nearly nobody chooses is a weak distractor, never a second key."""
 MISKEY_EVIDENCE = 1.0
 """Of three distractors chance alone takes one past this in 1 of 5 questions whose key says nothing, and a sound key
 says something: there it is 1 in 100."""

@@ -18,6 +18,7 @@ from questions.versions.rules.family import shared_of
 from questions.versions.rules.text_caps import refused_text
 
 KEY_LENGTH = 90
+"""As at the desk: the column holds 100."""
 LONGEST = {"title": 120, "second_reader": 100}
 LONGEST_PHRASE, LONGEST_SOURCE, LONGEST_URL = 300, 200, 500
 

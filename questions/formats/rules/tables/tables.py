@@ -39,6 +39,7 @@ OTHER_KINDS = re.compile(
 APOSTROPHE = "'"
 ADDRESS = re.compile(r"https?://\S+$", re.IGNORECASE)
 LONGEST_TITLE = 200
+"""As the column of a source's title."""
 
 
 # One option of a cell that holds them all may have its letter before it.

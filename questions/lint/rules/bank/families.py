@@ -10,7 +10,10 @@ from questions.versions.rules.draft import DraftOption, DraftQuestion
 from questions.versions.rules.family import CLAUSE, shared_of
 
 MOST_NEVER = 1
+"""An option that no change makes right tells nothing of the deciding clause, which is what a family teaches. One may
+stand for a common misconception."""
 MOST_SIBLINGS = 4
+"""As many as there usually are options, each of which is right once (decision 0012)."""
 # Words of another sibling's clause from which on a “right if” that has none of its own clause's looks misplaced. Good
 # writers paraphrase: of 142 keys in the first 43 families, 12 have two more words in common with a longer clause.
 OTHER_CLAUSE = 3

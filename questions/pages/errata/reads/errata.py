@@ -20,7 +20,9 @@ from questions.versions.reads.addresses import question_address
 from questions.versions.reads.public import public_questions, with_address
 
 PER_PAGE = 50
+"""Lines of one sentence."""
 IN_FEED = 30
+"""Feed readers ask daily or so, and keep what they have seen."""
 COLUMNS = ("exam_slug", "exam_code", "question_number", "title_now", "what", "ref", "at", "said", "took_place")
 
 

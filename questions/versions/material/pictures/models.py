@@ -26,7 +26,9 @@ class PictureUse(models.Model):
     """A version shows a picture, in its prompt or in its solution; written when it is published."""
 
     version = models.ForeignKey(QuestionVersion, models.CASCADE, related_name="pictures")
+    # PROTECT, and nothing deletes pictures anyway: an old version is still shown to whoever answered it.
     picture = models.ForeignKey(Picture, models.PROTECT, related_name="uses")
+    # Part of who may see it: a reserved question's prompt is shown in a mock, its solution only afterwards.
     in_solution = models.BooleanField()
 
     class Meta:

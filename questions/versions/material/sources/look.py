@@ -15,11 +15,14 @@ from urllib.robotparser import RobotFileParser
 from questions.versions.material.sources.rules import FORBIDDEN, ODD, REFUSED, TIMEOUT, UNREACHABLE, Outcome, host_of
 
 SECONDS = 10
+"""A server that takes longer is away as far as a reader is concerned, and a run has 30 seconds in all (tasks.py)."""
 AGENT = "CourseivaSourceCheck"
 NOT_FOR_HEAD = {403, 404, 405, 501}
 """What servers say that answer a GET alone."""
 MOST_BYTES = 4096
+"""The status is what counts; this much is read only so that an answer which breaks off at once is noticed."""
 MOST_ROBOTS = 512 * 1024
+"""RFC 9309 asks crawlers to read 500 KiB at least."""
 
 
 class Private(Exception):  # no error of the page's, and caught here

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 AGAIN = dt.timedelta(days=30)
+"""Pages of documentation last for years, and other people's servers aren't ours to load."""
 AGAIN_AFTER_TROUBLE = dt.timedelta(days=1)
+"""Sooner, a server that is away for an evening would reach MOST_FAILURES."""
 GONE = {404, 410}
 MOST_FAILURES = 3
 """A server may be away for a day or two; a page that is said to be gone is dead at once."""

@@ -30,6 +30,7 @@ DOUBT = 0.01
 LEAST_INFORMATION = 0.05
 """A third of what a question of slope 1 and four options tells of a learner right at its difficulty."""
 CURVE_POINTS = 5
+"""Five can be told apart in a small picture, and each holds a fifth of the answers: ten of fifty."""
 LEAST_AT_POINT = 5
 """A share of fewer answers is not drawn."""
 AT_MOST = {"discrimination": 0.05, "fit": 0.02, "drift": 0.02, "information": 0.02}

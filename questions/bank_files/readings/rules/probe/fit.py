@@ -14,7 +14,10 @@ from questions.bank_files.readings.rules.probe.features import FEATURES, Matrix,
 Mask = NDArray[np.bool_]
 Places = NDArray[np.int64]
 SPLITS = 20
+"""With a fifth held out in each, a question is judged about four times: enough that its rate isn't the luck of one
+split."""
 SHUFFLES = 200
+"""The band is told by its 2.5% ends, which rest on five shuffles each. Each is a whole run of SPLITS fits."""
 HELD_OUT = 0.2  # of the units, in each split
 SEED = 20261123  # fixed, so that two runs on one bank print the same
 RIDGE = 1.0

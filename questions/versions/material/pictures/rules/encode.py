@@ -21,8 +21,10 @@ from questions.versions.material.pictures.rules.metadata import is_bare
 READABLE = ("PNG", "JPEG", "GIF", "WEBP")
 SVG = re.compile(rb"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<(?:\w+:)?svg[\s>]", re.S)
 HEAD_BYTES = 4096
+"""An SVG's root comes after a declaration and comments at most; the expression must not run over megabytes."""
 NAME = re.compile(PICTURE_NAME)
 JPEG_QUALITY = 90
+"""Below it, text in screenshots shows fringes; above, files grow quickly for nothing that can be seen."""
 MOST_PIXELS = 100_000_000
 """Of a picture that comes back from a copy of ours, whatever the site's limit is today."""
 # What Pillow raises on a broken file differs by format, and by the place where it is broken.

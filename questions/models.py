@@ -1,4 +1,4 @@
-"""What is asked: exams and their blueprints, questions as drafts, versions as published, reports on them."""
+"""Exams and their blueprints, questions as drafts, published versions, error reports."""
 
 from questions.catalogue.models import (
     RESERVED_SLUGS,

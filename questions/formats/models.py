@@ -1,4 +1,4 @@
-"""What an import remembers of the drafts it made: to change only what changed next time, and to be undone."""
+"""What an import records about its drafts: to change only what has changed next time, and for undo."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from questions.versions.models.drafts import Question
 
 
 class ImportedItem(models.Model):
-    """The item of a file that became a draft: where it came from, and both as they were then."""
+    """A file's item that became a draft: where it came from, and the content of both at that time."""
 
     # Only the last import of a question: what matters is whether file or draft has changed since.
     question = models.OneToOneField(Question, models.CASCADE, related_name="imported")
@@ -39,7 +39,7 @@ class ImportedItem(models.Model):
 
 
 class JobState(models.TextChoices):
-    """Where an import that runs beside the requests has got to."""
+    """The state of a background import."""
 
     WAITING = "waiting", "waiting to start"
     RUNNING = "running", "running"
@@ -53,10 +53,10 @@ UNFINISHED = (JobState.WAITING, JobState.RUNNING)
 
 
 class ImportJob(models.Model):
-    """One import of one file, however large: its batch. The file is stored whole until the import is over.
+    """One import of a file of any size: its batch. The file is stored whole until the import is finished.
 
-    ``position`` is how many items of the file are dealt with; it moves in the transaction that stores their drafts. A
-    command reads the file itself and stores none of it; the state COMMAND says so until it is done.
+    ``position`` is how many items of the file have been handled; it advances in the transaction that stores their
+    drafts. A command reads the file itself and stores none of it; the state COMMAND says so until it is done.
     """
 
     exam = models.ForeignKey(Exam, models.CASCADE)
@@ -106,7 +106,7 @@ class ImportJob(models.Model):
 
 
 class Left(models.TextChoices):
-    """What an import left on the desk of a question."""
+    """What an import left on a question's desk."""
 
     MADE = "made", "new draft"
     REVISED = "revised", "draft revision of a live question"
@@ -114,7 +114,7 @@ class Left(models.TextChoices):
 
 
 class BatchEntry(models.Model):
-    """A question that an import wrote at, and the revision of its draft then: who saved later changed that number."""
+    """A question changed by an import, and its draft's revision then: any later save changes that number."""
 
     batch = models.ForeignKey(ImportJob, models.CASCADE, related_name="entries")
     question = models.ForeignKey(Question, models.CASCADE, related_name="batch_entries")

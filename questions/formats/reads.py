@@ -1,4 +1,4 @@
-"""Exporting: the live versions of an exam as items, as their learners see them."""
+"""Exporting: an exam's live versions as items, as learners see them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHUNK = 200
 
 
 def live_items(slug: str, pool: str = "") -> Iterator[Item]:
-    """Every live version, neither withdrawn nor retired: lone questions, then families. Raises ImportRefused."""
+    """Every live version, neither withdrawn nor retired: single questions, then families. Raises ImportRefused."""
     exam = Exam.objects.filter(slug=slug).first()
     if exam is None:
         raise ImportRefused(f"There’s no exam “{slug}”.")
@@ -45,7 +45,7 @@ def _with_pictures(item: Item) -> Item:
 
 
 def desk_items(question_ids: Sequence[int]) -> Iterator[Item]:
-    """These questions as they stand on the desk, variants of a family together."""
+    """These questions as on the desk, with a family's variants together."""
     rows = with_draft(Question.objects.filter(pk__in=question_ids))
     for question in rows.order_by("exam", F("family__key").asc(nulls_first=True), "place", "number", "pk").iterator(
         CHUNK

@@ -1,1 +1,1 @@
-"""The checks that a question, a bank and its files must pass."""
+"""The checks for questions, banks and their files."""

@@ -1,4 +1,4 @@
-"""The names a question may use in its exam, for lint."""
+"""The names a question can use in its exam, for lint."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from questions.versions.rules.draft import DraftQuestion
 
 
 def known_names(exam: Exam) -> Known:
-    """The exam's domains, concepts and modules by key, and what its outlines number."""
+    """The exam's domains, concepts and modules by key, and its outlines' numbers."""
     return Known(
         names={
             "domain": set(exam.domains.values_list("key", flat=True)),
@@ -24,5 +24,5 @@ def known_names(exam: Exam) -> Known:
 
 
 def with_pictures_of(known: Known, draft: DraftQuestion) -> Known:
-    """The same, and which of the pictures that the draft names are stored; no statement where it names none."""
+    """The same, plus which of the draft's pictures are stored; no query if it has none."""
     return dataclasses.replace(known, pictures=stored_among(pictures_of(draft)))

@@ -1,4 +1,4 @@
-"""What the commands that draw sheets for readers and take them in have in common."""
+"""What the commands for readers' sheets have in common."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from questions.bank_files.readings.rules.sheets.form import Reader, exam_of
 
 
 class SheetCommand(BaseCommand):
-    """``draw`` writes a sheet, ``take`` adds what came back to the exam's readings or refuses it whole."""
+    """``draw`` writes a sheet, ``take`` adds a returned one to the exam's readings or refuses it as a whole."""
 
     requires_system_checks = ()
 
@@ -26,7 +26,7 @@ class SheetCommand(BaseCommand):
         raise NotImplementedError
 
     def taken(self, material: Material, text: str) -> tuple[Readings, str]:
-        """All readings with the sheet's among them, and what the sheet says in a line. Raises Refused."""
+        """All readings including the sheet's, and a one-line result. Raises Refused."""
         raise NotImplementedError
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -45,7 +45,7 @@ class SheetCommand(BaseCommand):
         take.add_argument("file", type=Path, help="the sheet, filled in")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Draw or take; exit status 1 where a sheet is refused."""
+        """Draw or take; exit status 1 if a sheet is refused."""
         try:
             if options["act"] == "draw":
                 self._draw(options)

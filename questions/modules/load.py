@@ -1,4 +1,4 @@
-"""Loading study modules: they are written in their files, and the rows follow."""
+"""Loading study modules: written in files, with rows that follow."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from questions.modules.rules.html import module_html
 from questions.modules.rules.load_report import LoadReport
 from questions.versions.search.index import index_module
 
-PARKED = 10_000  # added to a number for as long as modules change places
+PARKED = 10_000  # added to numbers while modules swap places
 SAME_NAMES = ("number", "slug", "title", "summary", "body", "words", "notebook")
 Pair = tuple[ModuleFile, StudyModule | None]
 
@@ -30,7 +30,7 @@ Pair = tuple[ModuleFile, StudyModule | None]
 def load_modules(
     exam: Exam, folder: Path, glossary: Glossary, bank: Bank, now: dt.datetime, report: LoadReport
 ) -> None:
-    """Store the modules of a folder, all or nothing per file; one that is gone is reported and kept."""
+    """Store a folder's modules, all or nothing per file; missing ones are reported and kept."""
     rows: list[ModuleFile] = []
     paths = sorted(folder.glob("*.md"))
     for path in paths:
@@ -61,7 +61,7 @@ def rerender_module(module: StudyModule) -> None:
 
 
 def _paired(rows: list[ModuleFile], stored: list[StudyModule], slugs: set[str]) -> list[Pair]:
-    """Each file with its row: that of its slug, else that of its number if no file has that row's slug any more."""
+    """Each file with its row: by slug, else by number if no file has that row's slug any more."""
     by_slug = {module.slug: module for module in stored}
     renamed = {module.number: module for module in stored if module.slug not in slugs}
     return [(row, by_slug.get(row.slug) or renamed.get(row.number)) for row in rows]
@@ -73,7 +73,7 @@ def _twice(names: list[Any]) -> list[str]:
 
 def _store(exam: Exam, pairs: list[Pair], now: dt.datetime, report: LoadReport) -> None:
     moved = [module.pk for row, module in pairs if module and module.number != row.number]
-    # Numbers are unique within an exam: two modules that change places would meet on the way.
+    # Numbers are unique within an exam: two modules swapping places would collide.
     StudyModule.objects.filter(pk__in=moved).update(number=F("number") + PARKED)
     domains = {domain.key: domain for domain in exam.domains.all()}
     for row, module in pairs:

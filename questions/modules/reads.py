@@ -1,4 +1,4 @@
-"""Which sections the study modules have, and which of them teach what a marked question asks."""
+"""The sections of study modules, and which of them teach what a marked question asks."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Made = TypeVar("Made")
 MOST = 2
 """They stand under a mistake, where a list of five is a list nobody opens."""
 OUTLINE_KEPT = 3600
-"""Seconds. The texts of all modules are too much to read for a list of their sections."""
+"""Seconds. Reading all modules' texts just to list sections is too much."""
 
 
 @dataclass(frozen=True)
 class Outline:
-    """A module without its texts: of each section anchor, title and minutes to read. One without sections is one."""
+    """A module without its texts: each section's anchor, title and minutes. A module without sections counts as one."""
 
     pk: int
     domain_id: int
@@ -36,7 +36,7 @@ class Outline:
 
 @dataclass(frozen=True)
 class Taught:
-    """A section of a module, or a module where no section is named, and how long it takes to read."""
+    """A section of a module, or a whole module if no section is named, and its reading time."""
 
     name: str
     section: str
@@ -45,9 +45,9 @@ class Taught:
 
 
 def taught_in(exam: Exam, breakdowns: Mapping[int, Breakdown]) -> dict[int, list[Taught]]:
-    """By the same keys the sections each question names, at most two; else the modules of its domain.
+    """By the same keys, the sections each question names, at most two; else its domain's modules.
 
-    One statement, and another where a module is new to the cache: no page reads the texts of modules for this.
+    One query, plus another if a module isn't cached: no page reads modules' texts for this.
     """
     named = {key: _named(each) for key, each in breakdowns.items()}
     slugs = {slug for places in named.values() for slug, _ in places}
@@ -63,7 +63,7 @@ def taught_in(exam: Exam, breakdowns: Mapping[int, Breakdown]) -> dict[int, list
 
 @dataclass(frozen=True)
 class _Signpost:
-    """A module and, by its anchor, the name and the minutes of each of its sections."""
+    """A module with the name and minutes of each of its sections, by anchor."""
 
     domain_id: int
     whole: Taught
@@ -102,17 +102,17 @@ def _signposts(exam: Exam, rows: list[dict[str, Any]]) -> dict[str, _Signpost]:
 
 
 def signpost_key(module_id: int, digest: str) -> str:
-    """Where the cache keeps the names of a module's sections, as loaded from a file of this digest."""
+    """The cache key for a module's section names, for a file with this digest."""
     return f"signpost:{module_id}:{digest}"
 
 
 def outline_key(module_id: int, digest: str) -> str:
-    """Where the cache keeps the sections of a module, as loaded from a file of this digest."""
+    """The cache key for a module's sections, for a file with this digest."""
     return f"outline:{module_id}:{digest}"
 
 
 def outlines(exam: Exam) -> list[Outline]:
-    """The exam's modules in order; one statement, and another where a module is new to the cache."""
+    """The exam's modules in order; one query, plus another if a module isn't cached."""
     rows = list(exam.modules.values("pk", "domain_id", "number", "slug", "words", "loaded_digest"))
     kept = _of_texts({row["pk"]: outline_key(row["pk"], row["loaded_digest"]) for row in rows}, _outline)
     return [
@@ -128,7 +128,7 @@ def outlines(exam: Exam) -> list[Outline]:
 
 
 def _of_texts(keys: Mapping[int, str], made: Callable[[StudyModule], Made]) -> dict[int, Made]:
-    """What is made of each module's text, by module: from the cache, else from the rows, in one statement."""
+    """The derived data of each module's text, by module: from the cache, else from the rows, in one query."""
     kept = cache.get_many(keys.values())
     missing = [pk for pk, key in keys.items() if key not in kept]
     if missing:
@@ -140,7 +140,7 @@ def _of_texts(keys: Mapping[int, str], made: Callable[[StudyModule], Made]) -> d
 
 
 def _outline(module: StudyModule) -> tuple[tuple[str, str, int], ...]:
-    """The module's minutes are shared out by the words of its sections, so that boxes and tables count as well."""
+    """The module's minutes are divided by its sections' words, so that boxes and tables count too."""
     words = [_words(each["parts"]) for each in _sections(module)]
     shares = [max(1, round(module.minutes * count / (sum(words) or 1))) for count in words]
     if not words:

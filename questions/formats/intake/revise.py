@@ -1,6 +1,6 @@
-"""Questions that are here already and that a file wants changed: a draft revision on the desk, where it was chosen.
+"""Existing questions that a file changes: a draft revision on the desk, if chosen.
 
-Whoever imports is an author of that draft, so somebody else has to publish it.
+The importer is an author of that draft, so somebody else has to publish it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Results = dict[int, tuple[str, str]]
 
 
 def revise_unit(target: Target, unit: list[Planned], now: dt.datetime) -> Results:
-    """What became of the items of a question, or of a family, by their ``id()``. Call inside a transaction."""
+    """The outcomes of a question's or family's items, by ``id()``. Call inside a transaction."""
     results: Results = {id(each): (LEFT_ALONE, _not_chosen(target, each)) for each in unit}
     chosen = [each for each in unit if not results[id(each)][1]]
     first = next((each.question for each in chosen), None)
@@ -45,12 +45,12 @@ def revise_unit(target: Target, unit: list[Planned], now: dt.datetime) -> Result
 
 
 def saved_since(question: Question) -> str:
-    """Why a question stays as it is that somebody saved between the preview and the import."""
+    """Why a question is left alone: somebody saved it between the preview and the import."""
     return f"“{question.key}” has been saved here since the preview"
 
 
 def _not_chosen(target: Target, each: Planned) -> str:
-    """Why a question that differs stays as it is; "" where it was chosen to be updated."""
+    """Why a differing question is left alone; "" if it was chosen for updating."""
     question, choice = each.question, target.choice
     if question is None:
         return f"names “{each.name}”, which isn’t here"
@@ -64,7 +64,7 @@ def _not_chosen(target: Target, each: Planned) -> str:
 
 
 def _enter(target: Target, pairs: list[tuple[Question, Planned]], unit: list[int], was: str, now: dt.datetime) -> None:
-    """Note it for the batch. What it noted before of the same family is brought up to the family's new revision."""
+    """Record it for the batch. Earlier entries for the same family get the family's new revision."""
     revision = pairs[0][0].revision
     earlier = BatchEntry.objects.filter(batch=target.batch, question__in=unit)
     own = target.batch is not None and earlier.filter(left=Left.REVISED).exists()
@@ -72,5 +72,5 @@ def _enter(target: Target, pairs: list[tuple[Question, Planned]], unit: list[int
         earlier.update(revision=revision)
     left = Left.REVISED if own or was == Desk.NOTHING else Left.OVERWROTE
     enter(target, [(row, each.item) for row, each in pairs], left, now)
-    if target.choice.bases is not None:  # so that the rest of a family may follow in the next batch
+    if target.choice.bases is not None:  # so that the rest of a family can follow in the next batch
         target.choice.bases |= {str(pk): revision for pk in unit if str(pk) in target.choice.bases}

@@ -1,4 +1,4 @@
-"""A file between the steps of its import: sent once, then meant by a token."""
+"""A file between the steps of its import: uploaded once, then referred to by a token."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEPT_SECONDS = 1800
 
 @dataclass(frozen=True)
 class Sent:
-    """A file as it was sent, in this step or in one before."""
+    """A file as uploaded, in this step or an earlier one."""
 
     token: str
     name: str
@@ -26,7 +26,10 @@ class Sent:
 
 
 def sent(data: Mapping[str, Any]) -> Sent:
-    """The file that a form brings, or whose token; kept for half an hour. Raises ImportRefused where it is gone."""
+    """The file uploaded with a form or named by its token; kept for half an hour.
+
+    Raises ImportRefused if it is gone.
+    """
     if data["file"]:
         file = Sent(secrets.token_urlsafe(16), data["file"].name, data["file"].read(), fresh=True)
         cache.set(f"import:{file.token}", file.content, KEPT_SECONDS)

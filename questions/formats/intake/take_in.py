@@ -28,7 +28,7 @@ takes."""
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one item: new, changed, revised, unchanged, left alone or refused; for the last two why."""
+    """The outcome of an item: new, changed, revised, unchanged, left alone or refused; for the last two, why."""
 
     item: Item
     result: str
@@ -36,14 +36,14 @@ class Outcome:
 
 
 def import_items(target: Target, items: Iterable[Item], now: dt.datetime) -> Iterator[Outcome]:
-    """Store each item as a draft. A batch is one transaction; where one fails, its items are stored one by one."""
+    """Store each item as a draft. A batch is one transaction; if it fails, its items are stored one by one."""
     source = iter(items)
     while batch := list(islice(source, BATCH)):
         yield from import_batch(target, batch, now)
 
 
 def import_batch(target: Target, batch: list[Item], now: dt.datetime) -> list[Outcome]:
-    """Store the next items of a file in one transaction, or, where that fails, one by one."""
+    """Store a file's next items in one transaction or, if that fails, one by one."""
     named = [(item, name_of(target, item)) for item in batch]
     try:
         return _together(target, named, now)
@@ -52,13 +52,13 @@ def import_batch(target: Target, batch: list[Item], now: dt.datetime) -> list[Ou
 
 
 def pass_over(target: Target, item: Item) -> None:
-    """Take note of an item that an earlier run has dealt with, so that those after it get the names they would."""
+    """Register an item handled by an earlier run, so that later ones get the same names as before."""
     name_of(target, item)
 
 
 def _together(target: Target, named: list[tuple[Item, str]], now: dt.datetime) -> list[Outcome]:
-    """All or nothing; the keys given out are free again where it was nothing, and what was chosen is as it was."""
-    # Copies: what fails may have taken keys that the items, stored one by one, will want, and moved on revisions.
+    """All or nothing; if it fails, reserved keys are released and the choice is restored."""
+    # Copies: a failed attempt may have taken keys needed when storing one by one, and advanced revisions.
     keys, choice = set(target.keys), copy.deepcopy(target.choice)
     try:
         with transaction.atomic():
@@ -104,7 +104,7 @@ def _add(target: Target, fresh: list[Planned], now: dt.datetime) -> None:
 
 
 def _units(planned: list[Planned]) -> list[list[Planned]]:
-    """What differs, by family: its questions share the desk and are saved at once."""
+    """Differing items by family, whose questions share the desk and are saved together."""
     units: dict[tuple[str, int], list[Planned]] = {}
     for each in planned:
         if each.question:
@@ -114,7 +114,7 @@ def _units(planned: list[Planned]) -> list[list[Planned]]:
 
 
 def _change(target: Target, each: Planned, now: dt.datetime) -> tuple[str, str]:
-    """Bring a draft of an earlier import up to the file's new content, where nobody saved it since it was read."""
+    """Update an earlier import's draft from the file, unless somebody saved it since it was read."""
     if not (each.question and each.draft and each.row):
         raise ValueError("a changed item has a question, a draft and what is remembered of it")
     # With the revision in the condition: who saved between the plan and this lock keeps their text.

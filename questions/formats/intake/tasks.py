@@ -8,11 +8,11 @@ from questions.formats.intake import jobs
 
 @shared_task(name="questions.run_import_job")
 def run_import_job(job_id: int) -> int:
-    """Go on with an import for a while."""
+    """Continue an import for a while."""
     return jobs.run_job(job_id, timezone.now())
 
 
 @shared_task(name="questions.run_imports")
 def run_imports() -> int:
-    """Begin what waits and go on with what a killed worker left."""
+    """Start waiting imports and continue those left by a killed worker."""
     return jobs.run_waiting(timezone.now())

@@ -19,9 +19,9 @@ CHUNK = 500
 
 
 def undo(batch_id: int, stamp: str, by: AbstractBaseUser, now: dt.datetime) -> ImportJob:
-    """Remove the import's drafts that nobody published or saved since, and take back its revisions of live questions.
+    """Delete the import's drafts that nobody published or saved since, and undo its revisions of live questions.
 
-    Raises NotNow where the import isn't over, was undone, or where something changed since the preview of this stamp.
+    Raises NotNow if the import isn't finished, was undone, or if something changed since the preview with this stamp.
     """
     with transaction.atomic():
         batch = ImportJob.objects.select_for_update().defer("content").get(pk=batch_id)
@@ -43,7 +43,7 @@ def undo(batch_id: int, stamp: str, by: AbstractBaseUser, now: dt.datetime) -> I
 
 
 def _lock(batch: ImportJob) -> None:
-    """Families before questions, in the order of their ids, as everything that writes at the desk does."""
+    """Families before questions, in id order, like all code that writes at the desk."""
     questions = BatchEntry.objects.filter(batch=batch).values("question")
     families = Question.objects.filter(pk__in=questions).exclude(family=None).values("family")
     list(Family.objects.select_for_update().filter(pk__in=families).order_by("pk").values_list("pk"))
@@ -60,7 +60,7 @@ def _remove(entries: Sequence[BatchEntry]) -> None:
 
 
 def _restore(entries: Sequence[BatchEntry], by: AbstractBaseUser, now: dt.datetime) -> None:
-    """The live text of each, of a family for all its questions at once."""
+    """Restore the live text of each, for a family all at once."""
     done: set[int] = set()
     for entry in entries:
         family = entry.question.family_id

@@ -1,1 +1,1 @@
-"""One pure parser, and where we export a writer, for each format."""
+"""For each format, a pure parser and, if we export it, a writer."""

@@ -15,7 +15,7 @@ from questions.formats.rules.registry import BY_NAME, FORMATS, XML_READERS, Form
 UNCERTAIN = {"markdown", "yaml", "aiken", "text2qti", "gift"}
 HEAD_BYTES = 1 << 18
 OWN = ("yaml", "json")
-"""Formats of ours that come packed with their pictures."""
+"""Our own formats, which can be packed with pictures."""
 JSON = re.compile(r'\s*(?:\{[^\[\]{}]{0,5000}"(?:questions|families)"\s*:\s*\[|\[\s*\{)')
 YAML = re.compile(r"^(?:questions|families)\s*:|^- id\s*:", re.MULTILINE)
 # Fields of a record in somebody else's quiz; ours have a stem instead of a question.
@@ -44,12 +44,12 @@ MARKED = re.compile(
 
 
 def detect(stream: BinaryIO, name: str) -> Format:
-    """The format of a file. Raises BadFile, whose message names the formats to choose from."""
+    """The format of a file. Raises BadFile, whose message lists the available formats."""
     check_size(stream)
     refuse_binary(stream)
     found = _archived(stream) if is_archive(stream) else _text(stream)
     if found in UNCERTAIN and name.lower().endswith(BY_NAME["csv"].suffixes):
-        return BY_NAME["csv"]  # which says what its first row lacks; in a table every sign can stand
+        return BY_NAME["csv"]  # which reports what its first row lacks; a table can contain any character
     if found:
         return BY_NAME[found]
     for form in FORMATS:
@@ -93,7 +93,7 @@ def _is_records(head: str) -> bool:
 
 
 def _has_answers(head: str) -> bool:
-    """Whether somewhere an answer in braces begins."""
+    """Whether an answer in braces starts somewhere."""
     braces = (head[place + 1 : place + 200].lstrip() for place in parser("plain.gift").bare(head, "{"))
     return any(text.startswith(("=", "~", "#", "}", "T", "F")) for text in braces)
 
@@ -114,11 +114,11 @@ def _has_key(head: str) -> bool:
 
 
 def _has_options(head: str) -> bool:
-    """Whether an item of a task list stands in it."""
+    """Whether it contains a task-list item."""
     return bool(parser("plain.markdown_lists").OPTION_LINE.search(head))
 
 
-# In this order: what is more certain comes first.
+# In this order: the more certain ones first.
 TESTS: tuple[tuple[str, Callable[[str], object]], ...] = (
     *((name, lambda head, name=name: _xml(head) == name) for name in XML_READERS),
     ("records", _is_records),

@@ -1,5 +1,4 @@
-"""The neutral form every format is read into and written from, what makes an item one we can take,
-and the report of an import."""
+"""The neutral form for reading and writing every format, what makes an item acceptable, and the import report."""
 
 from __future__ import annotations
 
@@ -19,18 +18,18 @@ from questions.versions.rules.draft import DraftQuestion, filled_in
 
 SINGLE, MULTIPLE = "single", "multiple"
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
-# What PostgreSQL cannot store or XML cannot carry: control characters, halves of surrogate pairs, non-characters.
+# What PostgreSQL can't store or XML can't contain: control characters, lone surrogates, non-characters.
 UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 class BadFile(ValueError):
-    """A file that cannot be read at all; the message says why, for the person who chose it."""
+    """A file that can't be read at all; the message says why, for the person who uploaded it."""
 
     code = "unreadable"
 
 
 class CannotTake(ValueError):
-    """An item we do not take; the message is the reason in the report, ``kind`` what the file calls the item."""
+    """An item we don't accept; the message is the reason in the report, ``kind`` the file's name for the item."""
 
     def __init__(self, reason: str, kind: str = "") -> None:
         super().__init__(reason)
@@ -38,13 +37,13 @@ class CannotTake(ValueError):
 
 
 def of_other_kind(kind: str) -> CannotTake:
-    """What stands against an item that is no choice among options."""
+    """The reason against an item that isn't a choice among options."""
     return CannotTake(f"is of kind “{kind[:60]}”; only questions with one or more right options can be imported", kind)
 
 
 @dataclass(frozen=True)
 class ItemOption:
-    """One option: Markdown, whether it is right, and the feedback of who chooses it."""
+    """One option: Markdown, whether it is right, and the feedback for choosing it."""
 
     text: str
     right: bool
@@ -53,13 +52,11 @@ class ItemOption:
 
 @dataclass(frozen=True)
 class Item:
-    """One question of a file. All texts are our Markdown; ``id`` is "" where the file gives none.
+    """One question of a file. All texts are our Markdown; ``id`` is "" if the file gives none.
 
-    ``name`` is what the item is known by then: its title, else its content.
-
-    ``draft`` holds the whole question where the format is our own. ``warnings`` say what was kept as plain text.
-    ``cited`` are sources that stand beside the question, where the format isn't our own.
-    ``files`` are images as they came, by the address its texts give them; ``pictures`` are those that its texts show.
+    ``name`` identifies the item: its title, else its content. ``draft`` has the complete question if the format is our
+    own. ``warnings`` say what was kept as plain text. ``cited`` are sources given with the question in other formats.
+    ``files`` are images as they came, by the address used in texts; ``pictures`` are those that its texts show.
     """
 
     line: int
@@ -79,16 +76,16 @@ class Item:
 
     @property
     def correct(self) -> list[int]:
-        """Where the right options stand, counted from 0."""
+        """The indices of the right options."""
         return [place for place, option in enumerate(self.options) if option.right]
 
     @property
     def name(self) -> str:
-        """What the item is known by when the file is imported again."""
+        """The item's name when the file is imported again."""
         return self.id or self.title or content_id(self)
 
     def report(self) -> dict[str, Any]:
-        """The item as the import report shows it; ``correct`` counts from 0."""
+        """The item in the import report; ``correct`` counts from 0."""
         return {
             "line": self.line,
             "id": self.name,
@@ -101,7 +98,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Skipped:
-    """What was not taken: where, what it is called there, and why."""
+    """A skipped item: where, its name there, and why."""
 
     line: int
     kind: str
@@ -116,7 +113,7 @@ Read = Callable[[BinaryIO], Iterator[Found]]
 
 
 def item_or_reason(line: int, kind: str, make: Callable[[], Item]) -> Found:
-    """Make one item; what stands against it becomes its reason, and the file goes on."""
+    """Make one item; if that fails, the reason is recorded and the file continues."""
     try:
         return checked(mended(make()))
     except CannotTake as refusal:
@@ -126,10 +123,10 @@ def item_or_reason(line: int, kind: str, make: Callable[[], Item]) -> Found:
 
 
 def mended(item: Item) -> Item:
-    """The item of another system as we can hold it, with a warning for each change; our own questions stay as they are.
+    """Another system's item in a form we can store, with a warning for each change; our own questions don't change.
 
-    A blank line of a form is no option. Where any one of several right options would do, all of them are the key. A
-    title that is a sentence asks where nothing else does.
+    A blank form row isn't an option. If any one of several right options would do, all of them are the key. A title
+    that is a sentence becomes the question if nothing else asks one.
     """
     if item.draft:
         return item
@@ -149,7 +146,7 @@ def mended(item: Item) -> Item:
 
 
 def checked(item: Item) -> Item:
-    """The item itself when it can be stored; raises CannotTake. Whether it can be published is lint's to say."""
+    """The item itself if it can be stored; raises CannotTake. Whether it can be published is up to lint."""
     if not item.stem.strip():
         raise CannotTake("has no question text")
     if not 2 <= len(item.options) <= OPTIONS:
@@ -185,37 +182,37 @@ def _strings(value: Any) -> list[str]:
 
 
 def true_or_false(right: bool, if_true: str = "", if_false: str = "") -> tuple[ItemOption, ItemOption]:
-    """The two options of a statement to be judged, with the feedback of each."""
+    """The two options for a true/false statement, with each one's feedback."""
     return ItemOption("True", right, if_true), ItemOption("False", not right, if_false)
 
 
 def kind_of(right: int) -> str:
-    """The kind of an item whose format does not say it: by the number of right options."""
+    """The kind of an item whose format doesn't say: by the number of right options."""
     return SINGLE if right <= 1 else MULTIPLE
 
 
 def digest(item: Item) -> str:
-    """A fingerprint of the content: equal for equal items wherever they stand."""
+    """A fingerprint of the content: equal for equal items, wherever they are."""
     bare = dataclasses.replace(item, line=0, warnings=(), files=(), pictures=())
     parts = dataclasses.asdict(bare, dict_factory=filled_in)
-    del parts["files"], parts["pictures"]  # their names, which are their content, stand in the texts
+    del parts["files"], parts["pictures"]  # their names, which are content hashes, are in the texts
     if not item.cited:
-        del parts["cited"]  # fingerprints from before there was such a column still match
+        del parts["cited"]  # so that older fingerprints still match
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 
 def qti_identifier(name: str) -> str:
-    """The name itself where QTI allows it as an identifier, else one made from it."""
+    """The name itself if it is a valid QTI identifier, else one made from it."""
     return name if IDENTIFIER.fullmatch(name) else "item-" + hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
 def content_id(item: Item) -> str:
-    """The name of an item that has none in its file: the same content has the same name."""
+    """A name for an item without one: the same content gets the same name."""
     return "content-" + digest(item)[:16]
 
 
 def item_of_draft(draft: DraftQuestion, line: int = 1) -> Item:
-    """A whole question as an item: concepts are its tags, the domain is its category, each rationale a feedback."""
+    """A whole question as an item: concepts become tags, the domain the category, rationales feedback."""
     return Item(
         line=line,
         id=draft.key,
@@ -231,7 +228,7 @@ def item_of_draft(draft: DraftQuestion, line: int = 1) -> Item:
 
 
 class Report:
-    """Counts what was found and writes it down as JSON: the format, the items taken, and those skipped with reasons."""
+    """Counts what was found and writes it as JSON: the format, the items read, and those skipped with reasons."""
 
     def __init__(self, form: str, out: IO[str] | None = None) -> None:
         self.counts: Counter[str] = Counter()
@@ -240,7 +237,7 @@ class Report:
         self._write(f'{{"format": {json.dumps(form)},\n"taken": [')
 
     def add(self, found: Found) -> None:
-        """One more finding, in the file's order."""
+        """Add an item or skip, in file order."""
         if isinstance(found, Skipped):
             self.skip(found)
             return
@@ -248,7 +245,7 @@ class Report:
         self.counts["taken"] += 1
 
     def skip(self, skipped: Skipped) -> None:
-        """One more item that was not taken."""
+        """Add a skipped item."""
         self.skipped.append(skipped)
         self.counts["skipped"] += 1
 

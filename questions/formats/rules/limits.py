@@ -13,11 +13,11 @@ XML_DEPTH = 100
 YAML_DEPTH = 30
 """Our own format needs a handful. YAML's parser recurses, so a file of brackets alone would end the process."""
 OPTIONS = 14  # slots are the bits 1 to 14 of a mask (courseiva/common/masks.py)
-VARIANTS = 14  # of a family; each needs a key of its own
+VARIANTS = 14  # of a family; each needs its own key
 CELLS = 200  # columns of a table
 ARCHIVE_ENTRIES = 20_000
 ARCHIVE_BYTES = 256 * 1024 * 1024  # all entries together, unpacked
 ENTRY_BYTES = FILE_BYTES
-ARCHIVE_RATIO = 100  # unpacked to packed, of one entry of a mebibyte or more
+ARCHIVE_RATIO = 100  # unpacked to packed, for an entry of a mebibyte or more
 ARCHIVE_RATIO_FROM = 1024 * 1024
 ROWS = 100_000  # of a sheet

@@ -1,6 +1,6 @@
-"""The formats: their names, how each is read and written, and what it can carry.
+"""The formats: their names, how each is read and written, and what it preserves.
 
-A parser is named here and imported when a file of its format is read or written: the site starts without them.
+A parser is named here and only imported when a file in its format is read or written: the site starts without them.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ NEUTRAL = ALL_PARTS[:-1]
 
 @dataclass(frozen=True)
 class Format:
-    """One format. ``read`` yields items and what it skipped, or raises BadFile; ``write`` is None where we only read.
+    """One format. ``read`` yields items and skips, or raises BadFile; ``write`` is None for read-only formats.
 
-    ``carries`` are the parts of an item that come back from a file we wrote, besides stem, options, kind and key.
+    ``carries`` are the parts of an item that survive writing and reading, besides stem, options, kind and key.
     """
 
     name: str
@@ -40,21 +40,21 @@ class Format:
     write: Write | None = None
     carries: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
-    pictures: bool = False  # whether what we write holds them
+    pictures: bool = False  # whether files we write include them
 
     @property
     def is_xml(self) -> bool:
-        """Whether a file may say in an XML declaration how it is encoded."""
+        """Whether a file can state its encoding in an XML declaration."""
         return self.name in XML_READERS
 
 
 def parser(name: str) -> Any:
-    """The module of a format, by its name in this package. Call it where a file is at hand, not at import."""
+    """A format's module, by its name in this package. Call it when there is a file, not at import."""
     return import_module(f"questions.formats.rules.{name}")
 
 
 def _lines(name: str, xml: bool = False) -> Read:
-    """A reader of lines: ``read`` of this parser."""
+    """A line-based reader: this parser's ``read``."""
     return lambda stream: parser(name).read(lines_of(stream, xml=xml))
 
 
@@ -80,7 +80,7 @@ def _xml_or_package(name: str) -> Read:
 
 
 def _own(suffixes: tuple[str, ...], read: Read) -> Read:
-    """A reader of our own files, alone or packed with the pictures they name."""
+    """A reader of our own files, plain or packed with their pictures."""
 
     def found(stream: BinaryIO) -> Iterator[Found]:
         if not is_zip(stream):
@@ -91,7 +91,7 @@ def _own(suffixes: tuple[str, ...], read: Read) -> Read:
 
 
 def _packed(name: str, write: Write) -> Write:
-    """A writer of our own files: packed with their pictures, where there are any."""
+    """A writer of our own files, packed with their pictures if any."""
 
     def written(items: Iterable[Item]) -> bytes:
         items = list(items)
@@ -102,12 +102,12 @@ def _packed(name: str, write: Write) -> Write:
 
 
 def _text(name: str) -> Write:
-    """A writer of pieces of text: ``write`` of this parser."""
+    """A text writer: this parser's ``write``."""
     return lambda items: "".join(parser(name).write(items)).encode(errors="replace")
 
 
 def _qti(dialect: str) -> Write:
-    """A writer of packages in this dialect, by its name in the module."""
+    """A writer of packages in this dialect, named in the module."""
 
     def write(items: Iterable[Item]) -> bytes:
         writing = parser("xml.qti_writing")
@@ -221,7 +221,7 @@ def _plain(name: str) -> str:
 
 
 def by_columns(chosen: Chosen) -> Format:
-    """A format for one table alone, whose columns somebody named (tables/mapping.py)."""
+    """A format for one table with user-defined columns (tables/mapping.py)."""
     return Format("table", "table", (), lambda stream: parser("tables.mapping").read(stream, chosen))
 
 
@@ -247,9 +247,9 @@ def check_size(stream: BinaryIO) -> None:
 
 
 def read_items(form: Format, stream: BinaryIO, limits: Limits = DEFAULT) -> Iterator[Found]:
-    """What stands in a file, with its pictures within these limits.
+    """A file's contents, with pictures within these limits.
 
-    Raises BadFile where nothing of it can be read; after that, a break is one more skip.
+    Raises BadFile if nothing can be read; after that, a break is one more skip.
     """
     if form.read is None:
         raise BadFile(f"{form.title} can be exported but not imported")

@@ -1,6 +1,6 @@
-"""The checks a question must pass, as small pure rules over drafts, entered in one registry.
+"""The checks a question must pass, as small pure rules over drafts, in one registry.
 
-A rule that refuses stops a load and a publishing; a rule that warns is reported by ``manage.py lint_bank`` and in the
+A rule that refuses stops loading and publishing; a rule that warns is reported by ``manage.py lint_bank`` and in the
 admin, and can be waived with a reason. docs/lint.md lists them all.
 """
 

@@ -1,4 +1,4 @@
-"""What only shows beside other questions: names, ids, repeated sentences, near-duplicates."""
+"""Findings that need other questions: names, ids, repeated sentences, near-duplicates."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SENTENCE_WORDS = 6
 SHINGLE = 4  # words in a row
 STOCK = re.compile(r"(?:which|what) (?:\w+ ){0,3}should (?:you|they|the team) (?:do|take|choose|use)")
 ALIKE = 0.4  # of the shorter text's shingles
-MOST_OWNERS = 40  # of one shingle that are compared; a phrase of more texts than that is a phrase of the bank
+MOST_OWNERS = 40  # owners of a shingle that are compared; beyond that it is a phrase of the whole bank
 
 
 @rule(
@@ -37,13 +37,13 @@ MOST_OWNERS = 40  # of one shingle that are compared; a phrase of more texts tha
     fix="use one from exam.yaml, or a module’s file",
 )
 def names_are_known(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """What a question names is there."""
+    """Everything a question names must exist."""
     if known.names:
         yield from ((problem.field, problem.message) for problem in unknown_names(question, known.names))
 
 
 def unknown_names(question: DraftQuestion, names: Mapping[str, Collection[str]]) -> Iterator[Problem]:
-    """Each name that the exam does not have; ``names`` are given by field: domain, concepts, modules."""
+    """Each name the exam doesn't have; ``names`` are given by field: domain, concepts, modules."""
     used = [("domain", question.domain), *(("concepts", key) for key in question.concepts)]
     used += [("modules", each.partition("#")[0]) for each in question.modules]
     used += [("concepts", option.concept) for option in question.options if option.concept]
@@ -59,7 +59,7 @@ def unknown_names(question: DraftQuestion, names: Mapping[str, Collection[str]])
     fix="use a number from a file in outlines/, or remove it",
 )
 def objectives_are_known(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """An exam whose files hold no outline says nothing of objectives."""
+    """Objectives must exist; not checked for an exam without an outline."""
     numbers = (known.names or {}).get("objectives", ())
     for i, number in enumerate(question.objectives):
         if numbers and number not in numbers:
@@ -116,7 +116,7 @@ NEAR_DUPLICATE = declare(
 def sentences(question: DraftQuestion) -> Iterator[tuple[str, str]]:
     """Field path and normalised sentence, for sentences long enough to be somebody's own words.
 
-    “Which two actions should you take?” is the exam's own phrase, and nobody's.
+    “Which two actions should you take?” is the exam's own phrase and doesn't count.
     """
     for path, text in question.prose():
         for sentence in parts(text):
@@ -126,7 +126,7 @@ def sentences(question: DraftQuestion) -> Iterator[tuple[str, str]]:
 
 
 def repeated_sentences(questions: Iterable[DraftQuestion]) -> Iterator[tuple[DraftQuestion, Problem]]:
-    """Each sentence that stands in an earlier question too, reported at the later one; siblings may share theirs."""
+    """Each sentence also in an earlier question, reported at the later one; siblings may share theirs."""
     seen: dict[str, DraftQuestion] = {}
     told: set[tuple[tuple[str, str], str]] = set()
     for question in questions:
@@ -138,10 +138,10 @@ def repeated_sentences(questions: Iterable[DraftQuestion]) -> Iterator[tuple[Dra
 
 
 def near_duplicates(questions: Iterable[DraftQuestion]) -> Iterator[tuple[DraftQuestion, Problem]]:
-    """Each question whose prompt resembles an earlier one's, reported once, at the one it resembles most.
+    """Each question whose prompt resembles an earlier one's, reported once, for the closest match.
 
-    A family stands for its questions, since these are meant to resemble each other. Every run of four words keeps a
-    list of who has it, so that only those that share one are compared.
+    Families are compared as a whole, since their questions are meant to resemble each other. Every run of four words
+    lists its owners, so that only questions that share one are compared.
     """
     units: dict[tuple[str, str], list[DraftQuestion]] = {}
     for question in questions:
@@ -165,7 +165,7 @@ def near_duplicates(questions: Iterable[DraftQuestion]) -> Iterator[tuple[DraftQ
 
 
 def _shingles(question: DraftQuestion) -> set[tuple[str, ...]]:
-    """The runs of four words in stem and options, each text by itself."""
+    """The runs of four words in stem and options, within each text."""
     found: set[tuple[str, ...]] = set()
     for text in (question.stem, *(option.text for option in question.options)):
         row = re.findall(r"\w+", text.lower())

@@ -11,7 +11,7 @@ from questions.lint.rules.registry import HALADYNA_2002, REFUSE, WARN, Finding, 
 from questions.lint.rules.wording import normal, parts, roots
 from questions.versions.rules.draft import DraftOption, DraftQuestion
 
-NAMED = 0.25  # of an option's own words, from which on a text speaks of it
+NAMED = 0.25  # of an option's own words, from which on a text is about it
 CLEARLY = 0.2  # more of one option's own words than of another's
 NAMING = re.compile(r"\b(?:right|correct|best) (?:answer|option|choice)s? (?:is|are|would be)\b", re.I)
 STOCK = re.compile(
@@ -27,7 +27,7 @@ STOCK = re.compile(
     fix="copy the phrase from the stem",
 )
 def clues_stand_in_the_stem(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """A clue is a phrase of the stem, word for word."""
+    """A clue must be a phrase of the stem, word for word."""
     stem = " ".join(question.stem.split())
     for i, clue in enumerate(question.clues):
         if " ".join(clue.phrase.split()) not in stem:
@@ -41,7 +41,7 @@ def clues_stand_in_the_stem(question: DraftQuestion, known: Known) -> Iterator[F
     fix="name the slots of the options the phrase points to or rules out",
 )
 def clues_confirm_options(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """A clue points to options that exist, or rules them out."""
+    """A clue must point to existing options or rule them out."""
     slots = {option.slot for option in question.options}
     for i, clue in enumerate(question.clues):
         named = {*clue.confirms, *clue.rules_out}
@@ -56,7 +56,7 @@ def clues_confirm_options(question: DraftQuestion, known: Known) -> Iterator[Fin
     fix="mark the words of the scenario that decide the answer",
 )
 def clues_decide(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Words that stand in every exam question decide none."""
+    """Words found in every exam question decide nothing."""
     if question.clues and all(STOCK.fullmatch(normal(clue.phrase)) for clue in question.clues):
         yield "clues", "only stock phrases are marked"
 
@@ -70,7 +70,7 @@ def clues_decide(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     source=f"{HALADYNA_2002}: make sure it’s clear which answer is right",
 )
 def quick_answer_names_the_key(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Who reads only the quick answer learns every right option from it."""
+    """The quick answer alone must name every right option."""
     for share in _shares(question, question.quick_answer):
         if share.option.right and share.own == 0 and share.all < NAMED:
             yield "quick_answer", f"the right option “{_short(share.option.text)}” isn’t named"
@@ -85,7 +85,7 @@ def quick_answer_names_the_key(question: DraftQuestion, known: Known) -> Iterato
     source=f"{HALADYNA_2002}: make sure it’s clear which answer is right",
 )
 def answers_name_no_wrong_option(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """An answer that describes a wrong option was written for another key. Explanations may speak of wrong options."""
+    """An answer describing a wrong option was written for another key. Explanations may mention wrong options."""
     named = [("explanation", part) for part in parts(question.explanation) if NAMING.search(part)]
     for field, text in (("quick_answer", question.quick_answer), *named):
         shares = _shares(question, text)
@@ -112,7 +112,7 @@ def _shares(question: DraftQuestion, text: str) -> list[_Share]:
     shares = []
     for option, each in zip(question.options, texts, strict=True):
         own = {word for word in each if count[word] == 1}
-        part = len(own & said) / len(own) if own else 1.0  # what has no words of its own cannot be missed
+        part = len(own & said) / len(own) if own else 1.0  # an option without its own words can't be missed
         shares.append(_Share(option, part, len(own & said), len(each & said) / max(1, len(each))))
     return shares
 

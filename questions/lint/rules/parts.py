@@ -32,7 +32,7 @@ WORD_LIMITS = {
 RATIONALE_WORDS = 40
 """Four options have two each, so a breakdown is already some 300 words with them."""
 STEM_WORDS = (45, 150)
-OVER_SAMPLE = 1.25  # of the official samples' words, from which on an item is long
+OVER_SAMPLE = 1.25  # of the official samples' words, above which an item is long
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "1": 1, "2": 2, "3": 3, "4": 4}
 CHOOSE = re.compile(r"\b(?:choose|select|pick)\s+(?:the\s+)?(one|two|three|four|[1-4])\b(?!\s+of\b|-)", re.I)
 
@@ -45,7 +45,7 @@ CHOOSE = re.compile(r"\b(?:choose|select|pick)\s+(?:the\s+)?(one|two|three|four|
     source=f"{HALADYNA_2002}: make sure that there is only one right answer",
 )
 def key_fits_kind(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Single has one right option, multiple two or three."""
+    """Choose-one has one right option, choose-several two or three."""
     right = len(question.right_slots)
     if question.kind == "single" and right != 1:
         yield "options", f"a question with one answer needs exactly 1 right option; this has {right}"
@@ -62,7 +62,7 @@ def key_fits_kind(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     levels=(FULL,),
 )
 def options_are_enough(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Four options at least for one right answer, five for several, six at most."""
+    """At least four options for one right answer, five for several; at most six."""
     total, least = len(question.options), 4 if question.kind == "single" else 5
     if not least <= total <= 6:
         yield "options", f"{least} to 6 are needed, found {total}"
@@ -76,7 +76,7 @@ def options_are_enough(question: DraftQuestion, known: Known) -> Iterator[Findin
     source=f"{HALADYNA_2002}: let the stem’s directions be clear",
 )
 def stem_asks_for_the_key(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """The number that the stem asks for is the number of right options."""
+    """The number the stem asks for must be the number of right options."""
     asked = [NUMBERS[number.lower()] for number in CHOOSE.findall(question.stem)]
     if asked and asked[-1] != len(question.right_slots):
         yield "stem", f"it asks for {asked[-1]}, but {len(question.right_slots)} options are right"
@@ -103,7 +103,7 @@ def slots_are_distinct(question: DraftQuestion, known: Known) -> Iterator[Findin
     source=f"{HALADYNA_2002}: keep the choices independent of each other",
 )
 def options_differ(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """No two options say the same."""
+    """No two options may say the same."""
     texts = [normal(option.text) for option in question.options]
     for i, text in enumerate(texts):
         if text in texts[:i]:
@@ -118,7 +118,7 @@ def options_differ(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     levels=(FULL,),
 )
 def nothing_is_missing(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Every field is filled in, and every option has its rationale."""
+    """Every field must be filled in, and every option needs a rationale."""
     for path, text in question.prose():
         if not text.strip():
             yield path, "empty"
@@ -135,7 +135,7 @@ def nothing_is_missing(question: DraftQuestion, known: Known) -> Iterator[Findin
     levels=(FULL,),
 )
 def a_source_is_named(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Facts are checked somewhere; what is one's own can't be looked up."""
+    """Facts must have been checked somewhere; one's own knowledge can't be looked up."""
     if all(source.is_own for source in question.sources):
         yield "sources", "add at least one"
 
@@ -149,7 +149,7 @@ def a_source_is_named(question: DraftQuestion, known: Known) -> Iterator[Finding
     levels=(BASIC,),
 )
 def basic_options_are_enough(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Two options at least, of which one is wrong; six at most."""
+    """At least two options, one of them wrong; at most six."""
     total = len(question.options)
     if not 2 <= total <= 6:
         yield "options", f"2 to 6 are needed, found {total}"
@@ -166,7 +166,7 @@ def basic_options_are_enough(question: DraftQuestion, known: Known) -> Iterator[
     levels=(BASIC,),
 )
 def a_basic_question_has_its_parts(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """What can be asked, marked and explained once; an explanation is also a quick answer, or why the key is right."""
+    """Enough to ask, mark and explain; a quick answer, or why the key is right, counts as an explanation."""
     for name in ("title", "stem"):
         if not getattr(question, name).strip():
             yield name, "empty"
@@ -188,7 +188,7 @@ def a_basic_question_has_its_parts(question: DraftQuestion, known: Known) -> Ite
     levels=(BASIC,),
 )
 def a_basic_question_is_public_and_alone(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Nobody would ever meet it in the reserved pool, and a family is one unit of a mock."""
+    """Nobody would ever see it in the reserved pool, and a family is a unit of mocks."""
     if question.pool != "open":
         yield "pool", "a basic question must be public"
     if question.family:
@@ -202,7 +202,7 @@ def a_basic_question_is_public_and_alone(question: DraftQuestion, known: Known) 
     fix="open the page and give the day, or leave out what it said",
 )
 def what_a_source_said_has_a_day(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """A page that nobody opened said nothing."""
+    """A quote needs the day somebody opened the page."""
     for i, source in enumerate(question.sources):
         if source.says and not source.as_of:
             yield f"sources[{i}]", f"“{source.title}” has no date"
@@ -217,7 +217,7 @@ def what_a_source_said_has_a_day(question: DraftQuestion, known: Known) -> Itera
     fix="cut what the reader doesn’t need",
 )
 def lengths_hold(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Each part has a length beyond which it is not read."""
+    """Each part has a length beyond which people don't read it."""
     for name, limit in WORD_LIMITS.items():
         count = words(getattr(question, name))
         if count > limit:
@@ -237,7 +237,7 @@ def lengths_hold(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     source=f"{HALADYNA_2002}: no window dressing in the stem",
 )
 def stem_is_of_usual_length(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """A scenario needs some words, and no more."""
+    """A stem must be neither too short nor too long."""
     low, high = STEM_WORDS
     if not low <= words(question.stem) <= high:
         yield "stem", f"{words(question.stem)} words; the usual range is {low} to {high}"
@@ -252,7 +252,7 @@ def stem_is_of_usual_length(question: DraftQuestion, known: Known) -> Iterator[F
     source=f"{HALADYNA_2002}: as little reading as possible; {NBME}: long, complex options add irrelevant difficulty",
 )
 def reading_load_is_usual(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """What is read under the clock is about as much as in the exam; a question with six options may be longer."""
+    """The amount of reading should match the exam; a question with six options may be longer."""
     targets = known.exam.targets if known.exam else Targets()
     if targets.sample_option_words:
         most = targets.sample_option_words[1]

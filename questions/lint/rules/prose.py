@@ -1,4 +1,4 @@
-"""What must not stand in any text a learner reads."""
+"""What no text for learners may contain."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ GOOGLE_EXAM = re.compile(r"\b(?:Professional|Associate) (?:[A-Z][a-z]+ ){1,4}(?:
     fix="say what the option does instead: each learner gets different letters",
 )
 def letters_are_not_cited(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Letters are drawn when the question is shown, so prose cannot cite them."""
+    """Option letters are assigned when a question is shown, so prose can't refer to them."""
     for path, text in question.prose():
         found = LETTER.search(text)
         if found:
@@ -72,7 +72,7 @@ def letters_are_not_cited(question: DraftQuestion, known: Known) -> Iterator[Fin
     fix="replace it with real text",
 )
 def nothing_is_left_over(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Every text is finished. What stands in code is meant."""
+    """Every text must be finished. Code is meant literally."""
     for path, text in question.prose():
         found = leftover_in(text)
         if found:
@@ -80,7 +80,7 @@ def nothing_is_left_over(question: DraftQuestion, known: Known) -> Iterator[Find
 
 
 def leftover_in(text: str) -> str:
-    """What a template left behind in a text, or nothing."""
+    """A template leftover in a text, or nothing."""
     found = LEFTOVER.search(without_code(text))
     return found.group().strip() if found else ""
 
@@ -92,7 +92,7 @@ def leftover_in(text: str) -> str:
     fix="write the full address, or remove the link",
 )
 def links_lead_somewhere(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """A text is shown at several addresses, so a relative link leads nowhere."""
+    """A text is shown at several URLs, so relative links don't work."""
     for path, text in question.prose():
         for reason in dead_links(text, known):
             yield path, reason
@@ -112,7 +112,7 @@ def dead_links(text: str, known: Known = NOTHING) -> Iterator[str]:
 
 
 def _is_there(target: str, known: Known) -> bool:
-    """Whether our own address can be there; what cannot be judged from the files is taken to be."""
+    """Whether one of our own URLs can exist; if files can't tell, it is assumed to."""
     target = re.split(r"[#?]", target, maxsplit=1)[0]
     exam = EXAM_PATH.match(target)
     if not exam or not known.exam or not known.names:
@@ -134,7 +134,7 @@ def _is_there(target: str, known: Known) -> bool:
     source="WCAG 2.2, success criterion 1.1.1 (text alternatives)",
 )
 def images_have_words(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Whoever cannot see an image is told what it shows."""
+    """Images need a description for people who can't see them."""
     for path, text in question.prose():
         if any(not words.strip() for words, _ in images_in(text)):
             yield path, "an image has no alternative text"
@@ -147,7 +147,7 @@ def images_have_words(question: DraftQuestion, known: Known) -> Iterator[Finding
     fix="upload the image and use the line you get, in the stem, an option, a rationale or a part of the answer",
 )
 def images_can_be_shown(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Pages load no image from another site; and some texts stand where no image fits, or are told at another time."""
+    """Pages load no images from other sites, and some texts appear where no image fits, or at another time."""
     for path, text in question.prose():
         for _, address in images_in(text):
             name = address.removeprefix(OURS)
@@ -169,14 +169,14 @@ def images_can_be_shown(question: DraftQuestion, known: Known) -> Iterator[Findi
     fix="correct the TeX, or write \\$ if a dollar is meant",
 )
 def formulas_can_be_drawn(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """A formula that isn't TeX would be shown as it was typed."""
+    """A formula that isn't TeX would be shown as typed."""
     for path, text in question.prose():
         for _, reason in broken_formulas(text):
             yield path, reason
 
 
 def broken_formulas(text: str) -> Iterator[tuple[int, str]]:
-    """Where each broken formula of a text begins, and why it is broken."""
+    """Where each broken formula in a text starts, and why it is broken."""
     for formula in formulas_in(text):
         try:
             check(formula.tex)
@@ -192,7 +192,7 @@ def broken_formulas(text: str) -> Iterator[tuple[int, str]]:
     fix="say something specific to this question, or cut it",
 )
 def prose_is_its_own(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """What could stand anywhere says nothing here."""
+    """Phrases that would fit anywhere say nothing."""
     for path, text in question.prose():
         found = BOILERPLATE.search(without_code(text))
         if found:
@@ -206,7 +206,7 @@ def prose_is_its_own(question: DraftQuestion, known: Known) -> Iterator[Finding]
     fix="name this question’s own exam and domain, or neither",
 )
 def exam_and_domain_are_right(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """A question speaks of its own exam and domain."""
+    """A question may only refer to its own exam and domain."""
     if not known.exam:
         return
     names = _foreign_names(question, known.exam, known.others)
@@ -219,7 +219,7 @@ def exam_and_domain_are_right(question: DraftQuestion, known: Known) -> Iterator
 
 
 def _foreign_names(question: DraftQuestion, exam: ExamFile, others: tuple[ExamFile, ...]) -> list[str]:
-    """Names of other exams, and printed names of other domains that this question's domain never had."""
+    """Names of other exams, and printed names of other domains that this domain never had."""
     lines = [line for blueprint in exam.blueprints for line in blueprint.weights]
     own = {line.name for line in lines if line.domain == question.domain}
     return [
@@ -235,14 +235,14 @@ def _foreign_names(question: DraftQuestion, exam: ExamFile, others: tuple[ExamFi
     fix="write {{term}} for the product, or the current name",
 )
 def products_have_their_current_name(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """A former name helps only beside the current one."""
+    """A former name only helps next to the current one."""
     for path, text in question.prose():
         for former, current in former_names(without_code(text), known.glossary):
             yield path, f"“{former}” is now called “{current}”"
 
 
 def former_names(text: str, glossary: Glossary) -> Iterator[tuple[str, str]]:
-    """Each former name that stands without its current one; the longest name that fits is the one meant."""
+    """Each former name without its current one; the longest matching name counts."""
     whole = text
     named = [term for term in glossary.values() if term.former and term.former in text]
     for term in sorted(named, key=lambda term: -len(term.former)):
@@ -258,7 +258,7 @@ def former_names(text: str, glossary: Glossary) -> Iterator[tuple[str, str]]:
     fix="say that it is ending and what replaces it, or ask about its successor",
 )
 def what_ends_is_said_to_end(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Who learns about a product should learn that it goes."""
+    """People who learn about a product should learn that it is ending."""
     ending = [term for term in known.glossary.values() if term.status != CURRENT]
     texts = [(path, without_code(text)) for path, text in question.prose()] if ending else []
     if any(SAID_TO_END.search(text) for _, text in texts):
@@ -272,10 +272,10 @@ def what_ends_is_said_to_end(question: DraftQuestion, known: Known) -> Iterator[
 
 
 def names_product(text: str, term: Term) -> bool:
-    """Whether a text names a product, by its present or its former name."""
+    """Whether a text names a product, by its current or former name."""
     return _stands_in(text, term.name) or bool(term.former and _stands_in(text, term.former))
 
 
 def _stands_in(text: str, name: str) -> bool:
-    """Whether a name stands in a text, not only as part of a longer word."""
+    """Whether a name occurs in a text as a whole word."""
     return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

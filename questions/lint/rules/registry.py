@@ -1,6 +1,6 @@
-"""The registry of rules: each has an id, a severity, what it finds, how to mend it, and where it comes from.
+"""The registry of rules: each has an id, a severity, what it finds, the fix, and its source.
 
-A rule that refuses is certain, and stops a load and a publishing. A rule that warns can be waived with a reason.
+A rule that refuses is certain, and stops loading and publishing. A rule that warns can be waived with a reason.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from questions.versions.rules.draft import DraftQuestion
 REFUSE = "refuse"
 WARN = "warn"
 ROOT = re.compile(r"\w+")  # of a field's path
-QUESTION, BANK, FILE = "question", "bank", "file"  # what a rule looks at
+QUESTION, BANK, FILE = "question", "bank", "file"  # what a rule checks
 FULL, BASIC = "full", "basic"  # how complete a question is meant to be
 DRAFT = "draft"  # what is neither
 EITHER = (FULL, BASIC)
@@ -32,7 +32,7 @@ NBME = "NBME Item-Writing Guide"
 
 @dataclass(frozen=True)
 class Known:
-    """What a question stands among. Where something is not known, the rules that need it stay silent."""
+    """A question's surroundings. If something isn't known, the rules that need it find nothing."""
 
     exam: ExamFile | None = None
     others: tuple[ExamFile, ...] = ()
@@ -66,7 +66,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule; ``check`` is there for the rules that look at one question by itself, of one of these ``levels``."""
+    """A rule; ``check`` is set for rules on a single question at one of these ``levels``."""
 
     id: str
     severity: str
@@ -85,7 +85,7 @@ RULES: dict[str, Rule] = {}
 
 
 def declare(rule: Rule) -> Rule:
-    """Enter a rule; an id is taken once."""
+    """Register a rule; ids are unique."""
     if rule.id in RULES:
         raise ValueError(f"two rules are called {rule.id}")
     RULES[rule.id] = rule
@@ -95,7 +95,7 @@ def declare(rule: Rule) -> Rule:
 def rule(
     name: str, severity: str, *, finds: str, fix: str, source: str = HOUSE, levels: tuple[str, ...] = EITHER
 ) -> Callable[[Check], Check]:
-    """Enter a function as the rule of this id; the rules run in the order in which they were entered."""
+    """Register a function as the rule with this id; rules run in order of registration."""
 
     def enter(check: Check) -> Check:
         declare(Rule(name, severity, QUESTION, finds, fix, source, check, levels))
@@ -105,9 +105,9 @@ def rule(
 
 
 def lint(question: DraftQuestion, known: Known = NOTHING, severity: str = "", level: str = FULL) -> list[Problem]:
-    """Every finding on one question by itself; with ``severity``, only those of that severity.
+    """All findings on a single question; with ``severity``, only those with that severity.
 
-    ``level`` is how complete it is meant to be: full, or basic, of which less is asked.
+    ``level`` is how complete it is meant to be: full, or basic, which requires less.
     """
     return [
         each.problem(where, message)
@@ -119,9 +119,9 @@ def lint(question: DraftQuestion, known: Known = NOTHING, severity: str = "", le
 
 @dataclass(frozen=True)
 class Completeness:
-    """How complete a draft is: FULL, BASIC, or DRAFT where it can't be published.
+    """How complete a draft is: FULL, BASIC, or DRAFT if it can't be published.
 
-    ``lacks`` are the fields in which the next level asks for more.
+    ``lacks`` are the fields that the next level needs.
     """
 
     level: str
@@ -139,10 +139,10 @@ def completeness(question: DraftQuestion, known: Known = NOTHING) -> Completenes
 
 
 def fingerprint(draft: DraftQuestion, problem: Problem) -> str:
-    """What a waiver is bound to: a warning, and the text it was given for.
+    """What a waiver is tied to: a warning and its text.
 
-    It is the same for the same warning as long as the field it names, all its parts included, stays the same. A field
-    that is no field of a question stands for the whole of it.
+    It stays the same for a warning as long as the field it names, with all its parts, stays the same. A path that isn't
+    a field stands for the whole question.
     """
     root = ROOT.match(problem.field)
     facts = dataclasses.asdict(draft)

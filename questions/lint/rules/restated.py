@@ -1,4 +1,4 @@
-"""Whether each text of the answer says something of its own, and where the question is taught."""
+"""Whether each text of the answer adds something, and where the question is taught."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from questions.lint.rules.registry import WARN, Finding, Known, rule
 from questions.lint.rules.wording import parts, roots
 from questions.versions.rules.draft import DraftQuestion
 
-RESTATED = 0.75  # of a text's words, from which on another has said it; lower, the terms they share are enough
+RESTATED = 0.75  # of a text's words, above which another has said it; any lower, and shared terms would be enough
 LEAST_ROOTS = 4  # fewer words say the same by chance
 READ_TOGETHER = ("quick_answer", "explanation", "principle", "takeaway")
 
@@ -28,14 +28,14 @@ def each_text_adds_something(question: DraftQuestion, known: Known) -> Iterator[
     texts = {name: getattr(question, name) for name in READ_TOGETHER}
     texts["options"] = "\n\n".join(option.why for option in question.options if option.right)
     pairs = permutations((name for name, text in texts.items() if len(roots(text)) >= LEAST_ROOTS), 2)
-    # Of two pairs that overlap as much, the one whose texts are read first.
+    # If two pairs overlap equally, the one whose texts are read first.
     share, name, other = max(((overlap(texts[a], texts[b]), a, b) for a, b in pairs), key=_share, default=(0.0, "", ""))
     if share >= RESTATED:
         yield name, f"{share:.0%} of its words stand in the same sentences of “{other.replace('_', ' ')}”"
 
 
 def overlap(text: str, other: str) -> float:
-    """The share of a text's words that another repeats: of each sentence, the most that one sentence of it holds."""
+    """The share of a text's words repeated in another: per sentence, the most in a single sentence of it."""
     sentences = [roots(part) for part in parts(text)]
     others = [roots(part) for part in parts(other)]
     total = sum(map(len, sentences))
@@ -55,6 +55,6 @@ def _share(pair: tuple[float, str, str]) -> float:
     source="House rule (docs/bank-format.md)",
 )
 def a_section_teaches_it(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """After a miss the reader is led to where it is taught."""
+    """After a miss, readers are sent to where it is taught."""
     if known.names and known.names["modules"] and not any("#" in module for module in question.modules):
         yield "modules", "no section of a study module is named"

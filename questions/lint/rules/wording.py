@@ -1,4 +1,4 @@
-"""Text as the rules compare it: words, normal form, roots, sentences. Code is no prose."""
+"""Text for comparison by rules: words, normal form, roots, sentences. Code isn't prose."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FENCED = re.compile(r"(`{3,}|~{3,}).*?(?:\1|\Z)", re.S)
 CODE = re.compile(rf"{FENCED.pattern}|(`+)(?!`).+?\2", re.S)
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n\s*[-*]\s")
 ENDINGS = ("ations", "ation", "ments", "ment", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly", "e", "y")
-# Words that say nothing about which option is meant.
+# Words that don't identify an option.
 COMMON = frozenset(
     """a about above after again against all also am an and another any are as at be because been before being below
     between both but by can could did do does doing done down during each either every few for from further get had
@@ -33,18 +33,18 @@ def normal(text: str) -> str:
 
 
 def without_code(text: str) -> str:
-    """The text with code left out, so that what stands there is not read as prose."""
+    """The text without code, so that code isn't read as prose."""
     return CODE.sub(" ", text) if "`" in text or "~~~" in text else text
 
 
 def parts(text: str) -> Iterator[str]:
-    """The sentences of a text, list items by themselves."""
+    """The sentences of a text; list items count separately."""
     return (part for part in SENTENCE_END.split(text) if part.strip())
 
 
 @lru_cache(maxsize=50_000)
 def root(word: str) -> str:
-    """A word without its ending, roughly: enough to see that two forms belong together."""
+    """A word without its ending, roughly: enough to match two forms of it."""
     for ending in ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]
@@ -52,6 +52,6 @@ def root(word: str) -> str:
 
 
 def roots(text: str) -> frozenset[str]:
-    """The roots of the words that carry a text, code included."""
+    """The roots of a text's content words, including code."""
     found = re.findall(r"[^\W_]+", text.lower())
     return frozenset(root(word) for word in found if word not in COMMON and (len(word) > 1 or word.isdigit()))

@@ -15,7 +15,7 @@ from questions.bank_files.readings.rules.probe.probe import probe
 
 
 class Command(BaseCommand):
-    """One table for what is loaded, another for what waits; the words are explained in docs/writing-questions.md."""
+    """One table for loaded questions, another for waiting ones; docs/writing-questions.md explains the terms."""
 
     help = "Print what readers and the cue probe found in an exam's bank. Needs no database."
     requires_system_checks = ()

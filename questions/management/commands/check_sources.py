@@ -1,4 +1,4 @@
-"""Look whether the pages that questions cite can still be opened."""
+"""``manage.py check_sources``: check whether the pages that questions cite can still be opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``manage.py cue_probe``: how often a machine that knows nothing hits the key by the surface of the options."""
+"""``manage.py cue_probe``: how often a program without knowledge finds the key from the options' surface."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from questions.bank_files.readings.rules.probe.probe import MOST_OVER_CHANCE, pr
 
 
 class Command(BaseCommand):
-    """A row for all questions, for each kind and for each domain; its features are in docs/writing-questions.md."""
+    """A row for all questions, each kind and each domain; docs/writing-questions.md lists the features."""
 
     help = "Guess keys from surface features of the options, and compare with shuffled keys. Needs no database."
     requires_system_checks = ()

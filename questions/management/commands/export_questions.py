@@ -23,7 +23,7 @@ class Command(BaseCommand):
     help = "Export an exam's live questions in one of the formats in docs/formats.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The exam, the format, where to, and which pool."""
+        """The exam, the format, the output, and the pool."""
         names = ", ".join(form.name for form in FORMATS if form.write)
         parser.add_argument("--exam", required=True, help="the exam's short name")
         parser.add_argument("--format", required=True, help=f"one of {names}")

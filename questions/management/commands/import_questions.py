@@ -26,7 +26,7 @@ from questions.versions.material.pictures.reads import picture_limits
 
 
 class Command(BaseCommand):
-    """A dry run unless told otherwise: it says what would be taken and skipped, and needs no exam to exist."""
+    """A dry run by default: it says what would be imported and skipped, and the exam needn't exist."""
 
     help = "Read a file of questions; with --commit, store them as drafts. Importing twice changes nothing."
 
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         parser.add_argument("--report", type=Path, help="write a JSON report of what was imported and skipped")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, store with --commit, and report; exit status 1 where nothing could be read."""
+        """Read, store with --commit, and report; exit status 1 if nothing could be read."""
         try:
             self._run(options["file"], options)
         except (BadFile, ImportRefused) as refusal:
@@ -87,7 +87,7 @@ class Command(BaseCommand):
         self._say(form, report, stored, committed=target is not None)
 
     def _store(self, target: Target | None, found: Iterator[Found], report: Report) -> Counter[str]:
-        """Store what is taken, while it is read, and count the outcomes."""
+        """Store items while reading, and count the outcomes."""
         results: Counter[str] = Counter()
         if target is None:
             for each in found:
@@ -119,7 +119,7 @@ class Command(BaseCommand):
 
 
 def _target(source: str, options: dict[str, Any]) -> Target:
-    """Where to, who, and what happens to questions that are here already. Raises ImportRefused."""
+    """The target, the author, and the choice for existing questions. Raises ImportRefused."""
     target = Target.of(options["exam"], source, options["domain"])
     target.choice = Choice(options["matching"])
     if options["by"]:
@@ -132,14 +132,14 @@ def _target(source: str, options: dict[str, Any]) -> Target:
 
 
 def _form(stream: BinaryIO, name: str, options: dict[str, Any]) -> Format:
-    """How the file is read: by the columns that were named, by the format that was, else by what it has in it."""
+    """How to read the file: by the given columns, the given format, else by its content."""
     if options["columns"]:
         return by_columns(parsed(options["columns"], options["first_row"] - 1))
     return detect(stream, name) if options["format"] == "auto" else format_named(options["format"])
 
 
 def _taken(found: Iterator[Found], report: Report) -> Iterator[Item]:
-    """The items; what was skipped goes to the report at once."""
+    """The items; skips go straight to the report."""
     for each in found:
         if isinstance(each, Item):
             yield each
@@ -148,6 +148,6 @@ def _taken(found: Iterator[Found], report: Report) -> Iterator[Item]:
 
 
 def _refused(report: Report, refusal: BadFile) -> None:
-    """A report of a file that could not be read."""
+    """A report on a file that couldn't be read."""
     report.skip(Skipped(1, "file", str(refusal)))
     report.close()

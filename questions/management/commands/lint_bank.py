@@ -30,13 +30,13 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """PATH, and the form of the answer."""
+        """PATH, and the output format."""
         parser.add_argument("path", type=Path, help="a folder of exams, one exam's folder, or one file")
         parser.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
         parser.add_argument("--stale", type=int, metavar="DAYS", help="only list what nobody has read for so long")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Check and report; exit status 1 when anything is refused, or warned of without a waiver."""
+        """Check and report; exit status 1 if anything is refused, or has a warning without a waiver."""
         if not options["path"].exists():
             raise CommandError(f"{options['path']}: is not there")
         if options["stale"]:

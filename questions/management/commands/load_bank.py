@@ -33,7 +33,8 @@ class Command(BaseCommand):
     _told_at = 0.0
 
     def _tell(self, done: int, of: int) -> None:
-        """A line every few seconds: on a busy machine the first load takes minutes, and silence looks like a fault."""
+        """A line every few seconds: on a busy machine the first load takes minutes, and silence would look like a
+        hang."""
         now = monotonic()
         self._told_at = self._told_at or now
         if now - self._told_at >= TELL_SECONDS:
@@ -42,7 +43,7 @@ class Command(BaseCommand):
             self.stdout.flush()
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Load and report; exit status 1 when anything was refused."""
+        """Load and report; exit status 1 if anything was refused."""
         try:
             report = load_bank(options["path"], timezone.now(), options["take"], LoadReport(told=self._tell))
         except BankRefused as refusal:

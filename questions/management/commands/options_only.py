@@ -1,4 +1,4 @@
-"""``manage.py options_only draw|take``: what a reader hits who sees the options alone."""
+"""``manage.py options_only draw|take``: what readers guess from the options alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from questions.management.sheets import SheetCommand
 
 
 class Command(SheetCommand):
-    """Sets of options without stems for one reader, ten known guessable ones among them; docs/writing-questions.md."""
+    """Option sets without stems for one reader, including ten known to be guessable; docs/writing-questions.md."""
 
     help = "Draw option sets for a reader who has never seen the bank, or record the reader's answers."
 
@@ -22,7 +22,7 @@ class Command(SheetCommand):
         return draw(material, reader, n, timezone.localdate(), rng)
 
     def taken(self, material: Material, text: str) -> tuple[Readings, str]:
-        """What the sheet was worth, controls apart."""
+        """The sheet's result, with controls separately."""
         found = take(material, text, timezone.localdate())
         sets = [each for each in found if not each.control]
         controls = [each for each in found if each.control]

@@ -1,4 +1,4 @@
-"""``manage.py pictures``: check the stored pictures, copy them to a folder and back, make one for a bank file."""
+"""``manage.py pictures``: check stored pictures, copy them to a folder and back, make some for bank files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What to do, and with which folder or files."""
+        """The action, and its folder or files."""
         verbs = parser.add_subparsers(dest="verb", required=True)
         verbs.add_parser("check", help="read every picture and compare it with its name")
         for verb, does in (("save", "copy every picture into a folder"), ("restore", "store a folder’s pictures")):

@@ -1,4 +1,4 @@
-"""``manage.py prompt_reading draw|take``: what a second reader answers and says who sees a prompt and no sibling."""
+"""``manage.py prompt_reading draw|take``: second readers' answers and verdicts on a prompt without its siblings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Command(SheetCommand):
     help = "Draw prompts for a second reader, or record the answers and verdicts."
 
     def drawn(self, material: Material, reader: Reader, n: int, rng: Random) -> str:
-        """Prompts, one a unit."""
+        """Prompts, one per unit."""
         return draw(material, reader, n, timezone.localdate(), rng)
 
     def taken(self, material: Material, text: str) -> tuple[Readings, str]:

@@ -1,4 +1,4 @@
-"""``manage.py rebuild_search``: throw the search index away and make it again."""
+"""``manage.py rebuild_search``: delete and rebuild the search index."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from questions.versions.search.trigrams import make_trigrams
 
 
 class Command(BaseCommand):
-    """Nothing is lost by it: the index is made of the published texts alone."""
+    """Nothing is lost: the index is derived from texts."""
 
     help = "Rebuild the search index from the published questions, the concepts and the study modules."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Rebuild, and say so where typing errors are forgiven less well for want of pg_trgm."""
+        """Rebuild, and say if typo tolerance is limited because pg_trgm is missing."""
         has_trigrams = make_trigrams()
         self.stdout.write(f"{rebuild()} questions and study modules indexed.")
         if not has_trigrams:

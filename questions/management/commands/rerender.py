@@ -13,7 +13,7 @@ from questions.versions.models.versions import QuestionVersion
 
 
 class Command(BaseCommand):
-    """Facts stay as they are; only what is derived from them is rebuilt."""
+    """Facts don't change; only what is derived from them is rebuilt."""
 
     help = "Rebuild the sanitised HTML of all versions and study modules from their text."
 

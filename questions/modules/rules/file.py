@@ -1,6 +1,6 @@
-"""A study module as a file: front matter in YAML, a body in Markdown, and a notebook beside it.
+"""A study module as a file: front matter in YAML, a body in Markdown, and a notebook.
 
-A file with a refused fault gives no module; every fault has the file, the line and the reason.
+A file with a refused fault gives no module; every fault has a file, a line and a reason.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CELL_KINDS = {"markdown", "code", "raw"}
 
 @dataclass(frozen=True)
 class Bank:
-    """What a module may name: the exam's domains, and its questions by id."""
+    """What a module can refer to: the exam's domains, and its questions by id."""
 
     domains: Collection[str]
     questions: Mapping[str, DraftQuestion]
@@ -35,7 +35,7 @@ class Bank:
 
 @dataclass(frozen=True)
 class ModuleFile:
-    """A module as its file says it, with product names filled in; ``notebook`` is the notebook's text."""
+    """A module from its file, with product names filled in; ``notebook`` is the notebook's text."""
 
     number: int
     slug: str
@@ -52,7 +52,7 @@ class ModuleFile:
 
 @dataclass(frozen=True)
 class ModuleFault:
-    """A fault in a file, where a writer can go to it."""
+    """A fault in a file, with its place."""
 
     path: Path
     fault: Fault
@@ -62,7 +62,7 @@ class ModuleFault:
 
 
 class _Refused(ValueError):
-    """The file cannot be read on; its faults."""
+    """The file can't be read further; its faults."""
 
     def __init__(self, *faults: Fault) -> None:
         super().__init__()
@@ -70,12 +70,12 @@ class _Refused(ValueError):
 
 
 def slug_of(path: Path) -> str:
-    """A module's slug, as the name of its file has it after the number."""
+    """A module's slug: its file name after the number."""
     return path.stem.partition("-")[2]
 
 
 def sections_of(path: Path, glossary: Glossary) -> set[str]:
-    """The sections of a module's file as questions name them, module#section; none where it can't be read."""
+    """A module file's sections as questions refer to them, module#section; none if unreadable."""
     try:
         *_, body, _ = _split(path.read_text(encoding="utf-8"))
         blocks, _ = blocks_of(expand(body, glossary, introduce=True))
@@ -86,7 +86,7 @@ def sections_of(path: Path, glossary: Glossary) -> set[str]:
 
 
 def read_module_file(path: Path, glossary: Glossary, bank: Bank) -> tuple[ModuleFile | None, list[ModuleFault]]:
-    """Read one module: the module, or None where a fault refuses it, and every fault found."""
+    """Read one module: the module, or None if a fault refuses it, and every fault found."""
     try:
         front, lines, body, first_line = _split(path.read_text(encoding="utf-8"))
         facts = _facts(front, lines, path, bank)
@@ -159,7 +159,7 @@ def _unknown_terms(text: str, first_line: int, glossary: Glossary) -> list[Fault
 
 
 def _notebook(path: Path) -> tuple[str, list[Fault]]:
-    """The text of a notebook, and its faults: it must be one, and its code must parse."""
+    """A notebook's text and faults: it must be a valid notebook, and its code must parse."""
     try:
         text = path.read_text(encoding="utf-8")
         cells = json.loads(text)["cells"]

@@ -1,4 +1,4 @@
-"""The derived HTML of a study module, in the parts its page is made of."""
+"""A study module's derived HTML, in the parts of its page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from questions.modules.rules.text import CARDS, CHECK, CLOSING, INSIDE, SECTION,
 
 
 def module_html(body: str) -> dict[str, Any]:
-    """Cards, numbered sections with their parts, and the closing boxes. A check question is named by its id only."""
+    """Cards, numbered sections with their parts, and the closing boxes. Check questions appear only as ids."""
     cards: list[dict[str, str]] = []
     sections: list[dict[str, Any]] = []
     closing: list[dict[str, str]] = []
@@ -27,7 +27,7 @@ def module_html(body: str) -> dict[str, Any]:
 
 
 def check_keys(html: dict[str, Any]) -> list[str]:
-    """The ids of the check questions, in their order."""
+    """The check questions' ids, in order."""
     return [part["key"] for section in html["sections"] for part in section["parts"] if part["kind"] == CHECK]
 
 

@@ -1,4 +1,4 @@
-"""The rules a study module's text must keep. What is refused stops its file; a warning is reported."""
+"""The rules for a study module's text. A refusal stops its file; a warning is reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from questions.versions.rules.draft import DraftQuestion
 from questions.versions.rules.text_caps import EDITORS, pathology
 
 WORDS = (1_800, 3_000)
-COUNTS = {  # least and most of each kind
+COUNTS = {  # minimum and maximum of each kind
     CARDS: (1, 1),
     SECTION: (6, 9),
     "tip": (2, 9),
@@ -25,7 +25,7 @@ COUNTS = {  # least and most of each kind
     CHECK: (3, 5),
     **dict.fromkeys(CLOSING, (1, 1)),
 }
-HEADED = {CARDS, "interview", "design"}  # boxes whose parts begin with ###
+HEADED = {CARDS, "interview", "design"}  # boxes whose parts start with ###
 HEADING = re.compile(r"(#{1,6})\s")
 INLINE_CODE = re.compile(r"(`+).+?\1")
 TAG = re.compile(r"<(?!https?://|mailto:)[a-zA-Z/!?]")
@@ -34,13 +34,13 @@ ROW = re.compile(r"[-*+]\s|\d{1,2}\.\s|\|")  # of a list or a table
 
 
 def word_count(blocks: list[Block]) -> int:
-    """Words of prose, tables and titles; code is not counted, nor what a check question says."""
+    """Words of prose, tables and titles, without code and check questions."""
     lines = (line for block in blocks if block.kind != CHECK for _, line in prose_lines(block))
     return sum(len(WORD.findall(line)) for line in lines)
 
 
 def faults_of(blocks: list[Block]) -> Iterator[Fault]:
-    """Everything wrong with the text as it stands, without the bank."""
+    """Everything wrong with the text itself, without the bank."""
     yield from _order(blocks)
     yield from _counts(blocks)
     for block in blocks:
@@ -56,7 +56,7 @@ def faults_of(blocks: list[Block]) -> Iterator[Fault]:
 
 
 def check_faults(blocks: list[Block], domain: str, bank: Mapping[str, DraftQuestion]) -> Iterator[Fault]:
-    """Check questions must be public ones of the module's own domain, each once."""
+    """Check questions must be public, in the module's own domain, and used once."""
     seen: set[str] = set()
     for block in blocks:
         if block.kind != CHECK:
@@ -129,7 +129,7 @@ def _code(block: Block) -> Iterator[Fault]:
 
 
 def python_faults(text: str, line: int) -> Iterator[Fault]:
-    """Where Python stops to understand the code; ``line`` is that of its first line."""
+    """Where the code stops parsing as Python; ``line`` is its first line's number."""
     try:
         ast.parse(text)
     except (SyntaxError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What a load of the bank's files did."""
+"""The result of loading bank files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class LoadReport:
-    """Counts, refusals (nothing of their file is stored), and what people should look at."""
+    """Counts, refusals (nothing of those files is stored), and what people should look at."""
 
     counts: Counter[str] = field(default_factory=Counter)
     refused: list[str] = field(default_factory=list)
@@ -17,4 +17,4 @@ class LoadReport:
     conflicts: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     told: Callable[[int, int], object] = lambda *_: None
-    """Called as the work goes on: so much of so much is done. A file counts when it's read and when it's stored."""
+    """Called with progress: done, total. A file counts once when read and once when stored."""

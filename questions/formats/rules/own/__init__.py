@@ -1,1 +1,1 @@
-"""Our own form, as JSON and YAML."""
+"""Our own format, as JSON and YAML."""

@@ -1,4 +1,4 @@
-"""Families in our own form, as bank files have them: what the questions share stands once, the rest at each variant."""
+"""Families in our own format, as in bank files: shared parts once, the rest with each variant."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ KEPT = NEEDED | OF_THE_VARIANT
 
 
 def by_family(items: Iterable[Item]) -> tuple[list[Item], list[list[Item]]]:
-    """The items that stand alone, and the questions of each family, in the order of the first of each.
+    """The single items, and the questions of each family, in the order of each one's first.
 
-    A question that says something else than the first of its family where the two should agree stands alone, with the
-    names of family and clause: nothing of it is lost.
+    A question that disagrees with the first of its family where they should agree is kept separate, with the names of
+    family and clause, so nothing is lost.
     """
     alone: list[Item] = []
     families: dict[str, tuple[object, list[Item]]] = {}
@@ -37,7 +37,7 @@ def by_family(items: Iterable[Item]) -> tuple[list[Item], list[list[Item]]]:
 
 
 def _is_variant(draft: DraftQuestion) -> bool:
-    """Whether family and clause give the question's stem back."""
+    """Whether family and clause reproduce the question's stem."""
     clause = draft.clause
     return (
         bool(draft.family and clause.strip() == clause) and draft.stem.count(clause) == 1 and CLAUSE not in draft.stem
@@ -49,7 +49,7 @@ def _shared(draft: DraftQuestion) -> tuple[Shared, list[int]]:
 
 
 def row_of_family(members: list[Item]) -> dict[str, Any]:
-    """A family as plain data. What all variants say alike stands at the family; of one alone, each its own."""
+    """A family as plain data. What all variants have in common is in the family; the rest in each variant."""
     drafts, rows = [item.draft for item in members if item.draft], [row_of(item) for item in members]
     first, others = rows[0], rows[1:]
     alike = [
@@ -80,7 +80,7 @@ def _variant(draft: DraftQuestion, row: dict[str, Any], shared: list[str]) -> di
 
 
 def variants_in(row: Any, lines: Mapping[str, int]) -> Iterator[Variant]:
-    """The questions of a family in plain data, each as an ordinary question's row. Raises BadField."""
+    """A family's questions in plain data, each as an ordinary question's row. Raises BadField."""
     found = spread(row, lines, EITHER, None)
     if len(found) > VARIANTS:
         raise BadField("variants", f"are more than {VARIANTS}")

@@ -16,12 +16,12 @@ HEAD = re.compile(r'\s*\{([^\[\]{}]{0,5000})"(questions|families)"\s*:\s*\[')
 LIST = re.compile(r"\s*\[")
 NEXT_LIST = re.compile(r'\]\s*,\s*"(questions|families)"\s*:\s*\[')
 BETWEEN = re.compile(r"[\s,]*")
-BROKEN = 200  # after so many broken questions the rest is left
+BROKEN = 200  # after this many broken questions, the rest is ignored
 UNREADABLE = (ValueError, RecursionError)
 
 
 def read(text: str) -> Iterator[Found]:
-    """Every question of the list. Raises BadFile where there is none."""
+    """Every question of the list. Raises BadFile if there is no list."""
     head = HEAD.match(text)
     start = head or LIST.match(text)
     if start is None:
@@ -73,14 +73,14 @@ def _reason(error: Exception) -> str:
 
 
 def _next_start(text: str, at: int) -> int:
-    """Where the next question begins: at the next line that begins as this one's does."""
+    """Where the next question starts: at the next line that starts like this one's."""
     indent = text[text.rfind("\n", 0, at) + 1 : at]
     following = re.compile(rf"\n{indent}\{{").search(text, at) if not indent.strip(" \t") else None
     return following.start() if following else len(text)
 
 
 def write(items: Iterable[Item]) -> Iterator[str]:
-    """Items as an object: a list of those that stand alone and, where there are any, of families; an entry a line."""
+    """Items as an object: a list of single ones and, if any, a list of families; one entry per line."""
     alone, families = by_family(items)
     lists = {"questions": map(row_of, alone)} if alone or not families else {}
     lists |= {"families": map(row_of_family, families)} if families else {}

@@ -11,11 +11,11 @@ from questions.formats.rules.items import BadFile, Found, Item, Read, Skipped
 from questions.formats.rules.reading.archives import zip_entries, zip_files
 from questions.formats.rules.reading.pictures import attached, beside
 
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the same items make the same bytes
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the same items give the same bytes
 
 
 def read(stream: BinaryIO, suffixes: tuple[str, ...], read_file: Read) -> Iterator[Found]:
-    """What stands in each file with one of the suffixes, with the pictures it names. Raises BadFile."""
+    """The contents of each file with one of the suffixes, with the pictures it names. Raises BadFile."""
     look, some = beside("", zip_files(stream)), False
     for entry in zip_entries(stream, suffixes, {}):
         some = True

@@ -1,7 +1,7 @@
-"""Our own form of a question, as plain data for YAML and JSON: whole drafts as the bank's files have them, or items.
+"""Our own form of a question, as plain data for YAML and JSON: complete drafts as in bank files, or items.
 
-A row that names a difficulty is a whole question (docs/bank-format.md, with its domain); another one is an item of any
-format, with the fields of the import's neutral form.
+A row with a difficulty is a complete question (docs/bank-format.md, plus its domain); any other is an item in the
+import's neutral form.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ def _without_empty(row: dict[str, Any], keep: Any = ("stem", "options")) -> dict
 
 
 def _plain_data(value: Any) -> Any:
-    """Lists in place of tuples, in any depth."""
+    """Tuples converted to lists, at any depth."""
     if isinstance(value, list | tuple):
         return [_plain_data(part) for part in value]
     return {name: _plain_data(part) for name, part in value.items()} if isinstance(value, dict) else value
 
 
 def item_of_row(line: int, row: Any, domain: str = "") -> Item:
-    """Plain data as an item. Raises BadField and, for a text that needs a picture, CannotTake."""
+    """Plain data as an item. Raises BadField, and CannotTake for a text that needs a picture."""
     if isinstance(row, dict) and "difficulty" in row:
         return item_of_draft(_draft({"domain": domain} | row), line)
     row = mapping(row, "", ITEM_FIELDS, ITEM_FIELDS - {"stem", "options"})
@@ -143,7 +143,7 @@ def _slots(value: Any, path: str) -> tuple[int, ...]:
 def _source(value: Any, path: str) -> Source:
     row = mapping(value, path, {"title", "url", "as_of", "says"}, {"as_of", "says"})
     url = plain(row["url"], f"{path}.url")
-    if url and not url.startswith("https://"):  # without an address it is its author's own knowledge
+    if url and not url.startswith("https://"):  # without a URL it is its author's own knowledge
         raise BadField(f"{path}.url", "must start with https://")
     return Source(
         plain(row["title"], f"{path}.title"),

@@ -1,4 +1,5 @@
-"""Our own questions as YAML (docs/formats.md), read question by question, so that a broken one costs no other."""
+"""Our own questions as YAML (docs/formats.md), read question by question, so that a broken one doesn't affect
+others."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ BAD_VALUE = (yaml.YAMLError, ValueError, TypeError, OverflowError, AttributeErro
 
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
-    """Every question under ``questions:`` and ``families:``. Raises BadFile where there is no such list."""
+    """Every question under ``questions:`` and ``families:``. Raises BadFile if there is no such list."""
     source = iter(lines)
     name, head, first = _head(source)
     domain = _domain(head)
@@ -36,9 +37,9 @@ def read(lines: Iterable[Line]) -> Iterator[Found]:
 
 
 def _head(source: Iterator[Line]) -> tuple[str, list[Line], list[Line]]:
-    """The name of the first list that is not empty, what stands before it, and its first line; no line of none."""
+    """The name of the first non-empty list, what comes before it, and its first line; none if there isn't one."""
     head: list[Line] = []
-    name, lists = "questions", 0  # a file may also be the list alone
+    name, lists = "questions", 0  # a file can also be just the list
     for number, text in source:
         start = START.match(text.rstrip())
         if name and ENTRY.match(text):
@@ -57,7 +58,7 @@ def _head(source: Iterator[Line]) -> tuple[str, list[Line], list[Line]]:
 
 
 def _domain(head: list[Line]) -> str:
-    """The domain that holds for all questions without one. Raises BadFile."""
+    """The domain for all questions without one. Raises BadFile."""
     if not head:
         return ""
     try:
@@ -92,13 +93,13 @@ def _chunks(name: str, first: list[Line], source: Iterator[Line]) -> Iterator[tu
         if size <= ITEM_CHARACTERS or not chunk:
             chunk.append(line)
         elif chunk[-1][1]:
-            chunk.append((line[0], ""))  # the mark of an entry that is too large
+            chunk.append((line[0], ""))  # marks an entry that is too large
     if chunk:
         yield name == "families", chunk
 
 
 def _indent(lines: list[Line]) -> int:
-    """How far the entries of a list that starts with these lines are indented."""
+    """The indentation of a list's entries, given its first lines."""
     entry = ENTRY.match(lines[0][1]) if lines else None
     return len(entry.group(1)) if entry else 0
 
@@ -121,7 +122,7 @@ def _found(of_families: bool, chunk: list[Line], domain: str) -> Iterator[Found]
 
 
 def found_in(of_family: bool, start: int, row: Any, domain: str, lines: dict[str, int]) -> Iterator[Found]:
-    """What an entry of plain data holds; ``lines`` say where its fields stand, counted from its start."""
+    """The contents of an entry of plain data; ``lines`` are its fields' lines relative to its start."""
     if not of_family:
         yield _item(start, row, domain, lines)
         return
@@ -135,7 +136,7 @@ def found_in(of_family: bool, start: int, row: Any, domain: str, lines: dict[str
 
 
 def _item(start: int, row: Any, domain: str, lines: dict[str, int]) -> Found:
-    """One question; the item is said to stand where its own entry does."""
+    """One question; its line is that of its entry."""
     start, where = start + lines.get("", 1) - 1, start
     kind = str(row.get("kind") or "question")[:40] if isinstance(row, dict) else "question"
 
@@ -152,7 +153,7 @@ def _item(start: int, row: Any, domain: str, lines: dict[str, int]) -> Found:
 
 
 def parsed(text: str) -> tuple[Any, dict[str, int]]:
-    """YAML as values and lines, without aliases and deep nesting, which could make much of little. Raises BadYaml."""
+    """YAML as values and lines, without aliases and deep nesting, which can blow up. Raises BadYaml."""
     try:
         depth = 0
         for event in yaml.parse(text, Loader=LOADER):
@@ -173,7 +174,7 @@ def parsed(text: str) -> tuple[Any, dict[str, int]]:
 
 
 def write(items: Iterable[Item]) -> Iterator[str]:
-    """Items as a list of those that stand alone and, where there are any, a list of families."""
+    """Items as a list of single ones and, if any, a list of families."""
     alone, families = by_family(items)
     if alone or not families:
         yield from _listed("questions", map(row_of, alone))
@@ -193,7 +194,7 @@ def _listed(name: str, rows: Iterable[dict[str, Any]]) -> Iterator[str]:
 
 
 class _Dumper(DUMPER):  # type: ignore[misc, valid-type]
-    """Texts of several lines stand as they are."""
+    """Multi-line texts are dumped as they are."""
 
 
 def _text(dumper: Any, text: str) -> Any:

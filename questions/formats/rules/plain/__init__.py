@@ -1,1 +1,1 @@
-"""Formats of plain text."""
+"""Plain-text formats."""

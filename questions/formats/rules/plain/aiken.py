@@ -1,8 +1,8 @@
 """Aiken (docs.moodle.org/en/Aiken_format): the question, options ``A.`` or ``A)`` in order, ``ANSWER: B``.
 
-Moodle's reader wants the question on one line; like others, this one takes several. A block ends with its answer line,
-or, broken, where the options stop or begin anew, so that the next question is not lost with it. A line
-``EXPLANATION:`` behind the answer, and what follows it up to a blank line, belongs to the question before.
+Moodle's reader wants the question on one line; like others, this one accepts several. A block ends with its answer line
+or, if broken, where the options stop or start again, so that the next question isn't lost too. A line ``EXPLANATION:``
+after the answer, and what follows it up to a blank line, belongs to the question before.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Block:
         return self.stem[0][0] if self.stem else 1
 
     def split(self) -> Block:
-        """The next block, whose question was taken for more lines of the last option."""
+        """The next block, whose question was taken for a continuation of the last option."""
         letter, lines = self.options[-1]
         self.options[-1] = (letter, lines[:1])
         return Block(stem=lines[1:] or [(self.line, "")])
@@ -72,7 +72,7 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
 
 
 def _tells(block: Block, line: Line) -> bool:
-    """Take a line behind the answer that explains it."""
+    """Take a line after the answer that explains it."""
     told = TOLD.match(line[1])
     if not told and (block.blank or not block.told or NEXT.match(line[1])):
         return False
@@ -83,7 +83,7 @@ def _tells(block: Block, line: Line) -> bool:
 
 
 def _breaks(block: Block, option: re.Match[str] | None, answer: re.Match[str] | None) -> bool:
-    """Whether this line cannot belong to the block any more: options begin anew, or other text follows them."""
+    """Whether this line can't belong to the block any more: options start again, or other text follows them."""
     if option:
         return bool(block.options) and option.group(1) == "A"
     return bool(block.options) and not answer and block.blank
@@ -133,7 +133,7 @@ def _item(block: Block) -> Item:
 
 
 def _take_small(block: Block) -> None:
-    """Options with small letters, where there are no others: from ``a`` on without gaps."""
+    """Options with lower-case letters, if there are no others: from ``a`` without gaps."""
     lines, block.stem = block.stem, []
     for line in lines:
         small = SMALL.match(line[1])

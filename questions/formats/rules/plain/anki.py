@@ -1,7 +1,7 @@
-"""Anki's text format with tabs: one note a line, HTML in its fields. A note has a name, so a second import
-updates it.
+"""Anki's text format with tabs: one note per line, HTML in its fields. A note has a name, so a second import updates
+it.
 
-Written only: a card shows what a question asks and says, and does not keep what it is made of.
+Write only: a card shows a question and its answer, but doesn't keep its parts.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _one_word(tag: str) -> str:
 
 
 def _one_line(cell: str) -> str:
-    """A cell without the characters that end it; a line break of code is kept as HTML."""
+    """A cell without the characters that would end it; line breaks in code are kept as HTML."""
     cell = re.sub(r"<pre>.*?</pre>", lambda code: code.group().replace("\n", "<br>"), cell, flags=re.DOTALL)
     cell = " ".join(re.split(r"[\t\r\n]+", cell)).strip()
     return f" {cell}" if cell.startswith(("#", '"')) else cell

@@ -1,4 +1,4 @@
-"""Code between fences in the plain formats, told apart from the lines of questions."""
+"""Fenced code in the plain formats, told apart from questions' lines."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from questions.formats.rules.limits import ITEM_CHARACTERS
 from questions.formats.rules.reading.text_lines import Line
 
 OPTION = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])\s+[\[(]([ \xa0xX]?)[\])]\s*(.*)$")
-"""An option of a task list."""
+"""An option in a task list."""
 FENCE = re.compile(r"\s*(```+|~~~+)")
 
 
 def with_code(lines: Iterable[Line]) -> Iterator[tuple[int, str, bool]]:
-    """Each line without its end, and whether it is code between fences. A fence that is never closed is none."""
+    """Each line without its line break, and whether it is fenced code. An unclosed fence doesn't count."""
     source, again = iter(lines), deque[Line]()
-    open_until: dict[str, int] = {}  # up to which line a fence is known to find no end
+    open_until: dict[str, int] = {}  # up to which line a fence is known to be unclosed
     while (line := again.popleft() if again else next(source, None)) is not None:
         number, text = line[0], line[1].rstrip()
         fence = FENCE.match(text)
@@ -31,9 +31,9 @@ def with_code(lines: Iterable[Line]) -> Iterator[tuple[int, str, bool]]:
 
 
 def _until_closed(fence: str, source: Iterator[Line], again: deque[Line]) -> list[Line] | None:
-    """The lines up to the end of the code; None, and the lines given back, where there is no end.
+    """The lines up to the end of the code; None, with the lines put back, if there is no end.
 
-    A fence with a word behind it ends no code, but options behind it say that its author thought so.
+    A fence followed by a word doesn't end code, but options after it show that its author thought so.
     """
     held: list[Line] = []
     size, meant = 0, 0

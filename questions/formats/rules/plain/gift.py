@@ -1,6 +1,6 @@
-"""GIFT (docs.moodle.org/en/GIFT_format), read as Moodle reads it, with three mercies: a blank line among the answers
-does not end the question, a question that follows without a blank line is one of its own, and braces without their
-backslash are text where only one pair can hold the answers.
+"""GIFT (docs.moodle.org/en/GIFT_format), read as Moodle does, but more leniently in three ways: a blank line among the
+answers doesn't end the question, a question that follows without a blank line is separate, and braces without a
+backslash are text if only one pair can contain the answers.
 
 ``=`` marks the right answer of a choice, ``~`` the others, ``%50%`` a weight, ``#`` feedback, ``####`` the general one.
 Without any ``=`` several answers are to be chosen: those with a positive weight.
@@ -35,26 +35,26 @@ FORMAT = re.compile(r"\[(html|moodle|plain|markdown)\]")
 COMMENT_FACT = re.compile(r"\[(id|tag):((?:\\.|[^\]\\])+)\]")
 TRUE_FALSE = {"T", "TRUE", "F", "FALSE"}
 ANSWERS = re.compile(r"\s*(?:[=~#}]|(?:T|TRUE|F|FALSE)\s*(?:[#}]|$))", re.IGNORECASE)
-"""How what stands in braces begins where it is answers, with the brace that ends it."""
+"""How answers in braces start, including the closing brace."""
 CATEGORY = "$CATEGORY:"
 BLANK = "_____"
 
 
 @dataclass
 class Block:
-    """The lines of one question, without comments, and the facts that stood in its comments."""
+    """The lines of one question, without comments, and the facts from its comments."""
 
     lines: list[Line] = field(default_factory=list)
     facts: list[tuple[str, str]] = field(default_factory=list)
-    depth: int = 0  # of braces that are open
-    begins: str = ""  # what stands behind the outermost of them
+    depth: int = 0  # of open braces
+    begins: str = ""  # what follows the outermost one
     pairs: int = 0
-    closed_after: int = 0  # how many lines stood here when the answers were closed; 0 while they are not
+    closed_after: int = 0  # how many lines there were when the answers were closed; 0 until then
     blank: bool = False
     size: int = 0
 
     def add(self, line: Line) -> None:
-        """One more line; follows whether the answers are open. What is too large to be a question is not kept."""
+        """Add a line, tracking whether the answers are open. Anything too large for a question isn't kept."""
         self.size += len(line[1])
         if self.lines and self.size > ITEM_CHARACTERS:
             return
@@ -72,11 +72,11 @@ class Block:
                     self.closed_after = self.closed_after or len(self.lines)
 
     def note(self, comment: str) -> None:
-        """Moodle writes the id and the tags of a question into a comment before it."""
+        """Moodle writes a question's id and tags in a comment before it."""
         self.facts += [(name, re.sub(r"\\(.)", r"\1", value).strip()) for name, value in COMMENT_FACT.findall(comment)]
 
     def is_ended_by(self, text: str) -> bool:
-        """Whether this line begins something new."""
+        """Whether this line starts something new."""
         if text.startswith(CATEGORY) or self.lines[0][1].lstrip().startswith(CATEGORY):
             return True
         if self.depth:
@@ -84,7 +84,7 @@ class Block:
         return self.blank or (bool(self.pairs) and text.startswith(("::", "//")))
 
     def split(self) -> tuple[Block, Block]:
-        """The question that is closed, and the lines after it, which began the next one."""
+        """The finished question, and the lines after it, which start the next one."""
         first, second = Block(facts=self.facts), Block()
         for place, line in enumerate(self.lines):
             (first if place < self.closed_after else second).add(line)
@@ -92,7 +92,7 @@ class Block:
 
 
 def bare(text: str, characters: str) -> Iterator[int]:
-    """Where one of the characters stands without a backslash before it."""
+    """Where one of the characters occurs unescaped."""
     for match in re.finditer(rf"\\[\\:#={{}}~n]|[{re.escape(characters)}]", text):
         if len(match.group()) == 1:
             yield match.start()
@@ -104,7 +104,7 @@ def unescaped(text: str) -> str:
 
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
-    """Every question of a file; a category holds for what follows it."""
+    """Every question of a file; a category applies to what follows it."""
     category = ""
     for block in blocks(lines):
         first = block.lines[0][1].strip()
@@ -115,7 +115,7 @@ def read(lines: Iterable[Line]) -> Iterator[Found]:
 
 
 def blocks(lines: Iterable[Line]) -> Iterator[Block]:
-    """The blocks of lines that are a question or a category each."""
+    """Blocks of lines, each a question or a category."""
     block = Block()
     for number, raw in lines:
         text = raw.rstrip()
@@ -138,7 +138,7 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
 
 
 def read_block(block: Block, category: str) -> Found:
-    """One question, or the reason why it is none of ours."""
+    """One question, or the reason why it isn't acceptable."""
     text = "\n".join(line for _, line in block.lines).strip()
     if block.size > ITEM_CHARACTERS:
         return item_or_reason(block.lines[0][0], "question", _too_large)
@@ -171,7 +171,7 @@ def _title(text: str) -> tuple[str, str]:
 
 
 def _parts(text: str) -> tuple[str, str | None, str]:
-    """What stands before, in and after the braces of the answers; None without braces. Raises CannotTake."""
+    """The text before, inside and after the answers' braces; None without braces. Raises CannotTake."""
     signs = "".join(text[place] for place in bare(text, "{}"))
     if not signs:
         return text, None, ""
@@ -187,7 +187,7 @@ def _parts(text: str) -> tuple[str, str | None, str]:
 
 
 def _pairs(text: str) -> list[tuple[int, int]]:
-    """The outermost pairs of braces; none where one of them is missing."""
+    """The outermost pairs of braces; none if one is unmatched."""
     depth, start, found = 0, 0, list[tuple[int, int]]()
     for place in bare(text, "{}"):
         start = start if depth else place
@@ -200,16 +200,16 @@ def _pairs(text: str) -> list[tuple[int, int]]:
 
 
 def _can_be_answers(inside: str) -> bool:
-    """Whether this can be the answers beside braces that lack their backslash.
+    """Whether this can be the answers, next to braces without a backslash.
 
-    A sign of GIFT that stands between such braces, or a second ``=``, could be meant as text, so it decides nothing.
+    A GIFT symbol between such braces, or a second ``=``, could be text, so it decides nothing.
     """
     nested = "".join(inside[start:end] for start, end in _pairs(inside))
     return not any(True for _ in bare(nested, "=~#")) and len(list(bare(inside, "="))) <= 1
 
 
 def _kind(answers: str | None) -> str:
-    """What Moodle calls it (question/format/gift, the order of its checks)."""
+    """Moodle's name for it (question/format/gift, in the order of its checks)."""
     if not answers:
         return "description" if answers is None else "essay"
     if any(True for _ in bare(answers, "~")):
@@ -247,7 +247,7 @@ def _item(block: Block, kind: str, title: str, parts: tuple[str, str], category:
 
 
 def _judged(answers: str, default: str, texts: Texts) -> tuple[ItemOption, ...]:
-    """``{T#if wrong#if right}``: the first feedback is for who is wrong."""
+    """``{T#if wrong#if right}``: the first feedback is for a wrong answer."""
     marks = list(bare(answers, "#"))[:2]
     ends = [*marks, len(answers), len(answers)]
     wrong = _text(answers[ends[0] + 1 : ends[1]], default, texts, needed=False)
@@ -266,7 +266,7 @@ def _options(answers: str, single: bool, default: str, texts: Texts) -> tuple[It
 
 
 def _general_feedback(answers: str) -> tuple[str, str]:
-    """The last ``####`` begins the general feedback."""
+    """The last ``####`` starts the general feedback."""
     places = [place for place in bare(answers, "#") if re.match(r"#{4}(?!#)", answers[place:])]
     if not places:
         return answers, ""
@@ -277,7 +277,7 @@ def _answers(answers: str) -> list[str]:
     starts = list(bare(answers, "=~"))
     if not starts or answers[: starts[0]].strip():
         raise CannotTake("has answers that start with neither = nor ~")
-    # Moodle reads "~=right" as one answer that is right.
+    # Moodle reads "~=right" as one right answer.
     joined = [place for i, place in enumerate(starts) if not i or answers[starts[i - 1] + 1 : place].strip() or i == 0]
     ends = [*joined[1:], len(answers)]
     return [answers[start:end].strip() for start, end in zip(joined, ends, strict=True)]
@@ -296,7 +296,7 @@ def _answer(answer: str) -> tuple[Decimal, str, str]:
 
 
 def _rights(weights: list[Decimal], single: bool, texts: Texts) -> list[bool]:
-    """Of one to be chosen, those worth everything; of several, those worth anything."""
+    """In choose-one, those worth everything; in choose-several, those worth anything."""
     if not single:
         return [weight > 0 for weight in weights]
     if any(0 < weight < 100 for weight in weights):
@@ -344,7 +344,7 @@ def _block(item: Item) -> str:
 
 
 def _marked(text: str) -> str:
-    """A text that could begin with a format or a weight states its own format before it."""
+    """A text that could start with a format or a weight is preceded by its own format."""
     return f"{'[markdown]' if text.startswith(('[', '%')) else ''}{_escaped(text)}"
 
 

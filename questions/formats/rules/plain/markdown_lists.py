@@ -1,10 +1,10 @@
 """Questions in Markdown with task lists: a text, then ``- [ ]`` for the wrong options and ``- [x]`` for the right ones.
 
-A heading or a rule begins a new question. A heading is the question itself where nothing else is asked under it, where
-it is numbered or ends in ``?`` or ``:``; else it is the title. Headings above name the category. An indented ``>``
-under an option is its feedback; what follows the options is the explanation. Where neither heading nor rule stands
-between two questions, quoted lines (``>``) belong to the first, other text to the second. A question whose options have
-letters instead is read as in marked_lists.py, so that it is not lost among the others.
+A heading or a rule starts a new question. A heading is the question itself if nothing else is asked under it, or if it
+is numbered or ends in ``?`` or ``:``; otherwise it is the title. Headings above name the category. An indented ``>``
+under an option is its feedback; what follows the options is the explanation. If there is neither heading nor rule
+between two questions, quoted lines (``>``) belong to the first, other text to the second. A question with lettered
+options is read as in marked_lists.py, so that it isn't lost among the others.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Choice:
 
 @dataclass
 class Block:
-    """What stands between two headings or rules, or one question of it."""
+    """The lines between two headings or rules, or one question of them."""
 
     line: int = 1
     heading: str = ""
@@ -59,7 +59,7 @@ class Block:
     size: int = 0
 
     def add(self, line: Line, *, code: bool) -> None:
-        """One line that is neither an option nor the start of a new block."""
+        """Add a line that is neither an option nor the start of a new block."""
         number, text = line
         if self.choices and not self.told and (code or INDENTED.match(text)):
             self._close_gap()
@@ -75,16 +75,16 @@ class Block:
 
     @property
     def is_lettered(self) -> bool:
-        """Whether options with letters stand in it, where those of a task list would."""
+        """Whether it has lettered options where a task list's would be."""
         return sum(bool(marked_lists.LETTERED.match(text.lstrip())) for _, text in self.before) > 1
 
     def _close_gap(self) -> None:
-        """Blank lines after an option that goes on belong to it."""
+        """Blank lines inside an option belong to it."""
         self.choices[-1].lines += [text for _, text in self.after]
         self.after, self.told = [], False
 
     def next(self) -> Block | None:
-        """The question that another option begins, where text stands after this one's options."""
+        """The question started by another option, if there is text after this one's options."""
         if not any(not text.strip() or _begins(text) for _, text in self.after) or not self.told:
             if self.choices:
                 self._close_gap()  # an option over several lines
@@ -93,7 +93,7 @@ class Block:
         if start is None:
             asked = (p for p, line in enumerate(self.after) if line[1].strip() and not QUOTE.match(line[1]))
             start = next(asked, None)
-        if start is None:  # quoted lines between two options speak of the first of them
+        if start is None:  # quoted lines between two options belong to the first
             self.choices[-1].feedback += [QUOTE.sub("", text) for _, text in self.after]
             self.after, self.told = [], False
             return None
@@ -107,7 +107,7 @@ def _begins(text: str) -> bool:
 
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
-    """Every question of a file; headings and text without options are no questions and are passed over."""
+    """Every question of a file; headings and text without options are skipped."""
     others: list[Skipped] = []
     for block in blocks(unwrapped(lines, others)):
         if not block.choices and block.is_lettered:
@@ -118,14 +118,14 @@ def read(lines: Iterable[Line]) -> Iterator[Found]:
 
 
 def _with_heading(block: Block) -> Iterator[Line]:
-    """The lines of a question whose heading may be what is asked."""
+    """The lines of a question whose heading may be the question itself."""
     if block.heading and not ONLY_NUMBER.match(block.heading):
         yield block.line, block.heading
     yield from block.before
 
 
 def blocks(lines: Iterable[Line]) -> Iterator[Block]:
-    """The file, cut at headings, rules and between questions. The heading of a question names no category."""
+    """The file, split at headings, rules and between questions. A question's heading isn't a category."""
     block, headings = Block(), dict[int, str]()
     level = 0
     for number, text, code in with_code(lines):
@@ -158,7 +158,7 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
 
 
 def _is_underline(block: Block, text: str) -> bool:
-    """Whether the line only makes the one before it a heading."""
+    """Whether the line just underlines the previous one as a heading."""
     is_last = bool(block.before) and bool(block.before[-1][1].strip()) and not block.choices
     return is_last and bool(UNDERLINE.match(text))
 
@@ -203,6 +203,6 @@ def _asked(block: Block) -> tuple[str, str]:
 
 
 def _dedented(lines: list[str]) -> str:
-    """The lines without the indentation of a list: the first stands behind its marker."""
+    """The lines without a list's indentation: the first follows its marker."""
     first, rest = lines[:1], textwrap.dedent("\n".join(lines[1:]))
     return "\n".join([*first, rest]).strip()

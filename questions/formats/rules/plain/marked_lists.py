@@ -41,7 +41,7 @@ NUMBER = re.compile(
 # A heading that only counts; the question stands below it.
 COUNTED = re.compile(r"(?:#{1,6}\s+)?(?:\*\*)?q(?:uestion)?\s?#?\s?\d{1,4}\s?[.):]?(?:\*\*)?[.):]?\s*$", re.IGNORECASE)
 FACT = re.compile(r"(title|points|type|category|tags?|id)\s*:\s*(.*)$", re.IGNORECASE)
-# What text2qti says of a whole quiz, of a group or of a text between questions.
+# text2qti's settings for a quiz, a group or a text between questions.
 SETTING = re.compile(
     r"(?:quiz (?:title|description)|shuffle answers|show correct answers|one question at a time|can't go back"
     r"|feedback is solution|solutions (?:sample|randomize) groups|text title|text)\s*:"
@@ -87,7 +87,7 @@ class Piece:
 
 @dataclass
 class Block:
-    """The lines of one question, and what stood before it about it."""
+    """The lines of one question, and its settings before it."""
 
     line: int = 0
     numbered: bool = False
@@ -95,10 +95,10 @@ class Block:
     facts: dict[str, str] = field(default_factory=dict)
     lines: list[tuple[str, bool]] = field(default_factory=list)  # and whether it is code
     size: int = 0
-    margin: int = 0  # how far the options are indented, where that is further than their form allows
+    margin: int = 0  # how far the options are indented, if beyond what their form allows
 
     def at_margin(self, text: str) -> str:
-        """The line without the indentation that this question's options have."""
+        """The line without this question's option indentation."""
         indent = len(text) - len(text.lstrip())
         if not self.margin and self.lines and not self.has_options and INDENTED_FIRST.match(text):
             self.margin = indent
@@ -123,7 +123,7 @@ def read(lines: Iterable[Line]) -> Iterator[Found]:
 
 
 def blocks(lines: Iterable[Line]) -> Iterator[Block]:
-    """The file, cut where a question begins: at a number, a title, a setting, and a paragraph behind options."""
+    """The file, split where a question starts: at a number, a title, a setting, and a paragraph after options."""
     block, blank = Block(), False
     for number, text, code in with_code(_without_comments(lines)):
         starts = not code and _starts(block, text, blank=blank)
@@ -172,7 +172,7 @@ def _belongs(text: str) -> bool:
 
 
 def _dashes(block: Block) -> list[re.Match[str]]:
-    """The dashes and marks of a list without letters; none where it has no right one or no wrong one."""
+    """The dashes and marks of a list without letters; none if it has no right or no wrong one."""
     found = [match for text, code in block.lines if not code and (match := DASH.match(text))]
     marks = {match.group("mark") == "-" for match in found}
     return found if marks == {True, False} else []
@@ -230,7 +230,7 @@ def _not_a_choice(block: Block) -> CannotTake:
 
 
 def _pieces(block: Block) -> tuple[Piece, list[Piece], list[str], str]:
-    """The question, its options, what is told after them, and the letters of a line that names the right ones."""
+    """The question, its options, the text after them, and the letters of a line naming the right ones."""
     dashed = bool(_dashes(block)) and not block.has_options
     stem, options, told, letters = Piece(), list[Piece](), list[str](), ""
     target = stem.lines
@@ -317,9 +317,9 @@ def _from_below(number: str, key: Key, letters: str) -> str:
 
 
 def _mark(options: list[Piece], letters: str) -> None:
-    """Mark the options that a line of answers names. Raises CannotTake where it names none, or other ones than marked.
+    """Mark the options that an answer line names. Raises CannotTake if it names none, or contradicts the marks.
 
-    A sign before every option is a bullet and says nothing.
+    A sign before every option is a bullet and means nothing.
     """
     named = re.findall(r"[A-Z]", re.sub(r"\band\b", " ", letters, flags=re.IGNORECASE).upper())
     known = [option.letter for option in options]
@@ -333,7 +333,7 @@ def _mark(options: list[Piece], letters: str) -> None:
 
 
 def _joined(lines: list[str]) -> str:
-    """The lines as one text: what is indented under a marker stands at its margin."""
+    """The lines as one text, without the indentation under a marker."""
     indents = [len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()]
     margin = min(indents, default=0)
     return "\n".join([*lines[:1], *(line[margin:] for line in lines[1:])]).strip()

@@ -1,6 +1,6 @@
-"""quizdown (github.com/bonartm/quizdown-js): task lists in a page of Markdown, each quiz in a block of its own.
+"""quizdown (github.com/bonartm/quizdown-js): task lists in a Markdown page, each quiz in its own block.
 
-In such a block a quoted line before the options is a hint, and a numbered list without boxes asks for an order.
+In such a block, a quoted line before the options is a hint, and a numbered list without boxes asks for an order.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SEQUENCE = "sequence"
 
 @dataclass
 class _Question:
-    """What was met of a question of a block."""
+    """What was seen of a question in a block."""
 
     line: int = 0
     boxes: int = 0
@@ -36,16 +36,16 @@ class _Question:
     hints: list[Line] = field(default_factory=list)
 
     def end(self) -> Iterator[Line]:
-        """Its hints, behind the options, where explanations stand."""
+        """Its hints, after the options, where explanations go."""
         if self.hints:
             yield self.hints[0][0], "\n"
         yield from self.hints
 
 
 def unwrapped(lines: Iterable[Line], others: list[Skipped]) -> Iterator[Line]:
-    """The lines without what surrounds quizzes, settings at their start among it.
+    """The lines without what surrounds quizzes, including settings at their start.
 
-    Questions that ask for an order are noted among ``others``.
+    Questions that ask for an order are recorded in ``others``.
     """
     source = iter(lines)
     for number, text in source:
@@ -63,7 +63,7 @@ def _quiz(source: Iterator[Line], fence: str, others: list[Skipped]) -> Iterator
     for number, raw in source:
         stripped = raw.strip()
         if stripped and not begun:
-            margin = raw[: len(raw) - len(raw.lstrip())]  # of the HTML around it
+            margin = raw[: len(raw) - len(raw.lstrip())]  # of the surrounding HTML
         text = raw.removeprefix(margin)
         if not code and (stripped == fence if fence else END.match(text)):
             yield from _ended(question, others)

@@ -1,1 +1,1 @@
-"""What parsers read with: lines, HTML, XML, archives."""
+"""What parsers need: lines, HTML, XML, archives."""

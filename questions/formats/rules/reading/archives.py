@@ -1,4 +1,4 @@
-"""Archives, read entry by entry within caps. Nothing is unpacked to disk, and no name in them is used as a path."""
+"""Archives, read entry by entry within limits. Nothing is unpacked to disk, and no name in them is used as a path."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 DIRECTORY_SIGN = b"PK\x01\x02"
 CHUNK = 1 << 16
 GZIP, XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
-XZ_MEMORY = 128 * 1024 * 1024  # an xz stream names how much memory it wants, up to 4 GiB
+XZ_MEMORY = 128 * 1024 * 1024  # an xz stream states how much memory it needs, up to 4 GiB
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A file of an archive: its name, and its bytes or the reason why it was not read."""
+    """A file in an archive: its name, and its bytes or why it wasn't read."""
 
     name: str
     content: bytes = b""
@@ -42,19 +42,19 @@ class Entry:
 
 
 def is_zip(stream: BinaryIO) -> bool:
-    """Whether the bytes begin as a zip archive does."""
+    """Whether the bytes start like a zip archive."""
     stream.seek(0)
     return stream.read(4) in (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 
 
 def is_packed_tar(stream: BinaryIO) -> bool:
-    """Whether the bytes begin as gzip or xz does, of which only tar archives are read."""
+    """Whether the bytes start like gzip or xz, of which only tar archives are read."""
     stream.seek(0)
     return stream.read(len(XZ)).startswith((GZIP, XZ))
 
 
 def is_archive(stream: BinaryIO) -> bool:
-    """Whether the bytes begin as an archive of a kind that is read."""
+    """Whether the bytes start like a supported archive."""
     return is_zip(stream) or is_packed_tar(stream)
 
 
@@ -64,9 +64,9 @@ def entry_names(stream: BinaryIO) -> list[str]:
 
 
 def zip_entries(stream: BinaryIO, suffixes: tuple[str, ...], order: Mapping[str, int]) -> Iterator[Entry]:
-    """The files with one of the suffixes: those with an order first, then as the archive has them.
+    """The files with one of the suffixes: those with an order first, then in archive order.
 
-    Raises BadFile for an archive over its caps.
+    Raises BadFile for an archive over its limits.
     """
     archive = _opened(stream)
     _check(archive.infolist())
@@ -76,7 +76,7 @@ def zip_entries(stream: BinaryIO, suffixes: tuple[str, ...], order: Mapping[str,
 
 
 def zip_files(stream: BinaryIO) -> Callable[[str], bytes | None]:
-    """Gives a file of a zip archive by its name; None for one that is not there or is refused. Raises BadFile."""
+    """A function returning a zip archive's file by name; None if it is missing or refused. Raises BadFile."""
     archive = _opened(stream)
     _check(archive.infolist())
     infos = {info.filename: info for info in archive.infolist() if not info.is_dir()}
@@ -88,7 +88,7 @@ def zip_files(stream: BinaryIO) -> Callable[[str], bytes | None]:
 
 
 def check_zip(stream: BinaryIO) -> None:
-    """Whether an archive that another library opens stays within the caps. Raises BadFile."""
+    """Check that an archive opened by another library is within the limits. Raises BadFile."""
     archive = _opened(stream)
     infos = archive.infolist()
     _check(infos)
@@ -109,7 +109,7 @@ def _opened(stream: BinaryIO) -> zipfile.ZipFile:
 
 
 def _mentioned_files(stream: BinaryIO) -> int:
-    """How often the sign of a directory entry stands in the bytes."""
+    """How often a directory entry's signature occurs in the bytes."""
     stream.seek(0)
     count, tail = 0, b""
     while chunk := stream.read(CHUNK):
@@ -152,18 +152,18 @@ def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Entry:
 
 
 def leads_out(name: str) -> bool:
-    """Whether a name, taken as a path, would stand outside of its folder."""
+    """Whether a name, taken as a path, would be outside its folder."""
     parts = name.replace("\\", "/").split("/")
     return name.startswith(("/", "\\")) or ".." in parts or ":" in parts[0] or "\0" in name
 
 
 def _is_hidden(name: str) -> bool:
-    """What an archiver of another system adds beside the files."""
+    """Whether it is metadata added by another system's archiver."""
     return name.startswith("__MACOSX/") or name.rpartition("/")[2].startswith("._")
 
 
 class _Unxz(io.RawIOBase):
-    """What an xz stream holds, piece by piece, in bounded memory."""
+    """An xz stream's contents, piece by piece, in bounded memory."""
 
     def __init__(self, source: BinaryIO) -> None:
         super().__init__()
@@ -171,7 +171,7 @@ class _Unxz(io.RawIOBase):
         self.unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY)
 
     def read(self, size: int = CHUNK) -> bytes:
-        """The next bytes, at most so many; b"" at the end. Raises LZMAError."""
+        """The next bytes, up to a size; b"" at the end. Raises LZMAError."""
         while not self.unpacker.eof:
             packed = self.source.read(CHUNK) if self.unpacker.needs_input else b""
             if self.unpacker.needs_input and not packed:
@@ -182,7 +182,7 @@ class _Unxz(io.RawIOBase):
 
 
 class _Capped(io.RawIOBase):
-    """A stream that gives no more than an archive may hold, or a packed file of its size unpack to."""
+    """A stream limited to what an archive may contain, or a packed file of its size may unpack to."""
 
     def __init__(self, source: gzip.GzipFile | _Unxz, packed_size: int) -> None:
         super().__init__()
@@ -191,7 +191,7 @@ class _Capped(io.RawIOBase):
         self.given = 0
 
     def read(self, size: int = -1) -> bytes:
-        """The next bytes. Raises BadFile over the caps."""
+        """The next bytes. Raises BadFile over the limits."""
         data = self.source.read(size if 0 <= size <= CHUNK else CHUNK)
         self.given += len(data)
         if self.given > ARCHIVE_BYTES:
@@ -202,9 +202,9 @@ class _Capped(io.RawIOBase):
 
 
 def tar_entries(stream: BinaryIO, suffixes: tuple[str, ...]) -> Iterator[Entry]:
-    """The files of a tar.gz or tar.xz with one of the suffixes.
+    """The files in a tar.gz or tar.xz with one of the suffixes.
 
-    Raises BadFile where the archive breaks or is over its caps.
+    Raises BadFile if the archive is broken or over its limits.
     """
     try:
         with tarfile.open(fileobj=_unpacked(stream), mode="r|") as archive:

@@ -1,7 +1,7 @@
-"""Other formats' texts to our Markdown: HTML by markdownify, plain text so that it reads as it was written.
+"""Other formats' texts to our Markdown: HTML through markdownify, plain text so that it reads as written.
 
-What Markdown cannot express is kept as text and noted. An image of a file beside the text becomes a reference to it
-(``reading/pictures.py``); what cannot be understood without media from elsewhere is not taken.
+What Markdown can't express is kept as text and noted. An image in a file next to the text becomes a reference to it
+(``reading/pictures.py``); what can't be understood without media from elsewhere is refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PARAGRAPHS = re.compile(rf"(?:{PARAGRAPH.pattern})+\s*")
 MARKDOWN_IMAGE = re.compile(r"!\[[^\]]*\]\s*[(\[]")
 SHOWN = re.compile(r"!\[[^\]\[]*\]\((?:file|picture):[^\s()<>]+\)")
 CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.MULTILINE | re.DOTALL)
-# What may mean something in Markdown: signs beside words, references, entities, and what begins or ends a line.
+# What may have a meaning in Markdown: signs next to words, references, entities, and the start or end of a line.
 SPECIAL = re.compile(
     r"[\\`|$]|\*(?! )|(?<! )\*|(?<!\w)_|_(?!\w)|__|\][(\[:]|<[A-Za-z/!?]|&#?\w+;|~~~"
     r"|^[ \t]*(?:[-+*=#>:]|\d+[.)])|^(?: {4}|\t)| {2}$",
@@ -59,7 +59,10 @@ class Texts:
         self._converter: _Converter | None = None
 
     def html(self, source: str, *, needed: bool = True) -> str:
-        """HTML as Markdown. A picture in a ``needed`` text raises CannotTake, elsewhere its description is kept."""
+        """HTML as Markdown.
+
+        An unavailable picture in a ``needed`` text raises CannotTake; elsewhere its description is kept.
+        """
         if len(source) > 4 * TEXT_CHARACTERS:
             raise CannotTake(f"has a text of more than {4 * TEXT_CHARACTERS:,} characters of HTML")
         source, given = FORGED.sub("", source), self._given(needed)
@@ -78,7 +81,7 @@ class Texts:
         return given.put_in(self._converter.markdown_of(soup, given, needed=needed))
 
     def markdown(self, source: str, *, needed: bool = True) -> str:
-        """Markdown as it is, unless it shows a picture outside of code."""
+        """Markdown as it is, unless it shows a picture outside code."""
         source = with_references(source)
         if MARKDOWN_IMAGE.search(CODE.sub("", SHOWN.sub("", source))):
             if needed:
@@ -87,7 +90,7 @@ class Texts:
         return source.strip()
 
     def moodle_markdown(self, source: str, *, needed: bool = True) -> str:
-        """Markdown as Moodle has it, with its formulas between dollars."""
+        """Moodle's Markdown, with its formulas between dollar signs."""
         return self.markdown(from_moodle(source, self._given(needed)), needed=needed)
 
     def plain(self, source: str, *, needed: bool = True) -> str:
@@ -95,7 +98,7 @@ class Texts:
         return _literal([FORGED.sub("", source)], self._given(needed))
 
     def plain_or_html(self, source: str, *, needed: bool = True) -> str:
-        """For formats that do not say: HTML where it is marked up, else plain text."""
+        """For formats that don't say: HTML if it has markup, else plain text."""
         found = html_in(source)
         return self.html(found, needed=needed) if found else self.plain(source, needed=needed)
 
@@ -123,7 +126,7 @@ def _escaped_dollars(text: str) -> str:
 
 
 def literal(text: str) -> str:
-    """Plain text as Markdown; characters are escaped only where Markdown would read the text differently."""
+    """Plain text as Markdown; characters are only escaped where Markdown would read the text differently."""
     text = text.replace("\xa0", " ").strip()
     if not SPECIAL.search(text) or reads_as(text, text):
         return text
@@ -140,13 +143,13 @@ def _escape_start(match: re.Match[str]) -> str:
 
 
 def reads_as(markdown: str, text: str) -> bool:
-    """Whether the rendered Markdown shows exactly this text (white space aside)."""
+    """Whether the rendered Markdown shows exactly this text (ignoring white space)."""
     shown = html.unescape(TAG.sub("", render(markdown)))
     return "".join(shown.split()) == "".join(text.split())
 
 
 def language_of(code: Tag) -> str:
-    """The language a block of code names in its own class, that of its ``code``, or of what is around it."""
+    """The language of a code block, from its class, its ``code``'s, or its surroundings'."""
     around = [code.code, code, code.parent]
     for tag in filter(None, around):
         named = LANGUAGE.search(" ".join([*(tag.get("class") or []), f"lang-{tag.get('data-lang') or ''}"]))
@@ -156,7 +159,7 @@ def language_of(code: Tag) -> str:
 
 
 class _Converter(MarkdownConverter):
-    """markdownify with our dialect: headings 2 to 4, no raw HTML, and a note of all that is lost."""
+    """markdownify with our dialect: headings 2 to 4, no raw HTML, and notes of everything lost."""
 
     def __init__(self, warn: Callable[[str], None]) -> None:
         super().__init__(heading_style="atx", bullets="-", strip_document="strip", table_infer_header=True)
@@ -165,7 +168,7 @@ class _Converter(MarkdownConverter):
         self.escapes_dollars = False
 
     def markdown_of(self, soup: BeautifulSoup, given: Given, *, needed: bool) -> str:
-        """The tree as Markdown with slots for its formulas; its own dollars are escaped where they would make one."""
+        """The tree as Markdown with placeholders for formulas; dollar signs that would make one are escaped."""
         self.needed, self.escapes_dollars = needed, False
         converted: str = self.convert_soup(soup).strip()
         if given.stands_alone(converted):
@@ -175,7 +178,7 @@ class _Converter(MarkdownConverter):
         return again
 
     def escape(self, text: str, parent_tags: set[str]) -> str:
-        """Text of one node, by the rule of ``literal``; the white space around it belongs to the sentence."""
+        """The text of one node, as in ``literal``; white space around it belongs to the sentence."""
         text = text.replace("\xa0", " ")
         inner = text.strip()
         if not inner:
@@ -184,12 +187,12 @@ class _Converter(MarkdownConverter):
         written = literal(inner)
         if self.escapes_dollars:
             written = _escaped_dollars(written)
-        if LONE_BACKSLASH.search(written):  # what comes next may be a sign that it would escape
+        if LONE_BACKSLASH.search(written):  # the next character may be one that it would escape
             written += "\\"
         return text[:start] + written + text[start + len(inner) :]
 
     def get_conv_fn(self, tag_name: str) -> Callable[..., str] | None:
-        """The rule of a tag: ours first, markdownify's else."""
+        """The rule for a tag: ours, else markdownify's."""
         name = tag_name.lower().rpartition(":")[2]
         if name in MEDIA:
             return self._media
@@ -221,12 +224,12 @@ class _Converter(MarkdownConverter):
         return ""
 
     def convert_hN(self, n: int, el: Tag, text: str, parent_tags: set[str]) -> str:  # noqa: N802
-        """Headings 2 to 4 exist here."""
+        """Map headings to 2 to 4."""
         converted: str = super().convert_hN(min(max(n, 2), 4), el, text, parent_tags)  # type: ignore[misc]
         return converted
 
     def convert_a(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """A link out of the text; one into the other system leads nowhere here."""
+        """An external link; links within the other system are dropped."""
         address = str(el.get("href") or "")
         if not SAFE_ADDRESS.match(address):
             if address:
@@ -236,7 +239,7 @@ class _Converter(MarkdownConverter):
         return converted
 
     def convert_li(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """Four spaces before what belongs to an item: with fewer, our parser ends the list or flattens it."""
+        """Indent an item's content by four spaces: with fewer, our parser ends the list or flattens it."""
         text = (text or "").strip()
         if not text:
             return "\n"
@@ -245,7 +248,7 @@ class _Converter(MarkdownConverter):
             given = str(el.parent.get("start") or "")
             marker = f"{(int(given) if given.isdecimal() else 1) + len(el.find_previous_siblings('li'))}."
         first, *rest = text.split("\n")
-        end = "\n\n" if "" in rest else "\n"  # behind paragraphs or code the next item needs an empty line before it
+        end = "\n\n" if "" in rest else "\n"  # after paragraphs or code, the next item needs an empty line before it
         return "\n".join([f"{marker} {first}", *(f"    {line}" if line else "" for line in rest)]) + end
 
     def convert_pre(self, el: Tag, text: str, parent_tags: set[str]) -> str:
@@ -263,7 +266,7 @@ class _Converter(MarkdownConverter):
         return f"\n\n{fence}{language}\n{code}\n{fence}\n\n"
 
     def convert_td(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """A cell, whose own bars are no borders."""
+        """A cell, with its own bars escaped."""
         escaped = BAR.sub(lambda found: found.group(1) or r"\|", text)
         converted: str = super().convert_td(el, escaped, parent_tags)  # type: ignore[misc]
         return converted
@@ -271,11 +274,11 @@ class _Converter(MarkdownConverter):
     convert_th = convert_td
 
     def convert_sup(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """x² as such, where the characters exist."""
+        """x² as Unicode, if the characters exist."""
         return self._raised(text, SUPERSCRIPTS, "^")
 
     def convert_sub(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """CO₂ as such, where the characters exist."""
+        """CO₂ as Unicode, if the characters exist."""
         return self._raised(text, SUBSCRIPTS, "_")
 
     def _raised(self, text: str, table: dict[int, int], sign: str) -> str:

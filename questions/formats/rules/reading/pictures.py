@@ -1,7 +1,7 @@
-"""Pictures of a file that is read: texts name a file beside them, whose bytes become a picture of ours.
+"""Pictures in imported files: texts name a file next to them, whose bytes become one of our pictures.
 
-A reader writes ``![words](file:ADDRESS)`` where its format shows an image. Whoever has the bytes attaches them to the
-item by that address: the reader itself, or the package around it. ``with_pictures`` makes pictures of them.
+A reader writes ``![words](file:ADDRESS)`` where its format shows an image. The code that has the bytes (the reader or
+its package) attaches them to the item by that address. ``with_pictures`` makes pictures from them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ELSEWHERE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//|(?!data:image/)[a-z][a-z0-9+.
 DATA = re.compile(r"data:image/[a-z.+-]+;base64,(.*)", re.DOTALL | re.IGNORECASE)
 OF_A_PACKAGE = re.compile(r"^(?:@@PLUGINFILE@@|\$IMS-CC-FILEBASE\$|%24IMS-CC-FILEBASE%24)/?")
 ROOTS = ("", "web_resources", "static", "course/static", "Uploaded Media", "pictures")
-"""Folders in which packages keep what their texts name without a folder: Canvas, Open edX, and ours."""
+"""Folders where packages keep files that texts name without a folder: Canvas, Open edX, and ours."""
 NEEDS_MEDIA = "needs an image or other media, which are not stored"
 NOT_IN_FILE = "shows an image that isn’t in the file; import the package or archive that it comes in"
 NOT_DESCRIBED = "an image has no description; write one before publishing"
@@ -33,18 +33,18 @@ Look = Callable[[str], bytes | None]
 
 
 def is_a_file(address: str) -> bool:
-    """Whether an image's address can be a file beside the text, or is the image itself; another site's is neither."""
+    """Whether an image's address can be a file next to the text, or is the image itself; another site's is neither."""
     return bool(address) and not ELSEWHERE.match(address)
 
 
 def reference(address: str, words: str) -> str:
-    """An image of the file, as a text keeps it until its bytes are found."""
+    """A reference to an image file, until its bytes are found."""
     said = " ".join(words.replace("[", "(").replace("]", ")").split())
     return f"![{said}](file:{quote(unquote(address), safe='/:;,+=@$')})"
 
 
 def with_references(markdown: str) -> str:
-    """Markdown of another system with a reference for each image of a file beside it."""
+    """Another system's Markdown with a reference for each image file next to it."""
     return MARKDOWN_FILE.sub(
         lambda image: reference(image.group(2), image.group(1)) if is_a_file(image.group(2)) else image.group(),
         markdown,
@@ -52,7 +52,7 @@ def with_references(markdown: str) -> str:
 
 
 def attached(item: Item, look: Look) -> Item:
-    """The item with the bytes of the files and pictures that it names and that stand beside it."""
+    """The item with the bytes of the files and pictures that it names and that are available."""
     known = dict(item.files)
     wanted = [address for text in _texts(item) for _, address in FILE.findall(text)]
     wanted += [f"pictures/{name}" for name in _own(item)]
@@ -61,7 +61,7 @@ def attached(item: Item, look: Look) -> Item:
 
 
 def beside(folder: str, look: Look) -> Look:
-    """Look a file up as a text in this folder of a package means it: from there, or from one of ``ROOTS``."""
+    """Look up a file as named in this folder of a package: from there, or from one of ``ROOTS``."""
 
     def found(address: str) -> bytes | None:
         path = OF_A_PACKAGE.sub("", unquote(address)).partition("?")[0].lstrip("/")
@@ -75,7 +75,7 @@ def beside(folder: str, look: Look) -> Look:
 
 
 def with_pictures(found: Found, limits: Limits) -> Found:
-    """An item with a picture of ours in place of each file; what its question cannot do without makes it a skip."""
+    """An item with our pictures in place of files; a missing one that its question needs makes it a skip."""
     if isinstance(found, Skipped) or not any("](file:" in text or "](picture:" in text for text in _all_texts(found)):
         return found
     taking = _Taking(found, limits)
@@ -119,7 +119,7 @@ class _Taking:
     def _take_back(self, name: str) -> None:
         content = self.files.get(f"pictures/{name}")
         if content is None:
-            return  # it may be on the site already; the checks of a draft say where it is not
+            return  # it may already be on the site; a draft's checks say if it isn't
         try:
             check(name, content)
         except BadPicture as refusal:
@@ -157,7 +157,7 @@ def _embedded(address: str) -> bytes | None:
 
 
 def _own(item: Item) -> set[str]:
-    """The pictures of ours that it names."""
+    """Our own pictures that it names."""
     names = {name for text in _texts(item) for name in names_in(text)}
     return names | (pictures_of(item.draft) if item.draft else set())
 

@@ -1,4 +1,4 @@
-"""Bytes to numbered lines: UTF-8 with or without a mark at the start, else the likeliest (encoding/guessing.py)."""
+"""Bytes to numbered lines: UTF-8 with or without a BOM, else the likeliest encoding (encoding/guessing.py)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Line = tuple[int, str]
 CHUNK = 1 << 16
 START = 1 << 10
 DECLARED = re.compile(rb"""^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
-# What an XML file may name besides UTF-8 and UTF-16; another name is passed over.
+# Encodings an XML file may name besides UTF-8 and UTF-16; others are ignored.
 XML_ENCODINGS = {"iso8859-1", "iso8859-2", "iso8859-15", "cp1250", "cp1251", "cp1252", "ascii", "koi8-r", "mac-roman"}
 XML_ENCODINGS |= {"shift_jis", "cp932", "euc_jp", "gb2312", "gbk", "gb18030", "big5", "euc_kr", "cp949"}
 
@@ -29,22 +29,22 @@ def lines_of(stream: BinaryIO, *, xml: bool = False) -> Iterator[Line]:
     try:
         yield from enumerate(text, start=1)
     finally:
-        if not stream.closed:  # by whoever stopped reading for an error
+        if not stream.closed:  # by code that stopped reading on an error
             text.detach()
 
 
 def encoding_of(stream: BinaryIO, *, xml: bool = False) -> str:
-    """How the text is encoded, by what it says of itself, else by its bytes. Raises BadFile."""
+    """The text's encoding: what it declares, else by its bytes. Raises BadFile."""
     return (xml_encoding(stream) if xml else "") or text_encoding(stream)
 
 
 def text_of(stream: BinaryIO) -> str:
-    """The whole text, for formats that cannot be read in parts."""
+    """The whole text, for formats that can't be read in parts."""
     return "".join(line for _, line in lines_of(stream))
 
 
 def text_encoding(stream: BinaryIO) -> str:
-    """By a mark, or UTF-8 where all bytes are, else the likeliest. Raises BadFile."""
+    """By BOM, or UTF-8 if valid, else the likeliest. Raises BadFile."""
     stream.seek(0)
     if marked := marked_encoding(stream.read(START)):
         return marked
@@ -69,7 +69,7 @@ def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes, *, final: bool = 
 
 
 def xml_encoding(stream: BinaryIO) -> str:
-    """What an XML file says of itself (XML 1.0, section 4.3.3): a mark or a declaration; "" leaves it to the bytes."""
+    """What an XML file declares (XML 1.0, section 4.3.3): a BOM or a declaration; "" leaves it to the bytes."""
     stream.seek(0)
     start = stream.read(200)
     if marked := marked_encoding(start):

@@ -1,8 +1,8 @@
-"""XML read piece by piece: only the elements asked for are held, and a broken one does not lose the next.
+"""XML read piece by piece: only requested elements are kept, and a broken one doesn't lose the next.
 
-The parser is defusedxml's: a declaration or an entity ends the reading, and nothing outside is read. ILIAS and R/exams
-name a file of declarations in every file of theirs; that line is passed over, the file never fetched. Names are
-local names, without prefix, because real files use any prefix for the same thing.
+The parser is defusedxml's: a declaration or an entity ends the reading, and nothing external is read. ILIAS and R/exams
+name a DTD file in each of their files; that line is skipped, the file never fetched. Names are local names, without
+prefix, because real files use any prefix for the same thing.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from questions.formats.rules.limits import FILES_CHARACTERS, ITEM_CHARACTERS, XM
 from questions.formats.rules.reading.text_lines import Line
 
 VOID = {"br", "hr", "img", "col"}
-FILES = {"file"}  # in Moodle XML, the bytes of a picture, which weigh by themselves
+FILES = {"file"}  # in Moodle XML, a picture's bytes, which are counted separately
 DECLARES = "declares entities or a document type of its own, which isn’t allowed"
-PER_ELEMENT = 10  # what an element weighs besides its text, in characters
+PER_ELEMENT = 10  # an element's weight besides its text, in characters
 
 
 @dataclass
@@ -59,7 +59,7 @@ class Node:
         return "".join(part if isinstance(part, str) else part.text() for part in self.parts)
 
     def child_text(self, name: str) -> str:
-        """The text of the first child of that name, without space around it; "" where there is none."""
+        """The stripped text of the first child with that name; "" if there is none."""
         child = self.first(name)
         return child.text().strip() if child else ""
 
@@ -75,7 +75,7 @@ class Node:
 
 @dataclass(frozen=True)
 class BrokenXml:
-    """A place where the XML cannot be read, and whether anything after it could be."""
+    """A place where the XML can't be read, and whether anything after it could be."""
 
     line: int
     reason: str
@@ -91,14 +91,14 @@ class _Parser(expatreader.DefusedExpatParser):
     def defused_start_doctype_decl(
         self, name: str, sysid: str | None, pubid: str | None, has_internal_subset: bool
     ) -> None:
-        """Raises DTDForbidden for a document type with declarations of its own."""
+        """Raises DTDForbidden for a document type with an internal subset."""
         if has_internal_subset:
             raise DTDForbidden(name, sysid, pubid)
 
     def defused_external_entity_ref_handler(  # type: ignore[override]  # its stub says None; expat wants a number
         self, context: str, base: str | None, sysid: str | None, pubid: str | None
     ) -> int:
-        """Passes over the file that a document type names. Entities, which could ask too, can't be declared here."""
+        """Ignore the file a document type names. Entities, which could also refer to files, can't be declared here."""
         return 1
 
 
@@ -107,18 +107,18 @@ class _TooMuch(ValueError):
 
 
 class _Collector(ContentHandler):
-    """Builds the nodes asked for and forgets everything else."""
+    """Builds the requested nodes and discards everything else."""
 
     def __init__(self, wanted: frozenset[str], locator: Locator) -> None:
         super().__init__()
         self.wanted = wanted
-        self.path: list[str] = []  # open elements around them, as written, to open them again after a break
+        self.path: list[str] = []  # open ancestors, as written, for reopening after a break
         self.open: list[Node] = []
         self.start: tuple[int, int] = (0, 0)
         self.done: list[Node] = []
         self.size = 0
         self.locator = locator
-        self.shift = 0  # from the parser's lines, which begin anew after a break, to the file's
+        self.shift = 0  # from the parser's line numbers, which restart after a break, to the file's
 
     def place(self) -> tuple[int, int]:
         """Line (from 1) and column (from 0) of what is being read."""
@@ -141,7 +141,7 @@ class _Collector(ContentHandler):
         self.open.append(node)
 
     def endElement(self, name: str) -> None:  # noqa: N802
-        """Close an element; a whole one asked for is done."""
+        """Close an element; a requested one is then complete."""
         if not self.open:
             if self.path:
                 self.path.pop()
@@ -151,7 +151,7 @@ class _Collector(ContentHandler):
             self.done.append(node)
 
     def characters(self, content: str) -> None:
-        """Text, of the elements asked for alone."""
+        """Text, only in requested elements."""
         if not self.open:
             return
         if self.open[-1].name in FILES:
@@ -163,7 +163,7 @@ class _Collector(ContentHandler):
         self.open[-1].parts.append(content)
 
     def skippedEntity(self, name: str) -> None:  # noqa: N802
-        """An entity of HTML, whose declaration stands in a file that isn't read."""
+        """An HTML entity, whose declaration is in a file that isn't read."""
         self.characters(unescape(f"&{name};"))
 
     def _weigh(self, characters: int) -> None:
@@ -173,7 +173,7 @@ class _Collector(ContentHandler):
 
 
 class _Replay:
-    """Lines that can be given back: those since the element being read began."""
+    """Lines that can be replayed: those since the current element started."""
 
     def __init__(self, lines: Iterable[Line]) -> None:
         self._rest = iter(lines)
@@ -189,11 +189,11 @@ class _Replay:
         return line
 
     def forget(self, keep: int) -> None:
-        """Of the lines held keep the last ones."""
+        """Keep only the last of the held lines."""
         del self.held[: max(0, len(self.held) - keep)]
 
     def skip_to(self, start: re.Pattern[str], after: tuple[int, int]) -> bool:
-        """Go on at the next match behind a place (its line as numbered in the file)."""
+        """Continue at the next match after a place (with its line number in the file)."""
         again, self.held, self._again = deque([*self.held, *self._again]), [], deque()
         while True:
             while again:
@@ -213,13 +213,13 @@ class _Replay:
 def read_each(
     lines: Iterable[Line], wanted: Iterable[str], kind: str, read: Callable[[Node], Found]
 ) -> Iterator[Found]:
-    """What ``read`` makes of each element asked for; a broken place is reported as a ``kind`` that is left out."""
+    """The result of ``read`` for each requested element; a broken place is reported as a skipped ``kind``."""
     for found in read_nodes(lines, wanted):
         yield Skipped(found.line, kind, found.reason) if isinstance(found, BrokenXml) else read(found)
 
 
 def read_nodes(lines: Iterable[Line], wanted: Iterable[str]) -> Iterator[Node | BrokenXml]:
-    """Each element of the names asked for, outermost ones, as soon as it is whole; and each place that is broken."""
+    """Each requested outermost element, as soon as it is complete; and each broken place."""
     names = frozenset(wanted)
     start = re.compile(rf"<(?:[\w.-]+:)?(?:{'|'.join(map(re.escape, sorted(names)))})(?=[\s/>])")
     source = _Replay(lines)
@@ -242,9 +242,9 @@ def read_nodes(lines: Iterable[Line], wanted: Iterable[str]) -> Iterator[Node | 
 def _parse(
     source: _Replay, parser: IncrementalParser, collector: _Collector, ancestors: list[str]
 ) -> Generator[Node, None, tuple[BrokenXml | None, tuple[int, int]]]:
-    """Parse until the end or the first break; returns the break and the place behind which to go on.
+    """Parse until the end or the first break; returns the break and the place to continue after.
 
-    After a break the elements around the next one are opened again on a line of their own, so that all can be closed.
+    After a break, the next element's ancestors are reopened on a separate line, so that all can be closed.
     """
     number = 1
     try:

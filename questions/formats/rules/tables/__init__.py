@@ -1,1 +1,1 @@
-"""Formats of rows and columns."""
+"""Tabular formats."""

@@ -24,7 +24,7 @@ NO_HEADER = (
 
 
 def read(stream: BinaryIO) -> Iterator[Found]:
-    """Every row under the one that names the columns. Raises BadFile where none of the first ones does."""
+    """Every row below the header. Raises BadFile if none of the first rows is a header."""
     rows = rows_of(lines_of(stream))
     columns = _header(rows)
     if columns is None:
@@ -42,7 +42,7 @@ def read(stream: BinaryIO) -> Iterator[Found]:
 
 
 def header_in(text: str) -> bool:
-    """Whether one of the first rows of a text names the columns."""
+    """Whether one of a text's first rows is a header."""
     return _header(rows_of(enumerate(io.StringIO(text), start=1))) is not None
 
 
@@ -55,7 +55,7 @@ def _header(rows: Iterator[tuple[int, list[str] | str]]) -> Columns | None:
 
 
 def rows_of(lines: Iterable[Line]) -> Iterator[tuple[int, list[str] | str]]:
-    """Line and cells of each row, or the reason why it is none; then the next line begins a row."""
+    """Line and cells of each row, or why it isn't one; then the next line starts a row."""
     source = iter(lines)
     again = deque(islice(source, PREFACE))
     delimiter = _delimiter([text for _, text in again if text.strip()])
@@ -71,7 +71,7 @@ def rows_of(lines: Iterable[Line]) -> Iterator[tuple[int, list[str] | str]]:
 
 
 def _delimiter(first: list[str]) -> str:
-    """The one with which a line names the columns, else the most frequent one of the first line."""
+    """The one that makes a line a header, else the most frequent one in the first line."""
     for text in first:
         for delimiter in DELIMITERS:
             if columns_of(text.rstrip("\n").replace('"', "").split(delimiter)):
@@ -90,7 +90,7 @@ def _from(held: list[Line], source: Iterator[Line], again: deque[Line]) -> Itera
 
 
 def write(items: Iterable[Item]) -> Iterator[str]:
-    """Items as CSV with a first row that names the columns."""
+    """Items as CSV with a header row."""
     items = list(items)
     header = header_of(items)
     text = io.StringIO()

@@ -1,4 +1,4 @@
-"""Tables whose columns somebody named: their first rows to choose by, and their questions."""
+"""Tables with user-defined columns: their first rows for choosing, and their questions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from questions.formats.rules.tables.tables import item_of_row
 
 
 def beginnings(stream: BinaryIO) -> list[Beginning]:
-    """The sheets that aren't empty, each with its first rows. Raises BadFile."""
+    """The non-empty sheets, each with its first rows. Raises BadFile."""
     refuse_binary(stream)
     found: dict[int, Beginning] = {}
     for sheet, line, row in rows_of(stream):
@@ -26,7 +26,7 @@ def beginnings(stream: BinaryIO) -> list[Beginning]:
 
 
 def rows_of(stream: BinaryIO) -> Iterator[tuple[int, int, list[str] | str]]:
-    """Sheet, line and cells of every row, or the reason why it is none. Raises BadFile."""
+    """Sheet, line and cells of every row, or why it isn't one. Raises BadFile."""
     if is_zip(stream):
         yield from xlsx.rows_of(stream)
     else:
@@ -34,7 +34,7 @@ def rows_of(stream: BinaryIO) -> Iterator[tuple[int, int, list[str] | str]]:
 
 
 def read(stream: BinaryIO, chosen: Chosen) -> Iterator[Found]:
-    """Every row from the first question on. Raises BadFile where the choice makes no questions."""
+    """Every row from the first question on. Raises BadFile if the choice makes no questions."""
     columns = columns_for(chosen)
     if columns is None:
         raise BadFile("needs one column with the question, one with the right answer, and two with options")

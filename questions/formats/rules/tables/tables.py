@@ -1,7 +1,6 @@
-"""Rows of a table to items and back, for CSV and XLSX: one question a row, its columns as headers.py knows them.
+"""Table rows to items and back, for CSV and XLSX: one question per row, columns as in headers.py.
 
-What is right stands in one column: by the letter or number of the option as its column has it, else by the option's own
-words.
+The right options are in one column: by the letter or number in the option's column, else by the option's own text.
 """
 
 from __future__ import annotations
@@ -42,19 +41,19 @@ LONGEST_TITLE = 200
 """As the column of a source's title."""
 
 
-# One option of a cell that holds them all may have its letter before it.
+# In a cell with all options, each may have its letter before it.
 LABEL = re.compile(r"\s*\(?([A-Na-n]|\d{1,2})\s*(?:[.):]|->)\s+")
 JUDGED = {"true": True, "t": True, "false": False, "f": False}
 
 
 def item_of_row(columns: Columns, line: int, row: Sequence[str]) -> Found:
-    """One row as an item, or the reason why it is none of ours."""
+    """One row as an item, or why it isn't acceptable."""
     kind = _cell(row, columns.fields.get("kind")) or "question"
     return item_or_reason(line, kind, lambda: _item(columns, line, row))
 
 
 def _cell(row: Sequence[str], place: int | None) -> str:
-    """A cell, without the apostrophe that keeps a spreadsheet from reading it as a formula."""
+    """A cell, without the apostrophe that guards against formulas."""
     text = row[place].replace("\r\n", "\n").strip() if place is not None and place < len(row) else ""
     return text[1:] if text.startswith(APOSTROPHE) and _needs_guard(text[1:]) else text
 
@@ -90,7 +89,7 @@ def _item(columns: Columns, line: int, row: Sequence[str]) -> Item:
 
 
 def _sources(columns: Columns, row: Sequence[str], warnings: list[str]) -> Iterator[Source]:
-    """What a row cites. A day that is written in another way than 2026-11-28 could be one of two, and is left out."""
+    """A row's sources. A date not written like 2026-11-28 may be ambiguous and is left out."""
     for parts in columns.sources.values():
         title, url, says, day = (_cell(row, parts.get(part)) for part in SOURCE)
         if not url and ADDRESS.match(title):
@@ -112,7 +111,7 @@ def _day(text: str) -> dt.date | None:
 
 
 def _words(columns: Columns, row: Sequence[str], cell: dict[str, str]) -> dict[str, str]:
-    """The options of a row by their signs; a statement to be judged may have none."""
+    """A row's options by label; a true/false statement may have none."""
     words = {sign: _cell(row, place) for sign, place in columns.options.items()}
     words = {sign: text for sign, text in words.items() if text}
     if not words and cell["options"]:
@@ -123,7 +122,7 @@ def _words(columns: Columns, row: Sequence[str], cell: dict[str, str]) -> dict[s
 
 
 def _split(text: str) -> list[str]:
-    """The options of one cell: a line each, else between bars, else between semicolons; without their letters."""
+    """The options in one cell, without letters: one per line, else separated by bars, else by semicolons."""
     sign = next((sign for sign in ("\n", "||", "|", ";") if sign in text), ",")
     parts = [part.strip() for part in text.split(sign) if part.strip()]
     labels = [match.group(1).lower() if (match := LABEL.match(part)) else "" for part in parts]
@@ -145,7 +144,7 @@ def _kind(stated: str, *, has_options: bool) -> str:
 
 
 def _right(stated: str, words: dict[str, str], *, from_zero: bool) -> set[str]:
-    """The signs of the right options. Raises CannotTake."""
+    """The labels of the right options. Raises CannotTake."""
     if not stated:
         raise CannotTake("names no right option")
     if set(words) == {"true", "false"} and stated.lower() in JUDGED:
@@ -177,7 +176,7 @@ def _counted_from_zero(stated: str, words: dict[str, str]) -> set[str]:
 
 
 def _by_signs(stated: str, words: dict[str, str]) -> set[str]:
-    """Options named by the letter or number of their column, or by the other of the two, counted in order."""
+    """Options named by their column's letter or number, or by the other of the two, counted in order."""
     bare = re.sub(r"\b(?:(?:options?|answers?|choices?)[ _]*(?=(?:[a-n]|\d{1,2})?\b)|and\b)", " ", stated.lower())
     signs = [part for part in re.split(r"[,;/|&().\s]+", bare) if part]
     if len(signs) == 1 and signs[0].isalpha() and set(signs[0]) <= set(words):
@@ -198,7 +197,7 @@ def header_of(items: Iterable[Item]) -> list[str]:
 
 
 def row_of(item: Item, header: Sequence[str]) -> list[str]:
-    """The row of an item under a header of ours. What a spreadsheet would take for a formula gets an apostrophe."""
+    """An item's row under our header. Anything a spreadsheet would take for a formula gets an apostrophe."""
     cells: dict[str, str] = {
         "id": item.id,
         "kind": item.kind,
@@ -227,5 +226,5 @@ def _guarded(text: str) -> str:
 
 
 def _needs_guard(text: str) -> bool:
-    """An apostrophe of the text's own gets another, so that reading takes away none but ours."""
+    """The text's own apostrophe gets another, so that reading only removes ours."""
     return is_formula(text) or text.startswith(APOSTROPHE)

@@ -1,6 +1,6 @@
-"""XLSX: the sheets in which a row names the columns of a table of questions; formulas give their stored value.
+"""XLSX: sheets with a header row for a table of questions; formulas give their stored value.
 
-What is written is one sheet of texts.
+Written files have one sheet of texts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from questions.formats.rules.reading.columns.headers import PREFACE, Columns, co
 from questions.formats.rules.tables.csv_file import NO_HEADER, NO_START
 from questions.formats.rules.tables.tables import header_of, item_of_row, row_of
 
-CELL_CHARACTERS = 32_767  # what a cell of XLSX can hold; openpyxl cuts longer texts without a word
+CELL_CHARACTERS = 32_767  # the limit of an XLSX cell; openpyxl silently cuts longer texts
 
 
 def read(stream: BinaryIO) -> Iterator[Found]:
@@ -39,7 +39,7 @@ def read(stream: BinaryIO) -> Iterator[Found]:
 
 
 def _counted(stream: BinaryIO) -> dict[int, Columns]:
-    """The columns of each sheet that names them, with how its right options are counted. Raises BadFile."""
+    """The columns of each sheet with a header, with how its right options are counted. Raises BadFile."""
     found: dict[int, Columns] = {}
     answers: dict[int, list[list[str]]] = {}
     for sheet, line, row in rows_of(stream):
@@ -65,7 +65,7 @@ def rows_of(stream: BinaryIO) -> Iterator[tuple[int, int, list[str]]]:
             found = next(rows)
         except StopIteration:
             return
-        except Exception as error:  # openpyxl raises whatever it meets in a damaged file
+        except Exception as error:  # openpyxl raises anything on a damaged file
             raise BadFile(f"is not a readable XLSX file: {type(error).__name__}") from error
         yield found
 
@@ -79,13 +79,13 @@ def _rows(stream: BinaryIO) -> Iterator[tuple[int, int, list[str]]]:
 
 
 def _values(sheet: Any, rows: int) -> Iterator[tuple[Any, ...]]:
-    """The rows as they are, whatever size the file states for the sheet."""
+    """The actual rows, whatever size the file states for the sheet."""
     sheet.reset_dimensions()
     yield from sheet.iter_rows(max_row=rows, max_col=CELLS, values_only=True)
 
 
 def _words(row: tuple[Any, ...]) -> list[str]:
-    """Cells as text; a whole number has no decimal point, a truth value is a word."""
+    """Cells as text; integers have no decimal point, booleans are words."""
     return ["" if value is None else _word(value) for value in row]
 
 
@@ -98,7 +98,7 @@ def _word(value: Any) -> str:
 
 
 def write(items: Iterable[Item]) -> bytes:
-    """Items as one sheet under a first row that names the columns. Raises BadFile for a text no cell can hold."""
+    """Items as one sheet with a header row. Raises BadFile for a text too long for a cell."""
     items = list(items)
     header = header_of(items)
     rows = [_fitting(row_of(item, header), item) for item in items]

@@ -1,1 +1,1 @@
-"""Formats of XML, and the packages they come in."""
+"""XML formats, and the packages they come in."""

@@ -1,7 +1,7 @@
 """Moodle XML (docs.moodle.org/en/Moodle_XML_format): ``<quiz>`` of ``<question type="multichoice">``.
 
-An answer's ``fraction`` is its percentage: of one to be chosen the option worth 100 is right, of several those worth
-anything. A category stands as a question of its own and holds for what follows it.
+An answer's ``fraction`` is its percentage: in choose-one, the option worth 100 is right, in choose-several, those worth
+anything. A category is an entry of its own and applies to what follows it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from questions.formats.rules.reading.text_lines import Line
 from questions.formats.rules.reading.xml_tree import BrokenXml, Node, read_nodes
 
 YES = {"true", "1", "yes"}
-SEVERAL = "multichoiceset"  # a plugin: all of the right ones or nothing
+SEVERAL = "multichoiceset"  # a plugin: all right ones or nothing
 KINDS = ("multichoice", "truefalse", SEVERAL)
 
 
@@ -96,7 +96,7 @@ def _asks_for_one(node: Node, kind: str) -> bool:
 
 
 def _files(question: Node) -> Iterator[tuple[str, bytes]]:
-    """The images that stand in the file, by the address that the texts beside them use."""
+    """The images in the file, by the address that texts use."""
     for file in question.walk("file"):
         if file.get("encoding") == "base64":
             name = quote(file.get("name"), safe="/")
@@ -125,7 +125,7 @@ def _child(node: Node, name: str, texts: Texts) -> str:
 
 
 def _text(node: Node, texts: Texts, *, needed: bool = True) -> str:
-    """The ``<text>`` of an element by its ``format``; a file beside it is a picture when the text shows it."""
+    """An element's ``<text>`` by its ``format``; a file next to it is a picture if the text shows it."""
     inner = node.first("text")
     source = (inner.inner_html() if inner.first() else inner.text()).strip() if inner else ""
     if "<![CDATA[" in source:
@@ -177,7 +177,7 @@ def _written(item: Item) -> str:
 
 
 def _markdown(name: str, item: Item, text: str, more: str = "", attributes: str = "") -> str:
-    """A text of an item, with the pictures that it shows as files beside it."""
+    """An item's text, with the pictures it shows as files next to it."""
     for picture in item.pictures:
         if f"(picture:{picture.name})" in text:
             text = text.replace(f"(picture:{picture.name})", f"(@@PLUGINFILE@@/{picture.name})")

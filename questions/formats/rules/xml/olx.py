@@ -34,7 +34,7 @@ def read(lines: Iterable[Line]) -> Iterator[Found]:
 
 
 def read_problem(node: Node) -> Found:
-    """One problem, or the reason why it is none of ours."""
+    """One problem, or why it isn't acceptable."""
     responses = [part for part in node.walk() if part.name.endswith("response")]
     kind = responses[0].name if responses else "problem"
     return item_or_reason(node.line, kind, lambda: _item(node, responses))
@@ -81,7 +81,7 @@ def _solution(node: Node, texts: Texts) -> str:
 
 
 def _without(node: Node, names: set[str]) -> Node:
-    """The element without some of those in it, as HTML: a label or description is a paragraph."""
+    """The element without some of its children, as HTML: a label or description is a paragraph."""
     parts: list[Node | str] = [
         part if isinstance(part, str) else _without(part, names)
         for part in node.parts

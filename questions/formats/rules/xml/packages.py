@@ -1,6 +1,6 @@
 """Packages of XML files: QTI with its manifest, Common Cartridge, Blackboard, Canvas, OLX courses; any folder layout.
 
-Each file that holds questions is read by its own format, in the order of the manifest. Other files are passed over.
+Each file with questions is read in its own format, in the manifest's order. Other files are skipped.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ ROOTS = {
     "problem": "olx",
     "library": "olx",
 }
-# What Canvas calls a quiz, and others a problem or a library, has a namespace; the formats without one have none.
+# Canvas's quizzes, and others' problems or libraries, have a namespace; formats without namespaces don't.
 WITHOUT_NAMESPACE = {"moodle-xml", "olx"}
 ROOT = re.compile(rf"<(?:[\w.-]+:)?({'|'.join(ROOTS)})(?=[\s/>])([^>]*)")
 NAMESPACE = re.compile(r"\bxmlns\s*=")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-# A Common Cartridge of Canvas holds each quiz twice: poorer as the standard wants it, and as Canvas keeps it.
+# A Common Cartridge from Canvas contains each quiz twice: reduced to the standard, and in Canvas's own form.
 IN_CARTRIDGE = re.compile(r"(.*/)?([^/]+)/assessment_qti\.xml")
 WHOLE_SUFFIX = ".xml.qti"
 PACKED = (".zip", ".imscc", ".tar.gz", ".tgz", ".tar.xz")
@@ -59,7 +59,7 @@ NO_ORDER: Mapping[str, int] = {}
 
 @dataclass(frozen=True)
 class Listed:
-    """What a manifest says of a file: its place in the order, tags and category."""
+    """A manifest's data on a file: its position, tags and category."""
 
     place: int
     tags: tuple[str, ...]
@@ -67,7 +67,7 @@ class Listed:
 
 
 def xml_format(head: str) -> str:
-    """The format of an XML text by its first element that one of them begins with; "" for none."""
+    """The format of an XML text by its first known element; "" if none."""
     found = ROOT.search(COMMENT.sub("", head))
     if found is None:
         return ""
@@ -78,7 +78,7 @@ def xml_format(head: str) -> str:
 
 
 def head_of(content: bytes) -> str:
-    """The beginning of a file as text, good enough to see what it is."""
+    """The start of a file as text, good enough to identify it."""
     start = content[:HEAD_BYTES]
     return start.decode("utf-16" if start[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", errors="replace")
 
@@ -88,13 +88,13 @@ def is_package(stream: BinaryIO) -> bool:
 
 
 def package_format(stream: BinaryIO) -> str:
-    """The format of the first file in it that holds questions; "" where none does. Raises BadFile."""
+    """The format of its first file with questions; "" if there is none. Raises BadFile."""
     formats = (xml_format(head_of(entry.content)) for entry in _entries(stream))
     return next(filter(None, formats), "")
 
 
 def read_package(stream: BinaryIO, readers: dict[str, Read]) -> Iterator[Found]:
-    """Every item of the files that one of the readers, by format, can read. Raises BadFile."""
+    """Every item in files that one of the readers, given by format, can read. Raises BadFile."""
     listed = _manifests(stream) if is_zip(stream) else {}
     look = zip_files(stream) if is_zip(stream) else _images(stream).get
     whole = set(entry_names(stream)) if is_zip(stream) else set()
@@ -114,7 +114,7 @@ def read_package(stream: BinaryIO, readers: dict[str, Read]) -> Iterator[Found]:
 
 
 def _placed(found: Found, name: str, listed: Listed | None) -> Found:
-    """The item with what the manifest says of it, or the reason with the name of its file."""
+    """The item with the manifest's data, or the reason with its file's name."""
     if isinstance(found, Skipped):
         return Skipped(found.line, found.kind, f"{name}: {found.reason}")
     if listed is None:
@@ -123,7 +123,7 @@ def _placed(found: Found, name: str, listed: Listed | None) -> Found:
 
 
 def _stands_twice(name: str, whole: set[str]) -> bool:
-    """Whether the quiz of this file stands in the archive as Canvas keeps it, too."""
+    """Whether this file's quiz is also in the archive in Canvas's own form."""
     poorer = IN_CARTRIDGE.fullmatch(name)
     return poorer is not None and f"{poorer.group(1) or ''}non_cc_assessments/{poorer.group(2)}{WHOLE_SUFFIX}" in whole
 
@@ -135,10 +135,10 @@ def _entries(
 
 
 def _images(stream: BinaryIO) -> dict[str, bytes]:
-    """The images of a tar archive, which cannot be looked up one by one; as many as fit into the size of a file."""
+    """A tar archive's images, which can't be looked up individually; as many as fit into a file's size limit."""
     images: dict[str, bytes] = {}
     left = FILE_BYTES
-    with contextlib.suppress(BadFile):  # told where its questions are read
+    with contextlib.suppress(BadFile):  # reported when its questions are read
         for entry in tar_entries(stream, IMAGE_SUFFIXES):
             left -= len(entry.content)
             if left >= 0 and entry.content:
@@ -147,7 +147,7 @@ def _images(stream: BinaryIO) -> dict[str, bytes]:
 
 
 def _manifests(stream: BinaryIO) -> dict[str, Listed]:
-    """What the manifests say, by the name of the file; they may stand in any folder."""
+    """The manifests' data by file name; manifests can be in any folder."""
     listed: dict[str, Listed] = {}
     for entry in zip_entries(stream, (MANIFEST,), NO_ORDER):
         folder = posixpath.dirname(entry.name)
@@ -159,7 +159,7 @@ def _manifests(stream: BinaryIO) -> dict[str, Listed]:
 
 
 def _metadata(resource: Node) -> tuple[tuple[str, ...], str]:
-    """Keywords and the first taxon path (LOM, by its names in either version)."""
+    """Keywords and the first taxon path (LOM, in either version)."""
     keywords = [" ".join(node.text().split()) for node in resource.walk("keyword")]
     path = next(resource.walk("taxonpath", "taxonPath"), None)
     entries = [" ".join(node.text().split()) for node in path.walk("entry")] if path else []

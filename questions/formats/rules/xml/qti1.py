@@ -1,7 +1,7 @@
 """QTI 1.2 (IMS QTI ASI, 2002), as Canvas, Blackboard, Respondus and Moodle write it: ``<item>`` with one response_lid.
 
-What is right is found by scoring: a choice, alone or with others, is put through the item's ``respcondition`` rules,
-and the best set counts. So "add 1 for each", "set 100 for this and that and not those" and negative marks all work.
+The key is found by scoring: choices, alone or combined, are run through the item's ``respcondition`` rules, and the
+best set wins. So "add 1 for each", "set 100 for this and that and not those" and negative marks all work.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from questions.formats.rules.reading.text_lines import Line
 from questions.formats.rules.reading.xml_tree import Node, read_each
 from questions.formats.rules.xml.qti1_scoring import best_choice
 
-# Words of a stated type that is no choice among options, whatever the item is built from.
+# Words in a stated type that isn't a choice among options, whatever the item consists of.
 OTHER_TYPES = re.compile(
     r"order|match|essay|fill|blank|short|numer|calculat|hot|file|text_only|jumbled|bowl", re.IGNORECASE
 )
@@ -33,7 +33,7 @@ CHOICE = "multiple_choice"
 BLACKBOARD_TYPES = {"HTML": "text/html", "SMART_TEXT": "text/html"}
 TEXTS = ("mattext", "matemtext", "mat_formattedtext")  # the last is Blackboard's
 OTHER = {"render_fib": "fill-in", "response_str": "fill-in", "response_num": "numerical", "response_grp": "matching"}
-# What Blackboard writes in place of the words of a choice between two.
+# What Blackboard writes instead of the words in a two-way choice.
 EITHER = {
     "true_false": ("True", "False"),
     "yes_no": ("Yes", "No"),
@@ -44,12 +44,12 @@ OTHER |= {"render_hotspot": "hotspot", "render_slider": "slider", "response_xy":
 
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
-    """Every item of a file, whatever sections it stands in."""
+    """Every item of a file, in any section."""
     return read_each(lines, ["item"], "item", read_item)
 
 
 def read_item(node: Node) -> Found:
-    """One item, or the reason why it is none of ours."""
+    """One item, or why it isn't acceptable."""
     facts = metadata(node)
     kind = _kind(node, facts)
     return item_or_reason(node.line, kind, lambda: _item(node, kind, facts))
@@ -114,7 +114,7 @@ def _item(node: Node, kind: str, facts: dict[str, str]) -> Item:
 
 
 def _either(text: str) -> str:
-    """The words that Blackboard means by ``true_false.true``."""
+    """The words Blackboard means by ``true_false.true``."""
     name, _, value = text.replace("\\", "").partition(".")
     return EITHER[name][value != "true"] if name in EITHER and value in ("true", "false") else text
 
@@ -124,7 +124,7 @@ def _listed(text: str) -> tuple[str, ...]:
 
 
 def _material(node: Node, texts: Texts, *, needed: bool = True, until: Node | None = None) -> str:
-    """All ``<material>`` of an element as one Markdown text; ``until`` is the response, whose own is left out."""
+    """All of an element's ``<material>`` as one Markdown text; ``until`` is the response, whose own is left out."""
     parts = []
     for material in _materials(node, until):
         if needed and any(True for _ in material.walk("matimage", "mataudio", "matvideo", "matapplet")):
@@ -144,7 +144,7 @@ def _materials(node: Node, until: Node | None) -> Iterator[Node]:
 
 
 def _mattext(node: Node, texts: Texts, *, needed: bool) -> str:
-    """The text by its type; XHTML may also stand in it as elements."""
+    """The text by its type; XHTML may also be in it as elements."""
     kind = node.get("texttype") or BLACKBOARD_TYPES.get(node.get("type"), "text/plain")
     kind = kind.lower()
     source = node.inner_html() if any(True for _ in node.nodes()) else node.text()

@@ -1,4 +1,4 @@
-"""Scoring of a QTI 1.2 item (its ``resprocessing``): which choice earns most, and what it is told."""
+"""Scoring of a QTI 1.2 item (its ``resprocessing``): which choice scores best, and its feedback."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from questions.formats.rules.items import CannotTake
 from questions.formats.rules.reading.xml_tree import Node
 
 Links = dict[str, list[str]]
-FULL = "SCORE.max"  # how Blackboard writes all points of an item
+FULL = "SCORE.max"  # Blackboard's name for an item's full points
 
 
 def best_choice(item: Node, response: str, idents: list[str], *, single: bool) -> tuple[frozenset[str], Links]:
-    """The options that are right, and per option the feedback linked to choosing it. Raises CannotTake.
+    """The right options, and the feedback linked to each option. Raises CannotTake.
 
-    Of one to be chosen, each option is tried alone. Of several, the sets named by the conditions are tried, and the
-    set of all options that earn something alone.
+    In choose-one, each option is tried on its own. In choose-several, the sets named by the conditions are tried, plus
+    the set of all options that score on their own.
     """
     processings = list(item.nodes("resprocessing"))
     _spell_out(processings)
@@ -37,7 +37,7 @@ def best_choice(item: Node, response: str, idents: list[str], *, single: bool) -
 
 
 def _spell_out(processings: list[Node]) -> None:
-    """Write the declared points, or else 100, where a rule names them as a variable."""
+    """Replace variables in rules by the declared points, or 100."""
     for processing in processings:
         declared = [value for value in map(_maximum, processing.walk("decvar")) if value]
         for change in processing.walk("setvar"):
@@ -83,7 +83,7 @@ def _changed(points: Decimal, change: Node) -> Decimal:
 
 
 def holds(condition: Node, response: str, chosen: frozenset[str]) -> bool:
-    """Whether all parts of a condition are so."""
+    """Whether all parts of a condition hold."""
     return all(_part_holds(part, response, chosen) for part in condition.nodes())
 
 
@@ -103,7 +103,7 @@ def _part_holds(part: Node, response: str, chosen: frozenset[str]) -> bool:
 
 
 def _named(rule: Node, idents: set[str], *, asked: bool = True) -> frozenset[str]:
-    """The options a condition asks for: those named outside of a ``not``."""
+    """The options a condition requires: those named outside a ``not``."""
     found: set[str] = set()
     for part in rule.nodes():
         if part.name == "varequal" and asked:
@@ -116,7 +116,7 @@ def _named(rule: Node, idents: set[str], *, asked: bool = True) -> frozenset[str
 
 
 def _links(rules: list[Node], response: str, ident: str, idents: list[str]) -> list[str]:
-    """The feedbacks shown for this option and not for each: those of rules that name it and hold for it alone."""
+    """Feedback specific to this option: from rules that name it and hold for it alone."""
     found: list[str] = []
     for rule in rules:
         condition = rule.first("conditionvar")

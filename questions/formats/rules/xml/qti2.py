@@ -31,19 +31,19 @@ from questions.formats.rules.xml.qti2_processing import matched, points
 ROOTS = ("assessmentItem", "qti-assessment-item")
 NOT_SHOWN = {"feedbackInline", "feedbackBlock", "stylesheet", "templateInline", "templateBlock", "catalogInfo"}
 NOT_SHOWN |= {"companionMaterialsInfo", "modalFeedback", "endAttemptInteraction"}
-# A button for a hint or the solution takes no answer; players of ours have one of their own.
+# A button for a hint or the solution isn't an answer; our player has its own.
 BUTTON, BUTTON_LEFT = "endAttemptInteraction", "a button for a hint or the solution was left out"
 PASSAGE, PASSAGE_LEFT = "assessmentStimulusRef", "the passage in {} isn’t in this file; write it into the stem"
 FOR_LEARNERS = {"candidate", "testTaker"}
 
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
-    """Every item of a file; the standard has one a file, collections hold more."""
+    """Every item of a file; the standard has one per file, collections have more."""
     return read_each(lines, ROOTS, "assessmentItem", read_item)
 
 
 def read_item(raw: Node) -> Found:
-    """One item, or the reason why it is none of ours."""
+    """One item, or why it isn't acceptable."""
     node = plain(raw)
     interactions = [part for part in node.walk() if part.name.endswith("Interaction") and part.name != BUTTON]
     kind = interactions[0].name if interactions else "assessmentItem"
@@ -51,7 +51,7 @@ def read_item(raw: Node) -> Found:
 
 
 def plain(node: Node) -> Node:
-    """The element with the names of QTI 2."""
+    """The element with QTI 2 names."""
     parts = [part if isinstance(part, str) else plain(part) for part in node.parts]
     is_three = node.name.startswith("qti-")
     attributes = {plain_name(k) if is_three else k: v for k, v in node.attributes.items()}
@@ -107,7 +107,7 @@ def _left_out(node: Node) -> Iterator[str]:
 
 
 def _key(node: Node, asked: Node, idents: set[str]) -> tuple[bool, set[str]]:
-    """Whether one is to be chosen, and what is right. Raises CannotTake."""
+    """Whether it is choose-one, and the key. Raises CannotTake."""
     name = asked.get("responseIdentifier", "RESPONSE")
     declared = [d for d in node.nodes("responseDeclaration") if d.get("identifier") == name]
     if not declared:
@@ -137,7 +137,7 @@ def _feedback(choice: Node, ident: str, modal: list[tuple[str, Node]], texts: Te
 
 
 def _outside(node: Node, asked: Node) -> Iterator[Node]:
-    """Feedback in the body, outside of the interaction."""
+    """Feedback in the body, outside the interaction."""
     body = node.first("itemBody")
     inside = {id(part) for part in asked.walk()}
     for part in body.walk("feedbackBlock", "feedbackInline") if body else ():

@@ -1,7 +1,7 @@
 """Writing QTI 2.1 and 3.0: an item as XML, several as a package with a manifest (IMS Content Packaging).
 
 Texts are HTML as XML: code names its language, formulas are MathML with their TeX. Feedback is modal: an option's has
-the option's identifier, the explanation is always shown. Tags and category stand in the manifest's metadata (LOM).
+the option's identifier, the explanation is always shown. Tags and category are in the manifest's metadata (LOM).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from questions.formats.rules.items import SINGLE, UNSTORABLE, Item, content_id, 
 VOID = re.compile(r"<(br|hr)>")
 IMAGE = re.compile(r'<img class="picture" src="/pictures/([^"]*)" (width="\d+" height="\d+" alt="[^"]*")[^>]*>')
 ENTITY = re.compile(r"&(?!amp;|lt;|gt;|quot;|#)\w+;")
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the same items make the same bytes
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the same items give the same bytes
 LOM = "http://www.imsglobal.org/xsd/imsmd_v1p2"
 
 
@@ -44,7 +44,7 @@ class Dialect:
         return re.sub(r"[A-Z]", lambda match: "-" + match.group().lower(), name) if self.dashed else name
 
     def tag(self, name: str, content: str = "", **attributes: str) -> str:
-        """An element. A text block inside has to be XML already."""
+        """An element. Text content must already be XML."""
         given = "".join(f" {self.dash(key)}={quoteattr(value)}" for key, value in attributes.items())
         return f"<{self.name(name)}{given}>{content}</{self.name(name)}>"
 
@@ -76,7 +76,7 @@ def write(items: Iterable[Item], dialect: Dialect) -> bytes:
 
 
 def item_xml(item: Item, dialect: Dialect) -> str:
-    """One item; its id is kept where QTI allows it as an identifier."""
+    """One item; its id is kept if it is a valid QTI identifier."""
     d = dialect
     cardinality = "single" if item.kind == SINGLE else "multiple"
     names = [f"option_{number}" for number in range(1, len(item.options) + 1)]
@@ -113,7 +113,7 @@ def _choices(item: Item, names: list[str], d: Dialect) -> str:
 
 
 def _processing(d: Dialect) -> str:
-    """All or nothing; the feedback shown is that of the options chosen."""
+    """All-or-nothing scoring; the chosen options' feedback is shown."""
     response = d.tag("variable", identifier="RESPONSE")
     matched = d.tag("match", response + d.tag("correct", identifier="RESPONSE"))
     scored = d.tag("setOutcomeValue", d.tag("baseValue", "1", baseType="float"), identifier="SCORE")
@@ -136,13 +136,13 @@ def _content(text: str, d: Dialect) -> str:
 
 
 def xhtml(markdown: str) -> str:
-    """The HTML of a text as XML; a picture is a file of the package, beside the folder of the items."""
+    """A text's HTML as XML; a picture is a file in the package, next to the items' folder."""
     html = IMAGE.sub(r'<img src="../pictures/\1" \2/>', show_pictures(portable(markdown, _math)))
     return ENTITY.sub(lambda found: unescape(found.group()), VOID.sub(r"<\1/>", html))
 
 
 def _math(formula: Formula) -> str:
-    """MathML with its TeX; what isn't TeX is written as other systems write TeX."""
+    """MathML with its TeX; formulas that can't be converted are written with TeX delimiters."""
     try:
         return as_xml(formula)
     except FormulaError:
@@ -150,12 +150,12 @@ def _math(formula: Formula) -> str:
 
 
 def identifier(item: Item) -> str:
-    """The item's id, or where that is no identifier of QTI a name of its own made from it."""
+    """The item's id or, if it isn't a valid QTI identifier, a name made from it."""
     return qti_identifier(item.id) if item.id else content_id(item)
 
 
 def package(items: list[Item], dialect: Dialect) -> bytes:
-    """A zip archive: the manifest, and each item in a file of its own."""
+    """A zip archive: the manifest, and a file for each item."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         names = [f"items/item-{number:05}.xml" for number in range(1, len(items) + 1)]

@@ -1,1 +1,1 @@
-"""The checks of a whole bank and of its files, and the figures they are built on."""
+"""The checks on a whole bank and its files, and the figures behind them."""

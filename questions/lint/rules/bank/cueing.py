@@ -1,4 +1,4 @@
-"""A public text, of a question or a study module, that names what decides a question's key: for a reader to judge."""
+"""A text in a public question or a study module that gives away a question's key: for a person to judge."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from questions.lint.rules.registry import BANK, HALADYNA_2002, NBME, WARN, Probl
 from questions.lint.rules.wording import parts, roots
 from questions.versions.rules.draft import DraftQuestion
 
-FEWEST_OF_THE_KEY = 3  # roots that only the key has, said in one sentence elsewhere
+FEWEST_OF_THE_KEY = 3  # roots only in the key that one sentence elsewhere contains
 OF_THE_KEY = 0.5  # of those roots
-RAREST = 0.04  # of the units: a root that more of them use names nothing in particular
-LEAST_WEIGHT = 6.0  # of the shared roots, each by how rare it is: two that a few units have
+RAREST = 0.04  # of the units: a root in more of them isn't specific
+LEAST_WEIGHT = 6.0  # of the shared roots, by rarity: two that a few units have
 
 CUEING = declare(
     Rule(
@@ -31,7 +31,7 @@ CUEING = declare(
 
 @dataclass(frozen=True)
 class ModuleSentence:
-    """A sentence of a study module; ``key`` names the module, ``line`` is where it begins in the file."""
+    """A sentence of a study module; ``key`` names the module, ``line`` is where it starts in the file."""
 
     key: str
     line: int
@@ -51,9 +51,9 @@ def cueing_suspects(
     judged: Collection[tuple[str, str]] = (),
     modules: Iterable[ModuleSentence] = (),
 ) -> Iterator[tuple[Teller, Problem]]:
-    """Each pair once, at what tells, worst first: from public to reserved, then by what is shared.
+    """Each pair once, reported at the source, worst first: public about reserved, then by shared words.
 
-    ``judged`` are pairs of ids, of the question or module that tells and the question it tells about.
+    ``judged`` are pairs of ids: the source (question or module) and the question it is about.
     """
     said = [_sentences(question) for question in questions]
     used = Counter(root for each in said for root in frozenset().union(*each))
@@ -84,7 +84,7 @@ def cueing_suspects(
 
 @dataclass(frozen=True)
 class _Pair:
-    """What ``teller`` says of ``question`` in its most telling sentence: roots, and how much they weigh."""
+    """What ``teller``'s most revealing sentence shares with ``question``: roots, and their weight."""
 
     teller: Teller
     question: DraftQuestion
@@ -118,4 +118,4 @@ def _tells(shared: frozenset[str], own: frozenset[str], weight: dict[str, float]
 
 
 def _weight(shared: frozenset[str], weight: dict[str, float]) -> float:
-    return fsum(weight.get(root, 0.0) for root in shared)  # exact: a set has no order to add in
+    return fsum(weight.get(root, 0.0) for root in shared)  # exact: a set has no fixed order for summing

@@ -28,7 +28,7 @@ OTHER_CLAUSE = 3
     "option",
 )
 def wrong_options_say_when_they_hold(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """A distractor that is right nowhere can be ruled out without the scenario."""
+    """A distractor that is never right can be ruled out without the scenario."""
     if not (question.family or any(option.right_if or option.never for option in question.options)):
         return
     for i, option in enumerate(question.options):
@@ -46,7 +46,7 @@ def wrong_options_say_when_they_hold(question: DraftQuestion, known: Known) -> I
     fix=f"put {CLAUSE} in the family’s stem once, and don’t repeat the clause’s words elsewhere in it",
 )
 def stem_holds_the_clause(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """The clause is what differs; without it siblings are one question."""
+    """The clause is what differs; without it, siblings would be the same question."""
     if question.family and (not question.clause.strip() or question.stem.count(question.clause) != 1):
         yield "clause", "the stem must contain it exactly once"
 
@@ -105,7 +105,7 @@ RIGHT_IF_CLAUSE = declare(
 
 
 def lint_families(questions: Iterable[DraftQuestion]) -> Iterator[tuple[DraftQuestion, Problem]]:
-    """What only shows beside the siblings, for every family among the questions."""
+    """Findings that need the siblings, for every family among the questions."""
     families: dict[str, list[DraftQuestion]] = {}
     for question in questions:
         if question.family:
@@ -148,7 +148,7 @@ def _are_few(siblings: Sequence[DraftQuestion]) -> Found:
 
 
 def _right_if_fits(siblings: Sequence[DraftQuestion]) -> Found:
-    """Words are all that is compared: a “right if” that contradicts its clause in other words is for a reader."""
+    """Only words are compared: a “right if” that contradicts its clause in other words is left to a person."""
     clauses = {question.key: roots(question.clause) for question in siblings}
     for i, option in enumerate(siblings[0].options):
         if not option.right_if:

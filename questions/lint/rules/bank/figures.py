@@ -1,4 +1,4 @@
-"""What a bank is made of, in figures; the rules over a bank and its table are built on them."""
+"""A bank in figures, the basis of the bank rules and of its table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from questions.versions.rules.draft import DIFFICULTIES, DraftQuestion
 
 @dataclass(frozen=True)
 class Positions:
-    """Where right options stand, among questions of one kind with equally many options."""
+    """The positions of right options, among questions of one kind and number of options."""
 
     kind: str
     options: int
@@ -23,9 +23,9 @@ class Positions:
 
     @property
     def chi_square(self) -> float:
-        """How far the counts are from even ones: Pearson's statistic, with ``options - 1`` degrees of freedom.
+        """How far the counts are from even: Pearson's statistic, with ``options - 1`` degrees of freedom.
 
-        For several right options the draws of one question are without replacement, which is corrected for.
+        With several right options, one question's draws are without replacement, which is corrected for.
         """
         even = sum(self.counts) / self.options
         right = sum(self.counts) / self.questions
@@ -34,7 +34,7 @@ class Positions:
 
 
 def positions(questions: Iterable[DraftQuestion]) -> list[Positions]:
-    """The key's positions in the order of the files, by kind and number of options."""
+    """The key's positions in file order, by kind and number of options."""
     groups: dict[tuple[str, int], list[DraftQuestion]] = {}
     for question in questions:
         groups.setdefault((question.kind, len(question.options)), []).append(question)
@@ -47,7 +47,7 @@ def positions(questions: Iterable[DraftQuestion]) -> list[Positions]:
 
 
 def longest_is_right(question: DraftQuestion) -> bool:
-    """Whether the longest option is right; of equally long ones, none is the longest."""
+    """Whether the longest option is right; in a tie, none is the longest."""
     longest = max(len(option.text) for option in question.options)
     holders = [option for option in question.options if len(option.text) == longest]
     return len(holders) == 1 and holders[0].right
@@ -64,12 +64,12 @@ class Longest:
 
     @property
     def limit(self) -> float:
-        """The share beyond which it is no chance: two standard errors above it."""
+        """The share above which it isn't chance: two standard errors above the expected one."""
         return self.chance + 2 * sqrt(self.chance * (1 - self.chance) / self.questions)
 
 
 def longest_right(questions: Iterable[DraftQuestion]) -> list[Longest]:
-    """Single questions by their number of options, then those with several right ones together."""
+    """Choose-one questions by number of options, then choose-several ones together."""
     groups: dict[str, list[DraftQuestion]] = {}
     for question in questions:
         total = len(question.options)
@@ -93,12 +93,12 @@ def stem_median(questions: Sequence[DraftQuestion]) -> float:
 
 
 def percent(part: int, whole: int) -> int:
-    """A share in per cent, rounded; 0 of nothing."""
+    """A rounded percentage; 0 of nothing."""
     return round(100 * part / whole) if whole else 0
 
 
 def bank_figures(questions: Sequence[DraftQuestion]) -> dict[str, str | int]:
-    """A bank in one line: what the rules over a bank look at."""
+    """A bank in one line: the figures the bank rules use."""
     difficulty = Counter(question.difficulty for question in questions)
     kinds = Counter(question.kind for question in questions)
     places = (f"{group.kind} of {group.options} {' / '.join(map(str, group.counts))}" for group in positions(questions))

@@ -1,4 +1,4 @@
-"""The rules over files, which are found where the files are read; here they have their names."""
+"""The names of rules on files; their findings come from the code that reads the files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the bank asks about everything that the current exam guide lists, against the targets in exam.yaml."""
+"""Whether the bank covers everything in the current exam guide, by the targets in exam.yaml."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OBJECTIVE_COUNTS = declare(
 
 
 def lint_outline(questions: Sequence[DraftQuestion], targets: Targets, outline: Outline | None) -> Iterator[Problem]:
-    """Every finding where the exam sets a target; a question of a point counts under its objective too, once."""
+    """All findings for which the exam has a target; a question on a point also counts once for its objective."""
     if outline is None:
         if targets.per_objective or targets.per_point:
             yield _few("per_objective", "the current exam guide has no outline")

@@ -1,4 +1,4 @@
-"""The bank's manner in figures: how much is read, what options name, whom stems address, and where they are set."""
+"""The bank's style in figures: length, what options name, whether stems address the reader, and their places."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SAMPLES = "The official sample questions of the exam (targets in exam.yaml)"
 FEWEST = 20  # questions below which a share says nothing
 ADDRESS = re.compile(r"\b(?:you|your|yours)\b", re.I)
 SETTING_IN = re.compile(r"\b(?:in|from|near|at|of|across|around|outside)\s+((?:[A-Z]\w+(?:[ -](?=[A-Z]))?)+)")
-# Capitalised words after a preposition that are no place: products' parts, formats, calendar.
+# Capitalised words after a preposition that aren't places: product parts, formats, calendar.
 NO_PLACE = frozenset(
     """Agent AI API APIs AutoML BERT BigQuery Bigtable Cloud CPU CSV Dataflow DNS Docker Excel FarmBeats Gemini Git
     GitHub Google GPU GPUs Hugging IAM JavaScript JSON Java Jupyter Keras Kubernetes Linux Looker LoRA Markdown ML
@@ -86,12 +86,12 @@ def names_a_product(question: DraftQuestion, glossary: Glossary) -> bool:
 
 
 def is_addressed(question: DraftQuestion) -> bool:
-    """Whether the stem speaks to its reader."""
+    """Whether the stem addresses the reader."""
     return ADDRESS.search(without_code(question.stem)) is not None
 
 
 def place_named(question: DraftQuestion, glossary: Glossary) -> str:
-    """A place that the stem names, as far as its form tells; empty for none."""
+    """A place named in the stem, judging by form; empty for none."""
     known = NO_PLACE | {word for term in glossary.values() for word in f"{term.name} {term.former}".split()}
     for match in SETTING_IN.finditer(without_code(question.stem)):
         name = match.group(1)
@@ -102,7 +102,7 @@ def place_named(question: DraftQuestion, glossary: Glossary) -> str:
 
 
 def style_figures(questions: Sequence[DraftQuestion], glossary: Glossary) -> dict[str, str]:
-    """The figures that these rules look at, for people."""
+    """The figures these rules use, for people."""
     total = len(questions)
     return {
         "median words per option": f"{option_median(questions):g}",
@@ -114,7 +114,7 @@ def style_figures(questions: Sequence[DraftQuestion], glossary: Glossary) -> dic
 
 
 def lint_style(questions: Sequence[DraftQuestion], exam: ExamFile, glossary: Glossary) -> Iterator[Problem]:
-    """Every finding on the manner of a bank, where its exam sets a target."""
+    """All findings on a bank's style for which its exam has a target."""
     targets, total = exam.targets, len(questions)
     if total < FEWEST:
         return

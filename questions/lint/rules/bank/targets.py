@@ -1,4 +1,4 @@
-"""The rules over an exam's whole bank, against the targets that its exam.yaml sets."""
+"""The rules on an exam's whole bank, by the targets in its exam.yaml."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _counts(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Prob
     if len(questions) < exam.targets.questions:
         yield COUNTS.problem("targets.questions", f"{len(questions)} questions; the target is {exam.targets.questions}")
     have = Counter((question.domain, "open") for question in questions if question.pool == "open")
-    # A mock takes one question of a family, so a family fills one place in it.
+    # A mock takes only one question of a family.
     units = {(question.domain, question.unit) for question in questions if question.pool == "reserved"}
     have.update((domain, "reserved") for domain, _ in units)
     reserved = reserved_needed(exam)
@@ -126,7 +126,7 @@ def _counts(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Prob
 
 
 def reserved_needed(exam: ExamFile) -> dict[str, int]:
-    """By domain, the reserved questions that fill the meant number of mocks, whichever blueprint they follow."""
+    """By domain, the reserved questions needed for the target number of mocks under any blueprint."""
     number = {domain.key: domain.number for domain in exam.domains}
     need: dict[str, int] = {}
     for blueprint in exam.blueprints:

@@ -1,4 +1,4 @@
-"""What the stem's own words, or one option's manner, give away of the key."""
+"""How the stem's words, or an option's style, give the key away."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from questions.versions.rules.draft import DraftQuestion
 
 HEDGE = re.compile(r"\b(?:can|could|may|might|usually|often|typically|generally|where possible|as needed)\b", re.I)
 FIGURE = re.compile(r"\d")
-IN_A_NAME = re.compile(r"(?<=[A-Za-z])\d+")  # SHA256 is no figure that an author took care over
+IN_A_NAME = re.compile(r"(?<=[A-Za-z])\d+")  # the digits in SHA256 aren't a figure the author chose
 ASIDE = re.compile(r"\([^)]*\)|, (?:such as|for example|including)\b")
 VAGUE = re.compile(
     r"\b(?:appropriate(?:ly)?|suitabl[ey]|proper(?:ly)?|adequate(?:ly)?|as (?:needed|required|appropriate)"
@@ -24,11 +24,11 @@ MANNERS = {
     "code": lambda text: bool(CODE.search(text)),
     "an aside": lambda text: bool(ASIDE.search(without_code(text))),
 }
-FEWEST_ECHOES = 2  # roots of a clue that return in the key alone: one may be the subject itself
+FEWEST_ECHOES = 2  # roots of a clue that recur only in the key: one may be the subject itself
 
 
 def _only_in_the_key(question: DraftQuestion) -> frozenset[str]:
-    """The roots that right options have and no wrong one."""
+    """The roots in right options and in no wrong one."""
     right = frozenset().union(*(roots(option.text) for option in question.options if option.right))
     wrong = frozenset().union(*(roots(option.text) for option in question.options if not option.right))
     return right - wrong
@@ -42,7 +42,7 @@ def _only_in_the_key(question: DraftQuestion) -> frozenset[str]:
     source=f"{NBME}: word repeats, clang clues; {HALADYNA_2002}: no clang associations",
 )
 def no_clue_returns_in_the_key_alone(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Who matches words needs to know nothing."""
+    """Matching words must not be enough."""
     own = _only_in_the_key(question)
     for i, clue in enumerate(question.clues):
         shared = sorted(roots(clue.phrase) & own)
@@ -58,7 +58,7 @@ def no_clue_returns_in_the_key_alone(question: DraftQuestion, known: Known) -> I
     source=f"{NBME}: word repeats",
 )
 def the_clause_does_not_name_the_key(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """In a family the clause is all that decides, so one word is enough to match, unless all siblings have it."""
+    """In a family only the clause decides, so one matching word is enough, unless all siblings have it."""
     stem = roots(question.stem.replace(question.clause, " "))
     shared = sorted((roots(question.clause) - stem) & _only_in_the_key(question))
     if shared:
@@ -73,7 +73,7 @@ def the_clause_does_not_name_the_key(question: DraftQuestion, known: Known) -> I
     source=f"{NBME}: the key is longer, more specific or more complete; {HALADYNA_2002}",
 )
 def detail_is_not_the_keys_alone(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """The option that an author was careful with is the key."""
+    """Extra care with one option shows that it is the key."""
     for manner, has in MANNERS.items():
         right = [has(IN_A_NAME.sub("", option.text)) for option in question.options if option.right]
         wrong = [has(option.text) for option in question.options if not option.right]
@@ -89,7 +89,7 @@ def detail_is_not_the_keys_alone(question: DraftQuestion, known: Known) -> Itera
     source=f"{NBME}: vague terms; {HALADYNA_2002}",
 )
 def the_key_is_definite(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """What can't be wrong is right without reading on."""
+    """An option that can't be wrong is right without reading on."""
     for i, option in enumerate(question.options):
         found = VAGUE.search(without_code(option.text)) if option.right else None
         if found:

@@ -1,4 +1,4 @@
-"""Flaws of a set of options that lists of item-writing flaws name."""
+"""Flaws of option sets from lists of item-writing flaws."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ CLASSES = {
 }
 OTHER = "a sentence or command"
 NUMBER = re.compile(r"\A\W*(\d+(?:[.,]\d+)?)\s*(?:%|\S+)?\W*\Z")
-SAME_REASON = 0.6  # of the roots of both, from which on two reasons are one
-BOND = 2  # roots that tie options together; one may be the subject itself
+SAME_REASON = 0.6  # of both reasons' roots, above which they count as one
+BOND = 2  # roots that link options; one may be the subject itself
 
 
 def _alike(one: str, two: str) -> float:
@@ -52,7 +52,7 @@ def _opposite(one: str, two: str) -> bool:
     source=f"{HALADYNA_2002}: be careful with opposites; {NBME}: collectively exhaustive subsets",
 )
 def no_pair_exhausts_the_choice(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Of two opposites one is right, and the other options are not read."""
+    """If one of two opposites is right, the other options aren't read."""
     pairs = [
         (i, j, one.right or two.right)
         for (i, one), (j, two) in combinations(enumerate(question.options), 2)
@@ -73,7 +73,7 @@ def no_pair_exhausts_the_choice(question: DraftQuestion, known: Known) -> Iterat
     source=f"{HALADYNA_2002}: homogeneous in content and grammatical structure; {HALADYNA_2013}",
 )
 def options_are_of_one_class(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """What stands apart is struck out, or chosen, for standing apart."""
+    """An option that stands out is ruled out, or chosen, for standing out."""
     classes = [
         next((name for name, begins in CLASSES.items() if begins.match(option.text.lstrip('`*“"'))), OTHER)
         for option in question.options
@@ -92,7 +92,7 @@ def options_are_of_one_class(question: DraftQuestion, known: Known) -> Iterator[
     source=f"{HALADYNA_2002}: place options in logical or numerical order",
 )
 def numbers_are_in_order(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """In no order they cost time, which is no part of the question."""
+    """Unordered numbers cost time that has nothing to do with the question."""
     found = [NUMBER.match(option.text) for option in question.options]
     numbers = [float(match.group(1).replace(",", "")) for match in found if match]
     if len(numbers) == len(found) > 1 and numbers not in (sorted(numbers), sorted(numbers, reverse=True)):
@@ -108,7 +108,7 @@ def numbers_are_in_order(question: DraftQuestion, known: Known) -> Iterator[Find
     source=f"{HALADYNA_2013}: distractors from errors that learners really make, each another one",
 )
 def each_wrong_option_fails_on_its_own(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Two that fail for one reason are struck out together, and the choice is one of three."""
+    """Two options that fail for the same reason are ruled out together, leaving a choice of fewer."""
     wrong = [(i, option) for i, option in enumerate(question.options) if not option.right]
     for (i, one), (j, two) in combinations(wrong, 2):
         never = one.never and two.never and _alike(one.never, two.never) >= SAME_REASON
@@ -125,7 +125,7 @@ def each_wrong_option_fails_on_its_own(question: DraftQuestion, known: Known) ->
     source=f"{HALADYNA_2013}: keep options independent; {NBME}: logical cues, convergence",
 )
 def several_combinations_are_coherent(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Options that plainly belong together are chosen together, whatever the scenario says."""
+    """Options that obviously belong together are chosen together, whatever the scenario says."""
     choose = len(question.right_slots)
     if question.kind != "multiple" or not 2 <= choose < len(question.options):
         return
@@ -137,6 +137,6 @@ def several_combinations_are_coherent(question: DraftQuestion, known: Known) -> 
 
 
 def _bond(texts: list[frozenset[str]], chosen: tuple[int, ...]) -> frozenset[str]:
-    """The roots that all the chosen options have and no other one."""
+    """The roots in all the chosen options and in no other one."""
     shared = frozenset.intersection(*(texts[i] for i in chosen))
     return shared.difference(*(text for i, text in enumerate(texts) if i not in chosen))

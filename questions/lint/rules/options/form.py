@@ -13,13 +13,13 @@ from questions.versions.rules.draft import DraftOption, DraftQuestion
 
 EVERY_OR_NONE = re.compile(r"\b(all|none|both) of the (above|options|answers)\b", re.I)
 NEGATIVE = re.compile(
-    # From the first “which” on, in the main clause: what stands in a clause of its own is no negation of the question.
+    # From the first “which”, in the main clause: a negation in a subordinate clause doesn't negate the question.
     r"\A(?:(?!\b[Ww](?:hich|hat)\b).)*\b[Ww](?:hich|hat)\b"
     r"(?:\s+(?!(?:that|if|when|who|where|what|while|because|since|has|have|had)\b)[\w'-]+){0,6}?\s+(?:not\b|\w+n't\b)"
     r"|\bexcept\b(?!ion)|\bleast (?:likely|suitable|appropriate|effective|useful)\b",
     re.S,
 )
-ABSOLUTE = re.compile(  # “append-only” and the like name a mode
+ABSOLUTE = re.compile(  # “append-only” and the like are names of modes
     r"(?<![\w-])(?:always|never|only|completely|absolutely|entirely|totally|impossible|guarantee[sd]?|invariably"
     r"|under (?:all|no) circumstances|in (?:all|every) cases?|no matter)\b",
     re.I,
@@ -43,7 +43,7 @@ FORMS = {
     source=f"{HALADYNA_2002}: avoid all-of-the-above, be careful with none-of-the-above; {NBME}",
 )
 def no_all_or_none(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Options in shuffled order cannot point at each other."""
+    """Shuffled options can't refer to each other."""
     for i, option in enumerate(question.options):
         if EVERY_OR_NONE.search(option.text):
             yield f"options[{i}].text", "“all of the above” or “none of the above” isn’t allowed"
@@ -57,7 +57,7 @@ def no_all_or_none(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     source=f"{HALADYNA_2002}: word the stem positively, else capitalise and embolden the negation; {HALADYNA_2013}",
 )
 def negation_is_seen(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """A negation that is overlooked tests the eye, not the knowledge."""
+    """An overlooked negation tests attention, not knowledge."""
     asked = [part for part in parts(without_code(question.stem)) if part.rstrip().endswith("?")]
     found = NEGATIVE.search(asked[-1]) if asked else None
     if found:
@@ -72,7 +72,7 @@ def negation_is_seen(question: DraftQuestion, known: Known) -> Iterator[Finding]
     source=f"{HALADYNA_2002}: no specific determiners such as always, never, completely; {NBME}: absolute terms",
 )
 def nothing_is_absolute(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Who knows nothing strikes out what is too strong to be true."""
+    """Test-takers without knowledge rule out what is too strong to be true."""
     found = [(i, option.right, ABSOLUTE.search(without_code(option.text))) for i, option in enumerate(question.options)]
     if any(right and match for _, right, match in found):
         return
@@ -90,7 +90,7 @@ def nothing_is_absolute(question: DraftQuestion, known: Known) -> Iterator[Findi
     source=f"{HALADYNA_2002}: no grammatical inconsistencies, homogeneous choices; {NBME}: grammatical cues",
 )
 def grammar_says_nothing(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Whoever hears which option fits the sentence needs to know nothing else."""
+    """If grammar shows which option fits, no knowledge is needed."""
     stem = question.stem.rstrip()
     article, verb = ARTICLE_END.search(stem), IS_END.search(stem)
     for i, option in enumerate(question.options):
@@ -114,7 +114,7 @@ def grammar_says_nothing(question: DraftQuestion, known: Known) -> Iterator[Find
     source=f"{NBME}: convergence, the key has the most elements in common with the other options",
 )
 def options_do_not_converge(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """If the wrong options are variations of the right one, the middle of them all is the key."""
+    """If the wrong options are variations of the right one, the most typical one is the key."""
     if question.kind != "single" or len(question.right_slots) != 1:
         return
     texts = [roots(option.text) for option in question.options]
@@ -134,7 +134,7 @@ def options_do_not_converge(question: DraftQuestion, known: Known) -> Iterator[F
     source=f"{HALADYNA_2002}: keep the choices independent, they should not overlap",
 )
 def options_exclude_each_other(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """If one option holds whenever another does, they cannot be told apart as right and wrong."""
+    """If one option is true whenever another is, they can't be right and wrong."""
     for (i, one), (j, two) in combinations(enumerate(question.options), 2):
         if _contains(one, two) or _contains(two, one):
             inner, outer = (j, i) if _contains(one, two) else (i, j)
@@ -144,7 +144,7 @@ def options_exclude_each_other(question: DraftQuestion, known: Known) -> Iterato
 
 
 def _contains(outer: DraftOption, inner: DraftOption) -> bool:
-    """Whether one option's words stand in a row in the other, which says more."""
+    """Whether one option's words are a run in the other, longer one."""
     long, short = normal(outer.text), normal(inner.text)
     return len(short.split()) >= 2 and long != short and f" {short} " in f" {long} "
 

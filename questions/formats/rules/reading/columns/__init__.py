@@ -1,1 +1,1 @@
-"""Which column of a table holds what: by its name, or because somebody says so. Loaded by the site, unlike parsers."""
+"""Which column of a table means what: by its name, or as chosen by somebody. Loaded by the site, unlike parsers."""

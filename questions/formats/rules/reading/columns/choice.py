@@ -1,4 +1,4 @@
-"""What somebody says of a table whose first row says nothing we know or isn't there: the role of each column."""
+"""The column roles somebody chose for a table whose first row is unknown or missing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CHOICE = re.compile(r"(\w+)=([A-Za-z0-9,-]+)$")
 
 @dataclass(frozen=True)
 class Chosen:
-    """What each column holds, by its place; how many rows stand above the first question; which sheet."""
+    """Each column's role by position; the number of rows above the first question; the sheet."""
 
     roles: tuple[str, ...]
     above: int = 1
@@ -49,13 +49,13 @@ class Beginning:
 
     @property
     def width(self) -> int:
-        """How many columns have something in them, as far as a page shows them."""
+        """How many of the shown columns aren't empty."""
         filled = (place for row in self.rows for place, cell in enumerate(row, start=1) if cell.strip())
         return min(SHOWN, max(filled, default=0))
 
 
 def guessed(beginning: Beginning) -> Chosen:
-    """What the names in the first rows say of the columns; of the row that says most."""
+    """The columns' roles from the names in the first rows; from the row with most matches."""
     named = [(_roles(row), above) for above, row in enumerate(beginning.rows, start=1)]
     roles, above = max(named, key=lambda each: _told(each[0]), default=((), 0))
     known = any(role in FIELD_ROLES for role in roles)
@@ -65,7 +65,7 @@ def guessed(beginning: Beginning) -> Chosen:
 
 
 def _told(roles: Sequence[str]) -> tuple[int, int]:
-    """How much names say: a number may also be an answer."""
+    """How much names say: a number can also be an answer."""
     return sum(role in FIELD_ROLES for role in roles), sum(map(bool, roles))
 
 
@@ -77,7 +77,7 @@ def _role(name: str) -> str:
     if name in FIELDS:
         return FIELDS[name] if FIELDS[name] in FIELD_ROLES else NOTHING
     if part := source_part(name):
-        # A page asks for one source; of a table with several the rest is read by its names alone.
+        # A page asks for one source; in a table with several, the rest is only read by name.
         return f"source_{part[1].replace(' ', '_')}" if part[0] == "1" else NOTHING
     if name and WRONG_COLUMN.match(name):
         return WRONG
@@ -85,7 +85,7 @@ def _role(name: str) -> str:
 
 
 def columns_for(chosen: Chosen) -> Columns | None:
-    """The columns that were chosen; None where the question, its options or what is right is missing or there twice."""
+    """The chosen columns; None if the question, its options or the answer is missing or duplicated."""
     fields = {role: place for place, role in enumerate(chosen.roles) if role in FIELD_ROLES}
     source = {SOURCE_ROLES[role]: place for place, role in enumerate(chosen.roles) if role in SOURCE_ROLES}
     if any(chosen.roles.count(role) > 1 for role in (*fields, *SOURCE_ROLES)):
@@ -101,7 +101,7 @@ def columns_for(chosen: Chosen) -> Columns | None:
 
 
 def parsed(text: str, above: int = 1) -> Chosen:
-    """A choice as a command takes it: ``question=B option=C,D,E,F answer=G``; columns by letter or number.
+    """A choice on the command line: ``question=B option=C,D,E,F answer=G``; columns by letter or number.
 
     Raises BadFile.
     """
@@ -125,7 +125,7 @@ def _places(text: str) -> Iterator[int]:
 
 
 def _place(text: str) -> int:
-    """The place of a column, from 0: A is the first, as is 1."""
+    """A column's position, from 0: both A and 1 are the first."""
     if text.isdecimal():
         return int(text) - 1
     place = 0

@@ -1,7 +1,7 @@
-"""Which column of a table holds what, by their names: ours, and those of Kahoot, Quizizz, Blooket and Gimkit.
+"""Which column of a table means what, by name: ours, and those of Kahoot, Quizizz, Blooket and Gimkit.
 
-A column is known by any of several names. Options stand in columns of their own (``option a`` or ``option 1``), all in
-one (``options``), or the right one under ``correct answer`` and the others under ``incorrect answer 1``.
+A column can have any of several names. Options are in separate columns (``option a`` or ``option 1``), all in one
+(``options``), or the right one under ``correct answer`` and the others under ``incorrect answer 1``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from questions.formats.rules.limits import CELLS, OPTIONS
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"[:OPTIONS]
-PREFACE = 20  # rows in which a header is looked for; templates have instructions above it
+PREFACE = 20  # rows searched for a header; templates have instructions above it
 NAMES = {
     "id": ("id", "identifier", "key", "question id", "external id"),
     "kind": ("kind", "type", "question type"),
@@ -37,7 +37,7 @@ SOURCE = {
     "says": ("says", "quote", "what it says"),
     "as of": ("as of", "checked", "date", "checked on", "opened"),
 }
-"""Of a source, whose columns are ``source url`` or, of several, ``source 2 url``; ``source`` alone is its address."""
+"""A source's columns are ``source url`` or, for several, ``source 2 url``; ``source`` alone is its URL."""
 FIELDS = {name: field for field, names in NAMES.items() for name in names}
 FIELDS |= dict.fromkeys(INDEX, "correct")
 SOURCE_COLUMN = re.compile(r"(?:source|reference) ?(\d{1,2})?(?: (.+))?$")
@@ -48,17 +48,17 @@ FEEDBACK_AFTER = re.compile(
     r"(?:answer )?(?:option|choice|answer) ?([a-n]|\d{1,2}) (?:feedback|explanation|rationale)$"
 )
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-# What a template says to whoever fills it in.
+# Instructions in a template.
 ADVICE = re.compile(r"\(.*?\)|\bmax \d+ characters.*|\bchoose at least .*|[-–—] .*\bsecs?\b.*")  # noqa: RUF001
 SHORTEST = {"options": 2, "wrong": 1}
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Where each field stands; options and feedback by the sign of their column, in order.
+    """Each field's column; options and feedback by their column's label, in order.
 
-    ``right`` is the sign of the option that is always the right one; without it the field ``correct`` names it.
-    ``from_zero`` says that numbers in it count from 0.
+    ``right`` is the label of the option that is always right; without it, the field ``correct`` names it. ``from_zero``
+    says that numbers in it count from 0.
     """
 
     fields: dict[str, int]
@@ -67,16 +67,16 @@ class Columns:
     right: str = ""
     from_zero: bool = False
     sources: dict[str, dict[str, int]] = dataclasses.field(default_factory=dict)  # by number, then by part of SOURCE
-    by_index: bool = False  # whether the name of ``correct`` leaves open where its numbers begin
+    by_index: bool = False  # whether the name of ``correct`` leaves open where numbers start
 
     def are_filled(self, row: Sequence[str]) -> bool:
-        """Whether a question, an option or an answer stands in a row; templates number rows that nobody filled in."""
+        """Whether a row has a question, an option or an answer; templates number rows that nobody filled in."""
         places = [self.fields["stem"], self.fields["correct"], self.fields.get("options", -1), *self.options.values()]
         return any(row[place].strip() for place in places if 0 <= place < len(row))
 
 
 def columns_of(header: Sequence[str]) -> Columns | None:
-    """The columns of a first row; None where it does not name a question, its options and what is right."""
+    """The columns from a header row; None if it doesn't name a question, its options and the answer."""
     fields: dict[str, int] = {}
     options: dict[str, int] = {}
     feedback: dict[str, int] = {}
@@ -116,7 +116,7 @@ def source_part(name: str) -> tuple[str, str] | None:
 def arranged(
     fields: dict[str, int], options: dict[str, int], feedback: dict[str, int], wrong: Sequence[int]
 ) -> Columns | None:
-    """Columns that make questions; None where the question, its options or what is right is missing."""
+    """Columns that make questions; None if the question, its options or the answer is missing."""
     if "stem" not in fields or "correct" not in fields:
         return None
     if len(options) >= SHORTEST["options"] or "options" in fields:
@@ -128,9 +128,9 @@ def arranged(
 
 
 def counted(columns: Columns, rows: Iterable[Sequence[str]]) -> Columns | None:
-    """The columns, with what a whole table says of how its right options are counted: from 0 where a row says 0.
+    """The columns, with how the whole table counts its right options: from 0 if any row says 0.
 
-    None where numbers may begin at either. A text of an option that is 0 says nothing.
+    None if numbers could start at either. An option whose text is 0 doesn't count.
     """
     place = columns.fields["correct"]
     says_zero = any(
@@ -144,6 +144,6 @@ def counted(columns: Columns, rows: Iterable[Sequence[str]]) -> Columns | None:
 
 
 def plain_name(cell: str) -> str:
-    """A column's name in small letters, without advice and signs."""
+    """A column's name in lower case, without hints and punctuation."""
     text = CAMEL.sub(" ", cell.strip()).lower().replace("#", " number")
     return " ".join(re.findall(r"[a-z]+|\d+", ADVICE.sub(" ", text)))

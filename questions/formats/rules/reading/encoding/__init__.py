@@ -1,1 +1,1 @@
-"""What the bytes of a file are: text in some encoding, or no text."""
+"""What a file's bytes are: text in some encoding, or not text."""

@@ -1,4 +1,4 @@
-"""Files that are no text, nor an archive or spreadsheet that is read: refused before a parser finds nothing in them."""
+"""Files that are neither text nor a supported archive or spreadsheet: refused before a parser finds nothing in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIGNS = (
     (b"Rar!", "a RAR archive"),
     (b"7z\xbc\xaf", "a 7z archive"),
 )
-# A file in an archive that says what the whole of it is.
+# A file in an archive that identifies the whole.
 INSIDE = {
     "word/document.xml": "a Word document",
     "ppt/presentation.xml": "a PowerPoint presentation",
@@ -27,12 +27,12 @@ INSIDE = {
 }
 START = 1 << 16
 CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1b"))
-SHARE = 0.02  # of control characters, from which it is no text
+SHARE = 0.02  # of control characters, above which it isn't text
 WHAT_TO_DO = "save its questions as text, XLSX or in a format of a learning platform"
 
 
 def refuse_binary(stream: BinaryIO) -> None:
-    """Raises BadFile for what is neither text nor an archive, in one line that names it where it can."""
+    """Raises BadFile for what is neither text nor an archive, in one line that names the type if known."""
     if is_archive(stream):
         return
     stream.seek(0)
@@ -46,7 +46,7 @@ def refuse_binary(stream: BinaryIO) -> None:
 
 
 def refuse_document(names: list[str]) -> None:
-    """Raises BadFile for an archive with these files that is a document of an office suite."""
+    """Raises BadFile if an archive with these files is an office document."""
     for name, what in INSIDE.items():
         if name in names:
             raise BadFile(f"is {what}; {WHAT_TO_DO}")

@@ -1,7 +1,7 @@
-"""Which encoding a text has that is not UTF-8 and does not say: by its marks, else by what makes the likeliest words.
+"""Which encoding a text has if it isn't UTF-8 and doesn't say: by its BOM, else by what gives the likeliest words.
 
-charset-normalizer tells writing systems apart. Between the encodings of Europe, which differ in a few bytes, it often
-errs; there the one wins whose characters stand where letters and signs of these languages do.
+charset-normalizer distinguishes writing systems. It is often wrong among European encodings, which differ in a few
+bytes; there we choose the one whose characters are where letters and punctuation of these languages would be.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import BinaryIO
 from questions.formats.rules.items import Found, Item
 
 MARKS = (
-    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose BOM it starts with
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
@@ -38,20 +38,20 @@ TITLES = {
     "utf-16-le": "UTF-16",
     "utf-16-be": "UTF-16",
 }
-FEW = 20  # valid characters for each broken one, from which a text is UTF-8 with some damage
+FEW = 20  # valid characters per broken one, above which a text is damaged UTF-8
 SAMPLE = 16 * 1024
 KANA = re.compile("[\u3041-\u30fa]")
-# Letters of the languages written with these encodings, and signs that texts have.
+# Letters of the languages written with these encodings, and common punctuation.
 LETTERS = frozenset("àâäáãåçèéêëìíîïñòóôöõùúûüÿßœæøÀÂÄÁÃÅÇÈÉÊËÌÍÎÏÑÒÓÔÖÕÙÚÛÜŒÆØ")
 LETTERS |= frozenset("ąćęłńśźżčďěňřšťůžőűýĄĆĘŁŃŚŹŻČĎĚŇŘŠŤŮŽŐŰÝ")
 SIGNS = frozenset("¿¡«»‘’“”„–—…€£°§·•™®©×÷²³½¼µ\xa0")  # noqa: RUF001
-INSIDE = frozenset("’·\xad")  # signs that stand between two letters
+INSIDE = frozenset("’·\xad")  # characters that occur between two letters
 
 
 def marked_encoding(start: bytes) -> str:
-    """The encoding that the first bytes of a file name by a mark, or UTF-16 without one; "" where they don't.
+    """The encoding indicated by a file's BOM, or UTF-16 without one; "" if there is no indication.
 
-    ASCII in UTF-16 has zeros, which no other text has; what is no text reads as letters nobody wrote.
+    ASCII in UTF-16 has zeros, which no other text has; in UTF-16, non-text reads as letters nobody would write.
     """
     for mark, name in MARKS:
         if start.startswith(mark):
@@ -62,7 +62,7 @@ def marked_encoding(start: bytes) -> str:
 
 
 def is_text(text: str) -> bool:
-    """Whether every character is one that somebody can have written."""
+    """Whether every character is one that somebody could have written."""
     return all(char.isprintable() or char in "\t\r\n\f\u3000\xa0\xad\ufeff" for char in text)
 
 
@@ -83,7 +83,7 @@ def guessed_encoding(sample: bytes) -> str:
 
 
 def _is_euc_jp(sample: bytes) -> bool:
-    """Whether it reads as Japanese with its syllables; charset-normalizer takes it for Korean."""
+    """Whether it reads as Japanese with kana; charset-normalizer takes it for Korean."""
     text = sample.decode("euc_jp", "replace")
     if text.count("\ufffd") > len(text) / 50:
         return False
@@ -91,13 +91,13 @@ def _is_euc_jp(sample: bytes) -> bool:
 
 
 def _is_in_runs(text: str) -> bool:
-    """Whether most of what isn't ASCII stands together, as words of East Asia do, and not letter by letter."""
+    """Whether most non-ASCII characters are in runs, as in East Asian words, and not single letters."""
     runs = [len(run) for run in re.findall(r"[^\x00-\x7f]+", text)]
     return sum(size for size in runs if size > 1) > sum(runs) / 2
 
 
 def oddities(text: str) -> int:
-    """How many characters stand where no language of Western Europe has them."""
+    """How many characters are where no Western European language has them."""
     around = zip(f" {text}", text, f"{text[1:]} ", strict=False)
     return sum(_is_odd(*each) for each in around if each[1] > "\x7f")
 
@@ -111,7 +111,7 @@ def _is_odd(before: str, char: str, after: str) -> bool:
 
 
 def sample_of(stream: BinaryIO) -> bytes:
-    """Lines with bytes outside of ASCII, enough to tell an encoding by."""
+    """Lines with non-ASCII bytes, enough to tell the encoding."""
     stream.seek(0)
     sample = bytearray()
     for line in stream:
@@ -123,7 +123,7 @@ def sample_of(stream: BinaryIO) -> bytes:
 
 
 def with_note(found: Iterable[Found], encoding: str) -> Iterator[Found]:
-    """What was found; the first item warns of an encoding that was guessed."""
+    """What was found, with a warning about the guessed encoding on the first item."""
     note = f"the file isn’t UTF-8 and was read as {TITLES[encoding]}" if encoding in TITLES else ""
     if encoding == "utf-8":
         note = "the file has bytes that aren’t UTF-8; they were replaced"

@@ -1,1 +1,1 @@
-"""What of a text is markup: HTML in a text that does not say so, Moodle's own Markdown."""
+"""Which parts of a text are markup: undeclared HTML, and Moodle's own Markdown."""

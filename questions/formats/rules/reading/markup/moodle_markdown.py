@@ -22,7 +22,7 @@ BACKSLASHED = re.compile(r"\\([\\`*_{}\[\]()>#+.!|<-])")
 
 
 def to_moodle(text: str) -> str:
-    """Our Markdown as Moodle's; what only looks like one of its formulas is kept from being one."""
+    """Our Markdown as Moodle's; anything that only looks like a formula there is escaped."""
     return replaced(FOUND.sub(_not_meant, text), _written)
 
 
@@ -38,7 +38,7 @@ def _written(formula: Formula) -> str:
 
 
 def from_moodle(text: str, given: Given) -> str:
-    """Moodle's Markdown as ours. Raises CannotTake where a formula can't be told from the text around it."""
+    """Moodle's Markdown as ours. Raises CannotTake if a formula can't be told from the surrounding text."""
     if not any(found["inline"] or found["block"] for found in FOUND.finditer(text)):
         return text
 

@@ -1,4 +1,4 @@
-"""What of a text that doesn't say its format is HTML, and what only speaks of it, as in "What does <div> do?"."""
+"""Which parts of a text without a stated format are HTML, and which only mention it, as in "What does <div> do?"."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ BLANK = frozenset(("p", "div", "span", "br"))
 
 
 def html_in(text: str) -> str:
-    """The text as HTML, in which tags that are no markup are written as text; "" where nothing in it is markup.
+    """The text as HTML, with tags that aren't markup escaped; "" if it has no markup.
 
-    Markup is of HTML's own elements, and closed as often as opened. What is only tags, and not the blank ones that
-    editors leave, is meant as it stands.
+    Markup uses HTML's own elements, closed as often as opened. A text of only tags, other than the blank ones editors
+    leave, is meant literally.
     """
     marks = _markup(text)
     names = {tag.group(2).lower() for tag in TAG.finditer(text)} & marks
@@ -37,7 +37,7 @@ def html_in(text: str) -> str:
 
 
 def _markup(text: str) -> set[str]:
-    """The names of elements whose tags are markup in this text."""
+    """The elements whose tags are markup in this text."""
     opened, closed = Counter[str](), Counter[str]()
     for tag in TAG.finditer(text):
         name = tag.group(2).lower()

@@ -1,8 +1,8 @@
-"""Formulas of other systems, wherever they keep them, as TeX between dollars.
+"""Formulas of other systems, wherever they are, as TeX between dollar signs.
 
-They are taken out before the text around them is converted, and put in afterwards: ``\\(…\\)`` and ``\\[…\\]`` (Moodle,
-Canvas, Open edX), MathML, and pictures of formulas with their TeX or MathML beside them (Canvas, Moodle's TeX filter,
-MathType in Blackboard and Moodle).
+They are taken out before the surrounding text is converted, and put back afterwards: ``\\(…\\)`` and ``\\[…\\]``
+(Moodle, Canvas, Open edX), MathML, and pictures of formulas that include their TeX or MathML (Canvas, Moodle's TeX
+filter, MathType in Blackboard and Moodle).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MADE_FROM_TEX = re.compile(r"filter/tex/pix\.php|/mimetex|/equation_images/|late
 
 
 class Given:
-    """The formulas of one text. ``refuse`` is told why one can't be taken, and raises or warns."""
+    """The formulas of one text. ``refuse`` is called with why one can't be converted, and raises or warns."""
 
     def __init__(self, refuse: Callable[[str], None], warn: Callable[[str], None]) -> None:
         self.formulas: list[Formula] = []
@@ -48,7 +48,7 @@ class Given:
         self.warn = warn
 
     def out_of_html(self, soup: BeautifulSoup) -> None:
-        """Put a slot in place of every formula in an HTML tree."""
+        """Replace every formula in an HTML tree by a placeholder."""
         self._drop_copies(soup)
         for math in soup.find_all(lambda tag: _local(tag) == "math"):
             if not any(_local(above) == "math" for above in math.parents):
@@ -62,11 +62,11 @@ class Given:
                 text.replace_with(NavigableString(self.out_of_text(str(text))))
 
     def out_of_text(self, text: str) -> str:
-        """The text with a slot in place of every formula between delimiters."""
+        """The text with every delimited formula replaced by a placeholder."""
         return DELIMITED.sub(self._delimited, text)
 
     def put_in(self, markdown: str) -> str:
-        """The Markdown with its formulas. Raises CannotTake where another dollar would run into one."""
+        """The Markdown with its formulas. Raises CannotTake if another dollar sign would run into one."""
         whole = SLOT.sub(self._filled, markdown)
         meant = [self.formulas[int(number)].tex for number, *_ in SLOT.findall(markdown)]
         if [found.tex for found in formulas_in(whole)] != meant:
@@ -74,7 +74,7 @@ class Given:
         return whole
 
     def stands_alone(self, markdown: str) -> bool:
-        """Whether the dollars of the text around the formulas make no formula."""
+        """Whether the dollar signs around the formulas make no formula themselves."""
         try:
             self.put_in(markdown)
         except CannotTake:
@@ -84,15 +84,15 @@ class Given:
     def _filled(self, found: re.Match[str]) -> str:
         formula = self.formulas[int(found.group(1))]
         space, after = found.group(2), found.group(3)
-        # Directly behind the dollar these would make it money.
+        # Directly after the dollar sign, these would make it money.
         return formula.source + space + (f"&#{ord(after)};" if after and not space and not formula.display else after)
 
     def slot(self, tex: str, display: bool) -> str:
-        """A slot for a formula, as it is where it can stand between dollars, else on one line. Raises NoTex."""
+        """A placeholder for a formula, as it is if valid between dollar signs, else on one line. Raises NoTex."""
         if not _fits(tex, display):
             tex = " ".join(tex.translate({0xA0: " ", ord("`"): "\u2018"}).split())
             if (len(tex) - len(tex.rstrip("\\"))) % 2:
-                tex += " {}"  # a space that was the formula's last sign
+                tex += " {}"  # a space that was the formula's last character
         if not tex:
             return ""
         if not _fits(tex, display):
@@ -127,7 +127,7 @@ class Given:
         element.replace_with(NavigableString(slot))
 
     def _of_mathml(self, math: Tag) -> str:
-        """The TeX that the MathML names as its source where it can be drawn, else TeX made from it."""
+        """The MathML's TeX annotation if it can be rendered, else TeX converted from it."""
         display = math.get("display") == "block" or math.get("mode") == "display"
         for note in math.find_all(lambda tag: _local(tag) == "annotation"):
             if str(note.get("encoding") or "").lower() in TEX_ENCODINGS and _is_drawn(note.get_text()):
@@ -143,7 +143,7 @@ class Given:
         return self.slot(_on_one_line(script.get_text()), "display" in str(script.get("type")))
 
     def _image(self, image: Tag) -> None:
-        """A picture of a formula by what stands beside it; other pictures stay."""
+        """Replace a formula's picture using its attached source; other pictures stay."""
         mathml = str(image.get("data-mathml") or "")
         tex = _tex_beside(image)
         if tex:
@@ -164,7 +164,7 @@ class Given:
 
     @staticmethod
     def _drop_copies(soup: BeautifulSoup) -> None:
-        """What shows the same formula a second time: a preview beside its script, MathML beside a picture of it."""
+        """Remove duplicates of a formula: a preview next to its script, MathML next to its picture."""
         if soup.find("script", type=SCRIPT):
             for copy in soup.select(", ".join(each for each in COPIES if each != ".katex-html")):
                 copy.decompose()
@@ -181,12 +181,12 @@ def _local(tag: Tag) -> str:
 
 
 def _on_one_line(tex: str) -> str:
-    """The TeX without its line breaks, which mean nothing in it and much in Markdown."""
+    """The TeX without line breaks, which are meaningless in TeX but not in Markdown."""
     return " ".join(tex.split())
 
 
 def _fits(tex: str, display: bool) -> bool:
-    """Whether dollars around the TeX make a formula of all of it."""
+    """Whether dollar signs around the TeX make all of it a formula."""
     whole = Formula(tex, display).source
     return [(each.tex, each.end) for each in formulas_in(whole)] == [(tex, len(whole))]
 
@@ -200,7 +200,7 @@ def _is_drawn(tex: str) -> bool:
 
 
 def _tex_beside(image: Tag) -> str:
-    """The TeX that a picture of a formula carries: Canvas, Moodle's TeX filter, pictures drawn from their address."""
+    """The TeX attached to a formula's picture: Canvas, Moodle's TeX filter, pictures rendered from their URL."""
     stated = str(image.get("data-equation-content") or image.get("data-tex") or image.get("data-latex") or "")
     if stated.strip():
         return stated

@@ -1,7 +1,7 @@
-"""Presentation MathML (W3C MathML 3, chapter 3) to TeX that our pages draw.
+"""Presentation MathML (W3C MathML 3, chapter 3) to TeX that our pages can render.
 
-What has no TeX of the same meaning here, such as struck-out terms or content MathML, raises NoTex: a formula is taken
-whole or not at all.
+Anything without equivalent TeX here, such as struck-out terms or content MathML, raises NoTex: a formula is converted
+completely or not at all.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NUMBER = re.compile(r"-?(\d*\.?\d+)")
 
 
 class NoTex(ValueError):
-    """What stands against writing the formula as TeX."""
+    """Why the formula can't be written as TeX."""
 
 
 def tex_of(node: Tag) -> str:
@@ -67,7 +67,7 @@ def _joined(parts: Iterable[str]) -> str:
 
 
 def _row(nodes: list[Tag]) -> str:
-    """A row; where it stands between brackets as a whole they grow with it, as MathML's do."""
+    """A row; if it is enclosed in brackets, they grow with it, as in MathML."""
     if len(nodes) > 1 and _grows(nodes[0], OPENING):
         if len(nodes) > 2 and _grows(nodes[-1], CLOSING):
             return _fenced(_fence(nodes[0]), _joined(map(_tex, nodes[1:-1])), _fence(nodes[-1]))
@@ -113,7 +113,7 @@ def _identifier(node: Tag) -> str:
     if len(text) > 1 and text.isalpha() and text.isascii():
         return f"{alphabet or chr(92) + 'mathrm'}{{{text}}}"
     tex = _signs(text)
-    upright = variant == "normal" and not text.isalpha()  # signs are upright anyway
+    upright = variant == "normal" and not text.isalpha()  # symbols are upright anyway
     return f"{alphabet}{{{tex}}}" if alphabet and tex and not upright else tex
 
 
@@ -170,7 +170,7 @@ def _root(node: Tag) -> str:
 
 
 def _base(tex: str) -> str:
-    """What can carry a script as it is, or in braces."""
+    """The base for a script, in braces if needed."""
     return tex if len(tex) == 1 or COMMAND_END.fullmatch(tex) or LARGE.match(tex) else f"{{{tex}}}"
 
 
@@ -226,7 +226,7 @@ def _under_over(node: Tag) -> str:
 
 
 def _prescripted(node: Tag) -> str:
-    """Base, pairs of scripts behind it, then pairs before it."""
+    """Base, pairs of scripts after it, then pairs before it."""
     base, *rest = _elements(node) or [node]
     names = [_name(part) for part in rest]
     end = names.index("mprescripts") if "mprescripts" in names else len(rest)

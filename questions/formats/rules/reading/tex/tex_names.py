@@ -1,4 +1,4 @@
-"""What signs of MathML are called in TeX, where a command says more to an editor than the sign."""
+"""TeX commands for MathML symbols, where a command tells an editor more than the symbol."""
 # ruff: noqa: RUF001 - signs that look like letters are what this is about
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ ALPHABETS = {
     "sans-serif": r"\mathsf",
     "monospace": r"\mathtt",
 }
-ACCENTS_OVER = {  # over one sign, over several
+ACCENTS_OVER = {  # over one character, over several
     "^": (r"\hat", r"\widehat"),
     "ˆ": (r"\hat", r"\widehat"),
     "\u0302": (r"\hat", r"\widehat"),

@@ -1,4 +1,4 @@
-"""The tasks of this app, each from its own room; Celery finds them here."""
+"""This app's tasks, each from its own room; Celery finds them here."""
 
 from questions.desk.mail.tasks import tell_desk
 from questions.formats.intake.tasks import run_import_job, run_imports

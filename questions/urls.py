@@ -1,4 +1,4 @@
-"""Addresses of the public pages and of error reports, each from its own room."""
+"""URLs of the public pages and error reports, each from its own room."""
 
 from __future__ import annotations
 

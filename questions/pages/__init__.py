@@ -1,1 +1,1 @@
-"""The public pages of exams, questions and modules, the same bytes for everybody."""
+"""The public pages of exams, questions and modules: the same bytes for everybody."""

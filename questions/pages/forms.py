@@ -1,4 +1,4 @@
-"""The filters of the question list and the search, as an address can hold them."""
+"""The filters of the question list and the search, as query parameters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_TEXT = 100
 
 @dataclass(frozen=True)
 class ConceptChoice:
-    """A concept that can be ticked."""
+    """A selectable concept."""
 
     key: str
     name: str
@@ -64,7 +64,7 @@ class QuestionFilter(SearchForm):
             self.fields[field].choices = values  # type: ignore[attr-defined]
 
     def concept_groups(self) -> list[ConceptGroup]:
-        """All concepts by domain, the chosen ones ticked."""
+        """All concepts by domain, with the selected ones ticked."""
         ticked = set(self.cleaned_data.get("concept", []))
         return [
             ConceptGroup(domain, [ConceptChoice(key, name, key in ticked) for _, key, name in rows])
@@ -72,12 +72,12 @@ class QuestionFilter(SearchForm):
         ]
 
     def chosen(self) -> dict[str, Any]:
-        """The filters that hold; what the exam does not have is left out."""
+        """The valid filters; anything the exam doesn't have is left out."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value and name != "page"}
 
     def words(self) -> list[str]:
-        """The filters that hold, as a reader names them."""
+        """The valid filters, in words."""
         words = []
         for name in ("domain", "concept", "difficulty", "kind"):
             labels = dict(self.fields[name].choices)  # type: ignore[attr-defined]

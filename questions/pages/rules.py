@@ -1,4 +1,4 @@
-"""Sets of questions with a name: each is a filter that a drill takes too, said in words."""
+"""Named sets of questions: each is a filter that a drill takes too, described in words."""
 
 from __future__ import annotations
 
@@ -91,7 +91,8 @@ FIXED = (
 
 
 def collections_of(concepts: Iterable[tuple[str, str]]) -> list[Collection]:
-    """The collections of an exam with these concepts, as (key, name); one on trouble only where a concept is."""
+    """The collections of an exam with these concepts, as (key, name); one on troubleshooting only if there is such a
+    concept."""
     trouble = tuple(key for key, name in concepts if OF_TROUBLE.search(name))
     found = []
     for each in FIXED:

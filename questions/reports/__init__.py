@@ -1,1 +1,1 @@
-"""Error reports: a reader says what is wrong with a version, an editor answers."""
+"""Error reports: a reader says what is wrong with a version, and an editor answers."""

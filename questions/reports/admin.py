@@ -1,4 +1,4 @@
-"""The editors' queue of error reports: whoever may change questions answers, nobody edits what a reader wrote."""
+"""The editors' queue of error reports: people who can change questions answer; nobody edits a reader's words."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ ANSWERS = [(state.value, state.label) for state in ReportState if state != Repor
 
 
 class Unlabelled(forms.HiddenInput):
-    """The admin writes a label for each field; a hidden one can have none."""
+    """The admin renders a label for each field; a hidden field mustn't have one."""
 
     def id_for_label(self, id_: str | None) -> str | None:  # type: ignore[override]
-        """Nothing that a label could be for."""
+        """No id, so that no label is rendered."""
         return None
 
 
 class AnswerForm(forms.ModelForm):
-    """The editor's answer. ``seen`` is how often the report was answered when this page was opened."""
+    """The editor's answer. ``seen`` is the number of answers when this page was opened."""
 
     state = forms.ChoiceField(label="Decision", choices=ANSWERS, widget=forms.RadioSelect)
     seen = forms.IntegerField(widget=Unlabelled)
@@ -60,7 +60,7 @@ class AnswerForm(forms.ModelForm):
             self.fields[name].help_text = text
 
     def clean(self) -> dict[str, Any]:
-        """Refuse an answer that lacks something, and one to a report that somebody answered meanwhile."""
+        """Refuse an incomplete answer, and one to a report that somebody has answered meanwhile."""
         data = super().clean() or {}
         if data.get("seen") != self.instance.answers:
             refusal = AlreadyAnswered(self.instance)
@@ -85,7 +85,7 @@ class AnswerForm(forms.ModelForm):
 
 @admin.register(ContentReport)
 class ContentReportAdmin(admin.ModelAdmin):
-    """Open reports first, the oldest on top; then the answered ones, newest first."""
+    """Open reports first, oldest on top; then answered ones, newest first."""
 
     form = AnswerForm
     ordering = [F("answered_at").desc(nulls_first=True), "made_at"]
@@ -109,7 +109,7 @@ class ContentReportAdmin(admin.ModelAdmin):
         return super().get_queryset(request).select_related(*related)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """The queue belongs to whoever may change questions."""
+        """For people who can change questions."""
         return request.user.has_perm(EDITS)
 
     def has_view_permission(self, request: HttpRequest, obj: ContentReport | None = None) -> bool:
@@ -123,11 +123,11 @@ class ContentReportAdmin(admin.ModelAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: ContentReport | None = None) -> bool:
-        """What was said and answered stays."""
+        """Reports and answers are kept."""
         return False
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Two editors at the same moment: the second is told what the first said, and gets the typed answer back."""
+        """If two editors answer at once, the second sees what the first said, and keeps what they typed."""
         try:
             return super().change_view(request, object_id, *args, **kwargs)
         except AlreadyAnswered as error:
@@ -136,7 +136,7 @@ class ContentReportAdmin(admin.ModelAdmin):
             return redirect(request.path)
 
     def save_model(self, request: HttpRequest, obj: ContentReport, form: Any, change: bool) -> None:
-        """Answer through the one function that does; saving without a change answers nothing."""
+        """Answer through the write function; saving without a change does nothing."""
         if form.changed_data:
             by = cast(AbstractBaseUser, request.user)
             answer_report(obj.pk, form.answer(), form.cleaned_data["seen"], by, timezone.now())
@@ -152,24 +152,24 @@ class ContentReportAdmin(admin.ModelAdmin):
 
     @admin.display(description="reported on", ordering="made_at")
     def made_on(self, report: ContentReport) -> str:
-        """The day, which is all the list has room for."""
+        """Just the day, to save space in the list."""
         return f"{report.made_at:%d %b %Y}"
 
     @admin.display(description="question", ordering="version__question")
     def question(self, report: ContentReport) -> str:
-        """Exam, number where it has one, version and title as reported."""
+        """Exam, number if it has one, version and title as reported."""
         version = report.version
         number = version.question.number or "reserved"
         return f"{version.question.exam.code} {number}, version {version.number}: {version.title}"
 
     @admin.display(description="still live", boolean=True)
     def is_live(self, report: ContentReport) -> bool:
-        """Whether no newer version was published since."""
+        """Whether no newer version has been published since."""
         return report.version.question.live_version_id == report.version_id
 
     @admin.display(description="option")
     def option(self, report: ContentReport) -> str:
-        """The words of the option it is about."""
+        """The text of the option it is about."""
         return Truncator(report.option_text).chars(SHORT * 3) or "the question as a whole"
 
     @admin.display(description="stem")
@@ -187,7 +187,7 @@ class ContentReportAdmin(admin.ModelAdmin):
 
     @admin.display(description="pages")
     def links(self, report: ContentReport) -> SafeString | str:
-        """Its draft and its public page, where there are such pages."""
+        """Links to its draft and its public page, if they exist."""
         pages = [
             ("Draft", draft_address(report.version.question_id)),
             ("Public page", public_address(report.version, report.version.question)),

@@ -1,4 +1,4 @@
-"""What can go wrong with an error report, in codes; templates/questions/refused.txt has the words."""
+"""What can go wrong with an error report, as codes; templates/questions/refused.txt has the words."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from questions.versions.errors import QuestionsError
 
 
 class ReportError(QuestionsError):
-    """Base of what can go wrong with an error report."""
+    """Base of the errors of error reports."""
 
 
 class ReportRefused(ReportError):
-    """A report or an answer that lacks something; ``code`` says what."""
+    """An incomplete report or answer; ``code`` says what is missing."""
 
 
 class TooManyReports(ReportError):
-    """One person's reports of this hour are used up; ``minutes`` is how long to wait."""
+    """The hourly limit of reports is reached; ``minutes`` is how long to wait."""
 
     code = "too-many-reports"
 
@@ -25,7 +25,7 @@ class TooManyReports(ReportError):
 
 
 class AlreadyAnswered(ReportError):
-    """Somebody answered the report after this page was opened; ``report`` holds what was said."""
+    """Somebody answered the report after this page was opened; ``report`` has the answer."""
 
     code = "already-answered"
 

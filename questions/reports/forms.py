@@ -15,7 +15,7 @@ from questions.reports.report import Complaint, report
 
 
 class ReportForm(forms.Form):
-    """What is wrong with a question. ``save`` stores it for whoever reports."""
+    """What is wrong with a question. ``save`` stores it for the reporter."""
 
     kind = forms.ChoiceField(
         label="What’s wrong?",
@@ -45,11 +45,11 @@ class ReportForm(forms.Form):
 
     @property
     def slot_chosen(self) -> str:
-        """The option that is ticked, as the page holds it; "" for the question as a whole."""
+        """The selected option's value; "" for the question as a whole."""
         return str(self["slot"].value() or "")
 
     def save(self, reporter: Reporter, now: dt.datetime) -> ContentReport:
-        """Report it; call after ``is_valid()``. Raises ReportError."""
+        """Store the report; call after ``is_valid()``. Raises ReportError."""
         data = self.cleaned_data
         complaint = Complaint(ReportKind(data["kind"]), data["text"], data["slot"])
         return report(self.target.version, complaint, reporter, now)

@@ -16,7 +16,7 @@ says so."""
 
 
 class ReportKind(models.TextChoices):
-    """What is wrong, as the reporter sees it."""
+    """What is wrong, according to the reporter."""
 
     FACT = "fact", "A fact is wrong"
     KEY = "key", "Another answer is right"
@@ -33,10 +33,10 @@ class ReportState(models.TextChoices):
 
 
 class ContentReport(models.Model):
-    """One report on a version of a question; its answer may be corrected.
+    """A report on a version of a question; its answer can be corrected.
 
-    The reporter's words change only while it is open, and only with the comment they came from.
-    Without a reporter it came from a guest, or from an account that is gone: then its address alone opens it.
+    The reporter's words change only while it is open, and only with the comment they came from. Without a reporter it
+    came from a guest or a deleted account: then anyone with its URL can open it.
     """
 
     token = models.UUIDField(
@@ -73,7 +73,7 @@ class ContentReport(models.Model):
     class Meta:
         verbose_name = "error report"
         verbose_name_plural = "error reports"
-        default_permissions = ()  # whoever may change questions answers reports
+        default_permissions = ()  # people who can change questions answer reports
         constraints = [
             models.CheckConstraint(
                 # The reporter is mailed by these two; one without the other would mail nobody, or somebody about
@@ -97,5 +97,5 @@ class ContentReport(models.Model):
 
     @property
     def option_text(self) -> str:
-        """The words of the option it is about; "" where it is about the question."""
+        """The text of the option it is about; "" if it is about the question."""
         return next((option["text"] for option in self.version.options if option["slot"] == self.slot), "")

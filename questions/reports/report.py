@@ -1,4 +1,4 @@
-"""Error reports: a reader says what is wrong, an editor what became of it, and the reader is told."""
+"""Error reports: a reader says what is wrong, an editor decides, and the reader is told."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Complaint:
 
 @dataclass(frozen=True)
 class Answer:
-    """What an editor says became of a report. ``public_note`` goes to the page's changelog when it is accepted."""
+    """An editor's answer to a report. ``public_note`` goes into the page's changelog if it is accepted."""
 
     state: ReportState
     outcome: str
@@ -54,9 +54,9 @@ class Answer:
 def report(
     version: QuestionVersion, complaint: Complaint, reporter: Reporter, now: dt.datetime, limited: bool = True
 ) -> ContentReport:
-    """Store the report; the same text by the same person on the same version returns the one there is.
+    """Store the report; the same text by the same person on the same version returns the existing one.
 
-    Raises ReportRefused, and TooManyReports unless ``limited`` is off (for texts that were counted elsewhere).
+    Raises ReportRefused, and TooManyReports unless ``limited`` is off (for texts counted elsewhere).
     """
     _refuse_unfit(version, complaint)
     mark = fingerprint(version.pk, complaint.text, reporter)
@@ -77,9 +77,9 @@ def report(
 
 
 def reword(report_id: int, version: QuestionVersion, complaint: Complaint, reporter: Reporter) -> bool:
-    """Let an open report say this instead, because what it came from was changed; whether it does now.
+    """Change an open report's words because its source was changed; returns whether it did.
 
-    One that is answered keeps the words it was answered on. Raises ReportRefused.
+    An answered report keeps the words that were answered. Raises ReportRefused.
     """
     _refuse_unfit(version, complaint)
     rows = ContentReport.objects.filter(pk=report_id, version=version, state=ReportState.OPEN)
@@ -92,11 +92,11 @@ def reword(report_id: int, version: QuestionVersion, complaint: Complaint, repor
 def answer_report(report_id: int, answer: Answer, seen: int, by: AbstractBaseUser, now: dt.datetime) -> ContentReport:
     """Answer a report, or correct its answer. ``seen`` is its number of answers when the editor opened it.
 
-    Raises AlreadyAnswered where somebody answered in between, and ReportRefused for an answer that lacks something.
+    Raises AlreadyAnswered if somebody answered in between, and ReportRefused for an incomplete answer.
     """
     answer = complete(answer)
     with transaction.atomic():
-        # Compare and set: of two editors with the same page open, the second is told what the first said.
+        # Compare-and-set: of two editors with the same page open, the second is told what the first said.
         stored = ContentReport.objects.filter(pk=report_id, answers=seen).update(
             state=answer.state,
             outcome=answer.outcome,
@@ -114,13 +114,13 @@ def answer_report(report_id: int, answer: Answer, seen: int, by: AbstractBaseUse
 
 
 def fingerprint(version_id: int, text: str, reporter: Reporter) -> str:
-    """The same for the same person, version and words; nobody can be found from it."""
+    """The same for the same person, version and words; it doesn't identify anybody."""
     words = " ".join(text.split()).casefold()
     return salted_hmac(SALT, f"{reporter.key}\n{version_id}\n{words}", algorithm="sha256").hexdigest()
 
 
 def complete(answer: Answer) -> Answer:
-    """The answer with its words in order; raises ReportRefused where something is missing."""
+    """The answer, tidied; raises ReportRefused if something is missing."""
     outcome, note = answer.outcome.strip(), " ".join(answer.public_note.split())
     if answer.state == ReportState.OPEN:
         raise ReportRefused("no-decision")
@@ -141,20 +141,20 @@ def _refuse_unfit(version: QuestionVersion, complaint: Complaint) -> None:
 
 
 def _count(reporter: Reporter, now: dt.datetime) -> None:
-    """Count one more report of this person in this hour of the clock; without a cache nobody is refused."""
+    """Count one more report by this person in this hour; without a cache nobody is refused."""
     if minutes := minutes_to_wait(SALT, reporter.key, HOURLY_LIMIT, now):
         raise TooManyReports(HOURLY_LIMIT, minutes)
 
 
 def tell_waiting(now: dt.datetime) -> int:
-    """Send what is not sent yet; returns how many. What cannot be sent waits for the next run, for a week."""
+    """Send unsent outcomes; returns how many. Failed ones wait for the next run, for up to a week."""
     rows = ContentReport.objects.select_related("reporter", "version__question__exam").exclude(state=ReportState.OPEN)
     rows = rows.filter(told_at=None, reporter__is_active=True, answered_at__gt=now - TRIED_FOR)
     return sum(_tell(report, now) for report in rows.order_by("answered_at"))
 
 
 def _tell(report: ContentReport, now: dt.datetime) -> bool:
-    """Claim the mail, so that two runs at once send one; give the claim back where sending fails."""
+    """Claim the email, so that two concurrent runs send one; release the claim if sending fails."""
     answer = ContentReport.objects.filter(pk=report.pk, answers=report.answers)
     if not answer.filter(told_at=None).update(told_at=now):
         return False

@@ -1,4 +1,4 @@
-"""What of error reports runs beside the requests."""
+"""Background tasks for error reports."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ EDITS = "questions.change_question"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_report(request: HttpRequest, question_id: int) -> HttpResponse:
-    """The form about a public question, and what it sends. A reserved question has no such page."""
+    """The form for a public question, and its submission. A reserved question has no such page."""
     target = open_target(question_id, request.GET.get("version", ""))
     if target is None:
         raise Http404
@@ -33,7 +33,7 @@ def new_report(request: HttpRequest, question_id: int) -> HttpResponse:
 
 
 def take_report(request: HttpRequest, target: ReportTarget) -> HttpResponse:
-    """Show the form, or store the report and go to its receipt; what was refused comes back as it was typed."""
+    """Show the form, or store the report and go to its receipt; if refused, what was typed is kept."""
     form, status = ReportForm(target), 200
     if request.method == "POST":
         form, status = ReportForm(target, request.POST), 400
@@ -51,7 +51,7 @@ def take_report(request: HttpRequest, target: ReportTarget) -> HttpResponse:
 @never_cache
 @require_safe
 def report(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
-    """Receipt and outcome of one report: for its signed-in reporter alone, a guest's for whoever has the address."""
+    """A report's receipt and outcome: only for its signed-in reporter; a guest's for anyone with the URL."""
     line = find_report(token)
     if line is None:
         raise Http404
@@ -67,7 +67,7 @@ def report(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_safe
 def reports(request: HttpRequest) -> HttpResponse:
-    """One's own reports with their outcomes; editors find the way to their queue."""
+    """One's own reports with their outcomes; editors also get a link to their queue."""
     if not request.user.is_authenticated:
         return render(request, "questions/reports_signed_out.html")
     is_editor = request.user.is_staff and request.user.has_perm(EDITS)
@@ -76,7 +76,7 @@ def reports(request: HttpRequest) -> HttpResponse:
 
 
 def _way_back(request: HttpRequest, line: ReportLine) -> str:
-    """The question or variant of the session that the address names; else its public page, if any."""
+    """The session's question or variant named in the URL; else the public page, if any."""
     named = [request.GET[name] for name in ("session", "item", "variant") if name in request.GET]
     try:
         return reverse("contrast-answer" if "variant" in request.GET else "breakdown", args=named)

@@ -1,4 +1,4 @@
-"""How the checks name a field and lead to it."""
+"""How findings name a field and link to it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ONE = {"options": "Option", "clues": "Clue", "sources": "Source"}
 
 @register.filter
 def anchor(anchors: Mapping[str, str], path: str) -> str:
-    """The id of the field that a path names, or of the nearest thing around it."""
+    """The id of the field with this path, or of its closest container."""
     return anchors.get(path) or anchors.get(path.partition("[")[0]) or "question-form"
 
 

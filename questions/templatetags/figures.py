@@ -1,4 +1,4 @@
-"""Figures as the statistics pages print them; an undefined one is a dash."""
+"""Figures for the statistics pages; an undefined one is a dash."""
 
 from __future__ import annotations
 

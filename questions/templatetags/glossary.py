@@ -15,24 +15,24 @@ UNDER_WAY = "terms_under_way"
 
 
 class Terms(template.Node):
-    """What stands inside is drawn first, then its first mentions are linked."""
+    """The content is rendered first, then first mentions are linked."""
 
     def __init__(self, nodelist: NodeList) -> None:
         self.nodelist = nodelist
 
     def render(self, context: Context) -> SafeString:
-        """A block within another leaves the links to the outer one, which knows what comes first on the page."""
+        """A nested block leaves the links to the outer one, which knows what comes first on the page."""
         if UNDER_WAY in context:
             return self.nodelist.render(context)
         with context.push(**{UNDER_WAY: True}):
             html = self.nodelist.render(context)
-        # Sanitised when it was published, or drawn by a template: the links are put between tags alone.
+        # Sanitised at publishing, or rendered by a template: links are only inserted between tags.
         return mark_safe(TermLinks(term_addresses()).linked(html))  # noqa: S308
 
 
 @register.tag
 def terms(parser: Parser, token: Token) -> Terms:
-    """``{% terms %}`` to ``{% endterms %}``; what is in forms, links, headings and code stays as it is."""
+    """``{% terms %}`` to ``{% endterms %}``; forms, links, headings and code don't change."""
     nodelist = parser.parse(("endterms",))
     parser.delete_first_token()
     return Terms(nodelist)

@@ -14,12 +14,12 @@ IN_SCRIPT = {ord("<"): "\\u003C", ord(">"): "\\u003E", ord("&"): "\\u0026"}
 
 @register.simple_tag
 def json_ld(graph: dict[str, Any]) -> SafeString:
-    """A data block that no text inside it can end."""
+    """A data block that no text inside can close."""
     text = json.dumps(graph, ensure_ascii=False, separators=(",", ":")).translate(IN_SCRIPT)
     return format_html('<script type="application/ld+json">{}</script>', mark_safe(text))  # noqa: S308
 
 
 @register.filter
 def day(written: str) -> dt.date:
-    """The date behind ``2026-11-21``, as a version's text keeps it."""
+    """The date for a string like ``2026-11-21``, as stored in a version's text."""
     return dt.date.fromisoformat(written)

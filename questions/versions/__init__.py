@@ -1,1 +1,1 @@
-"""A question: its draft as it is written, its versions as they were published, and what they look like."""
+"""A question: its draft, its published versions, and how they are rendered."""

@@ -1,4 +1,4 @@
-"""Rows as the admin's addresses name them, and the way to a draft."""
+"""Row ids in admin URLs, and the URL of a draft."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ MOST_DIGITS = 15
 
 
 def key_in(text: str) -> int:
-    """The row's number that stands in an address. Raises Http404 where none does."""
+    """The row id in a URL. Raises Http404 if there is none."""
     if not text.isdecimal() or len(text) > MOST_DIGITS:
         raise Http404
     return int(text)
 
 
 def draft_address(question_id: int) -> str:
-    """Where the draft is edited; "" while the admin has no such page."""
+    """The URL for editing the draft; "" if the admin has no such page."""
     try:
         return reverse("admin:questions_question_change", args=[question_id])
     except NoReverseMatch:

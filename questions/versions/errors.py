@@ -1,4 +1,4 @@
-"""Errors that a person is told of, the base of this app's, and what a question's state does not allow."""
+"""Errors shown to people, the base of this app's errors, and what a question's state doesn't allow."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from django.template.loader import render_to_string
 
 
 class WordedError(Exception):
-    """What was asked cannot be done. ``code`` is for programs and keeps its spelling; the words are in a template.
+    """The request can't be fulfilled. ``code`` is for programs and never changes; the words are in a template.
 
-    ``str()`` draws the template, which gets the code, the error itself, and the facts it was raised with.
+    ``str()`` renders the template, which gets the code, the error itself, and the facts it was raised with.
     """
 
     code = "refused"
@@ -20,7 +20,7 @@ class WordedError(Exception):
         self.facts = facts
 
     def __str__(self) -> str:
-        # The template escapes nothing, so this must not count as safe: ``join`` returns a plain string.
+        # The template doesn't escape, so this mustn't be marked safe: ``join`` returns a plain string.
         return " ".join(render_to_string(self.template, {"code": self.code, "error": self, **self.facts}).split())
 
 
@@ -31,4 +31,4 @@ class QuestionsError(WordedError):
 
 
 class NotNow(QuestionsError):
-    """Something the question's state, or who asks, does not allow; ``code`` says why."""
+    """Something that the question's state or the person's permissions don't allow; ``code`` says why."""

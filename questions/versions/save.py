@@ -14,9 +14,9 @@ from questions.versions.search.drafts import index_drafts
 
 
 def save_draft(exam: Exam, draft: DraftQuestion, question: Question | None) -> Question:
-    """Write the draft over ``question``, or make a new one. Call inside a transaction.
+    """Write the draft over ``question``, or create one. Call inside a transaction.
 
-    Domain, concepts and modules must exist in the exam (the callers check and say where they do not).
+    Domain, concepts and modules must exist in the exam (callers check this and report).
     """
     question = question or Question(exam=exam, key=draft.key)
     is_new = question.pk is None
@@ -28,7 +28,7 @@ def save_draft(exam: Exam, draft: DraftQuestion, question: Question | None) -> Q
     concepts = concept_ids(exam)
     named, slugs = [concepts[key] for key in draft.concepts], module_slugs(draft)
     modules = StudyModule.objects.filter(exam=exam, slug__in=slugs).values_list("pk", flat=True) if slugs else []
-    if is_new:  # Nothing is linked yet that ``set`` would have to read first; a bank of two thousand feels it.
+    if is_new:  # Nothing is linked yet that ``set`` would have to read first; noticeable for two thousand questions.
         question.concepts.add(*named)
         question.modules.add(*modules)
     else:
@@ -75,7 +75,7 @@ def _add_names(exam: Exam, pairs: Sequence[tuple[Question, DraftQuestion]], conc
 
 
 def family_of(exam: Exam, draft: DraftQuestion) -> Family | None:
-    """The row of the family that a draft names, made or brought up to the draft's stem; None for a lone question."""
+    """The row of a draft's family, created or updated with the draft's stem; None for a single question."""
     if not draft.family:
         return None
     stem = template_of(draft.stem, draft.clause)
@@ -87,7 +87,7 @@ def family_of(exam: Exam, draft: DraftQuestion) -> Family | None:
 
 
 def own_columns(draft: DraftQuestion) -> dict[str, Any]:
-    """What of a draft stands in the question's own row, by column, without key and domain."""
+    """The draft's parts in the question's own row, by column, without key and domain."""
     columns = {name: getattr(draft, name) for name in (*SAME_NAMES, "second_read_on", "clause")}
     lists = {name: list(getattr(draft, name)) for name in ("key_concepts", "exam_tips", "objectives")}
     return columns | lists | {"sections": [each for each in draft.modules if "#" in each]}
@@ -103,7 +103,7 @@ def concept_ids(exam: Exam) -> dict[str, int]:
 
 
 def add_parts(pairs: Sequence[tuple[Question, DraftQuestion]], concepts: dict[str, int]) -> None:
-    """Options, clues and sources of questions that have none, and what editors find them by, in five statements."""
+    """Options, clues and sources for questions that have none, and their search entries, in five queries."""
     Option.objects.bulk_create(
         Option(
             question=question,

@@ -31,7 +31,7 @@ NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 @dataclass(frozen=True)
 class Block:
-    """A part of the body and the line it starts on. ``text`` is a section's title, or the id of a check question."""
+    """A part of the body and its first line. ``text`` is a section's title, or a check question's id."""
 
     kind: str
     text: str
@@ -53,7 +53,7 @@ class Code:
 
 
 def blocks_of(body: str, first_line: int = 1) -> tuple[list[Block], list[Fault]]:
-    """The parts in the order they stand in, and what keeps a part from being told from the next."""
+    """The parts in order, and the faults that keep parts from being told apart."""
     reader = _Reader(start=first_line)
     for number, line in enumerate(body.splitlines(), first_line):
         reader.take(number, line)
@@ -61,12 +61,12 @@ def blocks_of(body: str, first_line: int = 1) -> tuple[list[Block], list[Fault]]
 
 
 def anchor_of(place: int, title: str) -> str:
-    """The name under which a section is linked; ``place`` counts from one."""
+    """A section's anchor; ``place`` counts from one."""
     return f"{place:02}-{NOT_IN_NAMES.sub('-', title.lower()).strip('-')}"
 
 
 def prose_lines(block: Block) -> Iterator[tuple[int, str]]:
-    """The lines of a block outside code, numbered."""
+    """The numbered lines of a block outside code."""
     fence = ""
     for number, line in enumerate(block.text.splitlines(), block.line):
         before, fence = fence, _fence_after(fence, line)
@@ -89,7 +89,7 @@ def sentences_of(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _paragraphs(block: Block) -> Iterator[tuple[int, str]]:
-    """Prose up to an empty line; a row of a table stands by itself."""
+    """Prose up to an empty line; table rows are separate."""
     start, lines = 0, list[str]()
     for number, line in prose_lines(block):
         is_text = bool(line.strip()) and not line.startswith(":::")
@@ -119,7 +119,7 @@ def codes(block: Block) -> Iterator[Code]:
 
 
 def _fence_after(fence: str, line: str) -> str:
-    """The fence that is open after this line; "" outside code."""
+    """The open fence after this line; "" outside code."""
     if not fence:
         opened = FENCE.match(line)
         return opened.group(1) if opened else ""
@@ -128,7 +128,7 @@ def _fence_after(fence: str, line: str) -> str:
 
 @dataclass
 class _Reader:
-    """Where the reading stands: the box that is open, and its lines so far."""
+    """The reading state: the open box and its lines so far."""
 
     start: int
     kind: str = TEXT

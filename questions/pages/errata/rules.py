@@ -1,4 +1,4 @@
-"""What counts as an erratum, and when a question is due to be read again."""
+"""What counts as an erratum, and when a question is due for another check."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ REREAD_DAYS = 180
 """Cloud products change in half a year, and the page says it openly rather than promise a reading nobody can keep
 up."""
 
-# What a line of a history or of the errata is about; the first four are the changes of a version.
+# What a line of a history or of the errata is about; the first four are changes by a version.
 FIRST, WORDING, MEANING, KEY = "first", "wording", "meaning", "key"
 REPORTED, CHECKING, RETIRED = "reported", "checking", "retired"
 READ, OPENED = "read", "opened"
@@ -17,5 +17,5 @@ KIND_OF_CHANGE = {"first": FIRST, "typo": WORDING, "semantic": MEANING, "key": K
 
 
 def reread_by(reviewed: dt.date) -> dt.date:
-    """From this day on the page says that nobody has held the question against its sources lately."""
+    """From this day on, the page says that nobody has checked the question against its sources lately."""
     return reviewed + dt.timedelta(days=REREAD_DAYS)

@@ -29,6 +29,6 @@ def errata_feed(request: HttpRequest) -> HttpResponse:
 
 @public_page
 def errata_json(request: HttpRequest) -> HttpResponse:
-    """All errata for programs, in the same pages as the list; ``next`` leads on."""
+    """All errata for programs, paginated like the list; ``next`` is the next page."""
     page = errata_page(request.GET.get("page", "1"))
     return JsonResponse(errata_data(page, site_address(request)), json_dumps_params={"ensure_ascii": False})

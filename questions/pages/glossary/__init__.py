@@ -1,1 +1,1 @@
-"""The glossary as a page: each product, whether it goes on, and what follows it."""
+"""The glossary page: each product, whether it is ending, and its successor."""

@@ -10,7 +10,7 @@ from questions.pages.glossary.reads.page import glossary_page
 
 @public_page
 def glossary(request: HttpRequest) -> HttpResponse:
-    """Every product that the bank names."""
+    """Every product named in the bank."""
     page = glossary_page()
     head = glossary_head(page, site_address(request))
     return render(request, "questions/glossary.html", {"page": page, "head": head})

@@ -12,7 +12,7 @@ from questions.pages.objectives.reads.page import objectives_page
 
 @public_page
 def objectives(request: HttpRequest, exam_slug: str, guide: str = "") -> HttpResponse:
-    """Of the current guide, or of the one the address names."""
+    """The objectives of the current guide, or of the one in the URL."""
     exam = get_object_or_404(Exam, slug=exam_slug)
     try:
         page = objectives_page(exam, guide)
@@ -28,7 +28,7 @@ def objectives(request: HttpRequest, exam_slug: str, guide: str = "") -> HttpRes
 
 @public_page
 def case_package(request: HttpRequest, exam_slug: str, guide: str) -> HttpResponse:
-    """The same as a CASE 1.1 package. Its address names the guide, so that it stays when another becomes current."""
+    """The same as a CASE 1.1 package. Its URL names the guide, so it stays valid when another becomes current."""
     exam = get_object_or_404(Exam, slug=exam_slug)
     try:
         data = case_data(exam, guide, site_address(request))

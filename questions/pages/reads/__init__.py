@@ -1,1 +1,1 @@
-"""One finished page object for each public page."""
+"""A finished page object for each public page."""

@@ -1,4 +1,4 @@
-"""Collections of an exam's questions: all of them with their sizes, and the page of one."""
+"""Collections of an exam's questions: the list with sizes, and each one's page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from questions.pages.rules import Collection, collections_of
 
 @dataclass(frozen=True)
 class CollectionPage:
-    """A collection and its first questions. ``by_domain`` says how many stand in each domain that has any."""
+    """A collection and its first questions. ``by_domain`` has the number in each domain that has any."""
 
     exam: Exam
     collection: Collection
@@ -28,7 +28,7 @@ class CollectionPage:
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """The collection as a drill's form and the list of questions take it."""
+        """The collection as parameters for a drill's form and the question list."""
         return [(name, value) for name, values in self.collection.filters.items() for value in values]
 
     @property
@@ -38,7 +38,7 @@ class CollectionPage:
 
 @dataclass(frozen=True)
 class Collections:
-    """Every set of an exam's questions: those with a rule, domains, and concepts by domain."""
+    """All sets of an exam's questions: those with a rule, domains, and concepts by domain."""
 
     exam: Exam
     named: list[tuple[Collection, int]]
@@ -52,7 +52,7 @@ def collection_list(exam: Exam) -> Collections:
 
 
 def collection_page(exam: Exam, slug: str) -> CollectionPage | None:
-    """The page of one collection; None where the exam has none of that name."""
+    """A collection's page; None if the exam doesn't have it."""
     concepts = _concepts(exam)
     every = collections_of(concepts)
     found = next((each for each in every if each.slug == slug), None)

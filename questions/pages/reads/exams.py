@@ -34,7 +34,7 @@ class ExamLine:
 
 @dataclass(frozen=True)
 class Weight:
-    """What one guide gives a domain; None where it does not know it."""
+    """A domain's weight in one guide; None if it isn't in it."""
 
     blueprint: str
     value: Decimal | None
@@ -59,7 +59,7 @@ class DomainLine:
 
 @dataclass(frozen=True)
 class WeightChange:
-    """What the newest guide makes of a domain's weight; both weights as printed."""
+    """How the newest guide changes a domain's weight; both weights as printed."""
 
     number: int
     name: str
@@ -98,7 +98,7 @@ class DomainPage:
 
 @dataclass(frozen=True)
 class ConceptPage:
-    """A concept, and the questions that turn on it. ``together`` are the concepts they turn on besides, most first."""
+    """A concept and its questions. ``together`` are the other concepts of these questions, most frequent first."""
 
     exam: Exam
     key: str
@@ -115,19 +115,19 @@ class ConceptPage:
 
 
 def exam_lines() -> list[ExamLine]:
-    """All exams, with their current guide and the number of public questions; in one statement."""
+    """All exams, with their current guide and the number of public questions; in one query."""
     counts = public_questions().order_by().filter(exam=OuterRef("pk")).values("exam").annotate(n=Count("pk"))
     exams = Exam.objects.listed().annotate(
         open_count=Coalesce(Subquery(counts.values("n")), 0),
         guide=FilteredRelation("blueprints", condition=Q(blueprints__is_current=True)),
     )
     rows = exams.select_related("guide")  # type: ignore[misc]  # the relation named above
-    # An exam without a current guide gets no such attribute.
+    # An exam without a current guide doesn't get this attribute.
     return [ExamLine(exam, getattr(exam, "guide", None), exam.open_count) for exam in rows]
 
 
 def exam_page(exam: Exam) -> ExamPage:
-    """The page of an exam, in five statements."""
+    """An exam's page, in five queries."""
     blueprints, printed = _blueprints(exam)
     current = next((blueprint for blueprint in blueprints if blueprint.is_current), None)
     counts = _counts_by_domain(exam)
@@ -213,13 +213,13 @@ def concept_page(exam: Exam, key: str) -> ConceptPage:
 
 
 def first_lines(rows: QuerySet, exam: Exam) -> list[QuestionLine]:
-    """The first questions of a set, by number; those of a family together."""
+    """The first questions of a set, by number, with families together."""
     ordered = rows.order_by(unit_number(), "number").select_related("live_version__domain")
     return question_lines(ordered[:SHOWN], exam)
 
 
 def objectives_address(exam: Exam, guide: Blueprint) -> str:
-    """Where the outline of a guide stands: the current one has the plain address, whichever that is."""
+    """The URL of a guide's outline: the current one, whichever it is, has the plain URL."""
     if guide.is_current:
         return reverse("objectives", args=[exam.slug])
     return reverse("objectives-of", args=[exam.slug, guide.key])
@@ -229,7 +229,7 @@ Printed = dict[int, dict[int, BlueprintDomain]]
 
 
 def _blueprints(exam: Exam) -> tuple[list[Blueprint], Printed]:
-    """The guides, oldest first, and what each prints of a domain: by guide, then by domain."""
+    """The guides, oldest first, and the printed data of domains: by guide, then by domain."""
     printed: Printed = defaultdict(dict)
     for row in BlueprintDomain.objects.filter(blueprint__exam=exam):
         printed[row.blueprint_id][row.domain_id] = row
@@ -281,7 +281,7 @@ def _concepts(concepts: QuerySet[Concept], exam: Exam) -> dict[int, list[Link]]:
 
 
 def _changes(blueprints: list[Blueprint], domains: list[DomainLine]) -> list[WeightChange]:
-    """What the newest guide weighs otherwise than the one before."""
+    """The weights that differ between the newest guide and the one before."""
     if len(blueprints) < 2:
         return []
     lines = []

@@ -15,7 +15,7 @@ ENTRIES = 30
 
 @dataclass(frozen=True)
 class FeedEntry:
-    """A question as last published. ``number`` stays the same when it is revised, so that a reader sees one entry."""
+    """A question as last published. ``number`` doesn't change with revisions, so that readers see one entry."""
 
     number: int
     url: str
@@ -27,19 +27,19 @@ class FeedEntry:
 
 @dataclass(frozen=True)
 class Feed:
-    """The feed of an exam; it was last updated when its newest entry was."""
+    """An exam's feed; its date is that of its newest entry."""
 
     exam: Exam
     entries: list[FeedEntry]
 
     @property
     def updated_at(self) -> dt.datetime:
-        """The date of the newest entry; of an empty feed, the beginning of time."""
+        """The date of the newest entry; for an empty feed, the earliest possible date."""
         return self.entries[0].published_at if self.entries else dt.datetime.fromtimestamp(0, dt.UTC)
 
 
 def feed_of(exam: Exam) -> Feed:
-    """The last questions published or revised that can be read now; one statement."""
+    """The last published or revised questions that can be read now; one query."""
     columns = (
         "number",
         "live_version__title",

@@ -1,4 +1,4 @@
-"""Lists of public questions: filtered by what they are, and searched by their words."""
+"""Lists of public questions: filtered, and searched by words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PER_PAGE = 25
 
 @dataclass(frozen=True)
 class QuestionList:
-    """``is_cut`` where more match a search than are listed."""
+    """A list of questions; ``is_cut`` if more match a search than are listed."""
 
     page: Page
     numbers: list[int | str]
@@ -34,7 +34,7 @@ class QuestionList:
 
 
 def question_list(exam: Exam, filters: Mapping[str, Any], number: str) -> QuestionList:
-    """The questions of an exam that pass the filters; two statements."""
+    """The questions of an exam that pass the filters; two queries."""
     rows, text = filtered(exam, filters), filters.get("q", "")
     if text.split():
         return list_of(hits(terms_of(text), rows), number, lambda ids: lines_of_hits(ids, text))
@@ -43,7 +43,7 @@ def question_list(exam: Exam, filters: Mapping[str, Any], number: str) -> Questi
 
 
 def filtered(exam: Exam, filters: Mapping[str, Any]) -> QuerySet[Question]:
-    """The public questions of these domains, difficulties, kinds and concepts; what is not named does not narrow."""
+    """The public questions with these domains, difficulties, kinds and concepts; empty filters are ignored."""
     rows = public_questions().filter(exam=exam)
     fields = {"domain": "domain__key", "difficulty": "difficulty", "kind": "kind"}
     for name, path in fields.items():
@@ -57,12 +57,12 @@ def filtered(exam: Exam, filters: Mapping[str, Any]) -> QuerySet[Question]:
 
 
 def list_of(found: Hits, number: str, lines: Callable[[list[int]], list[QuestionLine]]) -> QuestionList:
-    """A page of hits, in their order; ``lines`` reads those of the page."""
+    """A page of hits, in order; ``lines`` reads the page's lines."""
     return replace(_paged(found.questions, number, lambda page: lines(list(page))), is_cut=found.is_cut)
 
 
 def lines_of_hits(questions: list[int], asked: str) -> list[QuestionLine]:
-    """Lines of these questions with what they say of what was asked; one statement."""
+    """Lines for these questions with excerpts for the search; one query."""
     entries = entries_of(questions)
     lines, family = [], None
     for pk in questions:
@@ -75,7 +75,7 @@ def lines_of_hits(questions: list[int], asked: str) -> list[QuestionLine]:
 
 
 def _told(line: QuestionLine, entry: SearchEntry, asked: str) -> QuestionLine:
-    """With an excerpt of the prompt; of the solution as well where the prompt does not say all that was asked for."""
+    """Adds an excerpt of the prompt, and of the solution if the prompt doesn't contain all the search words."""
     if not asked:
         return line
     behind = [] if says_all(f"{entry.title} {entry.prompt}", asked) else excerpt(entry.solution, asked)

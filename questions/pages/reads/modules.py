@@ -1,4 +1,4 @@
-"""The page of a study module, in five statements: guide and module, its neighbours, its checks."""
+"""A study module's page, in five queries: guide and module, its neighbours, its check questions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from questions.versions.reads.public import (
 
 @dataclass(frozen=True)
 class Check:
-    """A question in the text: what is asked, and behind it the answer. ``number`` counts within the module."""
+    """A check question in the text, with its answer. ``number`` counts within the module."""
 
     number: int
     line: QuestionLine
@@ -41,7 +41,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of a section: prose, a box with its label, or a check question."""
+    """A part of a section: prose, a labelled box, or a check question."""
 
     kind: str
     label: str = ""
@@ -76,7 +76,7 @@ class ModulePage:
 
     @property
     def as_of(self) -> dt.date | None:
-        """The day the module was last held against its sources."""
+        """The day the module was last checked against its sources."""
         return max((source.as_of for source in self.sources if source.as_of), default=None)
 
 
@@ -111,7 +111,7 @@ def module_page(exam: Exam, number: int) -> ModulePage:
 
 
 def _checks(exam: Exam, keys: list[str]) -> dict[str, Check]:
-    """The check questions that are public, by id, in the order of the text."""
+    """The public check questions, by id, in text order."""
     rows = public_questions().filter(exam=exam, key__in=keys)
     rows = rows.select_related("live_version__solution", "live_version__domain")
     found = {question.key: question for question in rows}
@@ -133,7 +133,7 @@ def _check(place: int, question: Question, exam: Exam) -> Check:
 
 
 def _section(section: dict[str, Any], checks: dict[str, Check], links: TermLinks) -> ModuleSection:
-    """A section without the check questions that are not public now; products lead to the glossary once each."""
+    """A section without check questions that aren't public now; each product is linked to the glossary once."""
     parts = [
         Part(part["kind"], part.get("label", ""), links.linked(part.get("html", "")), checks.get(part.get("key", "")))
         for part in section["parts"]

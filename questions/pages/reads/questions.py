@@ -1,4 +1,4 @@
-"""The public page of a question, in at most four statements: the question, names, related ones, the history."""
+"""A question's public page, in at most four queries: the question, names, related ones, the history."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ LINE_FIELDS = (
 
 @dataclass(frozen=True)
 class Names:
-    """What one statement reads: names of the options' concepts, where the question leads, what it tests."""
+    """The result of one query: names of the options' concepts, the question's sections, what it tests."""
 
     of_options: dict[str, str]
     concepts: list[Link]
@@ -69,7 +69,7 @@ class Names:
 
 @dataclass(frozen=True)
 class Measured:
-    """How hard a question turned out: of ``n`` first answers ``right`` were right."""
+    """A question's measured difficulty: of ``n`` first answers, ``right`` were right."""
 
     n: int
     right: int
@@ -81,7 +81,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class QuestionPage:
-    """Everything the page shows, the same for every reader. ``solution`` is None while the answer is checked.
+    """Everything the page shows, the same for every reader. ``solution`` is None while the answer is being checked.
 
     ``measured`` is None until there are enough first answers; ``clause`` sets a variant apart from its siblings.
     """
@@ -121,7 +121,7 @@ def find_question(exam_slug: str, number: int) -> Question:
 
 
 def question_page(question: Question) -> QuestionPage:
-    """The page of a question; one from elsewhere than ``find_question`` costs a statement more."""
+    """A question's page; one not loaded by ``find_question`` costs another query."""
     row: Any = question if hasattr(question, "blueprint") else _page_rows().get(pk=question.pk)
     version, exam = row.live_version, row.exam
     is_open = row.withdrawn_at is None and row.retired_at is None
@@ -183,7 +183,7 @@ def _page_rows() -> QuerySet[Question]:
 
 
 def _successor(row: Any) -> Link | None:
-    """Where the question leads that took this one's place; a reserved one has no page to lead to."""
+    """The URL of this question's successor; a reserved one has no page."""
     if row.successor_id is None:
         return None
     question = public_questions().filter(pk=row.successor_id).select_related("exam", "live_version").first()
@@ -199,13 +199,13 @@ def _domain(row: Any) -> PrintedDomain:
 
 
 def prompt_options(version: QuestionVersion) -> list[PromptOption]:
-    """The options in the order of the public page, as they stand before an answer."""
+    """The options in the public page's order, before an answer."""
     slots = [option["slot"] for option in version.options]
     return [PromptOption(slot, LETTERS[i], version.options_html[str(slot)]) for i, slot in enumerate(slots)]
 
 
 def _names(version: QuestionVersion, exam: Exam) -> Names:
-    """Concepts of the question and of its options, study modules, and the current guide's objectives, as one union."""
+    """Concepts of the question and its options, study modules, and the current guide's objectives, in one union."""
     facts = version.solution.text
     wanted = {option["concept"] for option in facts["options"] if option["concept"]}
     taught_in = {slug: f"{mark}{section}" for slug, mark, section in (each.partition("#") for each in facts["modules"])}
@@ -266,7 +266,7 @@ def _objectives(numbers: list[str], exam: int) -> QuerySet[Objective, Any]:
 
 
 def _related(row: Question) -> list[QuestionLine]:
-    """Siblings first, then others of the domain that share a concept, from the next number on."""
+    """Siblings first, then others in the domain that share a concept, from the next number on."""
     version = row.live_version
     if version is None:
         return []

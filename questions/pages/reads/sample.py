@@ -1,4 +1,4 @@
-"""One public question to try, another each day."""
+"""A public question to try, a different one each day."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from questions.versions.reads.public import public_questions
 
 
 def question_of_the_day(exam: Exam, count: int, today: dt.date) -> Question | None:
-    """Walks through the exam's public questions by number, one a day; ``count`` is how many there are."""
+    """Goes through the exam's public questions by number, one a day; ``count`` is how many there are."""
     if not count:
         return None
     start = today.toordinal() % count

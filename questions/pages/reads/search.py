@@ -1,4 +1,4 @@
-"""The search page: questions, concepts and sections of modules by their words, and what to try where there are none."""
+"""The search page: questions, concepts and module sections by words, and what to try if there are none."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from questions.versions.search.rules.asking import Term, terms_of
 from questions.versions.search.rules.excerpts import excerpt
 
 NAMES, SECTIONS, TERMS = 10, 5, 5
-# A question is asked for by its number as people write it; longer ones than the bank will ever have are words.
+# A question's number as people write it; numbers longer than the bank will ever have are words.
 NUMBER = re.compile(r"(?:question |q|#)? ?(\d{1,6})", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a study module, or the module as a whole, with the words that were asked for."""
+    """A section of a study module, or a whole module, that contains the search words."""
 
     link: Link
     excerpt: list[Piece]
@@ -35,7 +35,7 @@ class Section:
 
 @dataclass(frozen=True)
 class SearchPage:
-    """``instead`` is what was searched for in place of a text nothing says; ``alone`` are words that find something."""
+    """``instead`` replaced a search without results; ``alone`` are single words that find something."""
 
     text: str
     questions: QuestionList | None = None
@@ -47,14 +47,14 @@ class SearchPage:
 
     @property
     def found_nothing(self) -> bool:
-        """True after a search without a hit."""
+        """Whether a search had no results."""
         return self.questions is not None and not (
             self.questions.total or self.concepts or self.sections or self.products
         )
 
 
 def search_page(text: str, number: str) -> SearchPage:
-    """What says all words of the text; where nothing does, what says the words that were probably meant."""
+    """Results containing all words of the text; if there are none, results for the words probably meant."""
     text = " ".join(text.split())
     if not text:
         return SearchPage("")
@@ -90,7 +90,7 @@ def _found(text: str, number: str) -> SearchPage:
 
 
 def _products(terms: Sequence[Term]) -> QuerySet[GlossaryTerm]:
-    """Products whose name, or the one before it, has all words."""
+    """Products whose current or former name contains all words."""
     found = GlossaryTerm.objects.all() if terms else GlossaryTerm.objects.none()
     for term in terms:
         for word in term.words:

@@ -1,1 +1,1 @@
-"""The public pages: views that only read."""
+"""Views of the public pages, which only read."""

@@ -38,7 +38,7 @@ def exam(request: HttpRequest, exam_slug: str) -> HttpResponse:
 
 @public_page
 def questions(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """The public questions of an exam, filtered and searched by what the address says."""
+    """The public questions of an exam, filtered and searched by query parameters."""
     found = get_object_or_404(Exam, slug=exam_slug)
     form = QuestionFilter(found, request.GET)
     chosen = form.chosen()
@@ -77,7 +77,7 @@ def collections(request: HttpRequest, exam_slug: str) -> HttpResponse:
 
 @public_page
 def collection(request: HttpRequest, exam_slug: str, slug: str) -> HttpResponse:
-    """A set of questions with the rule that makes it."""
+    """A set of questions with its rule."""
     page = collection_page(get_object_or_404(Exam, slug=exam_slug), slug)
     if page is None:
         raise Http404

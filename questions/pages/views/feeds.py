@@ -12,6 +12,6 @@ ATOM = "application/atom+xml; charset=utf-8"
 
 @public_page
 def feed(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """The questions of an exam that were published or revised last."""
+    """The exam's most recently published or revised questions."""
     page = feed_of(get_object_or_404(Exam, slug=exam_slug))
     return render(request, "questions/feed.xml", {"page": page, "base": site_address(request)}, content_type=ATOM)

@@ -32,7 +32,7 @@ def module(request: HttpRequest, exam_slug: str, number: int, slug: str) -> Http
 
 @public_page
 def notebook(request: HttpRequest, exam_slug: str, number: int, slug: str) -> HttpResponse:
-    """The module's code, as a Jupyter notebook to keep."""
+    """The module's code as a Jupyter notebook."""
     if number > MAX_NUMBER:
         raise Http404
     found = get_object_or_404(StudyModule, exam__slug=exam_slug, number=number)

@@ -14,7 +14,7 @@ MAX_NUMBER = 10**9
 
 @public_page
 def question(request: HttpRequest, exam_slug: str, number: int, slug: str) -> HttpResponse:
-    """One question with its answer, reasons and what to do next; 410 when it was retired."""
+    """One question with its answer, reasons and what to do next; 410 if it is retired."""
     if number > MAX_NUMBER:
         raise Http404
     try:

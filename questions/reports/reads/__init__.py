@@ -1,1 +1,1 @@
-"""Reports as their reporters see them, and who a reporter is."""
+"""Reports as seen by their reporters, and who a reporter is."""

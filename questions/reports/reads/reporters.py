@@ -1,4 +1,4 @@
-"""Who reports an error: a signed-in user, or a guest told apart by network address."""
+"""Who reports an error: a signed-in user, or a guest distinguished by network address."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from allauth.account.adapter import get_adapter
 from django.http import HttpRequest
 
-IPV6_HOME = 64  # one household or firm holds all addresses that share these bits
+IPV6_HOME = 64  # a household or company has all addresses that share these bits
 
 
 @dataclass(frozen=True)
 class Reporter:
-    """A person for counting and for finding repeats; a guest's network is never stored as it is."""
+    """A person, for counting and finding repeats; a guest's network is only stored hashed."""
 
     user_id: int | None = None
     network: str = ""
@@ -30,7 +30,7 @@ def reporter_of(request: HttpRequest) -> Reporter:
 
 
 def network_of(address: str) -> str:
-    """An IPv4 address itself; of IPv6 the network, because one person has all addresses in it."""
+    """An IPv4 address itself; for IPv6 the network, because one person has all its addresses."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Error reports as their reporters see them: what a form is about, one report, all of one's own."""
+"""Error reports as seen by their reporters: a form's target, one report, all of one's own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_DIGITS = 4  # of a version number
 
 @dataclass(frozen=True)
 class ReportTarget:
-    """What a report form is about. ``back`` is the page it was reached from; ``trail`` leads there from the receipt."""
+    """The target of a report form. ``back`` is the page it was reached from; ``trail`` is the receipt's breadcrumb."""
 
     version: QuestionVersion
     options: list[PromptOption]
@@ -36,7 +36,7 @@ class ReportTarget:
 
 @dataclass(frozen=True)
 class ReportLine:
-    """A report as its reporter reads it. What is reserved is named to its signed-in reporter alone."""
+    """A report as seen by its reporter. Reserved questions are named only to a signed-in reporter."""
 
     report: ContentReport
     exam_code: str
@@ -47,13 +47,13 @@ class ReportLine:
 
     @property
     def is_open(self) -> bool:
-        """Nobody has answered it yet."""
+        """Whether nobody has answered it yet."""
         return self.report.state == ReportState.OPEN
 
 
 @dataclass(frozen=True)
 class ReportsPage:
-    """One person's reports, newest first. ``waiting`` is the length of the editors' queue; None for all others."""
+    """One person's reports, newest first. ``waiting`` is the length of the queue for editors; None for others."""
 
     lines: list[ReportLine]
     pages: Page[ContentReport]
@@ -61,7 +61,7 @@ class ReportsPage:
 
 
 def open_target(question_id: int, version_number: str) -> ReportTarget | None:
-    """What a report on a public question is about: the version that was read, else the live one."""
+    """The target of a report on a public question: the version that was read, else the live one."""
     question = (
         with_address().filter(retired_at=None).select_related("exam", "live_version").filter(pk=question_id).first()
     )
@@ -79,7 +79,7 @@ def open_target(question_id: int, version_number: str) -> ReportTarget | None:
 
 
 def shown_target(version: QuestionVersion, order: str, name: str, back: str, trail: str) -> ReportTarget:
-    """What a report from a session is about; ``order`` is the order in which this learner saw the options."""
+    """The target of a report from a session; ``order`` is this learner's option order."""
     return ReportTarget(version, _options(version, order), name, back, trail)
 
 
@@ -89,7 +89,7 @@ def find_report(token: uuid.UUID) -> ReportLine | None:
 
 
 def my_reports(user_id: int, page_number: str, is_editor: bool) -> ReportsPage:
-    """A person's reports; for an editor also how many wait for an answer."""
+    """A person's reports; for an editor, also how many are waiting for an answer."""
     pages = Paginator(_rows().filter(reporter=user_id).order_by("-made_at", "-pk"), PER_PAGE).get_page(page_number)
     waiting = ContentReport.objects.filter(state=ReportState.OPEN).count() if is_editor else None
     return ReportsPage([_line(row) for row in pages], pages, waiting)
@@ -100,7 +100,7 @@ def _rows() -> QuerySet[ContentReport]:
 
 
 def _version_read(question: Question, number: str) -> QuestionVersion | None:
-    """The version of this number, where it was public."""
+    """The version with this number, if it was public."""
     if question.live_version and number == str(question.live_version.number):
         return question.live_version
     if not number.isdecimal() or len(number) > MAX_DIGITS:

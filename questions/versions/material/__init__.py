@@ -1,1 +1,1 @@
-"""What a question shows and rests on beside its texts: pictures, and the pages it cites."""
+"""A question's material besides its texts: pictures, and cited pages."""

@@ -1,1 +1,1 @@
-"""The rows of drafts and of versions."""
+"""The models of drafts and versions."""

@@ -29,7 +29,7 @@ class Pool(models.TextChoices):
 
 
 class Desk(models.TextChoices):
-    """How far the editors are with the draft; the live version stays whatever they do."""
+    """The draft's state on the desk; the live version isn't affected."""
 
     NOTHING = "nothing", "no draft"
     DRAFT = "draft", "draft"
@@ -38,10 +38,10 @@ class Desk(models.TextChoices):
 
 
 class Family(models.Model):
-    """Questions that share their options and all of the stem but one clause, by which the key changes.
+    """Questions that share their options and all of the stem except one clause, which changes the key.
 
-    Each of them is an ordinary question whose rows hold its whole text. Here stands only what none of them can say
-    alone; what they share is kept the same by whoever writes them (``questions/versions/rules/family.py``).
+    Each is an ordinary question whose rows have its whole text. This row only has what none of them can say alone; code
+    that writes them keeps what they share the same (``questions/versions/rules/family.py``).
     """
 
     # No pool, domain or kind here: columns that would have to agree with each question's are columns that one day don't

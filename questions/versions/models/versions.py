@@ -12,7 +12,7 @@ from questions.versions.models.drafts import Difficulty, Family, Kind, Pool, Que
 
 
 class Change(models.TextChoices):
-    """What a new version changed, as its publisher states it."""
+    """What a new version changed, as stated by its publisher."""
 
     FIRST = "first", "first version"
     TYPO = "typo", "wording"
@@ -21,7 +21,7 @@ class Change(models.TextChoices):
 
 
 class QuestionVersion(models.Model):
-    """An immutable publication: the prompt's facts, and its HTML, which ``rerender`` rebuilds."""
+    """An immutable publication: the prompt's facts, and its HTML, which ``rerender`` can rebuild."""
 
     # PROTECT: results, exports and regrades read the version a learner was shown, however old.
     question = models.ForeignKey(Question, models.PROTECT, related_name="versions")
@@ -71,7 +71,7 @@ class QuestionVersion(models.Model):
 
 
 class Hint(models.Model):
-    """The clue words of a version: marked, with why each matters, never what it confirms."""
+    """A version's clue words: highlighted, with why each matters, never what it confirms."""
 
     # Apart from the version, as the solution is: what an open mock doesn't join, no template can show by mistake.
     version = models.OneToOneField(QuestionVersion, models.CASCADE, primary_key=True, related_name="hint")
@@ -83,7 +83,7 @@ class Hint(models.Model):
 
 
 class Solution(models.Model):
-    """The key, rationales and explanation of a version; the code of an open mock never joins it."""
+    """A version's key, rationales and explanation; the code for an unfinished mock never joins it."""
 
     version = models.OneToOneField(QuestionVersion, models.CASCADE, primary_key=True, related_name="solution")
     key_mask = models.PositiveSmallIntegerField(help_text="bit = slot")

@@ -1,1 +1,1 @@
-"""Which questions the public may see, and a question as its readers find it."""
+"""Which questions the public may see, and questions as readers see them."""

@@ -1,4 +1,4 @@
-"""Readable parts of addresses. They come from what is published, never from a draft."""
+"""Readable parts of URLs, made from published text, never from drafts."""
 
 from __future__ import annotations
 

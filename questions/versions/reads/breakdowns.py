@@ -1,4 +1,4 @@
-"""One marked question as a learner reads it: verdict, options with reasons, and what lies deeper."""
+"""One marked question as shown to a learner: verdict, options with reasons, and further details."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from questions.catalogue.models import Concept
 from questions.versions.models.versions import QuestionVersion
 
 LETTERS = "ABCDEFGHIJKLMN"
-EVERY_OPTION = (1 << len(LETTERS) + 1) - 1  # a bit for each slot, which count from 1
+EVERY_OPTION = (1 << len(LETTERS) + 1) - 1  # one bit per slot, counting from 1
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class MarkedOption:
 
     @property
     def is_open(self) -> bool:
-        """Right ones and the reader's choice stand open; the others are one line each."""
+        """Whether it is expanded: right options and the reader's choice are; the others take one line each."""
         return self.is_right or self.is_chosen
 
 
 @dataclass(frozen=True)
 class MarkedClue:
-    """A clue word and the letters of the options it points to and rules out."""
+    """A clue word with the letters of the options it confirms and rules out."""
 
     phrase: str
     confirms: str
@@ -49,7 +49,7 @@ class MarkedClue:
 
 @dataclass(frozen=True)
 class Verdict:
-    """``kind`` is right, wrong, partly (of several, ``found`` of ``asked``) or left-out of the score."""
+    """``kind`` is right, wrong, partly (``found`` of ``asked``) or left-out (of the score)."""
 
     kind: str
     found: int = 0
@@ -58,9 +58,9 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """Everything stage 1 and 2 of a question show. ``verdict`` is None when nothing was answered.
+    """Everything shown after an answer. ``verdict`` is None if nothing was answered.
 
-    ``seconds`` is how long the learner had it on screen, 0 where no page measured it.
+    ``seconds`` is how long the learner had it on screen, 0 if no page measured it.
     """
 
     verdict: Verdict | None
@@ -90,9 +90,9 @@ def breakdown_of(
 ) -> Breakdown:
     """The breakdown of a version in the order shown; ``version.solution`` must be loaded.
 
-    ``accepted`` are the selections that are right, as masks, where that is not the version's own key; none where the
-    question is left out of the score. ``kept_back`` is the mask of options whose “right if” is not told yet; without
-    it none is told of a question that has siblings, since it might give away the key of one (``right_if_kept_back``).
+    ``accepted`` are the right selections, as masks, if that isn't the version's own key; none if the question is left
+    out of the score. ``kept_back`` is the mask of options whose “right if” must not be shown yet; without it, none is
+    shown for a question with siblings, since it might give away a sibling's key (``right_if_kept_back``).
     """
     solution = version.solution
     keys = [solution.key_mask] if accepted is None else list(accepted)
@@ -132,7 +132,7 @@ def _options(
 ) -> list[MarkedOption]:
     solution = version.solution
     facts = {option["slot"]: option for option in solution.text["options"]}
-    untold = kept_back | right  # when a right option would be right is what the scenario says
+    untold = kept_back | right  # for a right option, the scenario itself is its “right if”
     return [
         MarkedOption(
             letter=letter,
@@ -156,7 +156,7 @@ def _letters(letters: dict[int, str], slots: Sequence[int]) -> str:
 
 
 def verdict(selected: int, keys: Sequence[int]) -> Verdict | None:
-    """How an answer was, beside the key it comes nearest to."""
+    """The verdict on an answer, compared with the closest accepted key."""
     if not selected:
         return None
     if not keys:
@@ -170,12 +170,12 @@ def verdict(selected: int, keys: Sequence[int]) -> Verdict | None:
 
 
 def public_order(version: QuestionVersion) -> str:
-    """The order in which pages outside a session show the options: by slot."""
+    """The option order on pages outside a session: by slot."""
     return stored_order(option["slot"] for option in version.options)
 
 
 def concept_names(versions: Sequence[QuestionVersion]) -> dict[str, str]:
-    """Names of the concepts that the options of these versions relate to, by key; one statement."""
+    """Names of the concepts of these versions' options, by key; one query."""
     keys = {o["concept"] for v in versions for o in v.solution.text["options"] if o["concept"]}
     exams = {v.question.exam_id for v in versions}
     return dict(_names(keys, exams))

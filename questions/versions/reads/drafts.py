@@ -1,4 +1,4 @@
-"""Rows to drafts: the editable question as the neutral form, and its digest."""
+"""Rows to drafts: the editable question in neutral form, and its digest."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ SAME_NAMES = ["pool", "kind", "difficulty", "title", "stem", *ANSWER_PARTS, "sec
 
 
 def with_draft(questions: QuerySet[Question]) -> QuerySet[Question]:
-    """Questions with everything ``draft_of`` reads, in a constant number of statements."""
+    """Questions with everything ``draft_of`` reads, in a constant number of queries."""
     return questions.select_related("domain", "family").prefetch_related(
         "concepts", "modules", "options__concept", "clues", "sources"
     )
 
 
 def draft_of(question: Question) -> DraftQuestion:
-    """The draft that stands in the rows now."""
+    """The draft currently stored in the rows."""
     return DraftQuestion(
         key=question.key,
         domain=question.domain.key,
@@ -58,21 +58,21 @@ def draft_of(question: Question) -> DraftQuestion:
 
 
 def _with_sections(slugs: set[str], sections: Sequence[str]) -> tuple[str, ...]:
-    """Each module by the sections that are named of it, or whole where none is."""
+    """Each module by its named sections, or as a whole if none is named."""
     named = [each for each in sections if each.partition("#")[0] in slugs]
     return tuple(sorted({*named, *(slugs - {each.partition("#")[0] for each in named})}))
 
 
 def highest_slot(question: Question) -> int:
-    """The highest slot that an option of the question ever had, in the draft or in a version; 0 for none."""
+    """The highest slot any option of the question ever had, in the draft or a version; 0 if none."""
     drawn = Option.objects.filter(question=question).aggregate(most=Max("slot"))["most"] or 0
-    # Versions too: stored answers are masks of slots, so a slot used again would change what they mean.
+    # Versions too: stored answers are slot masks, so reusing a slot would change their meaning.
     published = [o["slot"] for options in question.versions.values_list("options", flat=True) for o in options]
     return max([drawn, *published])
 
 
 def canonical(draft: DraftQuestion) -> DraftQuestion:
-    """The draft with unordered parts in one order, as ``draft_of`` returns it."""
+    """The draft with unordered parts sorted, as ``draft_of`` returns it."""
     return dataclasses.replace(
         draft,
         concepts=tuple(sorted(draft.concepts)),
@@ -84,8 +84,7 @@ def canonical(draft: DraftQuestion) -> DraftQuestion:
 def digest(draft: DraftQuestion) -> str:
     """A fingerprint of the content, equal for equal drafts.
 
-    A field that came to the format later counts only where it is filled in, so that what was loaded before it keeps
-    its digest.
+    Fields added to the format later only count if filled in, so that older drafts keep their digest.
     """
     text = json.dumps(dataclasses.asdict(canonical(draft), dict_factory=filled_in), sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
@@ -94,7 +93,7 @@ def digest(draft: DraftQuestion) -> str:
 def draft_of_version(solution: Solution) -> DraftQuestion:
     """The text a version was published from; ``solution.version`` must be loaded with question, domain and hint.
 
-    Who read it second is not part of a version.
+    The second reader isn't part of a version.
     """
     version, text = solution.version, solution.text
     reasons = {option["slot"]: option for option in text["options"]}

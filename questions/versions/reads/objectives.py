@@ -10,7 +10,7 @@ from questions.versions.models.versions import Solution
 
 @dataclass(frozen=True)
 class Named:
-    """A live version: the objectives it names, and the study modules, each with its section where one is named."""
+    """A live version: the objectives it names, and its study modules, with sections if named."""
 
     version: int
     is_public: bool
@@ -18,14 +18,14 @@ class Named:
     modules: tuple[str, ...]
 
     def is_under(self, number: str) -> bool:
-        """It names this objective, or a point of it."""
+        """Whether it names this objective or one of its points."""
         return any(is_under(each, number) for each in self.objectives)
 
 
 def lead_objectives(versions: Collection[int], ids: Mapping[str, int]) -> dict[int, int]:
-    """By version, the id of the objective that it names first, itself or by a point; one statement.
+    """By version, the id of the first objective it names, directly or through a point; one query.
 
-    ``ids`` are the objectives by number. A version that names none of them is left out.
+    ``ids`` are the objectives by number. Versions that name none are left out.
     """
     found = {}
     rows = Solution.objects.filter(version__in=versions).values_list("version", "text__objectives")
@@ -37,12 +37,12 @@ def lead_objectives(versions: Collection[int], ids: Mapping[str, int]) -> dict[i
 
 
 def is_under(number: str, top: str) -> bool:
-    """Whether a number is this objective, or a point of it."""
+    """Whether a number is this objective or one of its points."""
     return number == top or number.startswith(f"{top}.")
 
 
 def named(exam: Exam) -> list[Named]:
-    """Of every question that can be drawn or read; one statement."""
+    """For every question that can be drawn or read; one query."""
     live = Question.objects.filter(exam=exam, live_version__isnull=False, withdrawn_at=None, retired_at=None)
     text = "live_version__solution__text"
     columns = ("live_version", "pool", "live_version__pool", f"{text}__objectives", f"{text}__modules")

@@ -1,4 +1,4 @@
-"""An option and a domain as a page prints them."""
+"""An option and a domain as printed on a page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class PromptOption:
 
 @dataclass(frozen=True)
 class PrintedDomain:
-    """The part of the exam a question belongs to, and how many questions it has to practise."""
+    """A question's domain, and its number of questions for practice."""
 
     key: str
     number: int

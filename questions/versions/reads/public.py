@@ -1,4 +1,4 @@
-"""Which questions the public may see, and the one line by which lists show them."""
+"""Which questions the public may see, and their line in lists."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ class QuestionLine:
     instruction: str
     domain: int
     exam: str
-    is_variant: bool = False  # of the question before it, or of the one whose page this is
-    excerpt: tuple[Piece, ...] = ()  # of its prompt, where a search found it
-    spoiler: tuple[Piece, ...] = ()  # of its solution, where only that says what was searched for
+    is_variant: bool = False  # of the previous question, or of this page's
+    excerpt: tuple[Piece, ...] = ()  # of its prompt, in search results
+    spoiler: tuple[Piece, ...] = ()  # of its solution, if only that matches the search
 
 
 def with_address() -> QuerySet[Question]:
-    """Questions that have, or had, a public page: open as a draft and as published."""
+    """Questions that have or had a public page: public both as draft and as published."""
     return Question.objects.filter(pool=Pool.PUBLIC, live_version__pool=Pool.PUBLIC, number__isnull=False)
 
 
 def public_questions() -> QuerySet[Question]:
-    """Questions that can be read and answered in public: neither withdrawn nor retired."""
+    """Questions that can be read and answered publicly: neither withdrawn nor retired."""
     return with_address().filter(withdrawn_at=None, retired_at=None)
 
 
 def printed_name(domain: str) -> Subquery:
-    """What the current guide calls a domain. ``domain`` is the path to its id from the outer row."""
+    """A domain's name in the current guide. ``domain`` is the path to its id from the outer row."""
     rows = BlueprintDomain.objects.filter(domain_id=OuterRef(domain), blueprint__is_current=True)
     return Subquery(rows.values("name")[:1])
 
@@ -53,14 +53,14 @@ def instruction(choose: int) -> str:
 
 
 def unit_number() -> Coalesce:
-    """By this, then by number, a list is in order: a family stands where the first of its questions does."""
+    """Lists are sorted by this, then by number: a family is placed with its first question."""
     siblings = with_address().filter(live_version__family=OuterRef("live_version__family"))
     of_family = siblings.order_by("number").values("number")
     return Coalesce(Subquery(of_family[:1]), F("number"))
 
 
 def question_lines(rows: Iterable[Question], exam: Exam, after: int | None = None) -> list[QuestionLine]:
-    """Lines of questions whose live version and its domain are loaded; ``after`` is the family they follow."""
+    """Lines for questions whose live version and domain are loaded; ``after`` is the family they follow."""
     lines = []
     for row in rows:
         version = row.live_version
@@ -85,7 +85,7 @@ def question_lines(rows: Iterable[Question], exam: Exam, after: int | None = Non
 
 
 def public_address(version: QuestionVersion, question: Question) -> str:
-    """Where the question can be read by everybody; "" for one that is reserved, retired or not published."""
+    """The question's public URL; "" for one that is reserved, retired or unpublished."""
     live = question.live_version
     pools = {question.pool, version.pool, live.pool if live else ""}
     if live is None or pools != {Pool.PUBLIC} or question.retired_at or question.number is None:

@@ -1,4 +1,4 @@
-"""What is tested in a domain, or by a concept's questions, in the words of the current guide's outline."""
+"""What is tested in a domain, or by a concept's questions, in terms of the current guide's outline."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_OF_A_CONCEPT = 3
 
 @dataclass(frozen=True)
 class Tested:
-    """An objective or a point of one, and where it stands on the page of objectives."""
+    """An objective or a point, and its URL on the objectives page."""
 
     number: str
     words: str
@@ -25,12 +25,12 @@ class Tested:
 
 
 def tested_in(exam: Exam, domain: Domain) -> list[Tested]:
-    """The domain's objectives; one statement."""
+    """The domain's objectives; one query."""
     return _told(exam, _current(exam).filter(domain=domain, parent=None))
 
 
 def tested_by(exam: Exam, questions: QuerySet) -> list[Tested]:
-    """What most of these questions name, in the outline's order; two statements."""
+    """What most of these questions name, in outline order; two queries."""
     named = questions.order_by().values_list("live_version__solution__text__objectives", flat=True)
     counts = Counter(number for numbers in named for number in numbers or ())
     most = [number for number, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]

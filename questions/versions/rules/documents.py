@@ -20,7 +20,7 @@ def prompt_facts(draft: DraftQuestion) -> dict[str, Any]:
 
 
 def hint_facts(draft: DraftQuestion) -> list[dict[str, str]]:
-    """The clue words and why each matters; what they confirm belongs to the solution."""
+    """The clue words and why each matters; what they confirm is part of the solution."""
     return [{"phrase": clue.phrase, "why": clue.why} for clue in draft.clues]
 
 
@@ -68,7 +68,7 @@ def prompt_html(stem: str, options: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def hint_html(stem: str, clues: list[dict[str, str]]) -> dict[str, Any]:
-    """The derived HTML of the hint: the marked stem and why each phrase matters."""
+    """The hint's derived HTML: the highlighted stem and why each phrase matters."""
     return {
         "stem": render_marked(stem, [clue["phrase"] for clue in clues]),
         "clues": [{"phrase": render_inline(c["phrase"]), "why": render_inline(c["why"])} for c in clues],
@@ -76,7 +76,7 @@ def hint_html(stem: str, clues: list[dict[str, str]]) -> dict[str, Any]:
 
 
 def solution_html(facts: dict[str, Any]) -> dict[str, Any]:
-    """The derived HTML of the solution; options keep their slots."""
+    """The solution's derived HTML; options keep their slots."""
     return {
         **{name: show_pictures(render(facts[name])) for name in ANSWER_PARTS},
         "key_concepts": [render_inline(text) for text in facts["key_concepts"]],
@@ -85,7 +85,7 @@ def solution_html(facts: dict[str, Any]) -> dict[str, Any]:
             str(o["slot"]): {
                 "tempts": render_inline(o["tempts"]),
                 "why": show_pictures(render_inline(o["why"])),
-                "right_if": render_inline(o.get("right_if", "")),  # versions before families have none
+                "right_if": render_inline(o.get("right_if", "")),  # versions from before families don't have it
                 "never": render_inline(o.get("never", "")),
             }
             for o in facts["options"]

@@ -1,4 +1,4 @@
-"""The neutral form of a question: what an editor writes, before any database knows it."""
+"""The neutral form of a question: what an editor writes, independent of the database."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ KINDS = ("single", "multiple")
 DIFFICULTIES = ("easy", "medium", "hard")
 POOLS = ("open", "reserved")
 POOL_NAMES = {"public": "open", **{pool: pool for pool in POOLS}}
-"""What a file may say. "open" is the stored value from before the pool was called public; both stay good."""
+"""Values accepted in files. "open" is the stored value from before the pool was called public; both remain valid."""
 LONG_PARTS = ("explanation", "principle", "trap", "detail", "takeaway", "example")
-ANSWER_PARTS = ("quick_answer", *LONG_PARTS)  # the texts of the answer, in the order in which they are read
+ANSWER_PARTS = ("quick_answer", *LONG_PARTS)  # the texts of the answer, in reading order
 
 
 @dataclass(frozen=True)
 class DraftOption:
-    """One option: its permanent slot, its words, and why it tempts and holds or fails."""
+    """One option: its permanent slot, its text, why it tempts, and why it is right or wrong."""
 
     slot: int
     text: str
@@ -34,7 +34,7 @@ class DraftOption:
 
 @dataclass(frozen=True)
 class DraftClue:
-    """A phrase of the stem that decides, why it matters, and the slots it confirms and rules out."""
+    """A deciding phrase of the stem, why it matters, and the slots it confirms and rules out."""
 
     phrase: str
     why: str
@@ -46,8 +46,8 @@ class DraftClue:
 class DraftQuestion:
     """A whole question as text. Equality is by content, so two loads can be compared.
 
-    One of a family names it, and the clause of the stem by which it differs from its siblings. A module may be named
-    with a section of it: ``module#section``.
+    A question in a family names it, and its clause in the stem. A module can be named with a section:
+    ``module#section``.
     """
 
     key: str
@@ -84,16 +84,16 @@ class DraftQuestion:
 
     @property
     def prompt(self) -> tuple[str, tuple[tuple[int, str], ...]]:
-        """All that is read before the answer: while it stays word for word, a new version asks nothing else."""
+        """Everything read before the answer: if it is unchanged, a new version asks the same."""
         return self.stem, tuple((option.slot, option.text) for option in self.options)
 
     @property
     def unit(self) -> tuple[str, str]:
-        """What the question counts as beside others: its family, or itself."""
+        """The question's unit: its family, or itself."""
         return ("family", self.family) if self.family else ("question", self.key)
 
     def prose(self) -> Iterator[tuple[str, str]]:
-        """Every text a learner may read, with the path of its field."""
+        """Every text a learner can read, with its field's path."""
         for name in ("title", "stem"):
             yield name, getattr(self, name)
         for i, option in enumerate(self.options):
@@ -117,5 +117,5 @@ LATER_FIELDS = {"right_if", "never", "rules_out", "says", "objectives", "family"
 
 
 def filled_in(fields: list[tuple[str, Any]]) -> dict[str, Any]:
-    """For ``dataclasses.asdict`` in a digest: without the empty fields that the format did not have from the start."""
+    """For ``dataclasses.asdict`` in a digest: without empty fields that were added to the format later."""
     return {name: value for name, value in fields if value or name not in LATER_FIELDS}

@@ -1,4 +1,4 @@
-"""Two drafts beside each other: which fields differ and how, and how two people's changes go together."""
+"""Comparing two drafts: which fields differ and how, and merging two people's changes."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ LABELS = {
     "sources": "Sources",
 }
 MINE, THEIRS = "mine", "theirs"
-MARK = 12  # hexadecimal digits that tell one text from another
+MARK = 12  # hexadecimal digits that identify a text
 
 
 @dataclass(frozen=True)
 class FieldChange:
-    """A field that differs, in words; ``choice`` says whose text a clash is settled with, "" where a person must."""
+    """A field that differs, in words; ``choice`` says whose text resolves a clash, "" if a person must decide."""
 
     name: str
     label: str
@@ -58,14 +58,14 @@ def changes(old: DraftQuestion, new: DraftQuestion) -> list[FieldChange]:
 
 
 def marks(draft: DraftQuestion) -> dict[str, str]:
-    """A short fingerprint of each field, by which a page knows later what it was drawn with."""
+    """A short fingerprint of each field, to know later what a page was rendered with."""
     return {name: _mark(getattr(draft, name)) for name in LABELS}
 
 
 def clashes(mine: DraftQuestion, theirs: DraftQuestion, drawn_with: Mapping[str, str]) -> list[FieldChange]:
-    """The fields in which a refused save differs from what stands.
+    """The fields in which a refused save differs from the current state.
 
-    Where only one of the two changed a field since the page was drawn, that one's text is the choice.
+    If only one of the two changed a field since the page was rendered, that text is the choice.
     """
     found = []
     for change in changes(theirs, mine):
@@ -80,7 +80,7 @@ def clashes(mine: DraftQuestion, theirs: DraftQuestion, drawn_with: Mapping[str,
 
 
 def settled(mine: DraftQuestion, theirs: DraftQuestion, choices: Mapping[str, str]) -> DraftQuestion:
-    """My draft, with their text in the fields where theirs was chosen."""
+    """My draft, with their text in the fields for which it was chosen."""
     taken = {name: getattr(theirs, name) for name in LABELS if choices.get(name) == THEIRS}
     return dataclasses.replace(mine, **taken)
 

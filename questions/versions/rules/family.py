@@ -1,4 +1,4 @@
-"""What the questions of a family share, taken out of one of them and put into another; pure."""
+"""What a family's questions share, extracted from one and applied to another; pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CLAUSE = "{clause}"
 
 @dataclass(frozen=True)
 class SharedOption:
-    """What an option says in every question of the family; which are right, and why, each says for itself."""
+    """An option's text in every question of the family; which are right, and why, is set per question."""
 
     slot: int
     text: str
@@ -27,7 +27,7 @@ class SharedOption:
 
 @dataclass(frozen=True)
 class Shared:
-    """What is the same in every question of a family. ``stem`` has ``{clause}`` where they differ."""
+    """What is the same in all of a family's questions. ``stem`` has ``{clause}`` where they differ."""
 
     domain: str
     pool: str
@@ -38,7 +38,7 @@ class Shared:
 
 @dataclass(frozen=True)
 class Own:
-    """What a variant says for itself on its family's page: topic, clause, key and clues."""
+    """A variant's own parts on its family's page: topic, clause, key and clues."""
 
     title: str
     clause: str
@@ -47,26 +47,26 @@ class Own:
 
 
 def with_own(draft: DraftQuestion, own: Own) -> DraftQuestion:
-    """The variant with its own parts; its stem follows the clause once ``with_shared`` has been called."""
+    """The variant with its own parts; its stem gets the clause once ``with_shared`` is called."""
     options = tuple(dataclasses.replace(option, right=option.slot in own.right) for option in draft.options)
     return dataclasses.replace(draft, title=own.title, clause=own.clause, clues=own.clues, options=options)
 
 
 def right_if_kept_back(keys_of_unmet: Iterable[int]) -> int:
-    """The options whose “right if” a learner isn't told yet, as a mask: those that are right in a sibling still ahead.
+    """The options whose “right if” a learner must not see yet, as a mask: those right in a sibling still ahead.
 
-    ``keys_of_unmet`` are the keys of the siblings that the learner has neither answered nor declined.
+    ``keys_of_unmet`` are the keys of the siblings the learner has neither answered nor declined.
     """
     return functools.reduce(operator.or_, keys_of_unmet, 0)
 
 
 def template_of(stem: str, clause: str) -> str:
-    """The stem with its place for a clause; as it is where it does not hold the clause."""
+    """The stem with a placeholder for the clause; unchanged if it doesn't contain the clause."""
     return stem.replace(clause, CLAUSE, 1) if clause else stem
 
 
 def shared_of(draft: DraftQuestion) -> Shared:
-    """What a question of a family shares with its siblings; options in the order of their slots."""
+    """What a question shares with its siblings; options in slot order."""
     options = [SharedOption(o.slot, o.text, o.tempts, o.concept, o.right_if, o.never) for o in draft.options]
     return Shared(
         draft.domain,
@@ -78,7 +78,7 @@ def shared_of(draft: DraftQuestion) -> Shared:
 
 
 def with_shared(draft: DraftQuestion, shared: Shared) -> DraftQuestion:
-    """The question with what its family shares; which options are right, and why, stay by slot."""
+    """The question with its family's shared parts; which options are right, and why, is kept by slot."""
     own = {option.slot: option for option in draft.options}
     return dataclasses.replace(
         draft,

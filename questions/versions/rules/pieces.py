@@ -1,4 +1,4 @@
-"""A stretch of an excerpt, and whether it is what was searched for."""
+"""A piece of an excerpt, and whether it matches the search."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What of people's Markdown is refused before it is parsed, because it would be slow to parse.
+"""Which Markdown is refused before parsing, because it would be slow to parse.
 
-The parser takes quadratic time for many signs that open something, alone or with others, and more for depth; a table is
-as large as its widest line times its lines. The numbers are measured (tests/questions/test_text_caps.py). What is in a
-formula never reaches the parser, so its signs aren't counted, only its dollars.
+The parser takes quadratic time for many opening symbols, alone or combined, and more for depth; a table is as large as
+its widest line times its lines. The numbers are measured (tests/questions/test_text_caps.py). Formulas never reach the
+parser, so their symbols aren't counted, only their dollar signs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MARKER = re.compile(r">|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])")
 
 @dataclass(frozen=True)
 class Caps:
-    """The most a text may hold: characters, lines, depth of lists, indent, columns, and how often each sign."""
+    """A text's limits: characters, lines, depth of lists, indent, columns, and how often each symbol."""
 
     characters: int
     lines: int
@@ -35,26 +35,26 @@ EDITORS = Caps(
     lines=250,
     signs={"[": 80, "<": 100, "*": 240, "_": 300, "`": 300, "~": 60, "\\": 160, "&": 240, "!": 240, "|": 600, "$": 200},
 )
-"""Of one text of a question, or one part of a study module."""
+"""For one text of a question, or one part of a study module."""
 WHOLE = Caps(characters=25_000, lines=1_000, signs={sign: 3 * most for sign, most in EDITORS.signs.items()})
-"""Of all texts of a question together, which a preview draws at once."""
+"""For all texts of a question together, which a preview renders at once."""
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a text is refused: a code for programs, and words for whoever typed it."""
+    """Why a text is refused: a code for programs, and words for the person who typed it."""
 
     code: str
     words: str
 
 
 def pathology(text: str, caps: Caps) -> Refusal | None:
-    """Why a text would be slow to parse; None where it would not."""
+    """Why a text would be slow to parse; None if it wouldn't."""
     return _too_long(text, caps) or _too_many_signs(text, caps) or _too_deep(text, caps)
 
 
 def refused_text(prose: Iterable[tuple[str, str]]) -> tuple[str, str]:
-    """The path of the first text of a question that would be slow to draw, and why; "" and "" where none would."""
+    """The path of a question's first text that would be slow to render, and why; "" and "" if none would."""
     texts = list(prose)
     for path, text in texts:
         if why := pathology(text, EDITORS):

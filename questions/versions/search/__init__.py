@@ -1,1 +1,1 @@
-"""The search index: public text by its words, derived from versions, concepts and modules."""
+"""The search index of public text, derived from versions, concepts and modules; and of drafts, for editors."""

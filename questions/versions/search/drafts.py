@@ -1,4 +1,4 @@
-"""The index of drafts, written with each of them: what editors search, reserved and unpublished text included."""
+"""The index of drafts, written with each draft: what editors search, including reserved and unpublished text."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ BREAK = "\n"
 
 
 def index_drafts(pairs: Sequence[tuple[Question, DraftQuestion]]) -> None:
-    """Bring the entries of these questions up to their drafts, in two statements. Call inside a transaction."""
+    """Update these questions' entries from their drafts, in two queries. Call inside a transaction."""
     DraftEntry.objects.filter(question__in=[question.pk for question, _ in pairs]).delete()
     DraftEntry.objects.bulk_create(_entry(question, draft) for question, draft in pairs)
 
 
 def catch_up_drafts() -> int:
-    """Index the drafts that have no entry: all of them after an upgrade. Returns how many."""
+    """Index drafts without an entry: all of them after an upgrade. Returns how many."""
     missing = with_draft(Question.objects.filter(~Exists(DraftEntry.objects.filter(question=OuterRef("pk")))))
     done = 0
     while found := list(missing.order_by("pk")[:BATCH]):
@@ -36,7 +36,7 @@ def catch_up_drafts() -> int:
 
 
 def rebuild_drafts() -> int:
-    """Throw the entries away and make them again."""
+    """Delete and rebuild the entries."""
     with transaction.atomic():
         DraftEntry.objects.all().delete()
         return catch_up_drafts()

@@ -1,4 +1,4 @@
-"""Writing the search index: entries from the texts they stand for, and the words of them."""
+"""Writing the search index: entries from texts, and their words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from questions.versions.search.models import SearchEntry, SearchWord
 from questions.versions.search.rules.mistyped import kept_words
 
 BATCH = 200
-"""Of entries in one transaction, so that catching up holds no publisher up for long."""
+"""Entries per transaction, so that catching up doesn't hold up publishing for long."""
 WORDS_AT_ONCE = 500
 """SQLite takes a bounded number of values in a statement, and a module has thousands of words."""
 OF_OPTIONS = ("tempts", "why", "right_if", "never")
@@ -28,23 +28,23 @@ BREAK = " · "
 
 
 def index_version(version: QuestionVersion) -> None:
-    """Make a version that has just gone live findable and its question's older one not; a reserved one never is."""
+    """Index a version that has just gone live, replacing its question's older one; never a reserved one."""
     gone = SearchEntry.objects.filter(version__question=version.question_id)
     _replace(gone, [_of_version(version)] if version.pool == Pool.PUBLIC else [])
 
 
 def index_new(versions: Iterable[QuestionVersion]) -> None:
-    """Make live versions of the public pool findable that have no entry yet."""
+    """Index live versions in the public pool that have no entry yet."""
     _replace(SearchEntry.objects.none(), [_of_version(each) for each in versions])
 
 
 def index_module(module: StudyModule) -> None:
-    """Bring the entries of a module up to what it says now."""
+    """Update a module's entries."""
     _replace(SearchEntry.objects.filter(module=module), list(_of_module(module)))
 
 
 def index_concepts(concepts: QuerySet[Concept]) -> None:
-    """Bring up to date those whose name has changed, or that are new."""
+    """Update new and renamed concepts."""
     indexed = SearchEntry.objects.filter(concept=OuterRef("pk"), title=OuterRef("name"))
     stale = list(concepts.filter(~Exists(indexed)))
     if stale:
@@ -52,7 +52,7 @@ def index_concepts(concepts: QuerySet[Concept]) -> None:
 
 
 def catch_up() -> int:
-    """Index what is not, and drop what is live no more: after an upgrade, or a release that knew of no index."""
+    """Index what is missing, and remove what is no longer live: after an upgrade, or a release without the index."""
     _replace(SearchEntry.objects.filter(version__isnull=False, version__live_of=None), [])
     done = catch_up_drafts()
     while versions := unindexed()[:BATCH]:
@@ -67,7 +67,7 @@ def catch_up() -> int:
 
 
 def rebuild() -> int:
-    """Throw the index away and make it again, in one transaction: a search finds the old one until then."""
+    """Delete and rebuild the index in one transaction: searches use the old one until then."""
     with transaction.atomic():
         SearchEntry.objects.all().delete()
         SearchWord.objects.all().delete()
@@ -75,7 +75,7 @@ def rebuild() -> int:
 
 
 def unindexed() -> QuerySet[QuestionVersion]:
-    """Live versions of the public pool without an entry, in the order of their numbers."""
+    """Live versions in the public pool without an entry, by number."""
     live = QuestionVersion.objects.filter(live_of__isnull=False, pool=Pool.PUBLIC)
     missing = live.filter(~Exists(SearchEntry.objects.filter(version=OuterRef("pk"))))
     return missing.select_related("solution").order_by("live_of__exam", "live_of__number", "pk")
@@ -84,7 +84,7 @@ def unindexed() -> QuerySet[QuestionVersion]:
 def _of_version(version: QuestionVersion) -> SearchEntry:
     facts: dict[str, Any] = version.solution.text
     said = [*(facts[name] for name in ANSWER_PARTS), *facts["key_concepts"], *facts["exam_tips"]]
-    # A version older than families says nothing of when another option would be right.
+    # A version older than families has no "right if".
     said += [option.get(name, "") for option in facts["options"] for name in OF_OPTIONS]
     return SearchEntry(
         version=version,
@@ -95,7 +95,7 @@ def _of_version(version: QuestionVersion) -> SearchEntry:
 
 
 def _of_module(module: StudyModule) -> Iterator[SearchEntry]:
-    """One for each section, and one for what stands around them: a search leads to the place."""
+    """One entry per section, and one for the rest, so that search results link to the right place."""
     html: dict[str, Any] = {"cards": [], "sections": [], "closing": []} | module.html
     around = [f"{card['title']} {card['html']}" for card in html["cards"]] + [box["html"] for box in html["closing"]]
     parts = [("", module.title, [module.summary, *(plain_text(_spaced(each)) for each in around)])]
@@ -107,7 +107,7 @@ def _of_module(module: StudyModule) -> Iterator[SearchEntry]:
 
 
 def _spaced(html: str) -> str:
-    """Words in two cells or paragraphs stay two words."""
+    """Keep words in adjacent cells or paragraphs apart."""
     return html.replace("</", " </")
 
 
@@ -116,7 +116,7 @@ def _joined(texts: Iterable[str]) -> str:
 
 
 def _replace(gone: QuerySet[SearchEntry], fresh: Sequence[SearchEntry]) -> None:
-    """Entries in place of others, and the words counted that differ."""
+    """Replace entries, and update the counts of words that differ."""
     with transaction.atomic():
         change = Counter(word for entry in fresh for word in _words(entry))
         old = list(gone)
@@ -131,7 +131,7 @@ def _words(entry: SearchEntry) -> set[str]:
 
 
 def _count(change: Counter[str]) -> None:
-    """Add to each word's count; in the order of the alphabet, so that two who publish at once wait and never cross."""
+    """Add to each word's count; in alphabetical order, so that two concurrent publishings never deadlock."""
     changed = sorted(word for word, by in change.items() if by)
     for at in range(0, len(changed), WORDS_AT_ONCE):
         words = changed[at : at + WORDS_AT_ONCE]

@@ -1,7 +1,7 @@
-"""What search reads. All of it is derived: ``manage.py rebuild_search`` makes it again.
+"""The tables search reads. All derived: ``manage.py rebuild_search`` rebuilds them.
 
-The database itself keeps the full-text index beside an entry, by generated columns on PostgreSQL and by triggers on
-SQLite (migrations 0024 and 0027), so that no code can forget to.
+The database maintains the full-text index for an entry, with generated columns on PostgreSQL and triggers on SQLite
+(migrations 0024 and 0027), so that no code can forget to.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class SearchEntry(models.Model):
 
 
 class DraftEntry(models.Model):
-    """The text of a question's draft, reserved ones included: for editors alone, and never joined by public search."""
+    """The text of a question's draft, including reserved ones: only for editors, never joined by public search."""
 
     question = models.OneToOneField(Question, models.CASCADE, related_name="+")
     title = models.TextField()
@@ -64,7 +64,7 @@ class DraftEntry(models.Model):
 
 
 class SearchWord(models.Model):
-    """A word as it is written in entries, and in how many: what a mistyped one is compared with."""
+    """A word as written in entries, and in how many: mistyped words are compared with these."""
 
     word = models.CharField(max_length=LONGEST_WORD, unique=True)
     # Signed, so that a count which a fault brought below nothing drops the word instead of stopping a publisher.

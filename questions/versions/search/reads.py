@@ -1,7 +1,7 @@
-"""Searching: the best hits of the index, and the words that were probably meant.
+"""Searching: the best hits in the index, and the words probably meant.
 
-An entry is shown only where its version is the live one of a public question at this moment; ``allowed`` says which
-questions those are. Everything is public that is found here, but the solution lies behind an answer on its own page.
+An entry is shown only if its version is currently the live one of a public question; ``allowed`` says which questions
+those are. Everything found here is public, but a solution is behind an answer on its own page.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from questions.versions.search.rules.asking import Term, as_fts5, as_tsquery
 from questions.versions.search.rules.mistyped import meant, trigrams, with_meant
 
 MOST_HITS = 500
-"""Ranked and counted are so many, titles first: to rank all of thirty thousand takes seconds, and nobody reads on."""
+"""The number ranked and counted, titles first: ranking all of thirty thousand takes seconds, and nobody reads on."""
 MOST_OTHERS = 60  # concepts and sections of modules
-NEAR = 40  # words that a mistyped one is held against
+NEAR = 40  # words that a mistyped one is compared with
 
 _JOINED = "questions_searchentry e JOIN questions_question t ON t.live_version_id = e.version_id"
-# The weights of ts_rank are those of D, C, B, A; bm25 names the columns in their order.
+# ts_rank's weights are for D, C, B, A; bm25's follow the column order.
 _POSTGRES = """
     SELECT e.id, t.id, {tier}, ts_rank('{{.05, .1, .3, 1}}', e.words, q), t.exam_id, t.number
     FROM {joined}, to_tsquery('english', %s) q WHERE e.{column} @@ q AND t.id IN ({allowed}) LIMIT {most}"""
@@ -47,16 +47,16 @@ _NEAR_SQLITE = """
 
 @dataclass(frozen=True)
 class Hits:
-    """Ids of questions, best first; ``is_cut`` where more match than are ranked."""
+    """Question ids, best first; ``is_cut`` if more match than are ranked."""
 
     questions: list[int]
     is_cut: bool = False
 
 
 def hits(terms: Sequence[Term], allowed: QuerySet[Question], most: int = MOST_HITS) -> Hits:
-    """The questions, of those allowed, that say all of the terms; one statement.
+    """The allowed questions that contain all terms; one query.
 
-    Those whose title says all of them come first. Of the others as many as there is room for are ranked.
+    Those with all of them in the title come first. Of the others, as many as there is room for are ranked.
     """
     if not terms:
         return Hits([])
@@ -88,14 +88,14 @@ def _matches(terms: Sequence[Term]) -> list[tuple[str, str]]:
 
 
 def entries_of(questions: Iterable[int]) -> dict[int, tuple[Question, SearchEntry]]:
-    """Questions with their entries by the question's id, and all that a line of a list says; one statement."""
+    """Questions with their entries by question id, and everything for a line in a list; one query."""
     joined = SearchEntry.objects.select_related("version__live_of__exam", "version__domain")
     found = joined.filter(version__live_of__in=list(questions))
     return {entry.version.live_of.pk: (entry.version.live_of, entry) for entry in found if entry.version}
 
 
 def other_entries(terms: Sequence[Term]) -> list[SearchEntry]:
-    """Concepts and sections of study modules that say all of the terms, best first; two statements, one for none."""
+    """Concepts and module sections containing all terms, best first; two queries, or one if there are none."""
     if not terms:
         return []
     is_postgres = connection.vendor == "postgresql"
@@ -110,7 +110,7 @@ def other_entries(terms: Sequence[Term]) -> list[SearchEntry]:
 
 
 def without_hits(terms: Sequence[Term], allowed: QuerySet[Question]) -> list[Term]:
-    """Those of the terms that nothing says; a statement or two for each."""
+    """The terms without hits; a query or two for each."""
     return [
         term
         for term in terms
@@ -119,7 +119,7 @@ def without_hits(terms: Sequence[Term], allowed: QuerySet[Question]) -> list[Ter
 
 
 def probably(text: str, terms: Sequence[Term]) -> str:
-    """The text with the words of these terms as they were probably meant; "" where one of them is like no word."""
+    """The text with these terms' words as probably meant; "" if one of them is unlike any word."""
     words = {word for term in terms for word in term.words}
     unknown = words - set(SearchWord.objects.filter(word__in=words).values_list("word", flat=True))
     instead = {word: meant(word, _near(word)) for word in unknown}
@@ -127,13 +127,13 @@ def probably(text: str, terms: Sequence[Term]) -> str:
 
 
 def _near(word: str) -> dict[str, int]:
-    """Words of the index that have most threes of letters in common, with the number of their entries."""
+    """Indexed words sharing the most trigrams, with their number of entries."""
     if connection.vendor == "sqlite":
         any_of = " OR ".join(f'"{three}"' for three in trigrams(word))
         return _rows(_NEAR_SQLITE, any_of)
     if have_trigrams():
         return _rows(_NEAR_POSTGRES, word)
-    # Where the extension was refused, those that begin alike: who mistypes a word seldom does in its first letter.
+    # Without the extension, words with the same first letter, which people seldom mistype.
     return dict(SearchWord.objects.filter(word__startswith=word[0]).values_list("word", "entries"))
 
 

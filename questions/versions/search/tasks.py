@@ -1,4 +1,4 @@
-"""What of the search index runs beside the requests."""
+"""Background tasks for the search index."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from questions.versions.search import index
 
 @shared_task(name="questions.catch_up_search")
 def catch_up_search() -> int:
-    """Index what no publishing has: the bank after an upgrade, and what the release before still wrote."""
+    """Index what publishing hasn't: the bank after an upgrade, and what the previous release wrote."""
     return index.catch_up()

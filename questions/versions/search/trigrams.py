@@ -1,4 +1,4 @@
-"""pg_trgm, by which PostgreSQL finds the words that a mistyped one is like; search does without where it is refused."""
+"""pg_trgm, with which PostgreSQL finds words similar to a mistyped one; search works without it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ INDEX = """
 
 
 def make_trigrams() -> bool:
-    """The extension and its index, where they are missing; False where the role may not or the server has none.
+    """Create the extension and its index if missing; False if the role may not or the server lacks it.
 
-    ``docs/operating.md`` says what an operator then does.
+    ``docs/operating.md`` says what an operator can then do.
     """
     if connection.vendor != "postgresql":
         return True

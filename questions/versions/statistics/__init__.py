@@ -1,1 +1,1 @@
-"""What answers say of a version: the tables, the rules that read them, and the editors' pages."""
+"""What answers say about a version: the tables, the rules that interpret them, and the editors' pages."""

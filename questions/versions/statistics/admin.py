@@ -29,16 +29,16 @@ FACILITY = Cast(F("right"), FloatField()) / NullIf(F("n"), 0)
 
 
 class DomainFilter(admin.RelatedFieldListFilter):
-    """Every domain by the name of its exam, read at once."""
+    """Every domain with its exam's name, read at once."""
 
     def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """One statement, however many domains."""
+        """One query, however many domains."""
         return [(str(domain.pk), str(domain)) for domain in Domain.objects.select_related("exam")]
 
 
 @admin.register(VersionStatistics)
 class VersionStatisticsAdmin(admin.ModelAdmin):
-    """Read only, for whoever may view version statistics; keys are shown, of reserved questions too."""
+    """Read-only, for people who can view version statistics; shows keys, including those of reserved questions."""
 
     list_display = ["question", "n", "facility", "discrimination", "median", "flags"]
     list_filter = ["version__question__exam", ("version__domain", DomainFilter), "version__pool", "version__difficulty"]
@@ -50,7 +50,7 @@ class VersionStatisticsAdmin(admin.ModelAdmin):
         return measured_versions()
 
     def get_urls(self) -> list[URLPattern]:
-        """The pages that are no form, before Django's own, whose address would swallow them."""
+        """Our pages, before Django's own, whose URL pattern would match them."""
         guard = self.admin_site.admin_view
         return [
             path("radar/", guard(self.radar_page), name="questions_versionstatistics_radar"),
@@ -66,15 +66,15 @@ class VersionStatisticsAdmin(admin.ModelAdmin):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: VersionStatistics | None = None) -> bool:
-        """They are rebuilt, not corrected."""
+        """Counts are rebuilt, not edited."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: VersionStatistics | None = None) -> bool:
-        """They are rebuilt, not corrected."""
+        """Counts are rebuilt, not edited."""
         return False
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        """The page of the version's question, in place of a form."""
+        """The page of the version's question, instead of a form."""
         self._refuse_strangers(request)
         row = get_object_or_404(VersionStatistics.objects.select_related("version"), pk=key_in(object_id))
         return redirect("admin:questions_versionstatistics_question", row.version.question_id)
@@ -89,18 +89,18 @@ class VersionStatisticsAdmin(admin.ModelAdmin):
         return self._page(request, "question", title, page=page, draft_url=draft_address(question_id))
 
     def radar_page(self, request: HttpRequest) -> HttpResponse:
-        """The questions with a distractor that looks like the key, the strongest evidence first."""
+        """The questions with a distractor that looks like the key, strongest evidence first."""
         self._refuse_strangers(request)
         return self._page(request, "radar", "Possible miskeys", page=radar())
 
     def coverage_page(self, request: HttpRequest) -> HttpResponse:
-        """What the bank has against what the blueprints ask for."""
+        """The bank compared with what the blueprints need."""
         self._refuse_strangers(request)
         labels = [difficulty.label for difficulty in Difficulty]
         return self._page(request, "coverage", "Bank coverage", exams=bank_coverage(), difficulties=labels)
 
     def picture_page(self, request: HttpRequest, slug: str = "") -> HttpResponse:
-        """How hard and how telling every question of an exam is; of the first exam where none is named."""
+        """The difficulty and discrimination of all questions of an exam; the first exam by default."""
         self._refuse_strangers(request)
         page = exam_picture(slug)
         if page is None:
@@ -109,7 +109,7 @@ class VersionStatisticsAdmin(admin.ModelAdmin):
 
     @admin.display(description="question", ordering="version__question")
     def question(self, row: VersionStatistics) -> SafeString:
-        """Exam, number where it has one, version and title."""
+        """Exam, number if it has one, version and title."""
         version = row.version
         number = version.question.number or "reserved"
         return format_html("{} {}, version {}: {}", version.question.exam.code, number, version.number, version.title)
@@ -128,7 +128,7 @@ class VersionStatisticsAdmin(admin.ModelAdmin):
 
     @admin.display(description="median time")
     def median(self, row: VersionStatistics) -> str:
-        """Half of the answers took at most so long."""
+        """The median time per answer."""
         return median_time(figures_of(row).seconds)
 
     @admin.display(description="flags", empty_value="")

@@ -11,15 +11,15 @@ REST_BINS = 10
 """A multiple of CURVE_POINTS in health/rules.py. Finer bins would be empty at the fifty answers from which figures are
 told."""
 SECONDS_BINS = (15, 30, 45, 60, 90, 120, 180, 240, 360)
-"""Upper ends of the time bins; one more bin holds what took longer."""
+"""Upper ends of the time bins; one more bin is for longer times."""
 
 
 class VersionStatistics(models.Model):
-    """Counts over the first exposures of a version and of the versions that only reworded it.
+    """Counts over the first exposures of a version and of versions that only reworded it.
 
-    All are integers, so that the order of the sessions does not matter. ``n``, ``right`` and ``by_seconds`` are added
-    to as sessions end. What says ``rest`` is the newest calibration's: a learner's rest is, in thousandths, how many
-    learners are less able, by the rest of this one's first exposures, in whichever session.
+    All are integers, so the order of sessions doesn't matter. ``n``, ``right`` and ``by_seconds`` are added to as
+    sessions end. ``rest`` figures come from the newest calibration: a learner's rest is the share of learners who are
+    less able, in thousandths, judged by this learner's other first exposures in any session.
     """
 
     # Counts, though the answers could be asked: a list of questions shows them, and each would be a pass over the
@@ -46,7 +46,7 @@ class VersionStatistics(models.Model):
 
 
 class OptionStatistics(models.Model):
-    """How often an option was among the chosen ones; ``rest`` as above, over those who chose it."""
+    """How often an option was chosen; ``rest`` as above, over those who chose it."""
 
     # Found by version and slot and in no other way.
     pk = models.CompositePrimaryKey("version_id", "slot")
@@ -66,7 +66,7 @@ class OptionStatistics(models.Model):
 
 
 class Calibration(models.Model):
-    """One run over an exam's first exposures. Predictions are judged by what was known then, so runs are kept."""
+    """One run over an exam's first exposures. Runs are kept, because predictions are judged by what was known then."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="calibrations")
     # What a prediction used is found by this: the newest run before it.
@@ -96,7 +96,7 @@ class Calibration(models.Model):
 
 
 class ItemParameters(models.Model):
-    """What a calibration found for a version: P = c + (1 - c) logistic(slope (ability - difficulty))."""
+    """A calibration's result for a version: P = c + (1 - c) logistic(slope (ability - difficulty))."""
 
     calibration = models.ForeignKey(Calibration, models.CASCADE, related_name="items", db_index=False)
     # All runs stay, so this grows by a bank a night at most; a night without new answers writes none.

@@ -19,21 +19,26 @@ from enum import StrEnum
 Z95 = 1.959963984540054
 Z_ONE_SIDED_95 = 1.6448536269514722
 LEAST_TOLD = 30
-"""Before so many first exposures a learner is told nothing of others: a share of 29 can move by 18 points by chance."""
+"""Below this many first exposures, a learner isn't told about others: a share of 29 can move by 18 points by chance."""
 LEAST_ANSWERS = 50
-"""Before so many answers nothing is flagged."""
+"""Below this many answers, nothing is flagged."""
 TOO_EASY = 0.9
-"""Too easy: surely more than so many are right. A question that nine in ten know still tells some learners apart."""
+"""Too easy: certainly more than this share are right.
+
+A question that nine in ten know still tells some learners apart.
+"""
 LEAST_DISCRIMINATION = 0.15
-"""Flat: surely less than this. From learners with one drill of ten, whose ability is known least, a sound question has
-.22 on average."""
+"""Flat: certainly less than this.
+
+For learners with a single drill of ten, whose ability is known least, a sound question has .22 on average.
+"""
 DEAD_SHARE = 0.05
-"""Dead: surely chosen by fewer, the bound that Haladyna & Downing (1993) use for a distractor that works."""
+"""Dead: certainly chosen by fewer, the limit Haladyna & Downing (1993) use for a functioning distractor."""
 MISKEY_SHARE = 0.05
 """As DEAD_SHARE: what nearly nobody chooses is a weak distractor, never a second key."""
 MISKEY_EVIDENCE = 1.0
-"""Of three distractors chance alone takes one past this in 1 of 5 questions whose key says nothing, and a sound key
-says something: there it is 1 in 100."""
+"""With three distractors, chance alone takes one past this in 1 of 5 questions whose key says nothing; with a sound
+key, in 1 of 100."""
 STRONG, FAIR = 3.0, 2.0
 
 
@@ -47,7 +52,7 @@ class Flag(StrEnum):
 
 @dataclass(frozen=True)
 class OptionCounts:
-    """Of one option: the stored counts (``questions.models.OptionStatistics``), and whether it is keyed."""
+    """One option: the stored counts (``questions.models.OptionStatistics``), and whether it is keyed."""
 
     slot: int
     is_key: bool
@@ -59,7 +64,7 @@ class OptionCounts:
 
 @dataclass(frozen=True)
 class ItemCounts:
-    """Of one version: the stored counts (``questions.models.VersionStatistics``), its options, how many to choose."""
+    """One version: the stored counts (``questions.models.VersionStatistics``), its options, how many to choose."""
 
     n: int
     right: int
@@ -128,7 +133,7 @@ class ItemFigures:
 
 
 def item_figures(counts: ItemCounts, time_ends: Sequence[int]) -> ItemFigures:
-    """All figures of a version; ``time_ends`` are the upper ends of the time bins in seconds."""
+    """All of a version's figures; ``time_ends`` are the upper ends of the time bins in seconds."""
     low, high = wilson(counts.right, counts.n)
     r = rest_correlation(counts, counts.rest_right_n, counts.rest_right_sum)
     key = weakest_key(counts)
@@ -156,12 +161,12 @@ def item_figures(counts: ItemCounts, time_ends: Sequence[int]) -> ItemFigures:
 
 
 def ratio(part: int, whole: int) -> float | None:
-    """None of nothing."""
+    """part / whole; None if the whole is 0."""
     return part / whole if whole else None
 
 
 def wilson(right: int, n: int) -> tuple[float | None, float | None]:
-    """The 95% score interval of a share (Wilson 1927, JASA 22, 209-212), which holds the share."""
+    """The 95% score interval of a share (Wilson 1927, JASA 22, 209-212), which contains the share."""
     if not n:
         return None, None
     p, z2 = right / n, Z95**2 / n
@@ -187,7 +192,7 @@ def correlation_error(r: float | None, n: int) -> float | None:
 
 
 def weakest_key(counts: ItemCounts) -> OptionCounts | None:
-    """The keyed option that correlates least with the rest; None where none of them varies."""
+    """The keyed option that correlates least with the rest; None if none of them varies."""
     keyed = [option for option in counts.options if option.is_key and _rest(counts, option) is not None]
     return min(keyed, key=lambda option: _rest(counts, option) or 0.0, default=None)
 
@@ -211,7 +216,7 @@ def miskey_evidence(counts: ItemCounts, key: OptionCounts, other: OptionCounts) 
 
 
 def strength(evidence: float) -> str:
-    """A word for a z value: by chance alone 1 in 741 exceeds 3, and 1 in 44 exceeds 2."""
+    """A word for a z value: by chance alone, 1 in 741 exceeds 3, and 1 in 44 exceeds 2."""
     if evidence >= STRONG:
         return "strong"
     return "fair" if evidence >= FAIR else "weak"
@@ -252,7 +257,7 @@ def _parts(bins: Sequence[int], cuts: tuple[int, int]) -> tuple[Sequence[int], S
 
 
 def _thirds(counts: ItemCounts, cuts: tuple[int, int]) -> tuple[Third, ...]:
-    """Lowest, middle, highest; none without rests."""
+    """Lowest, middle and highest third; none without rests."""
     if not counts.rest_n:
         return ()
     all_n = [sum(part) for part in _parts([n for n, _ in counts.by_rest], cuts)]
@@ -281,7 +286,7 @@ def _option(counts: ItemCounts, option: OptionCounts, key: OptionCounts | None, 
 
 
 def _flags(figures: ItemFigures) -> tuple[Flag, ...]:
-    """What stands out, in the order in which it matters."""
+    """The flags, in order of importance."""
     enough = figures.n >= LEAST_ANSWERS
     found = {
         Flag.MISKEY: any(option.evidence for option in figures.options),

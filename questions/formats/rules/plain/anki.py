@@ -41,7 +41,7 @@ def _back(item: Item) -> str:
 
 
 def _html(text: str) -> str:
-    """Anki draws formulas between ``\\(`` and ``\\)`` itself."""
+    """Anki renders formulas between ``\\(`` and ``\\)`` itself."""
     return portable(text, lambda formula: escape(formula.delimited))
 
 

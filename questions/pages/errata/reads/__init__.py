@@ -1,1 +1,1 @@
-"""The history of a question, the errata of the site, and what machines are told of them."""
+"""A question's history, the site's errata, and both as data for machines."""

@@ -28,7 +28,7 @@ COLUMNS = ("exam_slug", "exam_code", "question_number", "title_now", "what", "re
 
 @dataclass(frozen=True)
 class Erratum:
-    """One of the errata. ``ref`` is the version it made, or the report it answers; ``note`` says why."""
+    """An erratum. ``ref`` is the version it made, or the report it answers; ``note`` says why."""
 
     exam_slug: str
     exam: str
@@ -42,23 +42,23 @@ class Erratum:
 
     @property
     def key(self) -> str:
-        """Its name in addresses and feeds, which stays."""
+        """Its permanent name in URLs and feeds."""
         return "-".join([self.exam_slug, str(self.question), self.kind, *([str(self.ref)] if self.ref else [])])
 
     @property
     def url(self) -> str:
-        """The question's page, which a retired question keeps to say why it is gone."""
+        """The question's page; a retired question keeps it to say why it is gone."""
         return question_address(self.exam_slug, self.question, self.title)
 
     @property
     def version(self) -> int | None:
-        """The version that a correction made."""
+        """The version made by a correction."""
         return self.ref if self.kind in KIND_OF_CHANGE.values() else None
 
 
 @dataclass(frozen=True)
 class ErrataPage:
-    """One page of the list; ``numbers`` are the pages that its foot leads to."""
+    """One page of the list; ``numbers`` are the page links at the bottom."""
 
     lines: list[Erratum]
     page: Page[Any]
@@ -71,12 +71,12 @@ class ErrataPage:
 
     @property
     def updated_at(self) -> dt.datetime:
-        """The date of its newest line; of an empty list, the beginning of time."""
+        """The date of its newest line; for an empty list, the earliest possible date."""
         return self.lines[0].at if self.lines else dt.datetime.fromtimestamp(0, dt.UTC)
 
 
 def errata_page(number: str, per_page: int = PER_PAGE) -> ErrataPage:
-    """The page of this number; three statements at most."""
+    """The page with this number; at most three queries."""
     page = Paginator(_all(), per_page).get_page(number)
     rows = list(page)
     successors = _successors(row[-1] for row in rows)
@@ -85,13 +85,13 @@ def errata_page(number: str, per_page: int = PER_PAGE) -> ErrataPage:
 
 
 def latest_erratum() -> dt.datetime | None:
-    """When the newest of them was; None where there is none. One statement."""
+    """The date of the newest; None if there is none. One query."""
     newest = _all().first()
     return newest[COLUMNS.index("at")] if newest else None
 
 
 def _all() -> QuerySet[Any, Any]:
-    """All errata as rows of ``COLUMNS``, newest first. What was public once and is reserved now is not told."""
+    """All errata as rows of ``COLUMNS``, newest first. Questions that are reserved now are left out."""
     questions = with_address().values("pk")
     versions = QuestionVersion.objects.filter(
         question__in=questions, pool=Pool.PUBLIC, number__lte=F("question__live_version__number")
@@ -111,7 +111,7 @@ def _all() -> QuerySet[Any, Any]:
 
 
 def _rows(rows: QuerySet[Model], to_question: str, kind: Any, ref: Any, at: Any, said: Any) -> QuerySet[Any, Any]:
-    """One part of the union. ``to_question`` leads from a row to its question."""
+    """One part of the union. ``to_question`` is the path from a row to its question."""
     columns = {
         "exam_slug": F(f"{to_question}exam__slug"),
         "exam_code": F(f"{to_question}exam__code"),
@@ -131,7 +131,7 @@ def _text(value: str) -> Value:
 
 
 def _successors(ids: Iterable[int | None]) -> dict[int, Link]:
-    """Where the questions stand that took a retired one's place; a reserved one has no page to lead to."""
+    """The URLs of retired questions' successors; a reserved one has no page."""
     wanted = {pk for pk in ids if pk}
     rows = public_questions().filter(pk__in=wanted).values_list("pk", "exam__slug", "number", "live_version__title")
     return {pk: Link(title, question_address(slug, n, title)) for pk, slug, n, title in rows} if wanted else {}

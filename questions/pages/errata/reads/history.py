@@ -1,4 +1,4 @@
-"""The history of one question: its versions, who read it when, and what readers' reports led to."""
+"""A question's history: its versions, its readings, and the outcomes of readers' reports."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from questions.versions.models.versions import QuestionVersion
 
 @dataclass(frozen=True)
 class HistoryLine:
-    """One thing that happened. ``version`` is the version it made or is about; a reading has none, and no note.
+    """An event. ``version`` is the version it made or is about; a reading has none, and no note.
 
-    ``readers`` answered the prompt alone that day, ``agreed`` of them as the key says; ``by`` says what they are.
+    ``readers`` answered from the prompt alone that day, and ``agreed`` of them agreed with the key; ``by`` is their
+    kind.
     """
 
     kind: str
@@ -30,41 +31,41 @@ class HistoryLine:
 
     @property
     def is_correction(self) -> bool:
-        """It changed what was published before, or says what a reader's report changed."""
+        """Whether it changed something published, or says what a reader's report changed."""
         return self.kind in CORRECTIONS
 
 
 @dataclass(frozen=True)
 class History:
-    """Newest first. ``reviewed`` is the day the question was last held against its sources."""
+    """A history, newest first. ``reviewed`` is the day the question was last checked against its sources."""
 
     lines: list[HistoryLine]
     reviewed: dt.date
 
     @property
     def reread_by(self) -> dt.date:
-        """The day from which the page says that a reading is due."""
+        """The day from which the page says that a check is overdue."""
         return reread_by(self.reviewed)
 
     @property
     def published(self) -> dt.date:
-        """When the first version was; of an older bank the oldest line there is."""
+        """The date of the first version or, for an older bank, of the oldest line."""
         first = [line.date for line in self.lines if line.kind == FIRST]
         return min(first or [line.date for line in self.lines])
 
     @property
     def changed(self) -> dt.date:
-        """When what the page says last changed; a reading changes nothing."""
+        """When the page's content last changed; a reading changes nothing."""
         return max(line.date for line in self.lines if line.kind not in (READ, OPENED))
 
     @property
     def corrections(self) -> list[HistoryLine]:
-        """What was corrected, newest first."""
+        """Corrections, newest first."""
         return [line for line in self.lines if line.is_correction]
 
 
 def history_of(version: QuestionVersion, question: Question, has_notes: bool) -> History:
-    """Of the question whose live version this is, in one statement; a first version without notes needs none."""
+    """The history of this live version's question, in one query; none for a first version without notes."""
     readings = _readings(version, question)
     lines = sorted(
         [*_changes(version, has_notes), *readings], key=lambda line: (line.date, line.version or 0), reverse=True
@@ -73,12 +74,12 @@ def history_of(version: QuestionVersion, question: Question, has_notes: bool) ->
 
 
 def noted_reports() -> QuerySet[ContentReport]:
-    """Readers' reports whose outcome stands in a history."""
+    """Readers' reports whose outcome is in a history."""
     return ContentReport.objects.filter(state=ReportState.ACCEPTED).exclude(public_note="")
 
 
 def _readings(version: QuestionVersion, question: Question) -> list[HistoryLine]:
-    """When a second person or readers of the prompt alone read the question, and when its sources were last opened."""
+    """When a second person or prompt readers read the question, and when its sources were last opened."""
     opened = [dt.date.fromisoformat(source["as_of"]) for source in version.solution.text["sources"] if source["as_of"]]
     found = [HistoryLine(READ, question.second_read_on)] if question.second_read_on else []
     if opened:

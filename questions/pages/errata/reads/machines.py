@@ -1,4 +1,4 @@
-"""What machines are told of the errata: head and data block of the page, and the list as JSON."""
+"""Errata for machines: the page's head and data block, and the list as JSON."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the glossary shows, and what machines are told of it."""
+"""The glossary's content, also for machines."""

@@ -1,4 +1,4 @@
-"""What machines are told of the glossary: a set of defined terms, each as its page has it."""
+"""The glossary for machines: a set of defined terms, as on the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The terms of the glossary by their letters, those that end first."""
+"""The glossary's terms by letter, after those that are ending."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from questions.catalogue.rules.glossary import CURRENT, RETIRED
 
 @dataclass(frozen=True)
 class TermLine:
-    """A product with what its page says, and where the bank speaks of it."""
+    """A product with its description, and where the bank mentions it."""
 
     term: GlossaryTerm
     successor: Link | None
@@ -25,7 +25,7 @@ class TermLine:
 
     @property
     def ends(self) -> bool:
-        """Whether it has ended or is going to, or something follows it."""
+        """Whether it has ended, is ending or has a successor."""
         return self.term.status != CURRENT or bool(self.term.successor)
 
     @property
@@ -35,7 +35,7 @@ class TermLine:
 
 @dataclass(frozen=True)
 class GlossaryPage:
-    """All terms by their first letter; ``ending`` once more those that don't simply go on."""
+    """All terms by first letter; ``ending`` repeats those that don't simply continue."""
 
     letters: list[tuple[str, list[TermLine]]]
     ending: list[TermLine]
@@ -47,7 +47,7 @@ class GlossaryPage:
 
 
 def glossary_page() -> GlossaryPage:
-    """The page, in one statement."""
+    """The page, in one query."""
     terms = list(GlossaryTerm.objects.order_by(Lower("name")))
     addresses = {term.name: term.get_absolute_url() for term in terms}
     lines = [_line(term, addresses) for term in terms]

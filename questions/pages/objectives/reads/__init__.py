@@ -1,1 +1,1 @@
-"""What the page of an exam guide shows, and its head."""
+"""An exam guide's page and its head."""

@@ -1,7 +1,7 @@
 """An exam guide's objectives as a CASE 1.1 package (1EdTech Competencies and Academic Standards Exchange).
 
-Every identifier is made from the exam, the guide and the number alone, so it is the same on every server and stays
-when the outline is loaded again. Source of the shape: the CASE Service 1.1 information model, CFPackage.
+Identifiers depend only on the exam, the guide and the number, so they are the same on every server and after reloading
+the outline. Source of the shape: the CASE Service 1.1 information model, CFPackage.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True)
 class _Line:
-    """A section, an objective or a point; ``parent`` is the number above it, "" for the guide itself."""
+    """A section, an objective or a point; ``parent`` is the number above it, "" if that is the guide."""
 
     kind: str
     number: str
@@ -39,7 +39,7 @@ class _Line:
 
 @dataclass(frozen=True)
 class _Guide:
-    """Names things of one guide."""
+    """Makes identifiers and links for one guide."""
 
     exam: Exam
     guide: Blueprint
@@ -51,25 +51,25 @@ class _Guide:
 
     @property
     def changed(self) -> str:
-        """The day the outline was last read, since its rows are made anew at each load."""
+        """The day the outline was last read; its rows are recreated at each load."""
         sources = [OutlineSource.of(facts) for facts in self.guide.outline_sources]
         days = [self.guide.effective_from, *(source.opened for source in sources if source.opened)]
         return dt.datetime.combine(max(days), dt.time(), dt.UTC).isoformat()
 
     def identifier(self, number: str = "", child: str = "") -> str:
-        """Of the guide, of what stands under a number, or of what ties a child to its parent."""
+        """The identifier of the guide, of a numbered entry, or of the association between child and parent."""
         name = "/".join(part for part in (self.exam.slug, self.guide.key, number, child) if part)
         return str(uuid.uuid5(NAMESPACE, name))
 
     def uri(self, number: str = "") -> str:
-        """Of the package; or the place on the page where the number stands."""
+        """The URI of the package, or of a number's place on the page."""
         if not number:
             return self.base + reverse("objectives-case", args=[self.exam.slug, self.guide.key])
         mark = "objective" if "." in number else "section"
         return f"{self.base}{reverse('objectives-of', args=[self.exam.slug, self.guide.key])}#{mark}-{number}"
 
     def link(self, number: str, title: str) -> Data:
-        """As associations name what they tie together."""
+        """A link as used in associations."""
         return {
             "title": title,
             "identifier": self.identifier(number),
@@ -79,7 +79,7 @@ class _Guide:
 
 
 def case_data(exam: Exam, key: str, base: str) -> Data:
-    """The guide of this key; three statements. Raises Blueprint.DoesNotExist where it has no outline."""
+    """The guide with this key; three queries. Raises Blueprint.DoesNotExist if it has no outline."""
     guide = exam.blueprints.get(key=key)
     if not guide.outline_sources:
         raise Blueprint.DoesNotExist
@@ -94,7 +94,7 @@ def case_data(exam: Exam, key: str, base: str) -> Data:
 
 
 def _lines(guide: Blueprint) -> Iterator[_Line]:
-    """Each section, followed by its objectives and their points, in the outline's order."""
+    """Each section, followed by its objectives and their points, in outline order."""
     objectives = list(guide.objectives.select_related("parent"))
     for section in guide.domains.select_related("domain"):
         yield _Line("Section", section.number, "", section.name, "", [])
@@ -139,7 +139,7 @@ def _item(of: _Guide, line: _Line) -> Data:
 
 
 def _association(of: _Guide, line: _Line, place: int) -> Data:
-    """What the line belongs to, and its place in the outline."""
+    """The line's parent, and its position in the outline."""
     above = line.parent
     return {
         "identifier": of.identifier(above or "guide", line.number),

@@ -1,4 +1,4 @@
-"""An exam guide's objectives and points, with how many questions name each."""
+"""An exam guide's objectives and points, with the number of questions for each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from questions.versions.reads.objectives import Named, named
 
 @dataclass(frozen=True)
 class Line:
-    """An objective or a point. Both counts are None where questions name the numbers of another guide."""
+    """An objective or a point. Both counts are None if questions use another guide's numbers."""
 
     objective: Objective
     public: int | None
@@ -27,7 +27,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Section:
-    """A domain as the guide prints it, its study modules, and its objectives."""
+    """A domain with its printed name, its study modules, and its objectives."""
 
     number: str
     name: str
@@ -52,12 +52,12 @@ class ObjectivesPage:
 
     @property
     def estimates(self) -> bool:
-        """A learner can have an estimate of their own: questions name the objectives of this guide."""
+        """Whether learners can have estimates: questions use this guide's objectives."""
         return bool(self.guide.is_current and self.naming)
 
 
 def objectives_page(exam: Exam, key: str = "") -> ObjectivesPage:
-    """The guide of this key, or the current one; five statements. Raises Blueprint.DoesNotExist without an outline."""
+    """The guide with this key, or the current one; five queries. Raises Blueprint.DoesNotExist without an outline."""
     guides = [guide for guide in exam.blueprints.all() if guide.outline_sources]
     guide = next((each for each in guides if (each.key == key if key else each.is_current)), None)
     if guide is None:
@@ -95,7 +95,7 @@ def _section(row: BlueprintDomain, exam: Exam, modules: list[StudyModule], lines
 def _lines(
     rows: Iterable[Objective], live: list[Named] | None, modules: dict[str, StudyModule], exam: Exam
 ) -> list[Line]:
-    """The objectives with their points, in the outline's order; without counts where ``live`` is None."""
+    """The objectives with their points, in outline order; without counts if ``live`` is None."""
     made: dict[int, Line] = {}
     for row in rows:
         naming = [each for each in live or () if each.is_under(row.number)]

@@ -1,1 +1,1 @@
-"""What public pages tell machines: heads, data blocks, dates."""
+"""Public pages for machines: heads, data blocks, dates."""

@@ -52,7 +52,7 @@ def exam_head(page: ExamPage, base: str) -> Head:
 
 
 def questions_head(exam: Exam, listed: QuestionList, chosen: bool, base: str) -> Head:
-    """The list of an exam's questions; only the whole list, unfiltered, is for search engines."""
+    """The head of an exam's question list; only the complete, unfiltered list is for search engines."""
     address = reverse("questions", args=[exam.slug])
     number = listed.page.number
     later = not chosen and number > 1
@@ -154,9 +154,9 @@ def module_head(page: ModulePage, base: str) -> Head:
 
 
 def question_head(page: QuestionPage, base: str) -> Head:
-    """A question. While its answer is being checked the data block says only where the page stands."""
+    """A question's head. While its answer is being checked, the data block only has the breadcrumb."""
     exam = page.exam
-    # Siblings share all else that a description could say.
+    # Siblings share everything else a description could say.
     apart = f"{plain_text(render_inline(page.clause))} " if page.clause else ""
     shown = [data.quiz(page, page.solution, base)] if page.solution else []
     level = f"{page.measured.percent}% of first answers right" if page.measured else page.difficulty
@@ -183,5 +183,5 @@ def _exams() -> Link:
 
 
 def to_exam(exam: Exam) -> list[Link]:
-    """The way from all exams to this one."""
+    """The breadcrumb to this exam."""
     return [_exams(), Link(exam.code, exam.get_absolute_url())]

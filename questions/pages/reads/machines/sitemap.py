@@ -1,4 +1,4 @@
-"""Every public address of an exam with the moment its page last changed, for search engines."""
+"""All public URLs of an exam with when each page last changed, for search engines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOTED = Max(
 
 @dataclass(frozen=True)
 class Entry:
-    """An address, and when what stands there changed; None where that is not known."""
+    """A URL and when its content last changed; None if unknown."""
 
     path: str
     changed: Moment
@@ -37,7 +37,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Changes:
-    """When the questions and modules of each domain last changed, by the domain's id."""
+    """When each domain's questions and modules last changed, by domain id."""
 
     by_domain: dict[int, Moment]
 
@@ -47,12 +47,12 @@ class Changes:
 
 
 def newest(moments: Iterable[Moment]) -> Moment:
-    """The latest of the moments that are known."""
+    """The latest known time."""
     return max((moment for moment in moments if moment), default=None)
 
 
 def changes_of(exam: Exam) -> Changes:
-    """Publishing, withdrawing and retiring change a domain's pages, and so does a module of it; two statements."""
+    """Publishing, withdrawing and retiring change a domain's pages, as do its modules; two queries."""
     found: dict[int, list[Moment]] = defaultdict(list)
     rows = with_address().filter(exam=exam).order_by().values_list("live_version__domain")
     for domain, *moments in rows.annotate(Max("live_version__published_at"), Max("withdrawn_at"), Max("retired_at")):
@@ -90,7 +90,7 @@ def question_entries(exam: Exam, part: int = 1) -> list[Entry]:
 
 
 def exam_entries(exam: Exam) -> list[Entry]:
-    """The exam's own page, its lists, domains, concepts, collections and modules; six statements."""
+    """The exam's own page, its lists, domains, concepts, collections and modules; six queries."""
     changes = changes_of(exam)
     concepts = Concept.objects.filter(domain__exam=exam).order_by("domain__number", "name")
     rows = list(concepts.values_list("domain", "key", "name"))

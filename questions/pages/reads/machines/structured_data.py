@@ -1,4 +1,4 @@
-"""What the pages of exams, questions and modules say to machines, as schema.org data."""
+"""The pages of exams, questions and modules as schema.org data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def listing(name: str, address: str, lines: Sequence[QuestionLine], base: str) -
 
 
 def exam_resource(page: ExamPage, address: str, base: str) -> Node:
-    """The exam page: what can be learnt here for which exam."""
+    """The exam page: what can be learnt here, and for which exam."""
     return resource(page.exam.name, address, base) | {
         "description": page.exam.summary,
         "learningResourceType": "practice questions",
@@ -43,7 +43,7 @@ def module_resource(page: ModulePage, address: str, base: str) -> Node:
 
 
 def quiz(page: QuestionPage, solution: Breakdown, base: str) -> Node:
-    """The question with the same answers in the same order as the page shows them."""
+    """The question with the same answers in the same order as on the page."""
     wrong = [_answer(n, o) for n, o in enumerate(solution.options) if not o.is_right]
     right = [_answer(n, o) for n, o in enumerate(solution.options) if o.is_right]
     question = {
@@ -54,7 +54,7 @@ def quiz(page: QuestionPage, solution: Breakdown, base: str) -> Node:
         "suggestedAnswer": wrong,
         "acceptedAnswer": right if page.is_multiple else right[0],
     }
-    if not page.measured:  # the page shows the editor's estimate until then
+    if not page.measured:  # the page shows an editor's estimate until then
         question["educationalLevel"] = page.difficulty
     return {
         "@type": "Quiz",
@@ -68,7 +68,7 @@ def quiz(page: QuestionPage, solution: Breakdown, base: str) -> Node:
 
 
 def _trust(page: QuestionPage, solution: Breakdown, base: str) -> Node:
-    """What a reader goes by who asks whether the question can be relied on."""
+    """Data on whether the question can be relied on."""
     history = page.history
     said: Node = {
         "version": page.version,

@@ -1,1 +1,1 @@
-"""Pictures of questions: what is taken, under which name it is stored, which versions show it, and who may see it."""
+"""Question pictures: what is accepted, the stored name, which versions show one, and who may see it."""

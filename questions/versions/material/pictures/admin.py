@@ -1,4 +1,4 @@
-"""Pictures in the admin: a list of what is stored, and the page that takes one in."""
+"""Pictures in the admin: the list, and the upload page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ JSON = "application/json"
 
 @admin.register(Picture)
 class PictureAdmin(admin.ModelAdmin):
-    """Whoever may change questions sees and adds pictures; nobody changes or deletes one."""
+    """People who can change questions can see and add pictures; nobody can change or delete one."""
 
     list_display = ["shown", "line", "size", "versions", "added_at"]
     list_display_links = None
@@ -37,7 +37,7 @@ class PictureAdmin(admin.ModelAdmin):
 
     @admin.display(description="picture")
     def shown(self, picture: Picture) -> SafeString:
-        """Small, with its name in place of words, which stand in the texts that show it."""
+        """A thumbnail, with its name instead of a description, which is in the texts that show it."""
         address = reverse("picture", args=[picture.name])
         return format_html('<img class="picture-small" src="{}" alt="{}" loading="lazy">', address, picture.name)
 
@@ -50,9 +50,9 @@ class PictureAdmin(admin.ModelAdmin):
         return int(getattr(picture, "used", 0))
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """Take a picture in and give the line that shows it; the editor's script gets the same as JSON.
+        """Store a picture and return the line that shows it; the editor's script gets it as JSON.
 
-        JSON comes with the status 200 whatever it says, because a browser notes every other status in its console.
+        JSON always comes with status 200, because browsers log every other status in the console.
         """
         if not self.has_add_permission(request):
             raise PermissionDenied
@@ -78,28 +78,28 @@ class PictureAdmin(admin.ModelAdmin):
         return request.user.has_perm(MAY)
 
     def has_view_permission(self, request: HttpRequest, obj: Picture | None = None) -> bool:
-        """Those of reserved questions too."""
+        """Includes pictures of reserved questions."""
         return request.user.has_perm(MAY)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(MAY)
 
     def has_change_permission(self, request: HttpRequest, obj: Picture | None = None) -> bool:
-        """Its name is its content."""
+        """Never: its name depends on its content."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Picture | None = None) -> bool:
-        """A draft, or the text of an old version, may name it."""
+        """Never: a draft or an old version may use it."""
         return False
 
 
 def line_of(name: str, words: str) -> str:
-    """How a text shows the picture."""
+    """The Markdown line that shows the picture."""
     return f"![{words}](picture:{name})"
 
 
 def _taken(form: PictureForm) -> str:
-    """The name of the picture that was sent; "" with the reason in the form where it was not taken."""
+    """The uploaded picture's name; "", with the reason in the form, if it was refused."""
     if not form.is_valid():
         return ""
     try:

@@ -1,4 +1,4 @@
-"""Copies of all pictures in a folder: made, brought back, and both checked byte by byte."""
+"""Copying all pictures to a folder and back, checked byte by byte."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from questions.versions.material.pictures.store import take_back
 
 @dataclass
 class Copied:
-    """How many pictures are good, how many of them were copied, and what is wrong with others."""
+    """How many pictures are valid, how many were copied, and what is wrong with the others."""
 
     good: int = 0
     new: int = 0
@@ -29,7 +29,7 @@ def check_pictures() -> Copied:
 
 
 def save_pictures(folder: Path) -> Copied:
-    """Copy every stored picture into the folder; what is there already is compared, and written anew if it differs."""
+    """Copy every stored picture to the folder; existing files are compared, and rewritten if they differ."""
     folder.mkdir(parents=True, exist_ok=True)
     found = Copied()
     for name, content in _good(found):
@@ -44,7 +44,7 @@ def save_pictures(folder: Path) -> Copied:
 
 
 def restore_pictures(folder: Path) -> Copied:
-    """Store every picture of the folder, and say which of those that the database names are still missing."""
+    """Store every picture in the folder, and report which of the database's pictures are still missing."""
     copied = Copied()
     for file in sorted(each for each in folder.iterdir() if NAME.fullmatch(each.name)):
         try:
@@ -61,7 +61,7 @@ def restore_pictures(folder: Path) -> Copied:
 
 
 def _good(found: Copied) -> Iterator[tuple[str, bytes]]:
-    """Each picture that is what its name says; the others are faults."""
+    """Each picture that matches its name; the others are faults."""
     for name in Picture.objects.order_by("name").values_list("name", flat=True).iterator():
         try:
             content = content_of(name)

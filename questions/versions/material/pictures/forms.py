@@ -1,4 +1,4 @@
-"""The form that takes a picture in."""
+"""The picture upload form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KINDS = "image/png,image/jpeg,image/gif,image/webp"
 
 
 class PictureForm(forms.Form):
-    """An image file, and what it shows. The editor's script sends the file alone: the words are written in the text."""
+    """An image file and its description. The editor's script sends only the file: the description is in the text."""
 
     file = forms.FileField(
         label="Image", widget=forms.FileInput(attrs={"accept": KINDS}), error_messages={"required": "Choose an image."}
@@ -28,7 +28,7 @@ class PictureForm(forms.Form):
         self.fields["words"].required = not is_script
 
     def clean_file(self) -> UploadedFile:
-        """Refused by its size before anything is read."""
+        """Check the size before reading anything."""
         file: UploadedFile = self.cleaned_data["file"]
         limit = picture_limits().bytes
         if (file.size or 0) > limit:
@@ -36,5 +36,5 @@ class PictureForm(forms.Form):
         return file
 
     def clean_words(self) -> str:
-        """Brackets would end the words where they stand in a text."""
+        """Brackets would end the description in a text."""
         return " ".join(self.cleaned_data["words"].replace("[", "(").replace("]", ")").split())

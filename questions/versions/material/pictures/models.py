@@ -8,7 +8,7 @@ from questions.versions.models.versions import QuestionVersion
 
 
 class Picture(models.Model):
-    """A picture in the site's storage, under the name that its content gave it. It never changes."""
+    """A picture in the site's storage, named after its content. It never changes."""
 
     name = models.CharField(max_length=60, unique=True, help_text="hash-WIDTHxHEIGHT.png or .jpg")
     size = models.PositiveIntegerField("bytes")

@@ -1,4 +1,4 @@
-"""Which pictures are stored, and which of them everybody may see."""
+"""Which pictures are stored, and which ones everybody may see."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from questions.versions.reads.public import public_questions, with_address
 
 
 def picture_limits() -> Limits:
-    """What the operator allows."""
+    """The operator's limits."""
     return Limits(settings.PICTURE_BYTES, settings.PICTURE_PIXELS, settings.PICTURE_SIDE)
 
 
 def stored_among(names: Iterable[str]) -> set[str]:
-    """Those of these pictures that are stored; costs no statement where none is named."""
+    """The stored ones among these pictures; no query if the list is empty."""
     wanted = set(names)
     return set(Picture.objects.filter(name__in=wanted).values_list("name", flat=True)) if wanted else set()
 
 
 def is_public(name: str) -> bool:
-    """Whether a public page shows it to everybody: with its solution, or, of a withdrawn question, what it asks."""
+    """Whether a public page shows it to everybody: with its solution or, for a withdrawn question, the prompt."""
     uses = PictureUse.objects.filter(picture__name=name, version__pool=Pool.PUBLIC)
     asks = Q(in_solution=False, version__live_of__in=with_address().filter(retired_at=None))
     return uses.filter(asks | Q(version__live_of__in=public_questions())).exists()
 
 
 def place_of(name: str) -> str:
-    """Where the storage keeps it: in folders of no more than some thousand files."""
+    """Its path in storage: in folders of at most a few thousand files."""
     return f"{name[:2]}/{name}"
 
 

@@ -1,4 +1,4 @@
-"""Storing pictures, and noting which of them a version shows."""
+"""Storing pictures, and recording which of them a version shows."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from questions.versions.rules.draft import DraftQuestion
 
 
 def add_picture(content: bytes) -> str:
-    """Take an image file in, and return the name of the picture made from it. Raises BadPicture."""
+    """Store an image file, and return the resulting picture's name. Raises BadPicture."""
     encoded = encode(content, picture_limits())
     keep([encoded])
     return encoded.name
 
 
 def take_back(name: str, content: bytes) -> None:
-    """Store a picture that this or another site has written, byte by byte. Raises BadPicture."""
+    """Store a picture written by this or another site, byte for byte. Raises BadPicture."""
     check(name, content)
     keep([Encoded(name, content)])
 
 
 def keep(pictures: Iterable[Encoded]) -> None:
-    """Store them; those that are here already stay as they are."""
+    """Store them; existing ones don't change."""
     for each in {picture.name: picture for picture in pictures}.values():
-        # The file first: a row without a file would be a hole in a page, a file without a row is nothing.
+        # The file first: a row without a file would be a broken image, a file without a row is harmless.
         if not is_whole(each.name, len(each.content)):
             default_storage.delete(place_of(each.name))
             default_storage.save(place_of(each.name), ContentFile(each.content))
@@ -41,13 +41,13 @@ def keep(pictures: Iterable[Encoded]) -> None:
 
 
 def is_whole(name: str, size: int) -> bool:
-    """Whether its file is there with all its bytes, as one whose writer was killed is not."""
+    """Whether its file is complete; it isn't if its writer was killed."""
     place = place_of(name)
     return default_storage.exists(place) and default_storage.size(place) == size
 
 
 def note_uses(version: QuestionVersion, draft: DraftQuestion) -> None:
-    """Write down which pictures the version shows in its prompt and in its solution; what is not stored is no use."""
+    """Record which pictures the version shows in its prompt and solution; ones not stored are skipped."""
     named = [(False, prompt_pictures(draft)), (True, solution_pictures(draft))]
     if not any(names for _, names in named):
         return

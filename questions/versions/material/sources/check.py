@@ -1,4 +1,4 @@
-"""Looking at the pages that questions cite, a few at a time; each answer is kept at once, so any run can be ended."""
+"""Checking the pages that questions cite, a few at a time; each result is saved at once, so runs can be stopped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from questions.versions.material.sources.reads import due_urls
 from questions.versions.material.sources.rules import AGAIN, AGAIN_AFTER_TROUBLE, Outcome, host_of
 
 DELAY = 2.0
-"""Seconds between two requests to one server, as a reader would take at least."""
+"""Seconds between two requests to one server, as between a person's clicks."""
 
 
 def check_due(
@@ -21,7 +21,7 @@ def check_due(
     delay: float = DELAY,
     until: dt.datetime | None = None,
 ) -> list[SourceCheck]:
-    """Look at the addresses that are due, one server after the other, at most so many and so long; their rows."""
+    """Check the URLs that are due, one server after another, within limits of number and time; returns their rows."""
     done: list[SourceCheck] = []
     last = ""
     for url in due_urls(clock(), most):
@@ -35,7 +35,7 @@ def check_due(
 
 
 def keep(url: str, outcome: Outcome, now: dt.datetime) -> SourceCheck:
-    """Note what came of a look. Where we may not ask, it counts neither for the page nor against it."""
+    """Record a check's outcome. If robots.txt forbids asking, it counts neither for nor against the page."""
     row = SourceCheck.objects.filter(url=url).first() or SourceCheck(url=url)
     failed = not outcome.is_open and not outcome.is_unknown
     row.status, row.trouble = outcome.status, outcome.trouble

@@ -1,4 +1,4 @@
-"""Asking a server whether a page is there: politely, and never one of our own network."""
+"""Asking a server whether a page exists: politely, and never in a private network."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ SECONDS = 10
 """A server that takes longer is away as far as a reader is concerned, and a run has 30 seconds in all (tasks.py)."""
 AGENT = "CourseivaSourceCheck"
 NOT_FOR_HEAD = {403, 404, 405, 501}
-"""What servers say that answer a GET alone."""
+"""Responses from servers that only support GET."""
 MOST_BYTES = 4096
 """The status is what counts; this much is read only so that an answer which breaks off at once is noticed."""
 MOST_ROBOTS = 512 * 1024
 """RFC 9309 asks crawlers to read 500 KiB at least."""
 
 
-class Private(Exception):  # no error of the page's, and caught here
-    """An address of a network that is not the public one: an editor's text must not lead the server there."""
+class Private(Exception):  # not the page's fault, and caught here
+    """An address in a private network: an editor's text mustn't send the server there."""
 
 
 class Looker:
-    """Looks at pages of one server after the other; what a server's robots.txt says is read once."""
+    """Checks pages, one server after another; each robots.txt is read once."""
 
     def __init__(self, contact: str, private: bool = False) -> None:
         self.agent = f"{AGENT}/1.0 (+{contact})" if contact else f"{AGENT}/1.0"
@@ -39,7 +39,7 @@ class Looker:
         self.opener = urllib.request.build_opener(_Redirects(self.refuse_private))
 
     def look(self, url: str) -> Outcome:
-        """What came of it; never raises."""
+        """The outcome; never raises."""
         try:
             if not self._allowed(url):
                 return Outcome(trouble=FORBIDDEN)
@@ -55,7 +55,7 @@ class Looker:
             return Outcome(trouble=ODD)
 
     def refuse_private(self, url: str) -> None:
-        """Raises Private where the address leads into a network of our own, and OSError where it leads nowhere."""
+        """Raises Private if the URL resolves to a private network, and OSError if it doesn't resolve."""
         if not host_of(url):
             raise Private
         if self.private:
@@ -83,7 +83,7 @@ class Looker:
         return self.opener.open(request, timeout=SECONDS)
 
     def _allowed(self, url: str) -> bool:
-        """Whether the server's robots.txt lets us ask; without one that can be read, it does."""
+        """Whether the server's robots.txt allows us; without a readable one, yes."""
         host = host_of(url)
         if host not in self.robots:
             rules = self.robots[host] = RobotFileParser()
@@ -94,13 +94,13 @@ class Looker:
                 error.close()
                 rules.parse([])
             except (OSError, HTTPException):
-                # The page itself then says that the server is away.
+                # The request for the page then shows that the server is down.
                 rules.parse([])
         return self.robots[host].can_fetch(AGENT, url)
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows a redirect to the public network alone."""
+    """Follows redirects only within the public network."""
 
     max_redirections = 5
 

@@ -1,4 +1,4 @@
-"""What came of the last look at each cited address. Derived: it can be thrown away, and is found out again."""
+"""The last check of each cited URL. Derived: it can be deleted and rebuilt."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class SourceCheck(models.Model):
-    """A cited address, whichever questions cite it, and how it answered last. ``failures`` are those in a row."""
+    """A cited URL, whichever questions cite it, and its last response. ``failures`` are consecutive ones."""
 
     # By address, not by question: a page that twenty questions cite is asked for once.
     url = models.URLField(max_length=500, unique=True)

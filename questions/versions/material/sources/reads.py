@@ -1,4 +1,4 @@
-"""Which cited addresses are dead, which questions cite them, and which are to be looked at next."""
+"""Which cited URLs are dead, which questions cite them, and which to check next."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from questions.versions.models.drafts import Question, QuestionSource
 
 @dataclass(frozen=True)
 class DeadSource:
-    """A dead address with the questions that cite it in their drafts."""
+    """A dead URL with the questions that cite it in their drafts."""
 
     check: SourceCheck
     questions: Sequence[Question]
 
 
 def dead_checks() -> QuerySet[SourceCheck]:
-    """Those that some question in use cites; one that no question cites any more concerns nobody."""
+    """Dead URLs cited by a question in use; others don't matter."""
     cited = QuestionSource.objects.filter(url=OuterRef("url"), question__retired_at=None)
     dead = Q(failures__gte=MOST_FAILURES) | Q(status__in=GONE, failures__gt=0)
     return SourceCheck.objects.filter(dead).filter(Exists(cited))
 
 
 def dead_sources(most: int) -> list[DeadSource]:
-    """The dead addresses, those dead longest first, with their questions; two statements."""
+    """The dead URLs, longest dead first, with their questions; two queries."""
     checks = list(dead_checks()[:most])
     rows = QuestionSource.objects.filter(url__in=[each.url for each in checks], question__retired_at=None)
     by_url: defaultdict[str, dict[int, Question]] = defaultdict(dict)
@@ -40,7 +40,7 @@ def dead_sources(most: int) -> list[DeadSource]:
 
 
 def due_urls(now: dt.datetime, most: int) -> list[str]:
-    """Cited addresses to be looked at, one server's after the other's, those never looked at first; two statements."""
+    """Cited URLs to check, grouped by server, never checked ones first; two queries."""
     waits = set(SourceCheck.objects.filter(due_at__gt=now).values_list("url", flat=True))
     known = dict(SourceCheck.objects.filter(due_at__lte=now).values_list("url", "checked_at"))
     cited = QuestionSource.objects.filter(question__retired_at=None).order_by().values_list("url", flat=True).distinct()

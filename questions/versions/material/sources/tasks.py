@@ -1,4 +1,4 @@
-"""A few cited pages at a time, where the operator has switched the check on."""
+"""Checks a few cited pages at a time, if the operator has turned it on."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from questions.versions.material.sources.check import check_due
 from questions.versions.material.sources.look import Looker
 
 MOST, SECONDS = 20, 30
-"""In one run. Without a queue, whatever else is due waits for it."""
+"""Limits per run. Without a queue, other due tasks wait for it."""
 
 
 @shared_task(name="questions.check_sources")
 def check_sources() -> int:
-    """Look at the cited pages that are due; returns how many were looked at."""
+    """Check the cited pages that are due; returns how many."""
     looker = Looker(settings.SITE_URL)
     until = timezone.now() + dt.timedelta(seconds=SECONDS)
     return len(check_due(timezone.now, looker.look, time.sleep, MOST, until=until))

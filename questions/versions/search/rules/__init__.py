@@ -1,1 +1,1 @@
-"""What is asked for, what was meant by it, and what is shown of a text that says it."""
+"""Parsing searches, correcting them, and excerpts of matching texts."""

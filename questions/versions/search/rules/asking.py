@@ -1,4 +1,4 @@
-"""What a search asks for, in the words of either database."""
+"""Search terms, translated for either database."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ find."""
 MOST_WORDS = 8  # of one phrase
 PART = re.compile(r'(?<!\S)(-?)(?:"([^"]*)"|(\S+))')
 WORD = re.compile(r"[^\W_]+")
-# PostgreSQL's own list for English. They stand in nearly every text, so that asking for them only loses what is meant.
+# PostgreSQL's own English stop words. They are in nearly every text, so searching for them only loses what is meant.
 STOP_WORDS = frozenset(
     """
     a about above after again against all am an and any are as at be because been before being below
@@ -28,14 +28,14 @@ STOP_WORDS = frozenset(
 
 @dataclass(frozen=True)
 class Term:
-    """A word, or words that must follow each other; a page that says an excluded one is left out."""
+    """A word, or words that must follow each other; pages containing an excluded term are left out."""
 
     words: tuple[str, ...]
     is_excluded: bool = False
 
 
 def terms_of(text: str) -> tuple[Term, ...]:
-    """What was typed: quotation marks keep words together, a minus leaves out. Empty where nothing is asked for."""
+    """Parsed input: quotation marks keep words together, a minus excludes. Empty if there is nothing to search for."""
     found = []
     for minus, phrase, plain in PART.findall(text):
         words = tuple(WORD.findall((phrase or plain).lower())[:MOST_WORDS])
@@ -47,7 +47,7 @@ def terms_of(text: str) -> tuple[Term, ...]:
 
 
 def as_tsquery(terms: Iterable[Term]) -> str:
-    """For ``to_tsquery``. Words hold letters and digits only, so that nothing of them is read as an operator."""
+    """For ``to_tsquery``. Words contain only letters and digits, so none is read as an operator."""
     return " & ".join(
         ("!" if term.is_excluded else "") + "(" + " <-> ".join(f"'{word}'" for word in term.words) + ")"
         for term in terms
@@ -55,7 +55,7 @@ def as_tsquery(terms: Iterable[Term]) -> str:
 
 
 def as_fts5(terms: Iterable[Term], columns: str = "") -> str:
-    """For MATCH of SQLite's FTS5, in all columns or those named."""
+    """For MATCH in SQLite's FTS5, in all columns or the given ones."""
     terms = list(terms)
     wanted = " AND ".join(_phrase(term) for term in terms if not term.is_excluded)
     where = f"{{{columns}}} : " if columns else ""
@@ -63,7 +63,7 @@ def as_fts5(terms: Iterable[Term], columns: str = "") -> str:
 
 
 def as_tsquery_begun(terms: Iterable[Term]) -> str:
-    """For ``to_tsquery``, where the last word of each term need only be begun."""
+    """For ``to_tsquery``, matching the last word of each term by prefix."""
     return " & ".join(
         ("!" if term.is_excluded else "") + "(" + " <-> ".join(f"'{word}'" for word in term.words) + ":*)"
         for term in terms
@@ -71,19 +71,19 @@ def as_tsquery_begun(terms: Iterable[Term]) -> str:
 
 
 def as_fts5_begun(terms: Iterable[Term]) -> str:
-    """For MATCH of FTS5, where the last word of each term need only be begun."""
+    """For MATCH in FTS5, matching the last word of each term by prefix."""
     terms = list(terms)
     wanted = " AND ".join(f"{_phrase(term)}*" for term in terms if not term.is_excluded)
     return f"({wanted})" + "".join(f" NOT {_phrase(term)}*" for term in terms if term.is_excluded)
 
 
 def objective_word(number: str) -> str:
-    """An objective's number as one word of the index, since 2.1 would be found in 1.2.1 too: 2.1.a is o2n1na0."""
+    """An objective's number as one indexed word, because 2.1 would also be found in 1.2.1: 2.1.a is o2n1na0."""
     return f"{objective_start(number)}0"
 
 
 def objective_start(number: str) -> str:
-    """How the words of an objective's points begin, once an n follows."""
+    """The prefix of the words for an objective's points, followed by an n."""
     return "o" + "n".join(WORD.findall(number.lower()))
 
 

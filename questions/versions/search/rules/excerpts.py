@@ -1,4 +1,4 @@
-"""The part of a text that a search was about, cut into what is marked and what is not."""
+"""The relevant part of a text for a search, split into highlighted and other pieces."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ MOST_MARKS = 100  # are looked at for the best place
 ENDINGS = re.compile(r"(?:ings?|ed)$")
 DOUBLED = re.compile(r"([bdfgmnprt])\1$")  # logging, planned
 LEAST_STEM = 3
-LEAST_BEFORE_ION = 5  # prediction is of predict, but station of no stat
-# Signs of Markdown, which an excerpt shows none of.
+LEAST_BEFORE_ION = 5  # prediction comes from predict, but station not from stat
+# Markdown symbols, which excerpts leave out.
 SIGNS = re.compile(r"[*_`#>|]+")
 
 
 def excerpt(text: str, asked: str, length: int = LENGTH) -> list[Piece]:
-    """About ``length`` characters where most of the words that were asked for stand together, each marked, in any form.
+    """About ``length`` characters where most of the search words are close together, each highlighted, in any form.
 
-    Where none stands in the text, because a title said it, the excerpt is its beginning.
+    If the text contains none, because the title matched, the excerpt is its beginning.
     """
     plain = " ".join(SIGNS.sub(" ", text).split())
     stems = stems_asked(asked)
@@ -42,7 +42,7 @@ def excerpt(text: str, asked: str, length: int = LENGTH) -> list[Piece]:
 
 
 def says_all(text: str, asked: str) -> bool:
-    """Whether the text says every word that was asked for, in some form."""
+    """Whether the text contains every search word, in some form."""
     return stems_asked(asked) <= {stem(word) for word in WORD.findall(text)}
 
 
@@ -51,13 +51,13 @@ def is_marked(pieces: list[Piece]) -> bool:
 
 
 def stems_asked(asked: str) -> frozenset[str]:
-    """The stems of the words asked for; what a minus leaves out is not marked."""
+    """The stems of the search words; excluded ones aren't highlighted."""
     return frozenset(stem(word) for term in terms_of(asked) if not term.is_excluded for word in term.words)
 
 
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
-    """What the forms of a word have in common: near enough to the databases' own stems to mark what they found."""
+    """What a word's forms have in common: close enough to the databases' stems to highlight what they found."""
     found = word.lower()
     if found.endswith("s") and not found.endswith(("ss", "us")) and len(found) > LEAST_STEM:
         found = found[:-1]
@@ -71,7 +71,7 @@ def stem(word: str) -> str:
 
 
 def _densest(text: str, stems: frozenset[str], length: int) -> int:
-    """Where the stretch begins that says most of the words; the first of several, 0 where none stands in the text."""
+    """Where the densest stretch starts; the first of several, 0 if no word is in the text."""
     marks = [(found.start(), stem(found.group())) for found in islice(_marks(text, stems, 0, len(text)), MOST_MARKS)]
     said = [
         (len({word for at, word in marks[place:] if at < start + length}), -start)
@@ -85,7 +85,7 @@ def _marks(text: str, stems: frozenset[str], start: int, end: int) -> Iterator[r
 
 
 def _word_start(text: str, at: int) -> int:
-    """The beginning of the first whole word from here on."""
+    """The start of the first whole word from here on."""
     return at if at == 0 else text.find(" ", at) + 1
 
 

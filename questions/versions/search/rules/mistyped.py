@@ -1,4 +1,4 @@
-"""Which word was probably meant by a mistyped one."""
+"""The word probably meant by a mistyped one."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from questions.versions.search.rules.asking import STOP_WORDS, WORD
 
-SHORTEST, LONGEST = 3, 40  # of words that are kept to compare mistyped ones with
-# How many letters may be wrong, by the length of what was typed; beyond the last, as many as there.
+SHORTEST, LONGEST = 3, 40  # of words kept for comparison with mistyped ones
+# How many letters may be wrong, by length typed; beyond the last, as many as there.
 WRONG_LETTERS = ((4, 1), (8, 2), (LONGEST, 3))
 
 
 def kept_words(*texts: str) -> set[str]:
-    """The words of texts that a mistyped one is compared with: no numbers, nothing that everybody says."""
+    """The words in texts kept for comparison with mistyped ones: no numbers, no stop words."""
     words = {word.lower() for text in texts for word in WORD.findall(text)}
     return {
         word
@@ -22,9 +22,9 @@ def kept_words(*texts: str) -> set[str]:
 
 
 def meant(typed: str, candidates: Mapping[str, int]) -> str:
-    """The candidate that was probably meant; "" where none is near enough.
+    """The candidate probably meant; "" if none is close enough.
 
-    Fewest wrong letters first, then the one in most entries. A beginning of a word counts as one wrong letter.
+    Fewest wrong letters first, then the one in most entries. A prefix counts as one wrong letter.
     """
     most = next((wrong for length, wrong in WRONG_LETTERS if len(typed) <= length), 0)
     near = []
@@ -37,7 +37,7 @@ def meant(typed: str, candidates: Mapping[str, int]) -> str:
 
 
 def distance(one: str, other: str, most: int) -> int:
-    """Letters to change, add, drop or swap with the next, until one is the other; above ``most`` any such number."""
+    """The number of letters to change, add, drop or swap; above ``most``, any larger number."""
     if abs(len(one) - len(other)) > most:
         return most + 1
     before: list[int] = []
@@ -53,16 +53,16 @@ def distance(one: str, other: str, most: int) -> int:
 
 
 def with_meant(text: str, instead: Mapping[str, str]) -> str:
-    """The text as typed, with other words for those that were mistyped."""
+    """The text as typed, with mistyped words replaced."""
     return WORD.sub(lambda found: instead.get(found.group().lower(), found.group()), text)
 
 
 def trigrams(word: str) -> list[str]:
-    """Three letters each, with two blanks before the word and one behind it, as pg_trgm counts them."""
+    """Trigrams, with two spaces before the word and one after it, as in pg_trgm."""
     padded = padded_word(word)
     return [padded[at : at + 3] for at in range(len(padded) - 2)]
 
 
 def padded_word(word: str) -> str:
-    """As migration 0024 stores it for SQLite's trigrams."""
+    """The word as stored by migration 0024 for SQLite's trigrams."""
     return f"  {word} "

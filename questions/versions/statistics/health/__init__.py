@@ -1,1 +1,1 @@
-"""What the health of a question says in figures, with when each is called out and how often by chance alone."""
+"""A question's health figures, when each is flagged, and how often by chance alone."""

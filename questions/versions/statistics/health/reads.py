@@ -1,4 +1,4 @@
-"""What editors read of a question's health, and the curves of its options as they are drawn."""
+"""A question's health for editors, and the curves of its options."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from questions.versions.statistics.rules import LEAST_ANSWERS, ItemFigures
 
 LETTERS = "ABCDEFGHIJKLMN"
 APART = 7
-"""Percent of the picture's height between two letters, so that each can be read."""
+"""Percent of the chart's height between two letters, so that each can be read."""
 
 
 @dataclass(frozen=True)
 class OptionCurve:
-    """Who chose an option, by ability; ``letter_y`` is where its letter stands, in percent from the top."""
+    """An option's share by ability; ``letter_y`` is its letter's position, in percent from the top."""
 
     letter: str
     text: str
@@ -34,24 +34,24 @@ class OptionCurve:
 
     @property
     def line(self) -> str:
-        """Through its points, for a picture of 100 by 100 with the largest share at the top."""
+        """The line through its points, for a 100 by 100 chart with the largest share at the top."""
         drawn = [(100 * point.rank, 100 - 100 * point.share) for point in self.points if point.share is not None]
         return " ".join(f"{x:g},{y:g}" for x, y in drawn)
 
     @property
     def end(self) -> CurvePoint | None:
-        """The last point that is drawn."""
+        """The last drawn point."""
         return next((point for point in reversed(self.points) if point.share is not None), None)
 
     @property
     def end_x(self) -> float:
-        """Where that point stands, in percent from the left."""
+        """That point's position, in percent from the left."""
         return 100 * self.end.rank if self.end else 100
 
 
 @dataclass(frozen=True)
 class OptionCurves:
-    """The options of a version over the ``n`` answers with an ability; ``of_points``: how many at each point."""
+    """A version's options over the ``n`` answers with an ability; ``of_points``: how many at each point."""
 
     options: Sequence[OptionCurve]
     of_points: Sequence[CurvePoint]
@@ -59,17 +59,17 @@ class OptionCurves:
 
     @property
     def is_enough(self) -> bool:
-        """Whether they are as many as the figures need."""
+        """Whether there are as many as the figures need."""
         return self.n >= LEAST_ANSWERS
 
     @property
     def drawn(self) -> list[OptionCurve]:
-        """Those with a point."""
+        """Options with a point."""
         return [option for option in self.options if option.end]
 
 
 def health_of(row: ItemHealth, figures: ItemFigures) -> HealthFigures:
-    """The figures of a stored row, beside those of the counts by ability."""
+    """The figures from a stored row and from the counts by ability."""
     counts = HealthCounts(
         n=row.n,
         squares=row.squares,
@@ -85,7 +85,7 @@ def health_of(row: ItemHealth, figures: ItemFigures) -> HealthFigures:
 
 
 def curves_of(row: VersionStatistics) -> OptionCurves:
-    """The curves of a row of ``measured_versions``; nobody's choice has one too."""
+    """The curves for a row of ``measured_versions``; options nobody chose have one too."""
     version = row.version
     key = slots_of(version.solution.key_mask)
     stored = {option.slot: option.by_rest for option in version.option_statistics.all()}
@@ -101,7 +101,7 @@ def curves_of(row: VersionStatistics) -> OptionCurves:
 
 
 def _lettered(curves: Sequence[OptionCurve]) -> list[OptionCurve]:
-    """With places for the letters: each at the end of its line, pushed down where the one above stands too near."""
+    """Adds letter positions: each at the end of its line, pushed down if the one above is too close."""
     below: dict[str, float] = {}
     free = 0.0
     for curve in sorted(curves, key=lambda curve: -(curve.end.share or 0) if curve.end else 1):

@@ -24,17 +24,17 @@ from statistics import NormalDist
 from questions.versions.statistics.rules import LEAST_ANSWERS, Z_ONE_SIDED_95, Flag, ItemFigures, ratio
 
 LEAST_IN_QUARTER = 20
-"""A quarter with fewer first answers says nothing of drift."""
+"""A quarter with fewer first answers says nothing about drift."""
 DOUBT = 0.01
-"""Of a sound question so often, at most, fit and drift are called out each."""
+"""The maximum rate at which fit and drift each flag a sound question."""
 LEAST_INFORMATION = 0.05
-"""A third of what a question of slope 1 and four options tells of a learner right at its difficulty."""
+"""A third of the information from a question of slope 1 with four options on a learner exactly at its difficulty."""
 CURVE_POINTS = 5
 """Five can be told apart in a small picture, and each holds a fifth of the answers: ten of fifty."""
 LEAST_AT_POINT = 5
-"""A share of fewer answers is not drawn."""
+"""A share of fewer answers isn't drawn."""
 AT_MOST = {"discrimination": 0.05, "fit": 0.02, "drift": 0.02, "information": 0.02}
-"""Of sound questions, the share called out by chance: bounds that tests/bench/health.py holds."""
+"""The maximum share of sound questions flagged by chance, checked by tests/bench/health.py."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Quarter:
 
 @dataclass(frozen=True)
 class HealthCounts:
-    """Of one version what ``questions.models.ItemHealth`` holds."""
+    """One version's data from ``questions.models.ItemHealth``."""
 
     n: int
     squares: float
@@ -67,9 +67,9 @@ class HealthCounts:
 
 @dataclass(frozen=True)
 class Figure:
-    """A ``value`` from ``n`` answers with its standard error; ``is_enough``: they are as many as it needs.
+    """A ``value`` from ``n`` answers with its standard error; ``is_enough``: there are enough answers for it.
 
-    ``is_called``: it stands out; ``at_most``: the share of sound questions for which it does by chance.
+    ``is_called``: it is flagged; ``at_most``: the share of sound questions flagged by chance.
     """
 
     name: str
@@ -83,9 +83,9 @@ class Figure:
 
 @dataclass(frozen=True)
 class QuarterFigures:
-    """A quarter; ``share`` right, ``expected``: the share that the curve and the rest of the bank lead to expect.
+    """A quarter; ``share`` right, ``expected``: the share expected from the curve and the rest of the bank.
 
-    ``z`` is None where the quarter does not count.
+    ``z`` is None if the quarter doesn't count.
     """
 
     year: int
@@ -99,7 +99,7 @@ class QuarterFigures:
 
 @dataclass(frozen=True)
 class HealthFigures:
-    """One version: what can be called out, the quarters oldest first, and to how many learners it was shown."""
+    """One version: the figures, the quarters oldest first, and how many learners were shown it."""
 
     figures: Sequence[Figure]
     quarters: Sequence[QuarterFigures]
@@ -108,18 +108,18 @@ class HealthFigures:
 
     @property
     def met_share(self) -> float | None:
-        """Of the learners to whom any question of the exam was shown."""
+        """The share of the exam's learners who were shown it."""
         return ratio(self.met_by, self.learners)
 
     @property
     def called(self) -> list[str]:
-        """The names of the figures that stand out."""
+        """The names of the flagged figures."""
         return [figure.name for figure in self.figures if figure.is_called]
 
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """Among the ``n`` answers of learners ranked about ``rank``, 0 .. 1, the ``share`` that included an option."""
+    """Among the ``n`` answers by learners ranked about ``rank``, 0 .. 1, the ``share`` that included an option."""
 
     rank: float
     n: int
@@ -127,7 +127,7 @@ class CurvePoint:
 
 
 def health_figures(item: ItemFigures, health: HealthCounts) -> HealthFigures:
-    """All figures of a version from its counts by ability and the sums of its health."""
+    """All of a version's figures, from its counts by ability and its health sums."""
     quarters = quarter_figures(health.quarters)
     return HealthFigures(
         figures=[_discrimination(item), _fit(health), _drift(quarters), _information(health)],
@@ -138,7 +138,7 @@ def health_figures(item: ItemFigures, health: HealthCounts) -> HealthFigures:
 
 
 def quarter_figures(quarters: Sequence[Quarter]) -> list[QuarterFigures]:
-    """Each quarter, with its z where at least two have enough answers."""
+    """Each quarter, with its z if at least two have enough answers."""
     counted = [each for each in quarters if each.n >= LEAST_IN_QUARTER and each.variance > 0]
     surplus, variance = sum(each.surplus for each in counted), sum(each.variance for each in counted)
     found = []
@@ -157,15 +157,15 @@ def quarter_figures(quarters: Sequence[Quarter]) -> list[QuarterFigures]:
 
 
 def furthest(quarters: int) -> float:
-    """How far the furthest of so many quarters' z may be off by chance, but for one question in 1 / DOUBT.
+    """How far the largest of this many quarters' z may be off by chance, except for one question in 1 / DOUBT.
 
-    Sidak's bound for as many figures that know nothing of each other; these sum to nothing: it is a little wide.
+    Sidak's bound for independent figures; these sum to zero, so it is slightly wide.
     """
     return NormalDist().inv_cdf(1 - (1 - (1 - DOUBT) ** (1 / quarters)) / 2)
 
 
 def option_curve(chosen: Sequence[int], answers: Sequence[int]) -> list[CurvePoint]:
-    """By ability the share that chose an option, from the counts of both in equally wide bins of the rank."""
+    """By ability, the share that chose an option, from counts in equally wide rank bins."""
     wide = len(answers) // CURVE_POINTS
     points = []
     for place in range(CURVE_POINTS if wide else 0):

@@ -1,1 +1,1 @@
-"""Item statistics as editors read them, and what the bank covers."""
+"""Item statistics for editors, and the bank's coverage."""

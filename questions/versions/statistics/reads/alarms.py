@@ -1,4 +1,4 @@
-"""The live questions of which something stands out in the answers, for whoever asks where to look first."""
+"""Live questions whose answers raise an alarm, to show where to look first."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from questions.versions.statistics.reads.figures import figures_of, measured_ver
 
 @dataclass(frozen=True)
 class Alarm:
-    """A question, and the names of the figures of its health that stand out."""
+    """A question, and the names of its flagged health figures."""
 
     question_id: int
     called: tuple[str, ...]
 
 
 def miskeyed() -> list[int]:
-    """The ids of the questions of the radar, the strongest evidence first."""
+    """The ids of possibly miskeyed questions, strongest evidence first."""
     return [line.version.question_id for line in radar().lines]
 
 
 def health_alarms() -> list[Alarm]:
-    """Of which most stands out first, then those with most answers; in three statements, however large the bank."""
+    """Those with most flags first, then with most answers; in three queries, however large the bank."""
     live = Question.objects.filter(live_version__isnull=False, retired_at=None)
     roots = live.values(root=Coalesce("live_version__measured_as_id", "live_version_id"))
     health = {row.pk: row for row in ItemHealth.objects.filter(version__in=roots)}

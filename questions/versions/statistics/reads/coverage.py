@@ -1,4 +1,4 @@
-"""Whether the bank has what its blueprints ask for: questions by domain, difficulty and pool; whole unseen mocks."""
+"""Whether the bank has what its blueprints need: questions by domain, difficulty and pool; whole unseen mocks."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from questions.catalogue.rules.shares import allocate, missing_for, printed, who
 from questions.versions.models.drafts import Difficulty, Pool, Question
 
 Cells = Mapping[tuple[int, str, str], int]
-"""Questions that a new session may use, by (domain id, pool, difficulty)."""
+"""Questions a new session can use, by (domain id, pool, difficulty)."""
 
 
 @dataclass(frozen=True)
 class PoolCount:
-    """The questions of one pool in a domain: by difficulty in the order of ``Difficulty``, and all of them."""
+    """One pool's questions in a domain: by difficulty in the order of ``Difficulty``, and in total."""
 
     by_difficulty: Sequence[int]
     total: int
@@ -26,7 +26,7 @@ class PoolCount:
 
 @dataclass(frozen=True)
 class DomainCoverage:
-    """A domain of a guide: the questions one mock takes from it, what the bank has, and for how many mocks it lasts.
+    """A domain of a guide: the questions one mock takes from it, what the bank has, and for how many mocks that lasts.
 
     None mocks: a mock takes nothing from it.
     """
@@ -43,9 +43,9 @@ class DomainCoverage:
 
 @dataclass(frozen=True)
 class UnseenMocks:
-    """How many mocks of full length a new learner can take one after the other without meeting a question twice.
+    """How many full-length mocks a new learner can take without seeing a question twice.
 
-    ``missing``: what it takes to have one more, as (domain number, questions).
+    ``missing``: what one more would need, as (domain number, questions).
     """
 
     count: int
@@ -54,7 +54,7 @@ class UnseenMocks:
 
 @dataclass(frozen=True)
 class GuideCoverage:
-    """A guide against the bank. ``elsewhere``: usable questions in domains this guide does not have."""
+    """A guide compared with the bank. ``elsewhere``: usable questions in domains this guide doesn't have."""
 
     blueprint: Blueprint
     domains: Sequence[DomainCoverage]
@@ -73,7 +73,7 @@ class ExamCoverage:
 
 
 def bank_coverage() -> list[ExamCoverage]:
-    """Every exam; in five statements, however many exams, guides and questions there are."""
+    """Every exam; in five queries, however many exams, guides and questions there are."""
     cells: dict[int, dict[tuple[int, str, str], int]] = defaultdict(dict)
     for exam_id, domain_id, pool, difficulty, n in _usable():
         cells[exam_id][domain_id, pool, difficulty] = n
@@ -82,7 +82,7 @@ def bank_coverage() -> list[ExamCoverage]:
 
 
 def _usable() -> list[tuple[int, int, str, str, int]]:
-    """Live full questions, neither withdrawn nor retired, as their live version has them."""
+    """Live full questions, neither withdrawn nor retired, by their live versions."""
     usable = Question.objects.filter(live_version__is_basic=False, withdrawn_at=None, retired_at=None)
     columns = ("exam_id", "live_version__domain_id", "live_version__pool", "live_version__difficulty")
     return list(usable.order_by().values_list(*columns).annotate(n=Count("pk")))

@@ -1,4 +1,4 @@
-"""What editors read of the item statistics: one question, and the possible miskeys."""
+"""Item statistics for editors: one question, and possible miskeys."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from questions.versions.statistics.rules import (
     strength,
 )
 
-# The figures need the key of the solution and none of its text.
+# The figures only need the solution's key, not its text.
 WITHOUT = (
     "version__solution__text", "version__solution__html", "version__stem_html", "version__options_html",
 )  # fmt: skip
 
 
 def counts_of_live() -> QuerySet[VersionStatistics]:
-    """The counts of a question's live version, or of the one it is measured as; for a subquery of questions."""
+    """The counts of a question's live version, or of the one it is measured as; for a subquery."""
     root = Coalesce(OuterRef("live_version__measured_as"), OuterRef("live_version"))
     return VersionStatistics.objects.filter(version=root)
 
 
 @dataclass(frozen=True)
 class OptionLine:
-    """An option in the words of the version, with its figures; ``letter`` as its curve is named."""
+    """An option in the version's words, with its figures; ``letter`` as in its curve."""
 
     text: str
     figures: OptionFigures
@@ -48,9 +48,9 @@ class OptionLine:
 
 @dataclass(frozen=True)
 class MeasuredVersions:
-    """A version with those that only reworded it, newest first: they share their counts. None: nothing counted.
+    """A version with those that only reworded it, newest first: they share their counts. None if nothing is counted.
 
-    ``health`` is None until the night has measured it.
+    ``health`` is None until the nightly run has measured it.
     """
 
     versions: Sequence[QuestionVersion]
@@ -62,13 +62,13 @@ class MeasuredVersions:
 
     @property
     def newest(self) -> QuestionVersion:
-        """The version whose words are shown."""
+        """The version whose text is shown."""
         return self.versions[0]
 
 
 @dataclass(frozen=True)
 class VariantLine:
-    """A variant of the question's family as it is live: its first exposures, and how many were right."""
+    """A live variant of the question's family: its first exposures, and how many were right."""
 
     question_id: int
     title: str
@@ -78,9 +78,9 @@ class VariantLine:
 
 @dataclass(frozen=True)
 class QuestionStatistics:
-    """The page of one question, the newest version first. ``public_url`` is "" where it has no public page.
+    """A question's page, newest version first. ``public_url`` is "" if it has no public page.
 
-    ``variants`` are the live questions of its family, itself among them; none for a lone question.
+    ``variants`` are its family's live questions, including itself; none for a single question.
     """
 
     question: Question
@@ -91,18 +91,19 @@ class QuestionStatistics:
 
     @property
     def family_n(self) -> int:
-        """First exposures of the whole family. Each learner is in it once: a second variant is counted nowhere."""
+        """First exposures of the whole family. Each learner is in it once: a second variant isn't counted."""
         return sum(line.n for line in self.variants)
 
     @property
     def family_right(self) -> int:
-        """How many of these were right."""
+        """How many of the family's first exposures were right."""
         return sum(line.right for line in self.variants)
 
 
 @dataclass(frozen=True)
 class RadarLine:
-    """A version with a distractor that looks like the key; of several the one with the strongest evidence."""
+    """A version with a distractor that looks like the key; if there are several, the one with the strongest
+    evidence."""
 
     version: QuestionVersion
     option: OptionLine
@@ -111,13 +112,16 @@ class RadarLine:
 
     @property
     def strength(self) -> str:
-        """How hard it is to explain by chance, in a word."""
+        """How hard it is to explain by chance, in one word."""
         return strength(self.evidence)
 
 
 @dataclass(frozen=True)
 class Radar:
-    """Questions, the strongest evidence first. ``judged`` of the ``live`` questions have enough answers to be on it."""
+    """Questions, strongest evidence first.
+
+    ``judged`` of the ``live`` questions have enough answers to be considered.
+    """
 
     lines: Sequence[RadarLine]
     judged: int
@@ -126,14 +130,14 @@ class Radar:
 
 
 def measured_versions() -> QuerySet[VersionStatistics]:
-    """Statistics with all that their figures and their names need, in two statements."""
+    """Statistics with everything for their figures and names, in two queries."""
     related = ("version__solution", "version__question__exam", "version__domain")
     rows = VersionStatistics.objects.select_related(*related).defer(*WITHOUT)
     return rows.prefetch_related("version__option_statistics")
 
 
 def figures_of(row: VersionStatistics) -> ItemFigures:
-    """The figures of a row of ``measured_versions``; options that nobody chose are in them too."""
+    """The figures for a row of ``measured_versions``, including options nobody chose."""
     version = row.version
     key = slots_of(version.solution.key_mask)
     stored = {option.slot: option for option in version.option_statistics.all()}
@@ -161,7 +165,7 @@ def figures_of(row: VersionStatistics) -> ItemFigures:
 
 
 def question_statistics(question_id: int) -> QuestionStatistics | None:
-    """The page of one question; in five statements, however many versions it has, and one more for a family."""
+    """A question's page; in five queries, however many versions it has, plus one for a family."""
     question = Question.objects.select_related("exam", "live_version").filter(pk=question_id).first()
     if question is None:
         return None
@@ -192,7 +196,7 @@ def _variants(question: Question) -> list[VariantLine]:
 
 
 def radar() -> Radar:
-    """The live questions with a distractor that looks like the key; in three statements, however large the bank."""
+    """Live questions with a distractor that looks like the key; in three queries, however large the bank."""
     live = Question.objects.filter(live_version__isnull=False, retired_at=None)
     roots = live.values(root=Coalesce("live_version__measured_as_id", "live_version_id"))
     rows = list(measured_versions().filter(version__in=roots, rest_n__gte=LEAST_ANSWERS))

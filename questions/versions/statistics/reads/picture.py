@@ -14,13 +14,13 @@ from questions.versions.statistics.reads.figures import figures_of, measured_ver
 from questions.versions.statistics.rules import LEAST_ANSWERS, LEAST_DISCRIMINATION, TOO_EASY, ItemFigures
 
 LOWEST, HIGHEST = -0.4, 0.8
-"""Discrimination at the lower and the upper edge; what lies beyond stands on the edge."""
+"""Discrimination at the lower and upper edges; points beyond are drawn on the edge."""
 TICKS = (0.8, 0.6, 0.4, 0.2, 0.0, -0.2, -0.4)
 
 
 @dataclass(frozen=True)
 class Point:
-    """A question as it is live. ``x`` and ``y`` are percent of the picture from its left and upper edges."""
+    """A live question. ``x`` and ``y`` are percent of the chart from its left and top edges."""
 
     question_id: int
     number: int | None
@@ -29,7 +29,7 @@ class Point:
 
     @property
     def is_enough(self) -> bool:
-        """Whether as many answers have an ability as the figures need."""
+        """Whether enough answers have an ability for the figures."""
         return self.figures.rest_n >= LEAST_ANSWERS
 
     @property
@@ -43,9 +43,9 @@ class Point:
 
 @dataclass(frozen=True)
 class Picture:
-    """The points by number, the reserved last; ``undrawn`` live questions have no discrimination yet.
+    """The points by number, reserved ones last; ``undrawn`` live questions have no discrimination yet.
 
-    ``flat_y`` and ``easy_x`` are where the limits of the flags stand; ``ticks``: (discrimination, height).
+    ``flat_y`` and ``easy_x`` are the flags' limits; ``ticks``: (discrimination, height).
     """
 
     exam: Exam
@@ -68,9 +68,9 @@ class Picture:
 
 
 def exam_picture(slug: str) -> Picture | None:
-    """The picture of an exam, of the first where no slug is given; None where there is no such exam.
+    """An exam's chart, by default the first exam's; None if there is no such exam.
 
-    In four statements, however large its bank.
+    In four queries, however large the bank.
     """
     exams = list(Exam.objects.listed())
     exam = next((each for each in exams if slug in ("", each.slug)), None)

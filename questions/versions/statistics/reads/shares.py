@@ -1,4 +1,4 @@
-"""How others answered a marked question: shares of its options, and the time half of them took at most."""
+"""How others answered a marked question: the options' shares, and the median time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from questions.versions.statistics.rules import LEAST_TOLD, median_seconds
 
 @dataclass(frozen=True)
 class ShareLine:
-    """An option where it stands on the learner's page, and how many in a hundred chose it."""
+    """An option at its place on the learner's page, and the percentage who chose it."""
 
     letter: str
     percent: int
@@ -29,10 +29,10 @@ class ShareLine:
 
 @dataclass(frozen=True)
 class Beside:
-    """An answer beside the ``n`` first exposures of its version.
+    """An answer compared with the ``n`` first exposures of its version. No ``lines`` below ``LEAST_TOLD`` of them.
 
-    No ``lines`` below ``LEAST_TOLD`` of them. ``median`` is None where fewer were timed or it is past the last bin;
-    ``seconds`` are the learner's own, 0 where no page measured them.
+    ``median`` is None if fewer were timed or it is past the last bin; ``seconds`` are the learner's own, 0 if no page
+    measured them.
     """
 
     n: int
@@ -43,7 +43,7 @@ class Beside:
 
 
 def beside_others(marked: Mapping[int, Breakdown]) -> dict[int, Beside]:
-    """Each breakdown beside the answers of others: a statement for all of them, one more where enough."""
+    """Each breakdown compared with others' answers: one query for all of them, plus one if there are enough."""
     versions = {breakdown.version_id for breakdown in marked.values()}
     counts = {pk: facts for pk, *facts in _measured(versions)}
     chosen: dict[int, dict[int, int]] = defaultdict(dict)

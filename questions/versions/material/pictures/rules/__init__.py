@@ -1,1 +1,1 @@
-"""What becomes of an image file, and which pictures a text names."""
+"""Converting image files, and which pictures a text names."""

@@ -1,7 +1,7 @@
-"""An image file from anywhere becomes a picture of ours: decoded, made small enough, written again without metadata.
+"""Converting an image file to a picture: decoded, scaled down, re-encoded without metadata.
 
-A picture is named by its content, ``<hash>-<width>x<height>.<png or jpg>``: a text that names it says how much room
-it takes, and what is stored under a name never changes.
+A picture is named after its content, ``<hash>-<width>x<height>.<png or jpg>``: a text that names it states its size,
+and the content for a name never changes.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ NAME = re.compile(PICTURE_NAME)
 JPEG_QUALITY = 90
 """Below it, text in screenshots shows fringes; above, files grow quickly for nothing that can be seen."""
 MOST_PIXELS = 100_000_000
-"""Of a picture that comes back from a copy of ours, whatever the site's limit is today."""
-# What Pillow raises on a broken file differs by format, and by the place where it is broken.
+"""For a picture restored from one of our copies, whatever the site's current limit."""
+# What Pillow raises for a broken file depends on the format and on where it is broken.
 DAMAGE: tuple[type[Exception], ...] = (
     *(OSError, SyntaxError, ValueError, EOFError, KeyError, IndexError, TypeError, OverflowError),
     *(struct.error, zlib.error, MemoryError),
@@ -36,7 +36,7 @@ BOMBS = (Image.DecompressionBombError, Image.DecompressionBombWarning)
 
 
 class BadPicture(ValueError):
-    """A file that is not taken; the message says why, for whoever chose it, and ``code`` says it to programs."""
+    """A refused file; the message says why for the person who chose it, ``code`` for programs."""
 
     def __init__(self, code: str, words: str) -> None:
         super().__init__(words)
@@ -45,7 +45,7 @@ class BadPicture(ValueError):
 
 @dataclass(frozen=True)
 class Limits:
-    """How large a file may be, how many pixels it may have, and to which longest side it is scaled down."""
+    """The maximum file size, the maximum number of pixels, and the longest side after scaling."""
 
     bytes: int = 5 * 2**20
     pixels: int = 24_000_000
@@ -57,16 +57,16 @@ DEFAULT = Limits()
 
 @dataclass(frozen=True)
 class Encoded:
-    """A picture as it is stored."""
+    """A picture in its stored form."""
 
     name: str
     content: bytes
 
 
 def encode(content: bytes, limits: Limits = DEFAULT) -> Encoded:
-    """A PNG, JPEG, GIF or WebP as a picture of ours: JPEG stays JPEG, all else becomes PNG. Raises BadPicture.
+    """A PNG, JPEG, GIF or WebP file as a picture: JPEG stays JPEG, everything else becomes PNG. Raises BadPicture.
 
-    What has nothing to leave out and the right size keeps its bytes, so that encoding twice changes nothing.
+    A file with nothing to remove and the right size keeps its bytes, so encoding twice changes nothing.
     """
     if len(content) > limits.bytes:
         raise BadPicture("too-large", f"is larger than {limits.bytes / 2**20:g} MB")
@@ -87,7 +87,7 @@ def encode(content: bytes, limits: Limits = DEFAULT) -> Encoded:
 
 
 def check(name: str, content: bytes) -> None:
-    """Raises BadPicture unless this is, byte for byte, the picture of this name and nothing else is in it."""
+    """Raises BadPicture unless this is byte for byte the picture with this name, and contains nothing else."""
     if not NAME.fullmatch(name):
         raise BadPicture("name", "has a name that no picture has")
     if hashlib.sha256(content).hexdigest()[:32] != name[:32]:
@@ -98,13 +98,13 @@ def check(name: str, content: bytes) -> None:
 
 
 def size_of(name: str) -> tuple[int, int]:
-    """Width and height, as the name says."""
+    """Width and height, from the name."""
     width, height = name.partition("-")[2].partition(".")[0].split("x")
     return int(width), int(height)
 
 
 def _opened(content: bytes, most: int) -> Image.Image:
-    """The decoded image. Its size is read and judged first: a small file can unpack to gigabytes."""
+    """The decoded image. Its size is checked first: a small file can unpack to gigabytes."""
     try:
         image = Image.open(io.BytesIO(content), formats=READABLE)
         if image.width * image.height > most:
@@ -131,13 +131,13 @@ def _damaged() -> BadPicture:
 
 
 def _scaled(image: Image.Image, side: int) -> Image.Image:
-    """In colours that both formats can hold, and no longer than the side."""
+    """Converted to colours both formats support, and scaled to the longest side."""
     clear = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
     grey = image.mode in ("1", "L", "LA", "I", "I;16") and not clear
     plain = image.convert("RGBA" if clear else "L" if grey else "RGB")
     if max(plain.size) > side:
         plain.thumbnail((side, side), Image.Resampling.LANCZOS)
-    plain.info.clear()  # what is left there would be written out again
+    plain.info.clear()  # anything left there would be written again
     return plain
 
 

@@ -1,6 +1,6 @@
-"""Whether an image file holds its picture and nothing else: no place, comment, profile, or bytes behind its end.
+"""Whether an image file contains only its picture: no location, comment, profile, or bytes after its end.
 
-Read from the files' own structure (PNG, W3C; JPEG, ITU T.81), not from a library that skips what it does not know.
+Read from the files' own structure (PNG, W3C; JPEG, ITU T.81), not with a library that skips what it doesn't know.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _bare_jpeg(content: bytes) -> bool:
 
 
 def _scan_end(content: bytes, at: int) -> int:
-    """Where the next marker is: in the data of a scan, FF is followed by 00 or by the number of a restart."""
+    """Where the next marker is: in scan data, FF is followed by 00 or by a restart number."""
     while (at := content.find(b"\xff", at)) >= 0:
         if at + 1 < len(content) and content[at + 1] != 0 and content[at + 1] not in RESTARTS:
             return at

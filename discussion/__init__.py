@@ -1,1 +1,1 @@
-"""What people say about it: threads, trust, moderation."""
+"""The discussion of questions: threads, trust, moderation."""

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class DiscussionConfig(AppConfig):
-    """What people say about the questions: comments, votes, reports, moderation."""
+    """The discussion of questions: comments, votes, reports, moderation."""
 
     name = "discussion"
     default_auto_field = "django.db.models.BigAutoField"

@@ -1,4 +1,4 @@
-"""Tables of the discussion: comments and their state, votes, reports, and the moderators' records."""
+"""Tables of the discussion: comments and their state, votes, reports, and moderation records."""
 
 from discussion.comments.models.authors import APPEAL_TIME, APPEALABLE, Appeal, AuthorNote, Notice
 from discussion.comments.models.comments import (

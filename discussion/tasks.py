@@ -1,4 +1,4 @@
-"""The tasks of this app, each from its own room; Celery finds them here."""
+"""This app's tasks, each from its own room; Celery finds them here."""
 
 from discussion.keeping.tasks import purge_kept
 from discussion.mail.tasks import send_corrections, send_notices, send_reply_mails

@@ -1,4 +1,4 @@
-"""Addresses of discussion, each from its own room."""
+"""URLs of discussion, each from its own room."""
 
 from __future__ import annotations
 

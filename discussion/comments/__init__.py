@@ -1,1 +1,1 @@
-"""A comment as it is kept: rows, safe text, references, counts, limits."""
+"""Comments: rows, safe text, references, counts, limits."""

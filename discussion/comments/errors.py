@@ -1,4 +1,4 @@
-"""What can go wrong in the discussion, in codes; templates/discussion/refused.txt has the words."""
+"""What can go wrong in the discussion, as codes; templates/discussion/refused.txt has the words."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class DiscussionError(WordedError):
 
 
 class Refused(DiscussionError):
-    """What was asked does not fit; ``code`` says why."""
+    """The request doesn't fit; ``code`` says why."""
 
 
 class NotThere(DiscussionError):
-    """There is no such comment for this person; answered like a wrong address."""
+    """There is no such comment for this person; handled like a wrong address."""
 
     code = "gone"
 
 
 class TooMany(DiscussionError):
-    """One person's share of this hour is used up; ``minutes`` is how long to wait."""
+    """The hourly limit is reached; ``minutes`` is how long to wait."""
 
     code = "too-many"
 
@@ -47,7 +47,7 @@ class TooSoon(DiscussionError):
 
 
 class Suspended(DiscussionError):
-    """This person may not write for a while."""
+    """This person can't write for a while."""
 
     code = "suspended"
 
@@ -70,7 +70,7 @@ class NotAModerator(DiscussionError):
 
 
 class AlreadyDecided(DiscussionError):
-    """Somebody decided after this page was opened; ``comment`` is as it stands now."""
+    """Somebody decided after this page was opened; ``comment`` is the current one."""
 
     def __init__(self, comment: Comment, by: AbstractBaseUser) -> None:
         super().__init__("decided-by-you" if comment.state_by_id == by.pk else "decided")
@@ -78,13 +78,13 @@ class AlreadyDecided(DiscussionError):
 
 
 class Unseen(DiscussionError):
-    """The page a decision comes from did not say how it showed the comment, or shows it no more as it is."""
+    """The page behind a decision didn't say how it showed the comment, or no longer shows it as it is."""
 
     code = "unseen"
 
 
 class MovedOn(DiscussionError):
-    """What an act left is no longer so, or it was reversed before; there is nothing to put back."""
+    """What an action left has changed since, or it was already reversed; there is nothing to restore."""
 
     code = "moved-on"
 

@@ -1,4 +1,4 @@
-"""How often one person may write, vote and report within an hour of the clock."""
+"""Hourly limits per person on writing, voting and reporting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the discussion keeps of a person, for that person to take along."""
+"""A person's data in the discussion, for their export."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COMMENT = (
 
 
 def own_discussion(user_id: int | None) -> dict[str, Rows]:
-    """Comments with their state, votes, reports of comments, appeals, and what is followed; oldest first."""
+    """Comments with their state, votes, reports of comments, appeals, and subscriptions; oldest first."""
     place = {"exam": F("question__exam__slug"), "title": F("version__title")}
     comments = Comment.objects.filter(author=user_id).order_by("created_at", "pk").values(*COMMENT, **place)
     votes = Vote.objects.filter(user=user_id).order_by("made_at").values("comment_id", "made_at")

@@ -1,4 +1,4 @@
-"""Derived columns of a comment: whether its thread lists it, its readable replies, and its helpful votes."""
+"""A comment's derived columns: whether its thread lists it, its readable replies, and its helpful votes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from discussion.comments.models.comments import READABLE, Comment
 
 
 def lock(ids: Iterable[int]) -> dict[int, Comment]:
-    """The comments and what they reply to, locked until the transaction ends; always in the same order."""
+    """Lock the comments and what they reply to until the transaction ends, always in the same order."""
     wanted = set(ids)
     above = Comment.objects.filter(pk__in=wanted, parent__isnull=False).values_list("parent_id", flat=True)
-    # Without the key: votes and replies, which point to a comment, can still be added meanwhile.
+    # NO KEY: votes and replies, which refer to a comment, can still be added meanwhile.
     rows = Comment.objects.filter(pk__in=wanted | set(above)).order_by("pk").select_for_update(no_key=True)
     return {row.pk: row for row in rows}
 
 
 def refresh(comment: Comment) -> None:
-    """Derive anew for a locked comment, and for what it replies to, which is locked with it."""
+    """Recompute for a locked comment, and for what it replies to, which is locked too."""
     readable = Comment.objects.filter(READABLE, parent=OuterRef("pk"))
     number = readable.values("parent").annotate(number=Count("pk")).values("number")
     Comment.objects.filter(pk__in=filter(None, (comment.pk, comment.parent_id))).update(

@@ -14,7 +14,7 @@ from discussion.comments.reads import own_discussion
 @require_safe
 @login_required
 def own_words(request: HttpRequest) -> JsonResponse:
-    """All comments, votes and reports of whoever asks."""
+    """All of the user's own comments, votes and reports."""
     named = {"Content-Disposition": 'attachment; filename="courseiva-discussion.json"'}
     pretty = {"indent": 2, "ensure_ascii": False}
     return JsonResponse(own_discussion(request.user.pk), json_dumps_params=pretty, headers=named)

@@ -1,1 +1,1 @@
-"""What staff keep for a while: texts in question that their authors took away, and answered requests."""
+"""What staff keep for a while: withdrawn texts that were under review, and answered requests."""

@@ -1,4 +1,4 @@
-"""For how long staff keep what authors take away while it is in question, and what people ask to be taken down."""
+"""How long staff keep texts withdrawn while under review, and takedown requests."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ AT_ONCE = 500
 """A run an hour. What is over waits for the next: an hour more matters little after thirty days, a long transaction
 would."""
 TAKEDOWNS_KEPT = dt.timedelta(days=365)
-"""For so long after its answer a request names who made it: disputes about rights come back."""
+"""How long after its answer a request is kept: disputes about rights come back."""
 
 
 def keep_text(comment: Comment, now: dt.datetime, *, is_deleted: bool) -> bool:
-    """Keep the text of a locked comment that is reported, held or removed, before its author deletes it.
-
-    Returns whether it was.
-    """
+    """Keep a locked comment's text before its author deletes it, if it is reported, held or removed; returns whether it
+    is."""
     is_reported = CommentReport.objects.filter(comment=comment, closed_at=None).exists()
     if comment.state == State.VISIBLE and not is_reported:
         return False
@@ -30,7 +28,7 @@ def keep_text(comment: Comment, now: dt.datetime, *, is_deleted: bool) -> bool:
 
 
 def purge_kept(now: dt.datetime) -> int:
-    """Empty what was kept long enough; returns how many. Reports of a deleted text nobody can read now are closed."""
+    """Clear expired texts; returns how many. Reports on a deleted text that nobody can read any more are closed."""
     due = list(KeptText.objects.filter(at__lte=now - KEPT_FOR).exclude(text="").order_by("at")[:AT_ONCE])
     with transaction.atomic():
         KeptText.objects.filter(pk__in=[row.pk for row in due]).update(text="")
@@ -40,5 +38,5 @@ def purge_kept(now: dt.datetime) -> int:
 
 
 def purge_takedowns(now: dt.datetime) -> int:
-    """Remove the requests that were answered long enough ago; returns how many."""
+    """Delete requests answered long enough ago; returns how many."""
     return Takedown.objects.filter(answered_at__lte=now - TAKEDOWNS_KEPT).delete()[0]

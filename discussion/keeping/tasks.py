@@ -8,6 +8,6 @@ from discussion.keeping import keep
 
 @shared_task(name="discussion.purge_kept")
 def purge_kept() -> int:
-    """Empty the texts that staff could read long enough, and remove old requests; a sweeper."""
+    """Clear texts kept long enough, and delete old requests; a sweeper."""
     now = timezone.now()
     return keep.purge_kept(now) + keep.purge_takedowns(now)

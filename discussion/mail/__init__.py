@@ -1,1 +1,1 @@
-"""What follows once a comment can be read, and the mail about it."""
+"""What follows once a comment is visible, and the emails about it."""

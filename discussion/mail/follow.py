@@ -1,4 +1,4 @@
-"""Mail about replies: asked for by the person, ended by one click."""
+"""Emails about replies: opt-in, with one-click unsubscribe."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from discussion.comments.models.comments import Comment, Subscription
 
 
 def follow(comment: Comment, user_id: int, now: dt.datetime) -> Subscription:
-    """Mail this person about replies in a conversation; ``comment`` is the one it starts with."""
+    """Email this person about replies in a conversation; ``comment`` is its first one."""
     return Subscription.objects.get_or_create(comment=comment, user_id=user_id, defaults={"made_at": now})[0]
 
 
@@ -18,7 +18,7 @@ def unfollow(comment: Comment, user_id: int) -> None:
 
 
 def stop(token: uuid.UUID, every: bool = False) -> None:
-    """End the subscription the token belongs to, or all of that person; one that is gone already is no error."""
+    """End the token's subscription, or all of that person's; no error if it is already gone."""
     rows = Subscription.objects.filter(token=token)
     if every:
         rows = Subscription.objects.filter(user__in=rows.values("user"))

@@ -1,4 +1,4 @@
-"""A notice as its author reads it, the same in the inbox and in a mail."""
+"""A notice as its author reads it, the same in the inbox and in emails."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from discussion.comments.models.moderation import Act, LogEntry
 OF_ACT = {Act.APPROVE: "approved", Act.REJECT: "rejected", Act.EDIT_OUT: "edited", Act.SUSPEND: "suspended"}
 MAY_BE_APPEALED = {OF_ACT[act] for act in APPEALABLE}
 HAVE_NO_PAGE = {"rejected", "declined"}
-"""The comment itself can't be opened; the discussion it stood in can."""
+"""The comment itself can't be opened; its discussion can."""
 
 
 @dataclass(frozen=True)
 class NoticeLine:
-    """A notice: ``what`` happened, to which comment, and the moderator's reason and words. ``others`` came with it."""
+    """A notice: ``what`` happened, to which comment, with the moderator's reason and words. ``others`` came with it."""
 
     notice: Notice
     what: str
@@ -34,23 +34,23 @@ class NoticeLine:
 
     @property
     def is_new(self) -> bool:
-        """Its author hasn't said that it is read."""
+        """Whether its author hasn't read it yet."""
         return self.notice.read_at is None
 
 
 def notices_of(user_id: int, now: dt.datetime) -> QuerySet[Notice]:
-    """What a person may read by now: no decision that can still be undone."""
+    """Notices a person can read by now: no decision that can still be undone."""
     return with_facts(readable_notices(user_id, now)).order_by("-due_at", "-pk")
 
 
 def readable_notices(user_id: int, now: dt.datetime) -> QuerySet[Notice]:
-    """Of a comment that names somebody they hear only as long as everybody can read it."""
+    """People mentioned in a comment only get the notice while everybody can read the comment."""
     still = Q(mention=None) | Q(mention__state=State.VISIBLE, mention__deleted_at=None)
     return Notice.objects.filter(still, user=user_id, due_at__lte=now)
 
 
 def with_facts(rows: QuerySet[Notice]) -> QuerySet[Notice]:
-    """With all that `line_of` asks for."""
+    """With everything `line_of` needs."""
     place = ("question__exam", "version")
     comments = ("comment", "mention", "entry__comment", "appeal__entry__comment")
     return rows.select_related(
@@ -67,7 +67,7 @@ def line_of(notice: Notice) -> NoticeLine:
         notice=notice,
         what=what,
         comment=comment,
-        # Whether its reader may see the thread now, the thread's own page knows.
+        # Whether the reader may see the thread is decided by the thread's page.
         quote=" ".join(comment.text.split()) if comment and not notice.mention else "",
         url=_url(comment, what) if comment else "",
         reason=entry.reason if entry and not notice.appeal else "",

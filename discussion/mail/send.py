@@ -1,4 +1,4 @@
-"""Mail of the discussion: replies to followers, and decisions to authors. Each is sent once."""
+"""The discussion's emails: replies to followers, and decisions to authors. Each is sent once."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ logger = logging.getLogger("courseiva.discussion")
 TRIED_FOR = dt.timedelta(days=7)
 """After an outage of days, mail about a decision is still news; older than this it would only puzzle."""
 TOGETHER = dt.timedelta(minutes=1)
-"""For so long a notice waits for others of the same person."""
+"""How long a notice waits for others to the same person."""
 AT_ONCE = 500
 """Arbitrary: a run every few minutes, whose rest the next one sends. It bounds how long the tasks behind it wait."""
 
 
 def send_replies(now: dt.datetime) -> int:
-    """Send what waits; returns how many. A reply that nobody can read any more is not sent."""
+    """Send waiting emails; returns how many. Replies that are no longer readable aren't sent."""
     waiting = ReplyMail.objects.filter(sent_at=None, due_at__lte=now, due_at__gt=now - TRIED_FOR)
     rows = waiting.filter(subscription__user__is_active=True).select_related(
         "subscription__user", "reply__author", "reply__question__exam", "reply__version"
@@ -38,9 +38,9 @@ def send_replies(now: dt.datetime) -> int:
 
 
 def send_notices(now: dt.datetime) -> int:
-    """Tell authors what was decided; returns how many mails. What comes within a minute is one mail.
+    """Email authors about decisions; returns how many. Everything within a minute goes in one email.
 
-    What an author has read in the inbox by then isn't mailed.
+    What an author has read in the inbox by then isn't emailed.
     """
     waiting = _untold(now).order_by().values("user").annotate(first=Min("due_at"))
     people = waiting.filter(first__lte=now - TOGETHER).values_list("user", flat=True)[:AT_ONCE]
@@ -52,7 +52,7 @@ def _reply(row: ReplyMail, now: dt.datetime) -> bool:
         row.delete()
         return False
     claimed = ReplyMail.objects.filter(pk=row.pk, sent_at=None)
-    # Claimed before it is sent, so that two runs at once send one; given back where sending fails.
+    # Claimed before sending, so that two concurrent runs send one; released if sending fails.
     if not claimed.update(sent_at=now):
         return False
     try:
@@ -80,14 +80,14 @@ def _reply_mail(row: ReplyMail) -> EmailMessage:
 
 
 def _untold(now: dt.datetime) -> QuerySet[Notice]:
-    # Whoever is named in a comment finds that in the inbox; mail about it is what following is for.
+    # Mentions only go to the inbox; emails are for followers.
     rows = Notice.objects.filter(sent_at=None, read_at=None, user__is_active=True, mention=None)
     return rows.filter(due_at__lte=now, due_at__gt=now - TRIED_FOR)
 
 
 def _tell_author(user_id: int, now: dt.datetime) -> bool:
     try:
-        # The mail is written in the same transaction, so neither is there without the other; of two runs one waits.
+        # The email is written in the same transaction, so neither exists without the other; of two runs, one waits.
         with transaction.atomic():
             rows = with_facts(_untold(now).filter(user=user_id)).select_for_update(of=("self",))
             lines = [line_of(row) for row in rows.order_by("due_at", "pk")]

@@ -1,4 +1,4 @@
-"""What follows once everybody can read a comment: a correction goes to the editors, replies to who asked for mail."""
+"""What follows once a comment is visible: corrections go to editors, replies to followers."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from questions.reports.reads.reporters import Reporter
 from questions.reports.report import Complaint, report, reword
 
 UNDO_TIME = dt.timedelta(seconds=10)
-"""For so long a moderator can take a decision back before anybody is told of it."""
+"""How long a moderator can undo a decision before anybody is told."""
 CUT = " … (continued in the discussion)"
 AT_ONCE = 500
 """Arbitrary; each is a transaction of its own, and the task comes again in 30 seconds."""
 
 
 def settle(comment: Comment, now: dt.datetime) -> None:
-    """Do what is due for a locked comment that was looked at and can be read; doing it again changes nothing.
+    """Do what is due for a locked, screened comment that is visible; doing it again changes nothing.
 
-    Mail about a reply that cannot be read is dropped. A correction that a moderator let through waits for
-    ``send_corrections``; one that the editors have reads there as it reads here, until they answer.
-    An author whose comment was hidden after it could be read gets a notice.
+    Emails about a reply that isn't readable are dropped. A correction approved by a moderator waits for
+    ``send_corrections``; one the editors already have follows changes here until they answer. An author whose comment
+    was hidden after being visible gets a notice.
     """
     if comment.author_id and _was_hidden(comment):
         Notice.objects.get_or_create(comment=comment, due_at=comment.state_at, defaults={"user_id": comment.author_id})
@@ -53,13 +53,13 @@ def settle(comment: Comment, now: dt.datetime) -> None:
 
 
 def _was_hidden(comment: Comment) -> bool:
-    """Readers' reports or a comparison with other texts hold it. Of what is held when it is sent its page tells."""
+    """Whether it was hidden later, by reports or comparison with other texts. If held at once, its page says so."""
     is_held = comment.state == State.HELD and comment.state_by_id is None and comment.deleted_at is None
     return is_held and comment.state_at not in {comment.created_at, comment.edited_at}
 
 
 def send_corrections(now: dt.datetime) -> int:
-    """Send the editors what moderators let through, once that can no longer be undone; returns how many."""
+    """Send editors approved corrections, once the approval can't be undone; returns how many."""
     due = Comment.objects.filter(UNSENT_CORRECTION, screened_at__isnull=False, state_at__lte=now - UNDO_TIME)
     return sum(_send_once(pk, now) for pk in due.order_by("state_at").values_list("pk", flat=True)[:AT_ONCE])
 
@@ -95,7 +95,7 @@ def _reporter(comment: Comment) -> Reporter:
 
 
 def _tell_named(comment: Comment, now: dt.datetime) -> None:
-    """Leave a notice for everybody in the discussion whom a comment names; once for each, however often it changes."""
+    """Create a notice for everybody mentioned in a comment; once per person, however often it changes."""
     if "@" not in comment.text:
         return
     others = Comment.objects.filter(READABLE, question=comment.question_id, author__isnull=False)
@@ -108,9 +108,9 @@ def _tell_named(comment: Comment, now: dt.datetime) -> None:
 
 
 def _announce(reply: Comment, now: dt.datetime) -> None:
-    """Leave a mail for everybody who follows the conversation, but not for who wrote the reply.
+    """Queue an email for everybody who follows the conversation, except the reply's author.
 
-    What a moderator let through waits until that can no longer be undone; the sweeper sends it then.
+    After a moderator's approval it waits until that can't be undone; the sweeper sends it then.
     """
     due_at = now + UNDO_TIME if reply.state_by_id else now
     followers = Subscription.objects.filter(comment=reply.parent_id).filter(~Q(user=reply.author_id))

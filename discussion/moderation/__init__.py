@@ -1,1 +1,1 @@
-"""What moderators see and decide; every act is in a log and can be reversed."""
+"""What moderators see and decide; every action is logged and can be reversed."""

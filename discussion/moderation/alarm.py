@@ -1,4 +1,4 @@
-"""A mail that a comment is reported as a leak or as abuse: at once, and once for each comment and day."""
+"""An email that a comment is reported as a leak or abuse: at once, and once per comment and day."""
 
 from __future__ import annotations
 

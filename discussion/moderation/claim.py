@@ -1,4 +1,4 @@
-"""Claims: a moderator takes comments for some minutes, so that two never judge the same one and none stays stuck."""
+"""Claims: a moderator takes comments for some minutes, so that two never decide on the same one and none gets stuck."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ MOST_AT_ONCE = 50
 
 
 def take(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime) -> list[int]:
-    """Claim these for ``CLAIM_TIME``; returns those that are now theirs, without what another one holds.
+    """Claim these for ``CLAIM_TIME``; returns those that are now theirs, without those another moderator holds.
 
-    A claim that has run out is nobody's. Taking one's own again makes it last longer. What a moderator wrote
-    somebody else takes. Raises NotAModerator.
+    An expired claim is void. Claiming one's own again extends it. Moderators can't claim their own comments. Raises
+    NotAModerator.
     """
     if not is_moderator(by, now):
         raise NotAModerator
@@ -55,7 +55,7 @@ def take(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime) -> list[int
 
 
 def take_next(count: int, by: AbstractBaseUser, now: dt.datetime, wanted: Wanted = WHOLE) -> list[int]:
-    """Claim the first ones of what is asked for that nobody holds; fewer where fewer wait. Raises NotAModerator."""
+    """Claim the first free ones matching the filter, possibly fewer. Raises NotAModerator."""
     taken: list[int] = []
     count = min(count, MOST_AT_ONCE)
     while len(taken) < count and (ids := free_ids(count - len(taken), now, by.pk, wanted)):
@@ -64,9 +64,9 @@ def take_next(count: int, by: AbstractBaseUser, now: dt.datetime, wanted: Wanted
 
 
 def take_for(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime) -> dict[int, Taken]:
-    """Claim these for what is about to be done with them; returns what to say of those another one holds.
+    """Claim these for an imminent action; returns messages about those another moderator holds.
 
-    One that is gone is left to what is done with it, which says so. Raises NotAModerator.
+    A missing one is left to that action, which reports it. Raises NotAModerator.
     """
     wanted = list(ids)
     take(wanted, by, now)
@@ -78,7 +78,7 @@ def take_for(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime) -> dict
 
 
 def let_go(by: AbstractBaseUser, ids: Iterable[int] | None = None) -> int:
-    """Give back these of one's own claims, or all of them; returns how many."""
+    """Release these of one's own claims, or all; returns how many."""
     rows = Claim.objects.filter(moderator=by.pk)
     if ids is not None:
         rows = rows.filter(comment__in=list(ids))

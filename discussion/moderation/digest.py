@@ -1,4 +1,4 @@
-"""A mail to moderators of what waits for them: once a day, and only when something does."""
+"""A daily email to moderators about what is waiting; only if something is."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEPT_SECONDS = 2 * 24 * 3600
 
 
 def send_digest(now: dt.datetime) -> int:
-    """Tell whoever may moderate what waits and for how long; returns how many were told. A second run tells nobody."""
+    """Tell moderators what is waiting and for how long; returns how many were told. A second run tells nobody."""
     waiting, beside = backlog(), waiting_beside()
     if not (waiting.count or beside.appeals or beside.takedowns):
         return 0
@@ -36,7 +36,7 @@ def send_digest(now: dt.datetime) -> int:
 
 
 def tell(person: Any, about: str, subject: str, text: str, now: dt.datetime) -> bool:
-    """Mail this to a moderator, once a day for what it is about; returns whether it was sent."""
+    """Email a moderator, once a day per subject; returns whether it was sent."""
     key = f"discussion.{about}.{person.pk}.{now:%Y-%m-%d}"
     if not cache.add(key, 1, KEPT_SECONDS):
         return False

@@ -1,4 +1,4 @@
-"""What moderators send: a decision, a text without what breaks a rule, a closed thread, a suspension, a search."""
+"""Moderators' forms: a decision, an edited text, a closed discussion, a suspension, a search."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STAMP = re.compile(r"([0-9]{1,18})-[a-z]+-[0-9.]+")
 
 
 class Stamps(forms.Field):
-    """How the page showed each comment: the stamps of all of them."""
+    """The stamps of all comments on the page."""
 
     widget = forms.MultipleHiddenInput
 
@@ -48,18 +48,18 @@ class Stamps(forms.Field):
         super().__init__(required=False, **options)
 
     def to_python(self, value: Any) -> dict[int, str]:
-        """The stamps by comment. What is none is left out, and decides nothing."""
+        """The stamps by comment. Invalid ones are left out, so nothing is decided on those."""
         found = [(STAMP.fullmatch(each), each) for each in value or []]
         return {int(match[1]): each for match, each in found if match}
 
 
 class CommentIds(forms.Field):
-    """The comments that are ticked, or acts that are undone: numbers."""
+    """The selected comments, or actions to undo, as ids."""
 
     widget = forms.SelectMultiple
 
     def to_python(self, value: Any) -> list[int]:
-        """The numbers; anything else is refused."""
+        """The ids; anything else is refused."""
         given = value or []
         if len(given) > MOST or not all(v.isascii() and v.isdecimal() and len(v) <= MAX_DIGITS for v in given):
             raise forms.ValidationError(f"Tick at most {MOST}.", "most")
@@ -71,7 +71,7 @@ class IdsForm(forms.Form):
 
 
 class EntriesForm(forms.Form):
-    """Some acts of the log, to be reversed: those that are ticked, or all that were done in one go with one."""
+    """Log entries to reverse: selected ones, or all done together with one."""
 
     entry = CommentIds(required=False)
     together = forms.IntegerField(required=False, min_value=1)
@@ -79,7 +79,7 @@ class EntriesForm(forms.Form):
 
 
 class ChoiceForm(forms.Form):
-    """A decision: one button each for approving, for spam, and for every reason to reject."""
+    """A decision, with a button each for approving, spam, and every reason to reject."""
 
     act = forms.ChoiceField(choices=[(Act.APPROVE, ""), (Act.SPAM, ""), (Act.REJECT, "")], required=False)
     reject = forms.ChoiceField(choices=Reason.choices, required=False)
@@ -102,7 +102,7 @@ class ChoiceForm(forms.Form):
         return data
 
     def _add_saved(self, data: dict[str, Any]) -> None:
-        """The words of a saved reply come before what was typed."""
+        """A saved reply's words come before what was typed."""
         if not data.get("saved"):
             return
         data["words"] = "\n\n".join(filter(None, [data["saved"].text, data.get("words", "").strip()]))
@@ -110,26 +110,26 @@ class ChoiceForm(forms.Form):
             self.add_error("words", forms.ValidationError(TOO_LONG, "max_length", {"most": MAX_WORDS}))
 
     def choice(self) -> Choice:
-        """What was decided; call after ``is_valid()``."""
+        """The decision; call after ``is_valid()``."""
         data = self.cleaned_data
         reason = data["reject"] if data["act"] == Act.REJECT else ""
         return Choice(Act(data["act"]), reason, data["words"].strip(), data.get("seen", {}))
 
 
 class DecisionForm(ChoiceForm, IdsForm):
-    """A decision on the comments that are ticked, as the page showed them."""
+    """A decision on the selected comments, as the page showed them."""
 
     seen = Stamps()
 
 
 class AuthorDecisionForm(ChoiceForm):
-    """A decision on everything by one author, up to the latest comment that the page knew of."""
+    """A decision on everything by one author, up to the latest comment known to the page."""
 
     upto = forms.IntegerField(min_value=0)
 
 
 class EditOutForm(forms.Form):
-    """The text as it is to stand, and why."""
+    """The edited text, and the reason."""
 
     text = PlainText(
         label="Text",
@@ -148,7 +148,7 @@ class EditOutForm(forms.Form):
     seen = Stamps()
 
     def clean(self) -> dict[str, Any]:
-        """Another reason needs words."""
+        """The reason "other" needs words."""
         data = super().clean() or {}
         if data.get("reason") == Reason.OTHER and not data.get("words", "").strip():
             self.add_error("words", forms.ValidationError(NEEDS_WORDS, "words"))
@@ -180,7 +180,7 @@ class SlowForm(forms.Form):
 
 
 class SavedReplyForm(forms.Form):
-    """Words that moderators use again and again."""
+    """A reusable reply for moderators."""
 
     title = PlainText(
         label="Title", max_length=80, widget=forms.TextInput, error_messages={"required": "Give it a title."}
@@ -195,7 +195,7 @@ class SavedReplyForm(forms.Form):
 
 
 class SuspendForm(forms.Form):
-    """Until when an author may not write, and why."""
+    """Until when an author can't write, and why."""
 
     until = forms.DateField(
         label="Until",

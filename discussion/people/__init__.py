@@ -1,1 +1,1 @@
-"""What passes between moderators and people: notices, appeals, an author's page, requests to take something down."""
+"""Between moderators and people: notices, appeals, author pages, takedown requests."""

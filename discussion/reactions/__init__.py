@@ -1,1 +1,1 @@
-"""What a reader does with another's comment: finds it helpful, reports it, follows it."""
+"""What readers do with others' comments: mark as helpful, report, follow."""

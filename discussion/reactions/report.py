@@ -18,17 +18,17 @@ from discussion.trust.rules import hides
 
 
 def report_comment(comment_id: int, user_id: int, harm: Harm, text: str, now: dt.datetime) -> CommentReport:
-    """Report a comment everybody can read; a second report of the same person is the first one.
+    """Report a visible comment; a second report by the same person returns the first.
 
-    Where reports of harm weigh enough together, the comment is held for a moderator. One that a moderator has let
-    through stays visible: a crowd can't overrule that, only bring it back into the queue. Raises DiscussionError.
+    If reports of harm weigh enough together, the comment is held for a moderator. One that a moderator has approved
+    stays visible: a crowd can't overrule that, only send it back to the queue. Raises DiscussionError.
     """
     known = CommentReport.objects.filter(comment=comment_id, reporter=user_id).first()
     if known:
         return known
     limits.count("reports", user_id, now)
     with transaction.atomic():
-        # Under the lock: of two reports at once the later one sees what both weigh.
+        # Under the lock: of two concurrent reports, the later one sees the weight of both.
         comment = lock([comment_id]).get(comment_id)
         if comment is None or not comment.is_readable:
             raise NotThere

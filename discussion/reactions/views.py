@@ -1,4 +1,4 @@
-"""What one can do with another's comment: find it helpful, report it, follow it; and end the mails."""
+"""Reactions to others' comments: helpful, report, follow; and unsubscribing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from discussion.threads.views.access import is_fragment, signed_in, with_comment
 @with_comment
 @signed_in
 def helpful(request: HttpRequest, thread: Thread, comment: Comment) -> HttpResponse:
-    """Say that a comment helped, or take it back."""
+    """Mark a comment as helpful, or unmark it."""
     on = request.POST.get("on") == "1"
     try:
         count = vote(comment.pk, thread.person_id, on, timezone.now())
@@ -44,7 +44,7 @@ def helpful(request: HttpRequest, thread: Thread, comment: Comment) -> HttpRespo
 @with_comment
 @signed_in
 def report(request: HttpRequest, thread: Thread, comment: Comment) -> HttpResponse:
-    """The form of a report, and what it sends."""
+    """The report form and its submission."""
     back = reverse("comment", args=[comment.pk])
     if own_report(comment, thread.person_id):
         return redirect(f"{back}?said=known")
@@ -68,7 +68,7 @@ def report(request: HttpRequest, thread: Thread, comment: Comment) -> HttpRespon
 @with_comment
 @signed_in
 def follow_comment(request: HttpRequest, thread: Thread, comment: Comment) -> HttpResponse:
-    """Ask for mail about replies, or for no more of it."""
+    """Subscribe to emails about replies, or unsubscribe."""
     top, user_id = comment.parent or comment, thread.person_id
     on = request.POST.get("on") == "1"
     if on:
@@ -82,9 +82,9 @@ def follow_comment(request: HttpRequest, thread: Thread, comment: Comment) -> Ht
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
-    """End the mails a token belongs to. A mail program POSTs here by itself; a GET asks, because scanners follow links.
+    """Unsubscribe by token. A mail program POSTs here by itself; a GET asks first, because scanners follow links.
 
-    The token is the proof, so no sign-in and no other token is asked for.
+    The token is the proof, so neither a sign-in nor a CSRF token is needed.
     """
     if request.method == "POST":
         stop(token, every=request.POST.get("every") == "1")

@@ -13,7 +13,7 @@ from discussion.comments.recount import lock, refresh_helpful
 
 
 def vote(comment_id: int, user_id: int, on: bool, now: dt.datetime) -> int:
-    """Say that a comment helped, or take it back; returns how many say so. Raises DiscussionError."""
+    """Mark a comment as helpful, or unmark it; returns the count. Raises DiscussionError."""
     limits.count("votes", user_id, now)
     with transaction.atomic():
         comment = lock([comment_id]).get(comment_id)

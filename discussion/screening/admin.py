@@ -1,4 +1,4 @@
-"""The editors' list in the admin, with a box that shows what screening says of a text."""
+"""The editors' list in the admin, with a box that shows what screening says about a text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EDIT = "questions.change_question"
 
 
 class TryForm(forms.Form):
-    """A text, who wrote it and where; and an entry that isn't on the list yet."""
+    """A text, its author and place; and optionally an entry that isn't on the list yet."""
 
     text = forms.CharField(max_length=MAX_TEXT, widget=forms.Textarea(attrs={"rows": 6, "cols": 80}))
     level = forms.ChoiceField(
@@ -40,7 +40,7 @@ class TryForm(forms.Form):
     entry = forms.CharField(label="New entry to try", max_length=100, required=False, validators=[HAS_WORD])
 
     def clean(self) -> dict[str, Any]:
-        """An entry is of some kind."""
+        """Require a kind for an entry."""
         data = super().clean() or {}
         if data.get("entry") and not data.get("kind"):
             self.add_error("kind", forms.ValidationError("Choose the kind of the new entry.", "required"))
@@ -66,7 +66,7 @@ class ListEntryAdmin(admin.ModelAdmin):
     change_list_template = "admin/discussion/listentry/change_list.html"
 
     def get_urls(self) -> list[URLPattern]:
-        """The pages of our own before the rest, whose last pattern takes any name."""
+        """Our own pages first: the last of Django's patterns matches any name."""
         box = require_http_methods(["GET", "HEAD", "POST"])(self.try_text)
         rules = require_safe(self.rules)
         return [
@@ -87,7 +87,7 @@ class ListEntryAdmin(admin.ModelAdmin):
         return TemplateResponse(request, "admin/discussion/listentry/rules.html", context)
 
     def try_text(self, request: HttpRequest) -> HttpResponse:
-        """What screening says of a text. Nothing is stored."""
+        """What screening says about a text. Nothing is stored."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         form = TryForm(request.POST or None)
@@ -99,7 +99,7 @@ class ListEntryAdmin(admin.ModelAdmin):
         return self.has_view_permission(request)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever writes questions, and whoever moderates."""
+        """For people who write questions or moderate."""
         return request.user.has_perm(EDIT) or request.user.has_perm(MODERATE)
 
     has_change_permission = has_delete_permission = has_view_permission

@@ -25,23 +25,23 @@ from discussion.trust.rules import Record, level_of
 from questions.versions.models.drafts import Question
 
 HOUR = dt.timedelta(hours=1)
-# Of the author's own comments and of other people's, how many are compared at most.
+# The maximum number of the author's own and other people's comments to compare.
 RECENT = 20
 ALIKE = 30
 SHARED = 2
-"""How many hashes a comment shares with another one before the two are compared."""
+"""How many hashes two comments must share before they are compared."""
 GIVEN_UP = 500
 """After an outage of the worker. Looked at oldest first, so that the rest is reached five minutes later."""
 logger = logging.getLogger(__name__)
 
 
 def first_look(text: str, question_id: int, author_id: int, now: dt.datetime) -> list[Found]:
-    """What the rules that need no other text find; nothing in what staff write."""
+    """Findings of the rules that need no other text; none for staff."""
     return [] if is_staff(author_id) else screening.screen(text, _context(question_id, author_id, now))
 
 
 def editors_list(question_id: int | None = None) -> tuple[Listed, ...]:
-    """What editors listed for all exams and for the one of a question."""
+    """The editors' entries for all exams and for a question's exam."""
     return ListEntry.objects.filter(Q(exam=None) | Q(exam__questions=question_id)).as_listed()
 
 
@@ -51,7 +51,7 @@ def site_model() -> Model:
 
 
 def keep_findings(comment: Comment, found: list[Found]) -> None:
-    """Store hits and hashes of a locked comment in place of those it had."""
+    """Replace a locked comment's hits and hashes."""
     comment.hits.all().delete()
     Hit.objects.bulk_create(
         [
@@ -65,13 +65,13 @@ def keep_findings(comment: Comment, found: list[Found]) -> None:
 
 
 def second_look(comment_id: int, now: dt.datetime) -> None:
-    """Hold the comment against what else was written; hold it back where that shows something. Once for each text.
+    """Compare the comment with other texts, and hold it if that shows something. Once for each text.
 
-    One that screening alone had held is let through where nothing speaks against it any more.
+    One held only by screening is released if nothing speaks against it any more.
     """
     with transaction.atomic():
         comment = lock([comment_id]).get(comment_id)
-        # Under the lock: a task sent twice, or one beside the sweeper, looks once.
+        # Under the lock: a task sent twice, or alongside the sweeper, runs once.
         if comment is None or comment.screened_at or comment.deleted_at:
             return
         written_at = comment.edited_at or comment.created_at
@@ -80,7 +80,7 @@ def second_look(comment_id: int, now: dt.datetime) -> None:
         fresh = [hit for hit in found if hit.rule not in known]
         keep_findings(comment, found)
         comment.screened_at = now
-        # What a moderator let through stays visible, whatever screening finds.
+        # What a moderator approved stays visible, whatever screening finds.
         if fresh and comment.state == State.VISIBLE and comment.state_by_id is None:
             comment.state, comment.state_at = State.HELD, now
         elif not found and _is_held_by_screening(comment):
@@ -92,7 +92,7 @@ def second_look(comment_id: int, now: dt.datetime) -> None:
 
 
 def screen_waiting(now: dt.datetime) -> int:
-    """Look again at what was posted while no worker ran; returns how many. One that fails keeps no other from it."""
+    """Screen comments posted while no worker was running; returns how many. A failing one doesn't stop the others."""
     rows = Comment.objects.filter(screened_at=None, deleted_at=None, created_at__lt=now - dt.timedelta(minutes=1))
     waiting = list(rows.order_by("created_at").values_list("pk", flat=True)[:GIVEN_UP])
     return sum(_looked_at(comment_id, now) for comment_id in waiting)
@@ -108,7 +108,7 @@ def _looked_at(comment_id: int, now: dt.datetime) -> bool:
 
 
 def _is_held_by_screening(comment: Comment) -> bool:
-    """Whether no moderator has had to do with it yet, and no readers' reports either."""
+    """Whether only screening holds it: no moderator and no readers' reports are involved."""
     by_nobody = comment.state == State.HELD and comment.state_by_id is None and comment.state_reason != REPORTED
     return by_nobody and not LogEntry.objects.filter(comment=comment).exists()
 
@@ -120,7 +120,7 @@ def _found_in(comment: Comment, written_at: dt.datetime) -> list[Found]:
 
 
 def _context(question_id: int, author_id: int | None, now: dt.datetime, comment: Comment | None = None) -> Context:
-    """What the rules may know: of the author always, of other texts only for a stored comment."""
+    """The rules' context: about the author always, about other texts only for a stored comment."""
     mine = Comment.objects.filter(author=author_id) if author_id else Comment.objects.none()
     mine = mine.exclude(pk=comment.pk) if comment else mine
     lately = Q(created_at__gt=now - HOUR, created_at__lte=now)
@@ -138,7 +138,7 @@ def _context(question_id: int, author_id: int | None, now: dt.datetime, comment:
 
 
 def _recent(comment: Comment) -> tuple[str, ...]:
-    """The author's latest texts, and those of anybody that share some words in a row with this one."""
+    """The author's latest texts, and anybody's that share word runs with this one."""
     others = Comment.objects.exclude(pk=comment.pk).filter(deleted_at=None)
     mine = others.filter(author=comment.author_id) if comment.author_id else others.none()
     values = shingle_values(comment.text)

@@ -1,4 +1,4 @@
-"""The list that editors keep: phrases of leaks, names of dump sites, and sites that new authors may link to."""
+"""The editors' list: leak phrases, dump sites, and sites that new authors may link to."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ HAS_WORD = RegexValidator(r"[^\W_]", "Enter at least one letter or number.", "no
 
 class ListQuerySet(models.QuerySet["ListEntry"]):
     def for_exam(self, exam: Exam | None) -> ListQuerySet:
-        """What holds for all exams, and for this one."""
+        """Entries for all exams and for this one."""
         return self.filter(Q(exam=None) | Q(exam=exam))
 
     def as_listed(self) -> tuple[Listed, ...]:
-        """The entries as the rules read them, the oldest first."""
+        """The entries in the rules' form, oldest first."""
         return tuple(Listed(kind, text) for kind, text in self.order_by("pk").values_list("kind", "text"))
 
 
 class ListEntry(models.Model):
-    """One entry, of an exam or of all."""
+    """An entry, for one exam or all."""
 
     class Kind(models.TextChoices):
         LEAK_PHRASE = LEAK, "leak phrase"

@@ -12,7 +12,7 @@ from discussion.screening.rules.parts import REASONS
 
 @dataclass(frozen=True)
 class RuleRecord:
-    """Of the comments in which a rule found something: how many moderators decided on, removed, have before them."""
+    """For the comments in which a rule found something: how many were decided, were removed, are waiting."""
 
     rule: str
     reason: str
@@ -22,12 +22,12 @@ class RuleRecord:
 
     @property
     def precision(self) -> float | None:
-        """The share of decided ones that were removed; None where nothing is decided."""
+        """The share of decided ones that were removed; None if nothing is decided."""
         return self.removed / self.decided if self.decided else None
 
 
 def records_of_rules() -> list[RuleRecord]:
-    """One for each rule, in the order in which rules are listed. A comment held for two reasons counts under both."""
+    """One per rule, in list order. A comment held for two reasons counts under both."""
     decided = Q(comment__state_by__isnull=False) & ~Q(comment__state=State.HELD)
     removed = decided & Q(comment__state__in=[State.REMOVED, State.SPAM])
     rows = Hit.objects.values("rule").annotate(

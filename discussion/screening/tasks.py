@@ -8,11 +8,11 @@ from discussion.screening import hold
 
 @shared_task(name="discussion.screen_comment")
 def screen_comment(comment_id: int) -> None:
-    """Hold a new or changed comment against what else was written."""
+    """Compare a new or changed comment with other texts."""
     hold.second_look(comment_id, timezone.now())
 
 
 @shared_task(name="discussion.screen_waiting")
 def screen_waiting() -> int:
-    """The same for those whose task was lost; a sweeper."""
+    """The same for comments whose task was lost; a sweeper."""
     return hold.screen_waiting(timezone.now())

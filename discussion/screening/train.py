@@ -23,17 +23,17 @@ from discussion.trust.rules import Level
 
 LABELLED = Path(__file__).parent / "data" / "labelled.csv"
 STRENGTH = 10.0
-"""The inverse of regularisation, by cross-validation; 3 and 30 do no better."""
+"""The inverse regularisation strength, by cross-validation; 3 and 30 do no better."""
 FOLDS, SEED = 10, 20261123
 HELD_OF_NEW, HELD_OF_KNOWN = 0.04, 0.005
-"""Shares of harmless texts that may be held, by whichever rule, of authors screened closely and of others.
+"""The shares of harmless texts that may be held by any rule, for authors screened closely and for others.
 
-Texts of writers nobody has trained on are held up to twice as often as those of the folds: 8% are bearable.
+Texts by unfamiliar writers are held up to twice as often as in the folds: 8% is acceptable.
 """
 MOST_DECISIONS = 5000
 """About twice the texts written for it: enough to learn a site's own spam, while the written ones still count."""
 HARM = (Reason.LEAK, Reason.ADVERT, Reason.ABUSE)
-"""A comment that was merely off topic or said before isn't harmful."""
+"""A comment that was just off topic or a repetition isn't harmful."""
 SILENT = Model(-1.0, {True: 0.0, False: 0.0}, (0.0,) * SIZE)
 
 
@@ -44,13 +44,13 @@ class Labelled:
 
 
 def from_file(path: Path) -> list[Labelled]:
-    """The texts of a file with the columns `text` and `label` (harmful or harmless)."""
+    """The texts in a file with the columns `text` and `label` (harmful or harmless)."""
     with path.open(newline="", encoding="utf-8") as rows:
         return [Labelled(row["text"], row["label"] == "harmful") for row in csv.DictReader(rows)]
 
 
 def from_decisions() -> list[Labelled]:
-    """What moderators last removed as harmful, or let through."""
+    """What moderators last removed as harmful, or approved."""
     rows = Comment.objects.filter(deleted_at=None, state_by__isnull=False).order_by("-state_at")
     kept = rows.exclude(state=State.HELD).values_list("text", "state", "state_reason")[:MOST_DECISIONS]
     found = []
@@ -79,7 +79,7 @@ def train(rows: Sequence[Labelled]) -> dict[str, Any]:
 
 
 def write(weights: dict[str, Any], path: Path) -> None:
-    """Twenty weights a line, so that two files can be compared."""
+    """Write twenty weights per line, so that files can be compared."""
     lines = [weights["weights"][n : n + 20] for n in range(0, SIZE, 20)]
     body = ",\n".join(", ".join(map(str, line)) for line in lines)
     head = ", ".join(f"{json.dumps(key)}: {weights[key]}" for key in ("bias", "new", "known"))
@@ -87,7 +87,7 @@ def write(weights: dict[str, Any], path: Path) -> None:
 
 
 def _matrix(texts: Iterable[str]) -> csr_matrix:
-    """As ``score`` counts: each feature weighs one by the root of how many a text has."""
+    """As in ``score``: each feature weighs one over the root of the text's number of features."""
     columns: list[int] = []
     values: list[float] = []
     ends = [0]
@@ -104,7 +104,7 @@ def _fitted(texts: csr_matrix, labels: Any) -> LogisticRegression:
 
 
 def _threshold(rows: Sequence[Labelled], scores: Any, level: Level, most: float) -> float:
-    """The lowest score at which no larger share of the harmless is held, counting what other rules hold of them."""
+    """The lowest score at which no larger share of harmless texts is held, including by other rules."""
     context = Context(level=level, listed=starting_list(), model=SILENT)
     harmless = [
         (bool(screen(row.text, context)), score) for row, score in zip(rows, scores, strict=True) if not row.is_harmful

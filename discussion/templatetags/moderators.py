@@ -1,4 +1,4 @@
-"""Parts of the discussion on other pages: the link to the queue, new notices in the inbox, a thread's length."""
+"""Discussion data on other pages: the link to the queue, new notices, the number of comments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ register = template.Library()
 
 @register.filter
 def may_moderate(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Whether the desk opens for this person now."""
+    """Whether this person can open the desk now."""
     return is_moderator(user, timezone.now())
 
 
@@ -32,14 +32,14 @@ def unread_notices(user: AbstractBaseUser | AnonymousUser) -> int:
 
 @register.filter
 def waited(time: dt.timedelta | None) -> str:
-    """How long something waited; a dash where nothing did."""
+    """How long something waited; a dash if nothing did."""
     now = timezone.now()
     return timesince(now - time, now) if time is not None else "\u2013"
 
 
 @register.simple_tag
 def desk_count(user: AbstractBaseUser) -> int | None:
-    """How much waits, for a moderator who has signed in or opened the desk; the database isn't asked about others."""
+    """How many are waiting, for a moderator who has signed in or opened the desk; no query for others."""
     if not has_found_desk(user.pk) or not is_moderator(user, timezone.now()):
         return None
     return known_count()
@@ -47,11 +47,11 @@ def desk_count(user: AbstractBaseUser) -> int | None:
 
 @register.simple_tag
 def comment_count(question_id: int) -> int:
-    """How many comments a question has, in one statement."""
+    """How many comments a question has, in one query."""
     return threads.comment_count(question_id)
 
 
 @register.simple_tag
 def beside_the_queue() -> Beside:
-    """What else waits for moderators."""
+    """What else is waiting for moderators."""
     return waiting_beside()

@@ -1,1 +1,1 @@
-"""The thread under a question: reading it, and writing in it."""
+"""A question's thread: reading and writing."""

@@ -1,4 +1,4 @@
-"""What people write: a comment, a reply, a change. Letters that name options are asked about."""
+"""Forms for a comment, a reply, an edit. They ask what bare option letters mean."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KINDS = [
 
 
 class TextForm(forms.Form):
-    """A text about a question. A bare "B is right" comes back with the question which option is meant."""
+    """A text about a question. For a bare "B is right", it asks which option is meant."""
 
     text = PlainText(
         label="Your comment",
@@ -44,7 +44,7 @@ class TextForm(forms.Form):
 
     def __init__(self, thread: Thread, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.auto_id = f"id_{thread.question.pk}_%s"  # a page may hold several threads
+        self.auto_id = f"id_{thread.question.pk}_%s"  # a page can have several threads
         self.thread = thread
         self.asked: list[str] = []
         text = PlainText().to_python(self.data.get("text")) if self.is_bound else ""
@@ -54,7 +54,7 @@ class TextForm(forms.Form):
                 self._ask(letter)
 
     def _ask(self, letter: str) -> None:
-        """A choice of what the letter means, where the question has so many options."""
+        """A choice of what the letter means, if the question has that many options."""
         options = [(str(chip.slot), chip.words) for chip in self.thread.chips]
         if letter not in LETTERS[: len(options)]:
             return
@@ -68,11 +68,11 @@ class TextForm(forms.Form):
 
     @property
     def questions(self) -> list[forms.BoundField]:
-        """What is still to be said about letters."""
+        """The letters whose meaning is still open."""
         return [self[f"means_{letter}"] for letter in self.asked]
 
     def clean(self) -> dict[str, Any]:
-        """The text with its letters replaced by what they mean."""
+        """The text with letters replaced by what they mean."""
         data = super().clean() or {}
         text = data.get("text")
         if text is None:

@@ -28,7 +28,7 @@ MOST_REPLIES = 100
 
 @dataclass(frozen=True)
 class Draft:
-    """What somebody wants to post. ``follow`` asks for mail about replies."""
+    """What somebody wants to post. ``follow`` subscribes to replies."""
 
     kind: Kind
     text: str
@@ -38,20 +38,20 @@ class Draft:
 def post(
     version: QuestionVersion, author_id: int, draft: Draft, now: dt.datetime, parent_id: int | None = None
 ) -> Comment:
-    """Store a comment on a version, held or visible as screening says; sent twice it is stored once.
+    """Store a comment on a version, held or visible as screening says; stored once even if sent twice.
 
-    Raises DiscussionError: text that cannot be shown, a suspended author, a closed thread, too many within the hour.
+    Raises DiscussionError: text that can't be shown, a suspended author, a closed discussion, too many in the hour.
     """
     html, slots = rendered(draft.text, version)
     refuse_suspended(author_id, now)
     refuse_locked(version.question_id)
     with transaction.atomic():
-        # First of all: a double click must find its twin, and the hourly limit must see every post.
+        # First: a double click must find its duplicate, and the hourly limit must see every comment.
         _one_at_a_time(author_id)
         if twin := _twin(version.question_id, author_id, draft.text, parent_id):
             return twin
         _refuse_hasty(version.question_id, author_id, now)
-        # After the twin: sending the same again costs nothing.
+        # After the duplicate check: resending doesn't count.
         limits.count("comments", author_id, now)
         found = first_look(draft.text, version.question_id, author_id, now)
         parent = _parent(parent_id, version.question_id)
@@ -78,7 +78,7 @@ def post(
 
 
 def edit(comment_id: int, author_id: int, text: str, now: dt.datetime) -> Comment:
-    """Change one's comment within 15 minutes; it is screened anew. Raises DiscussionError."""
+    """Change one's comment within 15 minutes; it is screened again. Raises DiscussionError."""
     refuse_suspended(author_id, now)
     # Before the transaction: counted in the cache, a refused attempt isn't undone with the rows.
     limits.count("changes", author_id, now)
@@ -94,8 +94,8 @@ def edit(comment_id: int, author_id: int, text: str, now: dt.datetime) -> Commen
         comment.text, comment.fingerprint = text, fingerprint(text)
         comment.edited_at, comment.screened_at = now, None
         found = first_look(text, comment.question_id, author_id, now)
-        if comment.state == State.VISIBLE:  # what a moderator holds stays theirs to decide
-            # Another text: nobody has approved it yet.
+        if comment.state == State.VISIBLE:  # if a moderator holds it, it stays their decision
+            # A new text: nobody has approved it yet.
             comment.state_by, comment.state_reason = None, ""
             if found:
                 comment.state, comment.state_at = State.HELD, now
@@ -107,9 +107,9 @@ def edit(comment_id: int, author_id: int, text: str, now: dt.datetime) -> Commen
 
 
 def delete(comment_id: int, author_id: int, now: dt.datetime) -> Comment:
-    """Delete one's comment with its text; a stub stays where somebody answered. Raises NotThere.
+    """Delete one's comment with its text; a stub remains if somebody replied. Raises NotThere.
 
-    What is reported, held or removed is kept for staff, and reports of it stay open.
+    A reported, held or removed text is kept for staff, and reports on it stay open.
     """
     with transaction.atomic():
         comment = own(lock([comment_id]).get(comment_id), author_id)
@@ -127,14 +127,14 @@ def delete(comment_id: int, author_id: int, now: dt.datetime) -> Comment:
 
 
 def own(comment: Comment | None, author_id: int) -> Comment:
-    """The comment, where it is there and the person's own. Raises NotThere."""
+    """The comment, if it exists and is the person's own. Raises NotThere."""
     if comment is None or comment.author_id != author_id or comment.deleted_at:
         raise NotThere
     return comment
 
 
 def why_no_change(comment: Comment, now: dt.datetime) -> Refused | None:
-    """Why the author cannot change a comment any more; None where they can."""
+    """Why the author can't change a comment any more; None if they can."""
     if not comment.may_change(now):
         return Refused("late")
     if LogEntry.objects.filter(comment=comment, act=Act.EDIT_OUT, reversal=None).exists():
@@ -143,7 +143,7 @@ def why_no_change(comment: Comment, now: dt.datetime) -> Refused | None:
 
 
 def rendered(text: str, version: QuestionVersion) -> tuple[str, list[int]]:
-    """The HTML of a text and the options it refers to. Raises Refused."""
+    """A text's HTML and the options it refers to. Raises Refused."""
     if why_not := markup.refusal(text):
         raise Refused(why_not.code, said=why_not.words)
     options = option_words(version.options_html)
@@ -152,12 +152,12 @@ def rendered(text: str, version: QuestionVersion) -> tuple[str, list[int]]:
 
 
 def _one_at_a_time(author_id: int) -> None:
-    """Wait until nothing else that this person posts is under way."""
+    """Wait until no other comment by this person is being posted."""
     get_user_model().objects.select_for_update(no_key=True).only("pk").get(pk=author_id)
 
 
 def _refuse_hasty(question_id: int, author_id: int, now: dt.datetime) -> None:
-    """Raises TooSoon where the thread is slow and the author, no moderator, wrote in it a moment ago."""
+    """Raises TooSoon in slow mode if the author, unless a moderator, has just written there."""
     thread = ThreadState.objects.filter(question=question_id, slow_minutes__gt=0).first()
     if thread is None:
         return
@@ -169,7 +169,7 @@ def _refuse_hasty(question_id: int, author_id: int, now: dt.datetime) -> None:
 
 
 def _twin(question_id: int, author_id: int, text: str, parent_id: int | None) -> Comment | None:
-    """The same words by the same person in the same place. Raises Refused where a moderator has removed them."""
+    """The same words by the same person in the same place. Raises Refused if a moderator has removed them."""
     rows = Comment.objects.filter(question=question_id, author=author_id, parent=parent_id, deleted_at=None)
     same = {row.state: row for row in rows.filter(fingerprint=fingerprint(text), text=text)}
     twin = same.get(State.VISIBLE) or same.get(State.HELD)

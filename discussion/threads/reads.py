@@ -1,4 +1,4 @@
-"""The thread of a question as one reader sees it, in the same number of statements however deep it is."""
+"""A question's thread as one reader sees it, in a constant number of queries."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ MAX_DIGITS_OF_VERSION = 4
 
 @dataclass(frozen=True)
 class OptionChip:
-    """An option that a comment can refer to, by its words."""
+    """An option that a comment can refer to, by its text."""
 
     slot: int
     words: str
@@ -64,9 +64,9 @@ class OptionChip:
 
 @dataclass(frozen=True)
 class Line:
-    """A comment as one reader sees it. A stub has neither author nor text.
+    """A comment as one reader sees it.
 
-    ``why`` it waits is told to its author alone.
+    A stub has neither author nor text. Only its author sees ``why`` it is waiting.
     """
 
     comment: Comment
@@ -82,22 +82,22 @@ class Line:
 
     @property
     def is_reported(self) -> bool:
-        """Readers' reports have hidden it."""
+        """Whether readers' reports have hidden it."""
         return self.comment.state_reason == REPORTED
 
     @property
     def waits(self) -> bool:
-        """Only its author and the moderators see it so far."""
+        """Whether only its author and moderators see it so far."""
         return self.comment.state == State.HELD
 
     @property
     def more(self) -> int:
-        """Replies that are not shown here."""
+        """Replies not shown here."""
         return max(0, self.comment.replies - len(self.replies))
 
     @property
     def state(self) -> str:
-        """What keeps it from being read by everybody; "" where nothing does. Spam is told to nobody."""
+        """Why it isn't public; "" if it is. Nobody is told about spam."""
         if self.comment.deleted_at:
             return "deleted"
         if self.waits:
@@ -107,7 +107,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Writer:
-    """What the person who asks may do here. ``user_id`` is None for somebody who is not signed in."""
+    """What the requester can do here. ``user_id`` is None if not signed in."""
 
     user_id: int | None
     suspension: Suspension | None = None
@@ -116,13 +116,13 @@ class Writer:
 
     @property
     def may_write(self) -> bool:
-        """Signed in, not suspended, and the thread is open."""
+        """Whether they are signed in, not suspended, and the thread is open."""
         return self.user_id is not None and self.suspension is None and self.locked is None
 
 
 @dataclass(frozen=True)
 class Thread:
-    """What every page about a thread needs to know of its question and its reader."""
+    """What every page about a thread needs to know about its question and reader."""
 
     question: Question
     version: QuestionVersion
@@ -138,12 +138,12 @@ class Thread:
 
     @property
     def query(self) -> str:
-        """What keeps an older version in the addresses of the thread."""
+        """The query string that keeps an older version in the thread's URLs."""
         return "" if self.version.pk == self.question.live_version_id else f"version={self.version.number}&"
 
     @property
     def person_id(self) -> int:
-        """Who is signed in; for pages that nobody else gets."""
+        """The signed-in user's id; for pages that require sign-in."""
         return self.writer.user_id or 0
 
     @property
@@ -167,7 +167,7 @@ class ThreadPage:
 
 @dataclass(frozen=True)
 class Conversation:
-    """One comment with all its replies. ``aimed`` is the one the address names."""
+    """One comment with all its replies. ``aimed`` is the one in the URL."""
 
     thread: Thread
     line: Line
@@ -184,7 +184,7 @@ def question_by_id(question_id: int) -> Question | None:
 
 
 def thread_of(question: Question, user_id: int | None, now: dt.datetime, version_number: str = "") -> Thread:
-    """The thread as this person finds it, on the version they read, else the live one."""
+    """The thread as this person sees it, on the version they read, else the live one."""
     version = _version(question, version_number)
     state: ThreadState | None = getattr(question, "thread", None)
     locked = state.reason if state and state.locked_at else None
@@ -201,7 +201,7 @@ def thread_of(question: Question, user_id: int | None, now: dt.datetime, version
 
 
 def thread_page(thread: Thread, sort: str, after: str, now: dt.datetime) -> ThreadPage:
-    """A page of the thread, and on its first one what of the reader's own still waits."""
+    """A page of the thread; the first also has the reader's own waiting comments."""
     sort = sort if sort in SORTS else DEFAULT_SORT
     rows = list(_after(_top(thread.question), sort, after)[: PER_PAGE + 1])
     shown = rows[:PER_PAGE]
@@ -220,7 +220,7 @@ def thread_page(thread: Thread, sort: str, after: str, now: dt.datetime) -> Thre
 
 
 def find_comment(comment_id: int, user_id: int | None, stubs: bool = False) -> Comment | None:
-    """A comment this person may see: one everybody can read, or their own that waits; and with ``stubs`` those too."""
+    """A comment this person may see: a public one, or their own waiting one; with ``stubs``, those too."""
     seen = seen_by(user_id)
     rows = Comment.objects.filter(seen | Q(listed=True) if stubs else seen, pk=comment_id)
     return rows.select_related(
@@ -229,12 +229,12 @@ def find_comment(comment_id: int, user_id: int | None, stubs: bool = False) -> C
 
 
 def question_of(comment: Comment) -> Question:
-    """The question a comment is about, with what its thread needs."""
+    """A comment's question, with what its thread needs."""
     return _questions().get(pk=comment.question_id)
 
 
 def conversation(thread: Thread, comment: Comment, now: dt.datetime) -> Conversation:
-    """A comment, or what it replies to, with every reply; the reader's own waiting ones in their places."""
+    """A comment, or what it replies to, with every reply, including the reader's own waiting ones."""
     top = comment.parent or comment
     user_id = thread.writer.user_id
     rows = _with_people(Comment.objects.filter(seen_by(user_id), parent=top)).order_by("pk")
@@ -246,12 +246,12 @@ def conversation(thread: Thread, comment: Comment, now: dt.datetime) -> Conversa
 
 
 def comment_count(question_id: int) -> int:
-    """How many comments, replies among them, everybody can read under a question."""
+    """How many public comments a question has, including replies."""
     return Comment.objects.filter(READABLE, question=question_id).count()
 
 
 def own_report(comment: Comment, user_id: int) -> CommentReport | None:
-    """What this person reported about a comment already."""
+    """This person's existing report on a comment."""
     return CommentReport.objects.filter(comment=comment, reporter=user_id).first()
 
 
@@ -276,7 +276,7 @@ def _with_people(rows: QuerySet[Comment]) -> QuerySet[Comment]:
 
 
 def _after(rows: QuerySet[Comment], sort: str, after: str) -> QuerySet[Comment]:
-    """Rows behind a cursor, from an index whatever came before; one that makes no sense is the beginning."""
+    """Rows after a cursor, by index; an invalid one means the start."""
     column = COLUMNS[sort]
     rows = rows.order_by(f"-{column}", "-pk")
     numbers = [int(part) for part in after.split("-") if part.isdecimal() and len(part) <= MAX_DIGITS]
@@ -339,6 +339,6 @@ def _line(
 
 
 def why_waiting(comment: Comment) -> tuple[str, ...]:
-    """What its author is told of why it waits: a sentence for each rule that holds it."""
+    """Why it is waiting, for its author: a sentence for each rule that holds it."""
     rules = dict.fromkeys(hit.rule for hit in comment.hits.all())
     return tuple(TO_AUTHOR[rule] for rule in rules if rule in TO_AUTHOR)

@@ -17,7 +17,7 @@ MODERATE = "discussion.moderate_comment"
 
 
 def is_moderator(user: AbstractBaseUser | AnonymousUser, now: dt.datetime) -> bool:
-    """Has the moderators' permission and isn't suspended."""
+    """Whether this user has the moderators' permission and isn't suspended."""
     if user.pk is None or not user.is_active:
         return False
     may = user.has_perm(MODERATE)  # type: ignore[attr-defined,unused-ignore]
@@ -25,21 +25,21 @@ def is_moderator(user: AbstractBaseUser | AnonymousUser, now: dt.datetime) -> bo
 
 
 def is_staff(user_id: int) -> bool:
-    """Whoever works here: their own posts are not held."""
+    """Whether this is a staff member, whose own comments aren't held."""
     return get_user_model().objects.filter(may_moderate() | Q(is_staff=True), pk=user_id, is_active=True).exists()
 
 
 def may_moderate() -> Q:
-    """Of people: the permission is theirs by name, by group or as a superuser."""
+    """People with the permission: directly, by group or as a superuser."""
     app, _, codename = MODERATE.partition(".")
     permission = Permission.objects.filter(content_type__app_label=app, codename=codename)
     return Q(user_permissions__in=permission) | Q(groups__permissions__in=permission) | Q(is_superuser=True)
 
 
 def record_of(user_id: int, now: dt.datetime, leaving_out: int | None = None) -> Record:
-    """What became of somebody's comments, without the one that is being looked at."""
+    """The record of somebody's comments, without the one in question."""
     since = now - dt.timedelta(days=REMEMBERED_DAYS)
-    # Counted from the moment it became visible, so that what was just released hasn't lasted yet.
+    # Counted from when it became visible, so that a just released one hasn't lasted yet.
     stood = Q(state_at__lte=now - dt.timedelta(hours=LASTING_HOURS)) & ~Q(
         reports__closed_at=None, reports__isnull=False
     )
@@ -56,7 +56,7 @@ def record_of(user_id: int, now: dt.datetime, leaving_out: int | None = None) ->
 
 
 def suspension_of(user_id: int, now: dt.datetime) -> Suspension | None:
-    """The suspension in force that lasts longest."""
+    """The current suspension that lasts longest."""
     rows = Suspension.objects.filter(user=user_id, until__gt=now, lifted_at=None)
     return rows.order_by("-until").first()
 
@@ -76,7 +76,7 @@ def refuse_locked(question_id: int) -> None:
 
 
 def weights_of_reports(comment_id: int) -> list[float]:
-    """What the open reports of harm on a comment weigh, one of each person that still has an account."""
+    """The weights of a comment's open reports of harm, one per person who still has an account."""
     harm = CommentReport.objects.filter(reason__in=HIDING)
     people = harm.filter(comment=comment_id, closed_at=None, reporter__isnull=False).values("reporter")
     records = harm.filter(reporter__in=people).values("reporter")

@@ -1,7 +1,7 @@
-"""What an author may do, how that is earned, and what a reader's report weighs; pure.
+"""What an author may do, how that is earned, and how much a reader's report weighs; pure.
 
-Reports after Discourse's flags (meta.discourse.org, "reviewable scores"): a report counts by how often a moderator
-agreed with the earlier ones of the same person, and a comment hides itself when enough comes together.
+Reports follow Discourse's flags (meta.discourse.org, "reviewable scores"): a report counts by how often moderators
+agreed with the same person's earlier ones, and a comment is hidden when the total is high enough.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class May:
-    """What authors of a level may do. ``comments_an_hour`` are shown at once, unless something in them holds them.
+    """What authors at a level may do. ``comments_an_hour`` are shown at once, unless something in them is held.
 
-    Whoever is screened ``closely`` waits where the classifier has a doubt, others where it has hardly any.
+    Authors screened ``closely`` are held if the classifier has a doubt, others only if it is nearly sure.
     """
 
     write: bool
@@ -43,7 +43,7 @@ MAY = {
 
 @dataclass(frozen=True)
 class Needs:
-    """What earns a level: comments that lasted, days since the first of them, and how many for each one removed."""
+    """What earns a level: comments that lasted, days since the first, and how many per removed one."""
 
     lasted: int
     days: int
@@ -54,16 +54,19 @@ NEEDS = {
     Level.TRUSTED: Needs(lasted=30, days=30, for_each_removed=30),
     Level.KNOWN: Needs(lasted=3, days=2, for_each_removed=10),
 }
-"""The highest level first. Three comments on one evening are easily written by somebody who means no good."""
+"""Highest level first.
+
+The minimum of days is there because a bad actor can easily write three comments in one evening.
+"""
 LASTING_HOURS = 24
-"""A comment has lasted when a moderator approved it, or when everybody could read it for so long."""
+"""A comment has lasted if a moderator approved it, or if it was visible for this long."""
 REMEMBERED_DAYS = 180
-"""For so long a removed comment counts, and a suspension makes its author new again once it is over."""
+"""How long a removed comment counts, and a suspended author is new again after the suspension."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """What became of an author's comments. ``removed`` and ``suspended`` are of the days that are remembered."""
+    """The record of an author's comments. ``removed`` and ``suspended`` are within the remembered days."""
 
     lasted: int = 0
     days: int = 0
@@ -72,7 +75,7 @@ class Record:
 
 
 def level_of(record: Record) -> Level:
-    """The highest level that a record has earned. Whoever is suspended now is told so before anybody asks."""
+    """The highest level a record has earned. A current suspension is checked elsewhere first."""
     for level, needs in NEEDS.items():
         is_clean = not record.suspended and record.removed * needs.for_each_removed <= record.lasted
         if is_clean and record.lasted >= needs.lasted and record.days >= needs.days:
@@ -81,17 +84,17 @@ def level_of(record: Record) -> Level:
 
 
 HIDES_AT = 3.0
-"""The weight at which a comment hides itself: three people nobody knows yet, or two who have been right so far.
+"""The total weight at which a comment is hidden: three unknown people, or two who have been right so far.
 
-Where 1 reader in 20 reports harm and 1 in 500 reports something harmless by mistake, three of a hundred readers come
-together in 88% of harmful comments and in 0.1% of harmless ones; two would in 1.7% of harmless ones.
+If 1 reader in 20 reports harm and 1 in 500 reports something harmless by mistake, three of a hundred readers report 88%
+of harmful comments and 0.1% of harmless ones; with two it would be 1.7% of harmless ones.
 """
 LEAST_PEOPLE = 2
 """However much one person is trusted, somebody else has to agree."""
 
 
 def weight(upheld: int, wrong: int) -> float:
-    """Of somebody with so many reports that moderators agreed and disagreed with: from 0 to 2, and 1 without any.
+    """The weight of a reporter with this many upheld and wrong reports: from 0 to 2, and 1 without any.
 
     Twice the mean of the Beta(1, 1) posterior of being right (Laplace's rule of succession).
     """
@@ -99,5 +102,6 @@ def weight(upheld: int, wrong: int) -> float:
 
 
 def hides(weights: Sequence[float]) -> bool:
-    """Whether reports of these weights, each of another person, hide a comment until a moderator has looked at it."""
+    """Whether reports with these weights, each from a different person, hide a comment until a moderator has seen
+    it."""
     return len(weights) >= LEAST_PEOPLE and sum(weights) >= HIDES_AT

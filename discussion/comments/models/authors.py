@@ -1,4 +1,4 @@
-"""What passes between authors and moderators: notices, appeals, and what moderators note about an author."""
+"""Between authors and moderators: notices, appeals, and moderators' notes about an author."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from discussion.comments.models.comments import Comment
 from discussion.comments.models.moderation import Act, LogEntry
 
 APPEALABLE = (Act.REJECT, Act.EDIT_OUT, Act.SUSPEND)
-"""Acts whose author may ask for a second look. Of spam they aren't told."""
+"""Actions an author can appeal. They aren't told about spam."""
 APPEAL_TIME = dt.timedelta(days=30)
-"""For so long after a decision its author may appeal."""
+"""How long after a decision its author can appeal."""
 MAX_APPEAL = 1000
 """Room for reasons, not for a quarrel: each appeal is read in full by a moderator who knows nothing of the case yet."""
 MAX_NOTE = 1000
@@ -22,7 +22,7 @@ MAX_NOTE = 1000
 
 
 class Appeal(models.Model):
-    """An author asks for a second look at a decision, once for each; a moderator who didn't make it answers."""
+    """An author asks for a second look at a decision, once for each; a different moderator answers."""
 
     # One to one, so that the database itself allows one appeal for each decision.
     entry = models.OneToOneField(LogEntry, models.PROTECT, related_name="appeal")
@@ -51,10 +51,10 @@ class Appeal(models.Model):
 
 
 class Notice(models.Model):
-    """A message to an author: about an act, a comment that was held later, an appeal, or a comment that names them.
+    """A message to an author: about an action, a comment held later, an appeal, or a comment that mentions them.
 
-    It stands in the inbox, and but for the last kind it is mailed. It can be read once the time for undoing is over; a
-    reversal drops one that was neither read nor mailed.
+    It is in the inbox and, except for the last kind, emailed. It can be read once undo is no longer possible; a
+    reversal deletes one that was neither read nor emailed.
     """
 
     entry = models.OneToOneField(LogEntry, models.CASCADE, null=True, blank=True, related_name="notice")
@@ -93,7 +93,7 @@ class Notice(models.Model):
 
 
 class AuthorNote(models.Model):
-    """What one moderator leaves for the others about an author. It goes with the author's account."""
+    """A moderator's note for the others about an author. It is deleted with the author's account."""
 
     about = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="moderators_notes")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

@@ -1,4 +1,4 @@
-"""Comments under a question, what screening found in them, helpful votes, and who wants mail about replies."""
+"""Comments under a question, screening's findings, helpful votes, and subscriptions to replies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_TEXT = 4000
 
 
 class Kind(models.TextChoices):
-    """What a comment is; the first three start a conversation."""
+    """The kind of comment; the first three start a conversation."""
 
     TIP = "tip", "tip"
     QUESTION = "question", "question"
@@ -28,7 +28,7 @@ class Kind(models.TextChoices):
 
 
 class State(models.TextChoices):
-    """Who may read it: everybody, its author and the moderators, or the moderators alone."""
+    """Who can read it: everybody, its author and moderators, or only moderators."""
 
     VISIBLE = "visible", "visible"
     HELD = "held", "waiting for a moderator"
@@ -37,32 +37,32 @@ class State(models.TextChoices):
 
 
 READABLE = Q(state=State.VISIBLE, deleted_at=None)
-"""Of comments: everybody may read them."""
+"""Comments that everybody can read."""
 WAITING = Q(state=State.HELD, deleted_at=None)
-"""Of comments: their author and the moderators may read them so far."""
+"""Comments that only their author and moderators can read so far."""
 UNSENT_CORRECTION = READABLE & Q(kind=Kind.CORRECTION, report=None)
-"""Of comments: corrections the editors do not have yet."""
+"""Corrections that editors don't have yet."""
 EDIT_TIME = dt.timedelta(minutes=15)
 """Time to mend a slip. Later an edit would change what others have answered, or what a moderator has let through."""
 REPORTED = "reported"
-"""The reason of a comment that readers' reports have hidden."""
+"""The reason for a comment hidden by readers' reports."""
 
 
 def waiting_of(user_id: int | None) -> Q:
-    """Of comments: this person's own that wait for a moderator. ``user_id`` is None where nobody is signed in."""
-    # A held comment whose account is gone has no author, and must not fall to whoever is not signed in.
+    """This person's own comments waiting for a moderator. ``user_id`` is None if nobody is signed in."""
+    # A held comment from a deleted account has no author, and mustn't match visitors who aren't signed in.
     return WAITING & Q(author=user_id) if user_id else Q(pk=None)
 
 
 def seen_by(user_id: int | None) -> Q:
-    """Of comments: this person may read them outside the moderators' queue. `Comment.is_seen_by` says it of a row."""
+    """Comments this person can read outside the moderators' queue. `Comment.is_seen_by` does the same for a row."""
     return READABLE | waiting_of(user_id)
 
 
 class Comment(models.Model):
-    """One comment, or a reply to one. ``listed``, ``helpful`` and ``replies`` are derived by ``recount`` alone.
+    """A comment or a reply. ``listed``, ``helpful`` and ``replies`` are derived, only by ``recount``.
 
-    Without an author it came from an account that is gone. A deleted one keeps no text.
+    Without an author it came from a deleted account. A deleted comment keeps no text.
     """
 
     # PROTECT: questions are retired, never deleted while somebody has written about them. The question is kept beside
@@ -152,27 +152,27 @@ class Comment(models.Model):
 
     @property
     def is_readable(self) -> bool:
-        """Everybody may read it."""
+        """Whether everybody can read it."""
         return self.state == State.VISIBLE and self.deleted_at is None
 
     def is_seen_by(self, user_id: int | None) -> bool:
-        """This person may read it outside the moderators' queue: ``seen_by`` of a row in hand."""
+        """Whether this person can read it outside the moderators' queue: ``seen_by`` for a loaded row."""
         is_own = bool(user_id) and self.author_id == user_id
         return self.is_readable or (is_own and self.state == State.HELD and self.deleted_at is None)
 
     @property
     def stamp(self) -> str:
-        """What a page notes of the comment as it showed it; another one after each decision."""
+        """What a page records about the comment it showed; changes with each decision."""
         return f"{self.pk}-{self.state}-{self.state_at.timestamp():.6f}"
 
     def may_change(self, now: dt.datetime) -> bool:
-        """Its author may still change the text."""
+        """Whether its author can still change the text."""
         is_there = self.state in {State.VISIBLE, State.HELD} and self.deleted_at is None
         return is_there and now < self.created_at + EDIT_TIME
 
 
 class Hit(models.Model):
-    """One place where a screening rule matched; the queue shows it as the reason for holding."""
+    """A place where a screening rule matched; the queue shows it as the reason for holding."""
 
     comment = models.ForeignKey(Comment, models.CASCADE, related_name="hits")
     rule = models.CharField(max_length=40)
@@ -191,7 +191,7 @@ class Hit(models.Model):
 
 
 class Shingle(models.Model):
-    """One of the few hashes that stand for a comment's words; near-duplicates share several."""
+    """One of a few hashes that represent a comment's words; near-duplicates share several."""
 
     comment = models.ForeignKey(Comment, models.CASCADE, related_name="shingles")
     # Indexed by itself: near-duplicates are found by a few equal numbers, instead of comparing with every comment there
@@ -207,7 +207,7 @@ class Shingle(models.Model):
 
 
 class Vote(models.Model):
-    """Somebody found a comment helpful. The vote outlives the account, without its person."""
+    """Somebody found a comment helpful. The vote outlives the account, anonymously."""
 
     comment = models.ForeignKey(Comment, models.CASCADE, related_name="votes")
     # SET_NULL, so that the order of a thread doesn't jump when a voter leaves. The constraint lets any number of nulls
@@ -224,7 +224,7 @@ class Vote(models.Model):
 
 
 class ThreadState(models.Model):
-    """What moderators set for a whole thread; without a row it is open."""
+    """Moderators' settings for a thread; without a row it is open."""
 
     # A table beside the questions, not columns on them: what moderators set must not pass through the desk of the
     # editors.
@@ -244,7 +244,7 @@ class ThreadState(models.Model):
 
 
 class Subscription(models.Model):
-    """Somebody asked for mail about replies in one conversation. The token alone ends it, with one click."""
+    """A subscription to emails about replies in a conversation. Its token is enough to end it with one click."""
 
     comment = models.ForeignKey(Comment, models.CASCADE, related_name="subscriptions")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="subscriptions")
@@ -261,7 +261,7 @@ class Subscription(models.Model):
 
 
 class ReplyMail(models.Model):
-    """One mail about one reply to one subscriber: waiting, or sent."""
+    """An email about one reply to one subscriber: waiting or sent."""
 
     subscription = models.ForeignKey(Subscription, models.CASCADE, related_name="mails")
     reply = models.ForeignKey(Comment, models.CASCADE, related_name="mails")

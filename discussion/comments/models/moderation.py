@@ -1,4 +1,4 @@
-"""What moderators work with: readers' reports, claims, the log, suspensions, notices to authors."""
+"""Tables for moderators: readers' reports, claims, the log, suspensions, saved replies."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from questions.versions.models.drafts import Question
 MAX_REPORT = 1000
 """What is wrong with the comment fits in a few lines, and moderators read many."""
 KEPT_FOR = dt.timedelta(days=30)
-"""For so long staff can read what an author took away while it was in question."""
+"""How long staff can read what an author withdrew while it was under review."""
 MAX_WORDS = 500
 """It's shown to the author as the reason; the longer it is, the more it invites to argue."""
 
 
 class Harm(models.TextChoices):
-    """Why a reader reports a comment, the gravest first."""
+    """Why a reader reports a comment, most serious first."""
 
     LEAK = "leak", "It contains real exam content"
     ABUSE = "abuse", "It insults or threatens someone"
@@ -32,13 +32,13 @@ class Harm(models.TextChoices):
 
 
 LIVE_HARM = (Harm.LEAK, Harm.ABUSE)
-"""Reports that moderators hear of at once."""
+"""Reports that moderators are told about at once."""
 HIDING = (Harm.LEAK, Harm.ABUSE, Harm.PERSONAL, Harm.SPAM)
-"""Reports that can hide a comment before a moderator has seen it. Who finds it wrong can answer it."""
+"""Reports that can hide a comment before a moderator has seen it. If it's just wrong, people can reply."""
 
 
 class Reason(models.TextChoices):
-    """Why a moderator removes a comment; each has a template of what its author is told, in this order."""
+    """Why a moderator removes a comment, in display order; each has a template for the author's notice."""
 
     LEAK = "leak", "real exam content"
     ADVERT = "advert", "advertising or an unhelpful link"
@@ -51,7 +51,7 @@ class Reason(models.TextChoices):
 
 
 class CommentReport(models.Model):
-    """A reader says that a comment breaks a rule. Once for each person and comment; open until a moderator decides."""
+    """A reader says that a comment breaks a rule. Once per person and comment; open until a moderator decides."""
 
     comment = models.ForeignKey(Comment, models.CASCADE, related_name="reports")
     # The report stays when its reporter leaves: what it says of the comment is still true.
@@ -76,9 +76,9 @@ class CommentReport(models.Model):
 
 
 class KeptText(models.Model):
-    """A text that its author deleted or changed while it was reported, held or removed. Staff alone read it.
+    """A text that its author deleted or changed while it was reported, held or removed. Only staff can read it.
 
-    After ``KEPT_FOR`` the text is emptied; the row stays, as part of the author's record.
+    After ``KEPT_FOR`` the text is cleared; the row stays, as part of the author's record.
     """
 
     # A row, though the comment's own text could simply have stayed: deleted is then deleted for every reader of
@@ -97,13 +97,13 @@ class KeptText(models.Model):
 
 
 def legible() -> Q:
-    """Of comments: staff can read a text of it, its own or the one that was kept when its author deleted it."""
+    """Comments with a text that staff can read: its own, or the one kept when its author deleted it."""
     kept = KeptText.objects.filter(is_deleted=True).exclude(text="")
     return Q(deleted_at=None) | Q(pk__in=kept.values("comment"))
 
 
 class Claim(models.Model):
-    """A moderator is looking at a comment until the claim runs out, so that two do not judge it at once."""
+    """A moderator is working on a comment until the claim expires, so that two don't decide on it at once."""
 
     # One row a comment, so that of two moderators who take it at once the database lets one.
     comment = models.OneToOneField(Comment, models.CASCADE, primary_key=True, related_name="claim")
@@ -119,7 +119,7 @@ class Claim(models.Model):
 
 
 class Suspension(models.Model):
-    """A person may not write here until then, unless it was lifted."""
+    """A person can't write here until then, unless it was lifted."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="suspensions")
     until = models.DateTimeField()
@@ -149,7 +149,7 @@ class Act(models.TextChoices):
 
 
 class SavedReply(models.Model):
-    """Words that moderators use again and again, kept by all of them together."""
+    """Reusable words, shared by all moderators."""
 
     title = models.CharField(max_length=80, unique=True)
     text = models.TextField(max_length=MAX_WORDS)
@@ -165,7 +165,7 @@ class SavedReply(models.Model):
 
 
 class LogQuerySet(models.QuerySet["LogEntry"]):
-    """Entries are read, and added one by one. Only the deletion of an account reaches past this, to take a name out."""
+    """Entries are read, and added one by one. Only account deletion bypasses this, to remove a name."""
 
     def refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Refused: the log is only added to."""
@@ -175,7 +175,7 @@ class LogQuerySet(models.QuerySet["LogEntry"]):
 
 
 class LogEntry(models.Model):
-    """One act of a moderator. Entries are added and never changed; ``before`` and ``after`` are what it changed."""
+    """A moderator's action. Entries are added and never changed; ``before`` and ``after`` are what it changed."""
 
     act = models.CharField(max_length=10, choices=Act)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="moderation_log")

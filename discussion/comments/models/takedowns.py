@@ -1,4 +1,4 @@
-"""Requests to take something down, from anybody, with or without an account."""
+"""Takedown requests, from anybody, with or without an account."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_ADDRESS = 500
 
 
 class Ground(models.TextChoices):
-    """Why something should go, as whoever asks sees it."""
+    """Why something should be removed, according to the requester."""
 
     RIGHTS = "rights", "It uses a work or a name I hold the rights to"
     EXAM = "exam", "It contains real exam content"
@@ -25,7 +25,7 @@ class Ground(models.TextChoices):
 
 
 class Outcome(models.TextChoices):
-    """What became of a request."""
+    """The outcome of a request."""
 
     REMOVED = "removed", "removed"
     PARTLY = "partly", "partly removed"
@@ -33,7 +33,7 @@ class Outcome(models.TextChoices):
 
 
 class Takedown(models.Model):
-    """One request: what, why and whom to answer. Whoever has its address reads the receipt and the answer."""
+    """A request: what, why and whom to answer. Anyone with its URL can read the receipt and the answer."""
 
     token = models.UUIDField(
         default=uuid.uuid4, unique=True, editable=False, help_text="Part of its address; can't be guessed."

@@ -1,1 +1,1 @@
-"""A comment's text: safe HTML, references to options, likeness."""
+"""A comment's text: safe HTML, references to options, similarity."""

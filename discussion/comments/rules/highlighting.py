@@ -1,6 +1,6 @@
-"""Code in a comment with its keywords, strings and comments marked: three classes that the stylesheet colours.
+"""Code in comments with keywords, strings and comments highlighted: three classes that the stylesheet colours.
 
-One pass of one pattern that can't go back, over text that strangers send; docs/decisions/0037 says why not Pygments.
+A single pass of a pattern without backtracking, over text from strangers; docs/decisions/0037 says why not Pygments.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Language:
     folds: bool = False
 
     def pieces(self, code: str) -> Iterator[tuple[str, str]]:
-        """The text in its order, each piece with its class; "" for most."""
+        """The text's pieces in order, each with its class; "" for most."""
         place = 0
         for match in re.finditer(rf"(?P<c>{self.comment})|(?P<s>{TEXT})|(?P<word>{WORD})", code):
             yield "", code[place : match.start()]
@@ -86,16 +86,16 @@ LANGUAGES = {
     "java": JAVA,
     "go": GO,
 }
-"""What people name a language; a block in any other stays plain."""
+"""Names for languages; a block in any other stays plain."""
 
 
 def language_of(classes: str | None) -> Language | None:
-    """The language that a block of code is said to be in; None for none we know."""
+    """A code block's declared language; None if unknown."""
     name = next((each.removeprefix(PREFIX) for each in (classes or "").split() if each.startswith(PREFIX)), "")
     return LANGUAGES.get(name.lower())
 
 
 def highlighted(code: str, language: Language) -> str:
-    """A text as HTML, word for word, with its pieces marked."""
+    """Code as HTML, word for word, with its pieces highlighted."""
     pieces = ((name, escape(words)) for name, words in language.pieces(code))
     return "".join(f'<span class="{name}">{words}</span>' if name else words for name, words in pieces)

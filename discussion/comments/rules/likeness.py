@@ -1,4 +1,4 @@
-"""Which comments say the same: a fingerprint for equal words, a few hashes for nearly equal ones."""
+"""Which comments say the same: a fingerprint for equal words, a few hashes for similar ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ screening/hold.py), so these need only find candidates."""
 
 
 def fingerprint(text: str) -> str:
-    """The same for texts of the same words, whatever their case, spacing and punctuation."""
+    """The same for texts with the same words, whatever their case, spacing and punctuation."""
     return hashlib.sha256(" ".join(_words(text)).encode()).hexdigest()
 
 

@@ -27,7 +27,7 @@ CAPS = Caps(
     lines=200,
     signs={"[": 60, "<": 100, "*": 160, "_": 240, "`": 160, "~": 60, "\\": 160, "&": 240, "!": 240, "$": 80},
 )
-"""Far more than people use; each is slow in numbers, alone or with the others. Tables are no part of a comment."""
+"""Far more than people use; each is slow in large numbers, alone or combined. Comments have no tables."""
 NO_INLINE = (
     "html", "image_link", "image_reference", "short_image_ref", "reference", "short_reference", "automail",
 )  # fmt: skip
@@ -38,7 +38,7 @@ REL = "nofollow ugc noopener"
 
 
 class _Links(LinkInlineProcessor):
-    """Links to pages; one that leads anywhere else stays as it was typed."""
+    """Links to pages; any other link stays as typed."""
 
     def handleMatch(  # type: ignore[override]  # noqa: N802 - the parser calls it so
         self, m: re.Match[str], data: str
@@ -68,14 +68,14 @@ _parser = _Parser()
 
 
 def refusal(text: str) -> Refusal | None:
-    """Why a text cannot be shown; None where it can."""
+    """Why a text can't be shown; None if it can."""
     if not text.strip():
         return Refusal("required", "Write something first.")
     return pathology(text, CAPS)
 
 
 def render(text: str, options: Mapping[int, str]) -> str:
-    """Sanitised HTML, once ``refusal`` has nothing to say. ``options`` are the words of the options by slot."""
+    """Sanitised HTML, if ``refusal`` is None. ``options`` are the options' texts by slot."""
     rest, formulas = taken_out(text)
     writer = _Writer(options)
     writer.feed(clean(_parser.markdown.reset().convert(rest)))
@@ -84,9 +84,9 @@ def render(text: str, options: Mapping[int, str]) -> str:
 
 
 class _Writer(HTMLParser):
-    """Writes clean HTML anew: no attribute but a link's address, links marked as people's, options in words.
+    """Rewrites clean HTML: no attribute except a link's URL, links marked as user content, options in words.
 
-    A block of code in a language we know is taken as plain text and written anew with its keywords marked.
+    A code block in a known language is read as plain text and rewritten with highlighting.
     """
 
     def __init__(self, options: Mapping[int, str]) -> None:
@@ -98,11 +98,11 @@ class _Writer(HTMLParser):
         self.listing: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """A tag without its attributes; a link with its address."""
+        """A tag without attributes; a link with its URL."""
         self.code += tag == "code"
         self.language = language_of(dict(attrs).get("class")) if tag == "code" else self.language
         address = dict(attrs).get("href") if tag == "a" else None
-        # Again, now that entities and escapes are read: "/&#47;host" is no page of ours.
+        # Checked again, now that entities and escapes are resolved: "/&#47;host" isn't one of our pages.
         link = f' href="{escape(address)}" rel="{REL}"' if address and PAGE.match(address) else ""
         self.parts.append(f"<{tag}{link}>")
 

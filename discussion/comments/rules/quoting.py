@@ -1,4 +1,4 @@
-"""The words of one comment as the beginning of a reply to it; and whom a comment names. Pure."""
+"""Quoting a comment at the start of a reply, and whom a comment mentions. Pure."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Mapping
 MOST_QUOTED = 600
 """So that a quotation leaves most of a reply to its author, even where a comment of full length is quoted."""
 MOST_NAMED = 5
-"""Nobody calls a crowd with one comment."""
+"""The most people one comment can notify."""
 CODE = re.compile(r"```[\s\S]*?(?:```|\Z)|`[^`\n]+`")
-"""In a comment's Markdown: a block in fences, whatever signs are in it, or words between backticks."""
+"""In a comment's Markdown: a fenced block, whatever it contains, or words between backticks."""
 QUOTED = re.compile(r"(?m)^[ ]{0,3}>.*$")
 SIGN = re.compile(r"(?<![\w@.+-])@(?=\w)")
 WORD = re.compile(r"\w")
 
 
 def quoted(text: str, name: str) -> str:
-    """Markdown that quotes a text and names its author, where there is one. What the text itself quotes is left out."""
+    """Markdown that quotes a text and names its author, if any. Quotes inside the text are left out."""
     words = QUOTED.sub("", text).strip()
     if len(words) > MOST_QUOTED:
         words = words[:MOST_QUOTED].rsplit(None, 1)[0] + " …"
@@ -26,9 +26,9 @@ def quoted(text: str, name: str) -> str:
 
 
 def named(text: str, people: Mapping[int, str]) -> list[int]:
-    """Which of these people a text names with an @, in its order; not in code or quotes, and the longest name first.
+    """Which of these people a text mentions with an @, in order; not in code or quotes, and the longest name first.
 
-    Who shares a name with others in a discussion is meant with them.
+    People who share a name in a discussion are mentioned together.
     """
     plain = QUOTED.sub("", CODE.sub(" ", text)).casefold()
     names = sorted({name.casefold() for name in people.values()}, key=len, reverse=True)

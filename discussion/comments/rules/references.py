@@ -1,8 +1,8 @@
-"""Options in a comment: a reference that holds in every order of letters, and letters that hold in none.
+"""Options in a comment: references independent of the option order, and bare letters, which depend on it.
 
-A capital B to H that stands alone is taken for an option unless something speaks against it: whoever is asked in vain
-loses a click, whoever reads "B is right" in another order is misled. "A" is mostly the article, and small letters are
-mostly variables, so these need something beside them that tells.
+A capital B to H on its own is taken for an option unless something speaks against it: asking needlessly costs a click,
+but "B is right" misleads readers with a different order. "A" is mostly the article, and lower-case letters are mostly
+variables, so these need supporting context.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from discussion.comments.rules.quoting import CODE
 
 REFERENCE = re.compile(r"\{option:(\d{1,2})\}")
 TAG = re.compile(r"<[^>]*>")
-# Letters that name no option: in code and addresses, of a test of two versions, of a language, of a plan B.
+# Letters that don't refer to options: in code and URLs, A/B tests, languages, plan B.
 OTHERWISE = re.compile(
     rf"{CODE.pattern}|\b[a-z]{{1,10}}://\S+|\bC/C\+\+"
     r"|\bA/B(?=[ -](?:test|experiment|split|comparison|rollout))"
@@ -24,7 +24,7 @@ OTHERWISE = re.compile(
     r"[A-H](?:(?:,\s|\sand\s|\sor\s)[A-H]){0,3}\b"
     r"|\b[A-H]\s(?:tree|code|API|compiler|programming|score|measure|Suite|notation|parameter)\b"
 )
-# Spaces are counted to a limit, so that each place is tried a limited number of times, whatever the text.
+# The number of spaces is limited, so that matching is bounded, whatever the text.
 S0, S1 = r"\s{0,9}", r"\s{1,9}"
 BEFORE = r"(?<![^\W_])(?<!\w_)(?<![.'’#+-])"
 AFTER = r"(?![^\W_]|_\w|[#+]|-\w|\.\w|['’](?!s\b)\w|:\\)"
@@ -55,22 +55,25 @@ FOLLOWS_A = re.compile(
 
 
 def option_words(options_html: Mapping[str, str]) -> dict[int, str]:
-    """The options of a version by slot, as plain words."""
+    """A version's options by slot, as plain text."""
     return {int(slot): " ".join(unescape(TAG.sub("", html)).split()) for slot, html in options_html.items()}
 
 
 def option_slots(text: str) -> list[int]:
-    """The options a text refers to, in the order of their first reference."""
+    """The options a text refers to, in order of first reference."""
     return list(dict.fromkeys(int(slot) for slot in REFERENCE.findall(_plain(text))))
 
 
 def bare_letters(text: str) -> list[str]:
-    """Letters that seem to name options, as capitals in alphabetical order. Text for which ``refusal`` is empty."""
+    """Letters that seem to refer to options, as capitals in alphabetical order.
+
+    Only for text accepted by ``refusal``.
+    """
     return sorted({text[place].upper() for place in _places(text)})
 
 
 def name_options(text: str, meant: Mapping[str, int | None]) -> str:
-    """The text with each bare letter replaced by the option it means; None leaves the letter as it is."""
+    """The text with each bare letter replaced by the option it means; None leaves the letter alone."""
     for place in sorted(_places(text), reverse=True):
         slot = meant.get(text[place].upper())
         if slot is not None:
@@ -79,7 +82,7 @@ def name_options(text: str, meant: Mapping[str, int | None]) -> str:
 
 
 def _places(text: str) -> set[int]:
-    """Where the letters stand that seem to name options."""
+    """The positions of letters that seem to refer to options."""
     plain = _plain(text)
     capitals = {match.start() for match in CAPITAL.finditer(plain) if not _is_article(plain, match.start())}
     told = {match.start("letter") for pattern in TOLD for match in pattern.finditer(plain)}
@@ -87,10 +90,10 @@ def _places(text: str) -> set[int]:
 
 
 def _is_article(text: str, place: int) -> bool:
-    """Whether a capital is the article: it begins a sentence and no word follows that an option would have."""
+    """Whether a capital is the article: it starts a sentence, and isn't followed by a word typical after an option."""
     return text[place] == "A" and not INSIDE.match(text, place) and not FOLLOWS_A.match(text, place + 1)
 
 
 def _plain(text: str) -> str:
-    """The text with code and the like blanked out, so that places stay the same."""
+    """The text with code and the like blanked out, keeping positions."""
     return OTHERWISE.sub(lambda match: " " * len(match.group()), text)

@@ -1,4 +1,4 @@
-"""``manage.py screening_tables FILE``: what screening holds of labelled texts, as tables for docs/moderation.md."""
+"""``manage.py screening_tables FILE``: how much screening holds of labelled texts, as tables for docs/moderation.md."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from discussion.trust.rules import Level, hides, weight
 LEVELS = ((Level.NEW, "new"), (Level.KNOWN, "known, trusted"))
 VIEWS, REPEATS, SEED = 100, 4000, 5
 FLAGS = {"harmful": 1 / 20, "harmless": 1 / 500}
-"""The share of readers that report a text as harmful, by what it is."""
+"""The share of readers who report a text as harmful, by its label."""
 
 
 class Command(BaseCommand):
-    """Texts are screened one by one, without others to compare with, against this site's list and weights."""
+    """Texts are screened individually, without comparison, with this site's list and weights."""
 
     help = (
         "Print what screening holds of the texts in a CSV with the columns text, label, language and, if known, trust."
@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
 
 def _by_level(texts: list[dict[str, str]], known: Context) -> list[str]:
-    """Held and shown of each label; and held, or hidden once a hundred people have read what was shown."""
+    """Per label: held and shown; and held, or hidden once a hundred people have read what was shown."""
     lines = [
         "| Author | Text | Held | Shown | Held, % | Held or hidden after 100 views, % |",
         "|---|---|---:|---:|---:|---:|",
@@ -73,7 +73,7 @@ def _by_language(texts: list[dict[str, str]], known: Context) -> list[str]:
 
 
 def _is_by(row: dict[str, str], level: Level) -> bool:
-    """A text without an author's level is one that anybody could have written."""
+    """A text without an author's level counts for any level."""
     trust = row.get("trust") or ""
     return not trust or (trust == Level.NEW) == (level == Level.NEW)
 
@@ -88,7 +88,7 @@ def _is_held(row: dict[str, str], level: Level, known: Context) -> bool:
 
 
 def share_hidden(flagged: float) -> float:
-    """The share of comments that readers hide within so many views, where each of them is unknown so far."""
+    """The share of comments hidden by readers within this many views, if all of them are new reporters."""
     chance = random.Random(SEED)
     reports = [sum(chance.random() < flagged for _ in range(VIEWS)) for _ in range(REPEATS)]
     return sum(hides([weight(0, 0)] * count) for count in reports) / len(reports)

@@ -1,1 +1,1 @@
-"""What moderators do: one act, one entry in the log, and putting it back."""
+"""Moderators' actions: each has one log entry and can be reversed."""

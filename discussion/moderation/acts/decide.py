@@ -1,4 +1,4 @@
-"""What moderators decide: one act, one entry in the log, and any act can be reversed later from its entry."""
+"""Moderators' decisions: each action has one log entry, from which it can be reversed later."""
 
 from __future__ import annotations
 
@@ -31,12 +31,15 @@ from discussion.trust.reads import is_moderator
 
 OUTCOMES = {Act.APPROVE: State.VISIBLE, Act.REJECT: State.REMOVED, Act.SPAM: State.SPAM}
 TOLD = {Act.REJECT, Act.EDIT_OUT, Act.SUSPEND}
-"""Acts whose author gets a notice, as of an approval of what waited. Spam gets none: its sender would learn from it."""
+"""Actions whose author gets a notice, as for an approval of a waiting comment.
+
+Not spam: its sender would learn from it.
+"""
 
 
 @dataclass(frozen=True)
 class Why:
-    """Why a moderator acts: a code, and words of their own for the author and the log."""
+    """Why a moderator acts: a code, and their own words for the author and the log."""
 
     reason: str = ""
     words: str = ""
@@ -52,12 +55,11 @@ def decide(
     *,
     stamp: str | None = None,
 ) -> LogEntry:
-    """Approve, reject or mark as spam what waits; open reports on it are closed by that.
+    """Approve, reject or mark as spam a waiting comment; this closes its open reports.
 
-    ``stamp`` is the comment's as the moderator saw it; None where no page was read.
-    Approving releases the author's other comments that are held for being first ones alone.
-    Raises AlreadyDecided where somebody was first, NotAModerator, NotThere, and Refused for a rejection without reason
-    and for what the moderator wrote.
+    ``stamp`` is the comment's as the moderator saw it; None if no page was read. Approving releases the author's other
+    comments held only for being first ones. Raises AlreadyDecided if somebody was first, NotAModerator, NotThere, and
+    Refused for a rejection without a reason and for the moderator's own comments.
     """
     _refuse_others(by, now)
     if decision not in OUTCOMES:
@@ -66,7 +68,7 @@ def decide(
         _refuse_unexplained(reason, words)
     with transaction.atomic():
         others = _held_as_first(comment) if decision == Act.APPROVE else []
-        # All at once, in the order of ids: two moderators who approve the same author never wait for each other.
+        # All at once, in id order: two moderators approving the same author never deadlock.
         rows = lock([comment.pk, *others])
         row = _judged(rows.get(comment.pk), by)
         # Under the lock, which is what makes it compare and set.
@@ -91,7 +93,7 @@ def edit_out(
     *,
     stamp: str | None = None,
 ) -> LogEntry:
-    """Replace the text by one without what breaks a rule, and let everybody read it. Raises DiscussionError.
+    """Replace the text by one without the violation, and make it visible. Raises DiscussionError.
 
     ``stamp`` as in ``decide``.
     """
@@ -114,20 +116,17 @@ def edit_out(
 
 
 def lock_thread(question_id: int, by: AbstractBaseUser, now: dt.datetime, words: str) -> LogEntry:
-    """Let nobody write under a question any more; ``words`` stand where people would write. Raises DiscussionError."""
+    """Close a question's discussion; ``words`` are shown where people would write. Raises DiscussionError."""
     return _set_lock(question_id, by, now, words, on=True)
 
 
 def unlock_thread(question_id: int, by: AbstractBaseUser, now: dt.datetime, words: str = "") -> LogEntry:
-    """Open a thread again. Raises DiscussionError."""
+    """Reopen a discussion. Raises DiscussionError."""
     return _set_lock(question_id, by, now, words, on=False)
 
 
 def slow_thread(question_id: int, minutes: int, by: AbstractBaseUser, now: dt.datetime) -> LogEntry:
-    """Let each person write under a question once in so many minutes, or as often as anywhere (0).
-
-    Raises DiscussionError.
-    """
+    """Let each person write under a question once in this many minutes; 0 ends slow mode. Raises DiscussionError."""
     _refuse_others(by, now)
     with transaction.atomic():
         thread = _thread(question_id)
@@ -139,7 +138,7 @@ def slow_thread(question_id: int, minutes: int, by: AbstractBaseUser, now: dt.da
 
 
 def suspend(user_id: int, until: dt.datetime, by: AbstractBaseUser, now: dt.datetime, words: str) -> LogEntry:
-    """Let a person write nothing until then, and tell them why. Raises DiscussionError."""
+    """Suspend a person until then, and tell them why. Raises DiscussionError."""
     _refuse_others(by, now)
     if until <= now:
         raise Refused("past")
@@ -154,9 +153,9 @@ def suspend(user_id: int, until: dt.datetime, by: AbstractBaseUser, now: dt.date
 
 
 def reverse(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime, words: str = "") -> LogEntry:
-    """Put back all that an act changed, where nothing was done since. The act stays in the log.
+    """Restore everything an action changed, if nothing was done since. The action stays in the log.
 
-    Raises MovedOn, and Refused for a reversal or an act that concerns the moderator.
+    Raises MovedOn, and Refused for a reversal or an action that concerns the moderator.
     """
     _refuse_others(by, now)
     if entry.act == Act.REVERSE:
@@ -174,7 +173,7 @@ def reverse(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime, words: str 
             _put_thread_back(kept)
         else:
             Suspension.objects.filter(pk=kept.after["suspension"]).update(lifted_at=now)
-        # Whoever was not told of the act yet needn't hear that it was reversed.
+        # People not yet told of the action needn't be told of its reversal.
         Notice.objects.filter(entry=kept, sent_at=None, read_at=None).delete()
         made = LogEntry.objects.create(
             act=Act.REVERSE,
@@ -211,23 +210,23 @@ def _refuse_unexplained(reason: str, words: str) -> None:
 
 
 def _there(row: Comment | None) -> Comment:
-    """The comment, where there is a text to judge: its own, or the one that was kept when its author deleted it."""
+    """The comment, if there is a text to decide on: its own, or the one kept when its author deleted it."""
     if row is None or (row.deleted_at and not row.kept_texts.filter(is_deleted=True).exclude(text="").exists()):
         raise NotThere
     return row
 
 
 def _judged(row: Comment | None, by: AbstractBaseUser) -> Comment:
-    """The locked comment, where it is there and somebody else's."""
+    """The locked comment, if it exists and is somebody else's."""
     found = _there(row)
     _refuse_own(found.author_id, by)
     return found
 
 
 def _refuse_unseen(row: Comment, stamp: str | None, by: AbstractBaseUser) -> None:
-    """Compare and set: what was decided since, by whomever, is seen before it is overruled.
+    """Compare-and-set: anything decided since must be seen before it is overruled.
 
-    Moments would not do: one who decided earlier may commit later than the page of the next was made.
+    Timestamps wouldn't do: an earlier decision may be committed after the next moderator's page was made.
     """
     if stamp is None or stamp == row.stamp:
         return
@@ -235,7 +234,7 @@ def _refuse_unseen(row: Comment, stamp: str | None, by: AbstractBaseUser) -> Non
 
 
 def _refuse_decided(row: Comment, decision: Act, by: AbstractBaseUser) -> None:
-    """What is removed is decided; what everybody reads waits for an approval only where it is reported."""
+    """A removed comment is already decided; a visible one can only be approved if it is reported."""
     if row.state == State.HELD and not row.deleted_at:
         return
     is_reported = CommentReport.objects.filter(comment=row, closed_at=None).exists()
@@ -248,7 +247,7 @@ def _refuse_decided(row: Comment, decision: Act, by: AbstractBaseUser) -> None:
 
 
 def _held_as_first(comment: Comment) -> list[int]:
-    """The author's other comments that were looked at and are held for nothing but being among the first."""
+    """The author's other screened comments, held only for being among the first."""
     if comment.author_id is None:
         return []
     held = Comment.objects.filter(waiting_of(comment.author_id)).exclude(pk=comment.pk)
@@ -258,8 +257,8 @@ def _held_as_first(comment: Comment) -> list[int]:
 
 
 def _release(approved: Comment, locked: list[Comment], by: AbstractBaseUser, now: dt.datetime) -> list[dict[str, Any]]:
-    """Let those be read that still wait for that reason alone; returns how each of them stood before."""
-    # Asked again: between the first look and the lock another reason to hold one may have come up.
+    """Release those still waiting only for that reason; returns each one's previous state."""
+    # Checked again: another reason to hold one may have come up before the lock.
     still = set(_held_as_first(approved)) if locked else set()
     released = sorted((row for row in locked if row.pk in still), key=lambda row: row.pk)
     before = [{"comment": row.pk, **snapshot(row)} for row in released]
@@ -269,15 +268,16 @@ def _release(approved: Comment, locked: list[Comment], by: AbstractBaseUser, now
 
 
 def _set_state(row: Comment, state: str, reason: str, by: AbstractBaseUser, now: dt.datetime) -> None:
-    """Set the state of a locked comment, and whatever follows from it."""
+    """Set a locked comment's state, and everything that follows from it."""
     row.state, row.state_reason, row.state_by_id, row.state_at = state, reason, by.pk, now
     if state == State.VISIBLE and row.screened_at is None:
-        row.screened_at = now  # a moderator has looked at it
+        row.screened_at = now  # a moderator has seen it
     keep_state(row, now)
 
 
 def _close_reports(row: Comment, now: dt.datetime, *, upheld: bool) -> list[int]:
-    """Answer the open reports: ``upheld`` says whether the comment broke a rule, and enters the reporters' records."""
+    """Close the open reports: ``upheld`` says whether the comment broke a rule, and counts in the reporters'
+    records."""
     waiting = CommentReport.objects.filter(comment=row, closed_at=None)
     closed = list(waiting.order_by("pk").values_list("pk", flat=True))
     if closed:
@@ -300,8 +300,8 @@ def _set_lock(question_id: int, by: AbstractBaseUser, now: dt.datetime, words: s
 
 
 def _thread(question_id: int) -> ThreadState:
-    """What is set for a thread, locked."""
-    # Made first, so that there is a row to lock.
+    """A thread's settings, locked."""
+    # Created first, so that there is a row to lock.
     ThreadState.objects.get_or_create(question_id=question_id)
     return ThreadState.objects.select_for_update().get(question=question_id)
 
@@ -314,7 +314,7 @@ def _lock_of(thread: ThreadState) -> dict[str, Any]:
 def _put_thread_back(entry: LogEntry) -> None:
     # Before the log is read: an act on the same thread that came first is then in it, and stands in the way.
     thread = ThreadState.objects.select_for_update().get(question=entry.question_id)
-    # How fast people may write and whether they may are two things: neither stands in the other's way.
+    # Slow mode and closing are independent of each other.
     alike = (Act.SLOW,) if entry.act == Act.SLOW else (Act.LOCK, Act.UNLOCK)
     _refuse_overtaken(entry, LogEntry.objects.filter(question=entry.question_id, act__in=alike))
     if entry.act == Act.SLOW:
@@ -327,7 +327,7 @@ def _put_thread_back(entry: LogEntry) -> None:
 
 
 def _put_back(entry: LogEntry, now: dt.datetime) -> None:
-    """Put back the comment, those that were released with it and nobody touched since, and its open reports."""
+    """Restore the comment, its open reports, and those released with it that haven't changed since."""
     others = {each["comment"]: each for each in entry.before.get("others", [])}
     rows = lock([entry.comment_id, *others])  # type: ignore[list-item]
     row = _there(rows.get(entry.comment_id))  # type: ignore[arg-type]
@@ -342,7 +342,7 @@ def _put_back(entry: LogEntry, now: dt.datetime) -> None:
 
 
 def _refuse_overtaken(entry: LogEntry, about_the_same: QuerySet[LogEntry]) -> None:
-    """A later act that stands is reversed first."""
+    """A later action that still stands must be reversed first."""
     if about_the_same.filter(pk__gt=entry.pk, reverses=None, reversal=None).exists():
         raise MovedOn
 
@@ -356,14 +356,14 @@ def _log(
     after: dict[str, Any],
     **about: Any,
 ) -> LogEntry:
-    """Add the entry; leave a message for the author where this act has one."""
+    """Add the entry, and a notice for the author if this action has one."""
     comment: Comment | None = about.get("comment")
     if comment is not None:
         about["subject_id"] = comment.author_id
     entry = LogEntry.objects.create(
         act=act, by_id=by.pk, reason=why.reason, words=why.words, before=before, after=after, at=now, **about
     )
-    # Whoever's comment everybody could read all the while doesn't hear that it was reported.
+    # Authors whose comment stayed visible aren't told that it was reported.
     waited = comment is not None and before["state"] == State.HELD and not comment.deleted_at
     if act in TOLD or (act == Act.APPROVE and waited):
         _leave_notice(entry, now)

@@ -1,4 +1,4 @@
-"""Deciding on several comments at once, or on all of an author: each is claimed first and is one act of its own."""
+"""Deciding on several comments at once, or all of an author's: each is claimed first and is a separate action."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from discussion.moderation.reads.queue import decidable
 
 @dataclass(frozen=True)
 class Choice:
-    """What is decided, what its author is told, and how the page showed each comment: its stamp."""
+    """The decision, what the author is told, and each comment's stamp on the page."""
 
     act: Act
     reason: str = ""
@@ -28,7 +28,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The acts that were done, and by comment (or act) why one was not."""
+    """The actions taken, and by comment (or action) why one wasn't."""
 
     entries: list[LogEntry] = field(default_factory=list)
     refused: dict[int, DiscussionError] = field(default_factory=dict)
@@ -41,14 +41,14 @@ class Outcome:
 
 
 def decide_all(ids: Iterable[int], choice: Choice, by: AbstractBaseUser, now: dt.datetime) -> Outcome:
-    """Decide on each; what cannot be decided (another is on it, or was first) is told and stops none of the others."""
+    """Decide on each; failures (another moderator has it, or was first) are reported and don't stop the others."""
     wanted = list(dict.fromkeys(ids))
     taken = take_for(wanted, by, now)
     rows = {row.pk: row for row in Comment.objects.filter(pk__in=wanted).select_related("state_by")}
     outcome = Outcome()
     for comment_id in wanted:
         if comment_id in outcome.settled:
-            continue  # released with another one a moment ago
+            continue  # just released with another one
         try:
             comment, stamp = _free(rows.get(comment_id), taken.get(comment_id), choice, by)
             outcome.entries.append(decide(comment, choice.act, by, now, choice.reason, choice.words, stamp=stamp))
@@ -61,10 +61,10 @@ def decide_all(ids: Iterable[int], choice: Choice, by: AbstractBaseUser, now: dt
 
 
 def decide_on_author(author_id: int, upto: int, choice: Choice, by: AbstractBaseUser, now: dt.datetime) -> Outcome:
-    """Decide on everything by one author that can be decided so, up to the comment with this id.
+    """Decide on everything by one author to which the decision applies, up to the comment with this id.
 
-    What was written after the page was made isn't judged unread. All of it is done in one moment, by which the log
-    finds it together again (``reads.log.done_together``).
+    Anything written after the page was made isn't decided unread. All of it has the same timestamp, by which the log
+    groups it (``reads.log.done_together``).
     """
     rows = Comment.objects.filter(decidable(choice.act), author=author_id, pk__lte=upto).order_by("pk")
     stamps = {row.pk: row.stamp for row in rows}
@@ -80,7 +80,7 @@ def edit_out_one(comment_id: int, text: str, choice: Choice, by: AbstractBaseUse
 
 
 def undo_all(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime, words: str = "") -> Outcome:
-    """Reverse these acts, the latest first, so that what they did to one comment comes off in order."""
+    """Reverse these actions, latest first, so that several on one comment are undone in order."""
     outcome = Outcome()
     for entry in LogEntry.objects.filter(pk__in=list(ids)).order_by("-pk"):
         try:
@@ -91,7 +91,7 @@ def undo_all(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime, words: 
 
 
 def _free(row: Comment | None, taken: Taken | None, choice: Choice, by: AbstractBaseUser) -> tuple[Comment, str]:
-    """The comment, where nobody else holds it, and its stamp on the page; a page that says none is refused."""
+    """The comment, if nobody else has claimed it, and its stamp on the page; refused without a stamp."""
     if taken:
         raise taken
     if row is None:

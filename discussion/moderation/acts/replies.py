@@ -1,4 +1,4 @@
-"""The words moderators keep for each other: added, changed and dropped."""
+"""Moderators' shared saved replies: adding, changing and deleting."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from discussion.trust.reads import is_moderator
 def keep_reply(
     title: str, text: str, by: AbstractBaseUser, now: dt.datetime, reply_id: int | None = None
 ) -> SavedReply:
-    """Keep a reply, or change the one with this id. Raises NotAModerator, NotThere, and Refused for a title in use."""
+    """Save a reply, or change the one with this id. Raises NotAModerator, NotThere, and Refused for a title in use."""
     if not is_moderator(by, now):
         raise NotAModerator
     row = SavedReply.objects.filter(pk=reply_id).first() if reply_id else SavedReply()
@@ -31,7 +31,7 @@ def keep_reply(
 
 
 def drop_reply(reply_id: int, by: AbstractBaseUser, now: dt.datetime) -> None:
-    """Drop a reply; one that is gone already is no error. Raises NotAModerator."""
+    """Delete a reply; no error if it is already gone. Raises NotAModerator."""
     if not is_moderator(by, now):
         raise NotAModerator
     SavedReply.objects.filter(pk=reply_id).delete()

@@ -1,4 +1,4 @@
-"""A comment as it stood before a moderator's act, kept in the log, and putting it back as it was."""
+"""A comment's state before an action, kept in the log, and restoring it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STATE_FIELDS = ["state", "state_reason", "state_by", "state_at", "screened_at"]
 
 
 def snapshot(row: Comment) -> dict[str, Any]:
-    """The state of a comment with who set it and when, fit for the log."""
+    """A comment's state with who set it and when, for the log."""
     return {
         "state": str(row.state),
         "state_reason": row.state_reason,
@@ -30,19 +30,19 @@ def snapshot(row: Comment) -> dict[str, Any]:
 
 
 def snapshot_of_text(row: Comment) -> dict[str, Any]:
-    """The text of a comment with what the rules found in it; the rest is made of these."""
+    """A comment's text with the rules' findings; everything else is derived from these."""
     return {"text": row.text, "hits": [list(hit) for hit in row.hits.values_list("rule", "start", "end")]}
 
 
 def is_as_left(row: Comment, after: dict[str, Any]) -> bool:
-    """Whether a comment stands as an act left it: nobody decided on it, changed it or held it again since."""
+    """Whether a comment is as an action left it: nobody has decided on it, changed it or held it since."""
     if row.text != after.get("text", row.text) or row.state != after["state"]:
         return False
     return (row.state_at, row.state_by_id) == (moment(after["state_at"]), still_there(after["state_by"]))
 
 
 def put_back(row: Comment, before: dict[str, Any], after: dict[str, Any], now: dt.datetime) -> None:
-    """Give a locked comment back what an act changed, and see to what follows from it."""
+    """Restore what an action changed in a locked comment, and everything that follows from it."""
     if "text" in before:
         set_text(row, before["text"], before["hits"])
     row.state, row.state_reason = before["state"], before["state_reason"]
@@ -53,14 +53,14 @@ def put_back(row: Comment, before: dict[str, Any], after: dict[str, Any], now: d
 
 
 def keep_state(row: Comment, now: dt.datetime) -> None:
-    """Store the state of a locked comment, and see to what follows from it."""
+    """Store a locked comment's state, and do everything that follows from it."""
     row.save(update_fields=STATE_FIELDS)
     refresh(row)
     settle(row, now)
 
 
 def set_text(row: Comment, text: str, found: list[list[Any]]) -> None:
-    """Replace the text of a locked comment, with what the rules found in it. Raises Refused."""
+    """Replace a locked comment's text and the rules' findings. Raises Refused."""
     row.html, row.slots = rendered(text, row.version)
     row.text, row.fingerprint = text, fingerprint(text)
     row.save(update_fields=["text", "html", "slots", "fingerprint"])

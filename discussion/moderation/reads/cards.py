@@ -1,4 +1,4 @@
-"""A comment as a moderator reads it: evidence in its text, its place, its author's record, reports, who looks at it."""
+"""A comment as shown to moderators: evidence, context, its author's record, reports, and who has claimed it."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ CONTEXT_REPLIES = 2
 MOST_EVIDENCE = 80
 """A longer stretch isn't evidence but the comment itself, which the card shows anyway."""
 LONG, LINES = 280, 3
-"""More than so many characters or lines are cut in the queue, until one looks at the card."""
+"""Texts with more characters or lines are cut in the queue, until the card is opened."""
 OF_THE_RECORD = {FIRST_POST, RATE}
-"""Rules about the author: they point at the whole text, so nothing in it is marked for them."""
+"""Rules about the author: they match the whole text, so nothing in it is highlighted."""
 TURNS_TEXT = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """A piece of the text; ``why`` says what the rules found in it, and both are empty where they found nothing."""
+    """A piece of the text; ``why`` says what the rules found in it, and is empty if nothing."""
 
     text: str
     why: str
@@ -50,9 +50,9 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Finding:
-    """A reason for holding, with the words that show it; none where the whole comment or its author is meant.
+    """A reason for holding, with the words that show it; none if it is about the whole comment or its author.
 
-    ``is_of_then``: about the author's record as it was when this was posted.
+    ``is_of_then``: about the author's record at the time of posting.
     """
 
     rule: str
@@ -63,7 +63,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Record:
-    """How an author's comments were decided, and any suspensions. ``withdrawn`` were deleted before a decision."""
+    """The decisions on an author's comments, and suspensions. ``withdrawn`` were deleted before a decision."""
 
     approved: int
     rejected: int
@@ -86,9 +86,9 @@ class ReportLine:
 
 @dataclass(frozen=True)
 class Card:
-    """Everything a moderator decides by. ``since`` is how long it has waited, where the queue was asked.
+    """Everything needed for a decision. ``since`` is how long it has waited, in the queue.
 
-    ``taken_for`` is for how many seconds more another moderator holds it.
+    ``taken_for`` is for how many more seconds another moderator's claim lasts.
     """
 
     comment: Comment
@@ -113,12 +113,12 @@ class Card:
 
     @property
     def is_long(self) -> bool:
-        """A card of the queue shows its beginning."""
+        """Whether the queue's card shows only its beginning."""
         return len(self.text) > LONG or self.text.count("\n") >= LINES
 
     @property
     def is_live(self) -> bool:
-        """Everybody can read it now."""
+        """Whether everybody can read it now."""
         return self.comment.is_readable
 
     @property
@@ -128,12 +128,12 @@ class Card:
 
     @property
     def is_harm(self) -> bool:
-        """Everybody can read it, and it is reported as a leak or as abuse."""
+        """Whether everybody can read it and it is reported as a leak or abuse."""
         return self.is_live and any(line.is_grave for line in self.reports)
 
     @property
     def waits(self) -> bool:
-        """A moderator has to decide on it."""
+        """Whether a moderator has to decide on it."""
         return bool(self.reports) if self.comment.deleted_at else self._is_undecided
 
     @property
@@ -142,12 +142,12 @@ class Card:
 
     @property
     def is_removable(self) -> bool:
-        """It does not wait, and can be removed all the same."""
+        """Whether it isn't waiting but can still be removed."""
         return self.is_live and not self.waits and not self.is_own
 
     @property
     def is_editable(self) -> bool:
-        """Something can be taken out of its text."""
+        """Whether its text can be edited."""
         return (self.is_live or self.waits) and not self.is_own and not self.comment.deleted_at
 
     @property
@@ -156,12 +156,12 @@ class Card:
 
     @property
     def is_correction(self) -> bool:
-        """Whether it is right is for editors to say; approving it sends it to them."""
+        """Whether it is a correction: editors decide if it is right; approving sends it to them."""
         return self.comment.kind == Kind.CORRECTION
 
 
 def cards_of(since: Mapping[int, dt.datetime | None], moderator_id: int, now: dt.datetime) -> list[Card]:
-    """The cards of these comments in this order, each with since when it waits. Eight statements, however many."""
+    """The cards of these comments in this order, with how long each has waited. Eight queries, however many."""
     found = {row.pk: row for row in _with_people(Comment.objects.filter(legible(), pk__in=since))}
     comments = [found[pk] for pk in since if pk in found]
     facts = _Facts(
@@ -177,9 +177,9 @@ def cards_of(since: Mapping[int, dt.datetime | None], moderator_id: int, now: dt
 
 
 def stretches(text: str, hits: Iterable[Hit]) -> list[Stretch]:
-    """The text cut where evidence begins and ends; what several rules found in overlapping words is one piece.
+    """The text split where evidence starts and ends; overlapping findings make one piece.
 
-    Unseen characters are named where they hide something.
+    Invisible characters are named where they hide something.
     """
     pieces, place = [], 0
     for start, end, rules in _regions(hits, len(text)):
@@ -209,7 +209,7 @@ def _stretch(text: str, rules: list[str]) -> Stretch:
 
 @dataclass(frozen=True)
 class _Facts:
-    """What each statement found, by comment, author or parent."""
+    """The results of each query, by comment, author or parent."""
 
     since: Mapping[int, dt.datetime | None]
     hits: dict[int, list[Hit]]
@@ -280,7 +280,7 @@ def _findings(text: str, hits: list[Hit]) -> list[Finding]:
 
 
 def _report_lines(reports: list[CommentReport]) -> list[ReportLine]:
-    """The reports by reason, the gravest first."""
+    """The reports by reason, most serious first."""
     by_reason: dict[str, list[str]] = {}
     for report in reports:
         by_reason.setdefault(report.reason, []).append(report.text)
@@ -311,7 +311,7 @@ def _reports(comments: list[Comment]) -> dict[int, list[CommentReport]]:
 
 
 def _kept(comments: list[Comment]) -> dict[int, list[KeptText]]:
-    """What their authors took away, the latest last."""
+    """Texts withdrawn by their authors, latest last."""
     found: dict[int, list[KeptText]] = defaultdict(list)
     for kept in KeptText.objects.filter(comment__in=comments).exclude(text="").order_by("pk"):
         found[kept.comment_id].append(kept)
@@ -323,7 +323,7 @@ def _claims(comments: list[Comment], now: dt.datetime) -> QuerySet[Claim]:
 
 
 def records_of(authors: Collection[int], now: dt.datetime) -> dict[int | None, Record]:
-    """What is known of each author who has written something, in two statements."""
+    """The record of each author who has written something, in two queries."""
     counts = Comment.objects.filter(author__in=authors).values("author").order_by("author")
     counts = counts.annotate(
         approved=Count("pk", filter=READABLE),
@@ -354,7 +354,7 @@ def _still(suspension: dict[str, Any] | None, now: dt.datetime) -> dt.datetime |
 
 
 def _replies(comments: list[Comment]) -> dict[int | None, list[Comment]]:
-    """The last replies everybody can read, by the comment they answer."""
+    """The latest public replies, by the comment they answer."""
     parents = {row.parent_id for row in comments if row.parent_id}
     place = Window(RowNumber(), partition_by=F("parent"), order_by=F("pk").desc())
     rows = Comment.objects.filter(READABLE, parent__in=parents).annotate(place=place)

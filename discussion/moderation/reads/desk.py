@@ -1,4 +1,4 @@
-"""What waits for moderators beside the queue."""
+"""What is waiting for moderators besides the queue."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ DESK, REMEMBERED = "discussion.desk.{}", 30 * 24 * 3600
 
 @dataclass(frozen=True)
 class Beside:
-    """How many appeals and requests to take something down wait for an answer."""
+    """How many appeals and takedown requests are waiting for an answer."""
 
     appeals: int
     takedowns: int
 
 
 def remember_desk(user_id: int) -> None:
-    """Whoever has found the desk open: the header asks the database about them alone. A lost cache finds out again."""
+    """Remember who has access to the desk: the header queries the database only for them. A lost cache is rebuilt."""
     cache.set(DESK.format(user_id), 1, REMEMBERED)
 
 
@@ -31,7 +31,7 @@ def has_found_desk(user_id: int) -> bool:
 
 
 def waiting_appeals() -> QuerySet[Appeal]:
-    """Those nobody has answered, but not of a decision that was reversed meanwhile or of an account that is gone."""
+    """Unanswered appeals, except against a decision reversed meanwhile or from a deleted account."""
     return Appeal.objects.filter(answered_at=None, user__isnull=False, entry__reversal=None)
 
 
@@ -40,7 +40,7 @@ def waiting_takedowns() -> QuerySet[Takedown]:
 
 
 def waiting_beside() -> Beside:
-    """Both numbers in one statement, because every page of the moderators shows them."""
+    """Both numbers in one query, because every moderators' page shows them."""
     appeals = waiting_appeals().order_by().values_list(Value("appeals")).annotate(n=Count("pk"))
     takedowns = waiting_takedowns().order_by().values_list(Value("takedowns")).annotate(n=Count("pk"))
     counts = dict(appeals.union(takedowns, all=True))

@@ -1,4 +1,4 @@
-"""How moderation does: how long decisions take, how many don't last, and how much of newcomers comes into the queue."""
+"""Moderation figures: how long decisions take, how many are reversed, and how much by newcomers is queued."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from discussion.comments.models.moderation import Act, CommentReport, LogEntry
 PERIODS = (7, 30, 90)
 DECISIONS = (Act.APPROVE, Act.REJECT, Act.SPAM, Act.EDIT_OUT)
 MOST = 20_000
-"""More decisions than so many aren't read; the latest count."""
+"""At most this many decisions are read, the latest ones."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Of the last ``days``. ``granted`` and ``answered`` are of appeals answered in that time.
+    """Figures of the last ``days``. ``granted`` and ``answered`` are appeals answered in that time.
 
-    ``typical`` and ``slow`` are the median and the ninth decile of how long a comment waited for its decision.
-    ``queued`` are comments by those who joined in that time that screening or readers brought before a moderator.
+    ``typical`` and ``slow`` are the median and the ninth decile of waiting times. ``queued`` are comments by people who
+    joined in that time that screening or readers sent to moderators.
     """
 
     days: int
@@ -52,16 +52,14 @@ class _Decision:
 
 
 def figures(now: dt.datetime) -> list[Figures]:
-    """The figures of each period, in the same number of statements however much was decided."""
+    """The figures for each period, in a constant number of queries."""
     made = _decisions(now - dt.timedelta(days=max(PERIODS)))
     return [_figures(days, now - dt.timedelta(days=days), made) for days in PERIODS]
 
 
 def queued_of_newcomers(since: dt.datetime) -> tuple[int, int]:
-    """How many people have joined since then, and how many of their comments came before a moderator.
-
-    That is: screening found something, readers reported it, or it is held.
-    """
+    """How many people have joined since then, and how many of their comments were queued: screening found something,
+    readers reported it, or it is held."""
     brought = Q(state=State.HELD) | Q(Exists(Hit.objects.filter(comment=OuterRef("pk"))))
     brought |= Q(Exists(CommentReport.objects.filter(comment=OuterRef("pk"))))
     joined = get_user_model().objects.filter(date_joined__gte=since).count()
@@ -100,7 +98,7 @@ def _report_times(ids: Iterable[int]) -> dict[int, dt.datetime]:
 def _waited(
     at: dt.datetime, before: dict[str, Any], after: dict[str, Any], times: dict[int, dt.datetime]
 ) -> dt.timedelta | None:
-    """Since it was held, or first reported; None for what waited for nobody."""
+    """The time since it was held or first reported; None if it wasn't waiting."""
     if before["state"] == State.HELD:
         return at - dt.datetime.fromisoformat(before["state_at"])
     reported = [times[pk] for pk in after.get("reports", []) if pk in times]

@@ -1,4 +1,4 @@
-"""What of the queue a moderator asks for: by reason, age, exam and author, and in which order."""
+"""A moderator's view of the queue: filters by reason, age, exam and author, and the order."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LONGEST = 100
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked for; "" asks for nothing. ``mine`` is what one has claimed."""
+    """The chosen filters; "" means none. ``mine`` is one's own claims."""
 
     reason: str = ""
     age: str = ""
@@ -43,12 +43,12 @@ class Wanted:
 
     @property
     def is_filtered(self) -> bool:
-        """Whether something may wait that isn't shown."""
+        """Whether something waiting may not be shown."""
         return bool(self.reason or self.age or self.exam or self.author)
 
     @property
     def query(self) -> str:
-        """It as an address has it; "" for the whole queue in its own order."""
+        """The filters as a query string; "" for the whole queue in default order."""
         asked = {name: getattr(self, name) for name in ("reason", "age", "exam", "author")}
         asked |= {"sort": self.sort if self.sort != "urgent" else "", "show": "mine" if self.mine else ""}
         return urlencode({name: value for name, value in asked.items() if value})
@@ -56,7 +56,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Offer:
-    """What a filter can be set to, and how many comments it would leave."""
+    """A filter's option, and how many comments it would leave."""
 
     key: str
     name: str
@@ -65,7 +65,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class Found:
-    """How many of what waits have this rule, report or exam."""
+    """How many waiting comments have this rule, report or exam."""
 
     kind: str
     key: str
@@ -75,14 +75,14 @@ class Found:
 
 @dataclass(frozen=True)
 class Offers:
-    """The filters of a queue; what would leave nothing isn't offered."""
+    """A queue's filters; options that would leave nothing aren't offered."""
 
     reasons: list[Offer]
     exams: list[Offer]
 
 
 def wanted_of(asked: Mapping[str, Any]) -> Wanted:
-    """What an address or a form asks for; what makes no sense is left out."""
+    """Filters from a query string or a form; invalid values are ignored."""
     age, sort = asked.get("age", ""), asked.get("sort", "")
     reason = str(asked.get("reason", ""))[:LONGEST]
     return Wanted(
@@ -96,7 +96,7 @@ def wanted_of(asked: Mapping[str, Any]) -> Wanted:
 
 
 def chosen(rows: QuerySet[Any], wanted: Wanted, now: dt.datetime) -> QuerySet[Any]:
-    """Of what waits: what is asked for. ``rows`` have ``since``."""
+    """The matching waiting comments. ``rows`` have ``since``."""
     if wanted.reason:
         rows = rows.filter(_because(wanted.reason))
     if wanted.age:
@@ -107,7 +107,7 @@ def chosen(rows: QuerySet[Any], wanted: Wanted, now: dt.datetime) -> QuerySet[An
 
 
 def sorted_by(rows: QuerySet[Any], sort: str) -> QuerySet[Any]:
-    """In the order asked for. ``rows`` have ``since`` and ``harm``."""
+    """In the chosen order. ``rows`` have ``since`` and ``harm``."""
     if sort == "oldest":
         return rows.order_by("since", "pk")
     if sort == "newest":
@@ -119,14 +119,14 @@ def sorted_by(rows: QuerySet[Any], sort: str) -> QuerySet[Any]:
 
 
 def urgent_first(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """Live harm, then the oldest: an author's comments stand where the oldest of them does."""
+    """Live harm, then the oldest: an author's comments are placed with the oldest of them."""
     author = Coalesce(F("author"), -F("pk"))
     first = Window(Min("since"), partition_by=[F("harm"), author])
     return rows.annotate(together=author, first=first).order_by("harm", "first", "together", "since", "pk")
 
 
 def offers(rows: QuerySet[Any]) -> Offers:
-    """What these rows can be filtered by, in one statement."""
+    """What these rows can be filtered by, in one query."""
     ids = Comment.objects.filter(pk__in=rows.values("pk")).values("pk")
     each, reports = Count("comment", distinct=True), CommentReport.objects.filter(closed_at=None)
     kinds = (
@@ -152,7 +152,7 @@ def offers(rows: QuerySet[Any]) -> Offers:
 
 
 def _because(reason: str) -> Q:
-    """Of comments: this is why they wait."""
+    """Comments waiting for this reason."""
     reports = CommentReport.objects.filter(closed_at=None)
     if reason.startswith(BY_RULE):
         return Q(pk__in=Hit.objects.filter(rule=reason.removeprefix(BY_RULE)).values("comment"))

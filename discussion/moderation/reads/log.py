@@ -27,10 +27,7 @@ DAYS = {"day": 1, "week": 7, "month": 30}
 
 @dataclass(frozen=True)
 class LogWanted:
-    """What of the log is asked for; "" and 0 ask for nothing.
-
-    ``together`` is an entry: it asks for what was done in one go with it.
-    """
+    """The log's filters; "" and 0 mean none. ``together`` is an entry: show what was done together with it."""
 
     by: int = 0
     act: str = ""
@@ -40,7 +37,7 @@ class LogWanted:
 
     @property
     def query(self) -> str:
-        """It as an address has it; "" for the whole log."""
+        """The filters as a query string; "" for the whole log."""
         asked = {name: getattr(self, name) for name in ("by", "act", "author", "since", "together")}
         return urlencode({name: value for name, value in asked.items() if value})
 
@@ -51,9 +48,9 @@ Situation = list[tuple[str, Any]]
 
 @dataclass(frozen=True)
 class LogLine:
-    """An act as the log tells it. ``changes`` is the text word by word, where the text was changed.
+    """An action as shown in the log. ``changes`` is the text diff, word by word, if the text was changed.
 
-    ``size`` is how many acts were done in one go with it and stand, itself included.
+    ``size`` is how many actions done together with it still stand, including itself.
     """
 
     entry: LogEntry
@@ -70,7 +67,7 @@ class LogLine:
 
 @dataclass(frozen=True)
 class LogPage:
-    """One page of the log, the newest first. ``people`` are those who have an entry in it."""
+    """One page of the log, newest first. ``people`` are those with an entry in it."""
 
     lines: list[LogLine]
     pages: Page[LogEntry]
@@ -79,12 +76,12 @@ class LogPage:
 
     @property
     def may_reverse(self) -> bool:
-        """Something on this page can be reversed."""
+        """Whether something on this page can be reversed."""
         return any(line.may_reverse for line in self.lines)
 
 
 def log_wanted_of(asked: Mapping[str, Any]) -> LogWanted:
-    """What an address or a form asks for; what makes no sense is left out."""
+    """Filters from a query string or a form; invalid values are ignored."""
     act, since = asked.get("act", ""), asked.get("since", "")
     return LogWanted(
         by=_number(asked.get("by", "")),
@@ -96,14 +93,14 @@ def log_wanted_of(asked: Mapping[str, Any]) -> LogWanted:
 
 
 def log_page(number: str, wanted: LogWanted, now: dt.datetime) -> LogPage:
-    """A page of the log, in the same number of statements however long it is."""
+    """A page of the log, in a constant number of queries."""
     pages = Paginator(_with_size(_chosen(_entries(), wanted, now)), PER_PAGE).get_page(number)
     people = get_user_model().objects.filter(pk__in=LogEntry.objects.order_by().values("by")).order_by("pk")
     return LogPage([_line(entry) for entry in pages], pages, wanted, list(people))
 
 
 def done_together(entry_id: int) -> QuerySet[LogEntry]:
-    """What was done in one go with this entry: by the same person in the same moment. Reversals are no acts."""
+    """What was done together with this entry: by the same person at the same time. Without reversals."""
     entry = LogEntry.objects.filter(pk=entry_id, by__isnull=False).first()
     if entry is None:
         return LogEntry.objects.none()
@@ -118,7 +115,7 @@ def log_of(comment: Comment) -> list[LogLine]:
 
 
 def log_lines(about: Q) -> list[LogLine]:
-    """The latest entries of this kind, in one statement."""
+    """The latest entries of this kind, in one query."""
     return [_line(entry) for entry in _entries().filter(about)[:PER_PAGE]]
 
 
@@ -142,7 +139,7 @@ def _chosen(rows: QuerySet[LogEntry], wanted: LogWanted, now: dt.datetime) -> Qu
 
 
 def _with_size(rows: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-    """With how many acts stand of those done in one go with each."""
+    """Adds how many actions done together with each still stand."""
     same = LogEntry.objects.filter(by=OuterRef("by"), at=OuterRef("at"), reverses=None, reversal=None)
     return rows.annotate(size=Subquery(same.order_by().values("by").annotate(n=Count("pk")).values("n")))
 
@@ -180,14 +177,14 @@ def _name(person: AbstractBaseUser | None) -> str:
 
 
 def _title(entry: LogEntry) -> str:
-    """Of the question whose comment or thread the act was about; none where it was about a person."""
+    """The title of the action's question; none if it was about a person."""
     if entry.comment:
         return entry.comment.version.title
     return entry.question.live_version.title if entry.question and entry.question.live_version else ""
 
 
 def _situation(facts: dict[str, Any]) -> Situation:
-    """How things stood, as the log keeps them."""
+    """The state as recorded in the log."""
     found: Situation = []
     if word := STATES.get(facts.get("state", "")):
         found.append(("state", word))

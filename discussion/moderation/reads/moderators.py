@@ -1,4 +1,4 @@
-"""What moderators look up: any comment by its text, its author or its state, and themselves."""
+"""Moderators' look-ups: comments by text, author or state, and the moderators themselves."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ STATES = {"held": "waiting", "visible": "visible", "removed": "removed", "spam":
 
 @dataclass(frozen=True)
 class SearchPage:
-    """What a search found, the newest first."""
+    """Search results, newest first."""
 
     pages: Page[Comment]
 
 
 def search_comments(text: str, author: str, state: str, number: str) -> SearchPage:
-    """Comments that hold the text, of authors whose name holds ``author``, in that state; each may be empty."""
+    """Comments containing the text, by authors whose name contains ``author``, in that state; each can be empty."""
     rows = Comment.objects.filter(deleted_at=None).select_related("author", "version", "question__exam")
     if text:
         rows = rows.filter(text__icontains=text)
@@ -46,9 +46,9 @@ def moderators(now: dt.datetime) -> QuerySet[Any]:
 
 
 def written_by(name: str, author: str = "author") -> Q:
-    """Of comments: by authors of this name, as others see it; without one they are called by their number.
+    """Comments by authors with this public name; people without one are called by their number.
 
-    ``author`` is the column of the person, where the rows are no comments.
+    ``author`` is the person's column, if the rows aren't comments.
     """
     named = Q(**{f"{author}__display_name__icontains": name})
     number = name.lower().removeprefix("learner").strip()

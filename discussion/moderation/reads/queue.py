@@ -1,6 +1,6 @@
-"""The moderators' queue: held and reported comments, in the order of work.
+"""The moderators' queue: held and reported comments, in working order.
 
-Live harm first (everybody can read it, and it is reported as a leak or abuse), then the oldest; one author's together.
+Live harm first (visible, and reported as a leak or abuse), then the oldest; one author's together.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ COUNT_KEY, COUNT_KEPT = "discussion.waiting", 60
 
 @dataclass(frozen=True)
 class Backlog:
-    """How much waits: the number, since when the oldest and the middle one do, and how many a moderator has claimed."""
+    """The backlog: the number, since when the oldest and median ones have waited, and how many are claimed."""
 
     count: int
     oldest: dt.datetime | None
@@ -54,7 +54,7 @@ class Backlog:
 
 @dataclass(frozen=True)
 class QueuePage:
-    """One page of the queue. ``done`` are this moderator's latest acts, which can be undone from here."""
+    """One page of the queue. ``done`` are this moderator's latest actions, which can be undone from here."""
 
     cards: list[Card]
     pages: Page[Any]
@@ -65,14 +65,14 @@ class QueuePage:
 
     @property
     def is_taken(self) -> bool:
-        """Others are on all of it, so that there is nothing to decide on this page."""
+        """Whether others have claimed all of it, so that there is nothing to decide here."""
         return bool(self.cards) and all(card.is_taken or card.is_own for card in self.cards)
 
 
 def waiting() -> QuerySet[Any]:
-    """Everything that waits, with ``since`` and ``harm`` (0 for live harm, else 1)."""
+    """All waiting comments, with ``since`` and ``harm`` (0 for live harm, else 1)."""
     reports = CommentReport.objects.filter(closed_at=None)
-    # Deleted by its author or not: a report of it is answered, as long as its text is kept.
+    # Even if its author deleted it: reports are answered as long as the text is kept.
     in_question = Q(state=State.VISIBLE) | Q(state=State.HELD, deleted_at__isnull=False)
     reported = in_question & Q(pk__in=reports.values("comment"))
     of_row = reports.filter(comment=OuterRef("pk"))
@@ -91,29 +91,30 @@ def waiting() -> QuerySet[Any]:
 
 
 def in_order() -> QuerySet[Any]:
-    """The same in the order of the queue."""
+    """The same in queue order."""
     return urgent_first(waiting())
 
 
 def decidable(act: Act) -> Q:
-    """Of an author's comments: what waits; for a rejection and for spam also what everybody reads."""
+    """An author's comments to which the action applies: waiting ones; for a rejection and for spam, visible ones
+    too."""
     reported = Q(pk__in=CommentReport.objects.filter(closed_at=None).values("comment"))
     visible = Q(state=State.VISIBLE) & (reported if act == Act.APPROVE else Q())
     return Q(deleted_at=None) & (Q(state=State.HELD) | visible)
 
 
 def waiting_count() -> int:
-    """How many comments wait for a moderator."""
+    """How many comments are waiting for a moderator."""
     return waiting().count()
 
 
 def known_count() -> int:
-    """The same, a minute old at most: for the header, which every page of a moderator draws."""
+    """The same, at most a minute old: for the header on every page a moderator sees."""
     return int(cache.get_or_set(COUNT_KEY, waiting_count, COUNT_KEPT) or 0)
 
 
 def backlog(claimed: QuerySet[Any] | None = None) -> Backlog:
-    """How much waits, and for how long; of it, how much is ``claimed``."""
+    """How many are waiting, for how long, and how many of them are ``claimed``."""
     rows = waiting()
     mine = Q(pk__in=Claim.objects.none() if claimed is None else claimed)
     facts = rows.aggregate(count=Count("pk"), oldest=Min("since"), mine=Count("pk", filter=mine))
@@ -122,7 +123,7 @@ def backlog(claimed: QuerySet[Any] | None = None) -> Backlog:
 
 
 def free_ids(count: int, now: dt.datetime, moderator_id: int, wanted: Wanted = WHOLE) -> list[int]:
-    """The first of what is asked for that no moderator holds and somebody else wrote."""
+    """The first matching comments that are unclaimed and not the moderator's own."""
     rows = chosen(waiting(), wanted, now).exclude(pk__in=Claim.objects.filter(until__gt=now).values("comment"))
     rows = sorted_by(rows.exclude(author=moderator_id), wanted.sort)
     return list(rows.values_list("pk", flat=True)[:count])
@@ -131,7 +132,7 @@ def free_ids(count: int, now: dt.datetime, moderator_id: int, wanted: Wanted = W
 def queue_page(
     moderator_id: int, now: dt.datetime, number: str = "", done: Iterable[int] = (), wanted: Wanted = WHOLE
 ) -> QueuePage:
-    """A page of the queue as this moderator sees it, in the same number of statements however much waits."""
+    """A page of the queue as this moderator sees it, in a constant number of queries."""
     own_claims = Claim.objects.filter(moderator=moderator_id, until__gt=now).values("comment")
     rows = chosen(waiting(), wanted, now)
     rows = sorted_by(rows.filter(pk__in=own_claims) if wanted.mine else rows, wanted.sort)
@@ -147,12 +148,12 @@ def queue_page(
 
 
 def find_card(comment_id: int, moderator_id: int, now: dt.datetime) -> Card | None:
-    """Any comment with a text to read, also a deleted one's that is kept, as a moderator sees it."""
+    """Any comment with a readable text, including a deleted one's kept text, as a moderator sees it."""
     cards = cards_of({comment_id: None}, moderator_id, now)
     return cards[0] if cards else None
 
 
 def _done(moderator_id: int, ids: Iterable[int]) -> list[LogEntry]:
-    """Those of one's own acts that were not reversed yet."""
+    """One's own actions that haven't been reversed yet."""
     rows = LogEntry.objects.filter(pk__in=list(ids)[:MOST_DONE], by=moderator_id, reversal=None, reverses=None)
     return list(rows.select_related("comment__version", "comment__author", "question__live_version", "subject"))

@@ -1,4 +1,4 @@
-"""Moderators alone get in; what every page of theirs shares."""
+"""Access for moderators only, and what their pages share."""
 
 from __future__ import annotations
 
@@ -43,38 +43,38 @@ def moderators_only(view: View) -> View:
 
 
 def moderator(request: HttpRequest) -> AbstractBaseUser:
-    """Who asks; only behind ``moderators_only``."""
+    """The requesting moderator; only behind ``moderators_only``."""
     return cast(AbstractBaseUser, request.user)
 
 
 def wants_data(request: HttpRequest) -> bool:
-    """Whether the page's script asks, which shows the answer itself."""
+    """Whether the page's script asks; it shows the answer itself."""
     return request.headers.get("Accept") == JSON
 
 
 def numbers(text: str) -> list[int]:
-    """The numbers of a list with commas; what is none is left out."""
+    """The numbers in a comma-separated list; anything else is ignored."""
     return [int(part) for part in text.split(",")[:100] if part.isascii() and part.isdecimal() and len(part) <= 18]
 
 
 def wanted(request: HttpRequest) -> Wanted:
-    """What of the queue is asked for: by its address, or by the page that a form was sent from."""
+    """The queue's filters: from the URL, or from the page a form was sent from."""
     return wanted_of(QueryDict(request.POST.get("view", "")) if request.method == "POST" else request.GET)
 
 
 def to_queue(entries: Iterable[LogEntry], view: str = "") -> HttpResponse:
-    """Back to the queue as it was asked for, which offers to undo these acts."""
+    """Back to the filtered queue, which offers to undo these actions."""
     done = ",".join(str(entry.pk) for entry in entries)
     query = [view, f"done={done}" if done else ""]
     return redirect("?".join(filter(None, [reverse("moderation"), "&".join(filter(None, query))])))
 
 
 def to_log(query: str) -> HttpResponse:
-    """To the log as it was asked for."""
+    """To the filtered log."""
     return redirect(reverse("moderation-log") + (f"?{query}" if query else ""))
 
 
 def tell_refused(request: HttpRequest, refused: Mapping[int, DiscussionError]) -> None:
-    """Say on the next page what was not done, each reason once."""
+    """Say on the next page what wasn't done, each reason once."""
     for words, error in {str(error): error for error in refused.values()}.items():
         messages.warning(request, f"Not done: {words}", extra_tags=error.code)

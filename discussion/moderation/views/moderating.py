@@ -1,4 +1,4 @@
-"""One comment with all that can be done about it, the log, and looking for comments."""
+"""One comment with every possible action, the log, and the comment search."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from discussion.moderation.views.access import moderator, moderators_only, to_qu
 @require_safe
 @moderators_only
 def comment_page(request: HttpRequest, comment_id: int) -> HttpResponse:
-    """A comment, its place, what was done about it, and every act."""
+    """A comment, its context, what was done about it, and every action."""
     return show_comment(request, _card(request, comment_id))
 
 
@@ -50,7 +50,7 @@ def show_comment(request: HttpRequest, card: Card, status: int = 200, **forms: F
 @require_POST
 @moderators_only
 def edit_out_comment(request: HttpRequest, comment_id: int) -> HttpResponse:
-    """Let it stand without what breaks a rule; a button per finding takes its words out of the text first."""
+    """Publish it without the violation; a button per finding removes its words from the text first."""
     card = _card(request, comment_id)
     if "cut" in request.POST:
         text = request.POST.get("text", "").replace("\r\n", "\n").replace(request.POST["cut"], TAKEN_OUT, 1)
@@ -69,7 +69,7 @@ def edit_out_comment(request: HttpRequest, comment_id: int) -> HttpResponse:
 @require_POST
 @moderators_only
 def lock_comments_thread(request: HttpRequest, comment_id: int) -> HttpResponse:
-    """Close the thread a comment stands in, or open it again."""
+    """Close or reopen a comment's discussion."""
     card = _card(request, comment_id)
     form = LockForm(request.POST, auto_id="id_lock_%s")
     act = lock_thread if request.POST.get("on") == "1" else unlock_thread
@@ -84,7 +84,7 @@ def lock_comments_thread(request: HttpRequest, comment_id: int) -> HttpResponse:
 @require_POST
 @moderators_only
 def slow_comments_thread(request: HttpRequest, comment_id: int) -> HttpResponse:
-    """Let each person write only so often in the thread a comment stands in."""
+    """Set slow mode for a comment's discussion."""
     card = _card(request, comment_id)
     form = SlowForm(request.POST, auto_id="id_slow_%s")
     by, now = moderator(request), timezone.now()
@@ -99,7 +99,7 @@ def slow_comments_thread(request: HttpRequest, comment_id: int) -> HttpResponse:
 @require_POST
 @moderators_only
 def suspend_author(request: HttpRequest, comment_id: int) -> HttpResponse:
-    """Let the author write nothing until a day."""
+    """Suspend the author until a day."""
     card = _card(request, comment_id)
     author_id = card.comment.author_id
     if author_id is None:
@@ -122,7 +122,7 @@ def suspend_author(request: HttpRequest, comment_id: int) -> HttpResponse:
 @require_safe
 @moderators_only
 def log(request: HttpRequest) -> HttpResponse:
-    """What was done, with what it changed; each act can be reversed, and several at once."""
+    """Actions with what they changed; each can be reversed, or several at once."""
     page = log_page(request.GET.get("page", ""), log_wanted_of(request.GET), timezone.now())
     context = {"page": page, "acts": Act.choices, "days": DAYS, "place": "log"}
     return render(request, "discussion/queue/log.html", context)
@@ -148,7 +148,7 @@ def _card(request: HttpRequest, comment_id: int) -> Card:
 
 
 def _act(request: HttpRequest, card: Card, named: tuple[str, Form], act: Callable[[], LogEntry]) -> HttpResponse:
-    """Do it and go to the queue, which offers to undo it; else the form comes back as it was sent."""
+    """Do it and go to the queue, which offers undo; if it fails, show the form as sent."""
     name, form = named
     if form.is_valid():
         try:

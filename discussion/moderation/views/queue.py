@@ -1,4 +1,4 @@
-"""The queue: what waits, who is on it, decisions on one or several, and undoing them."""
+"""The queue: waiting comments, claims, decisions on one or several, and undo."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NEXT = 10
 @require_safe
 @moderators_only
 def moderation(request: HttpRequest) -> HttpResponse:
-    """What waits, with what each is decided by."""
+    """The queue, with everything needed for each decision."""
     return show_queue(request)
 
 
@@ -62,7 +62,7 @@ def show_queue(request: HttpRequest, form: DecisionForm | None = None, status: i
 @require_POST
 @moderators_only
 def claim(request: HttpRequest) -> HttpResponse:
-    """Take the ticked comments or the next ones of what is shown, or give back what one has taken."""
+    """Claim the selected comments or the next ones shown, or release one's claims."""
     now = timezone.now()
     asked_for = wanted(request)
     if "release" in request.POST:
@@ -85,7 +85,7 @@ def claim(request: HttpRequest) -> HttpResponse:
 @require_POST
 @moderators_only
 def decide_comments(request: HttpRequest) -> HttpResponse:
-    """Approve, reject or mark as spam: one comment, or those that are ticked."""
+    """Approve, reject or mark as spam: one comment, or the selected ones."""
     form = DecisionForm(request.POST)
     if not form.is_valid():
         if wants_data(request):
@@ -102,7 +102,7 @@ def decide_comments(request: HttpRequest) -> HttpResponse:
 @require_POST
 @moderators_only
 def undo(request: HttpRequest) -> HttpResponse:
-    """Reverse acts: straight away from the queue, or later from the log."""
+    """Reverse actions: straight away from the queue, or later from the log."""
     form = EntriesForm(request.POST)
     given = form.cleaned_data if form.is_valid() else {"entry": [], "words": "", "together": None}
     ids = given["entry"]

@@ -1,4 +1,4 @@
-"""Saved replies, kept by all moderators together, and the figures of their work."""
+"""Saved replies, shared by all moderators, and figures of their work."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from discussion.moderation.views.access import moderator, moderators_only
 @require_http_methods(["GET", "HEAD", "POST"])
 @moderators_only
 def replies(request: HttpRequest) -> HttpResponse:
-    """All of them, and a form for one more."""
+    """All saved replies, and a form to add one."""
     return _reply(request, None)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @moderators_only
 def reply(request: HttpRequest, reply_id: int) -> HttpResponse:
-    """Change one."""
+    """Change a saved reply."""
     row = SavedReply.objects.filter(pk=reply_id).first()
     if row is None:
         raise Http404
@@ -45,7 +45,7 @@ def drop(request: HttpRequest, reply_id: int) -> HttpResponse:
 @require_safe
 @moderators_only
 def figures_page(request: HttpRequest) -> HttpResponse:
-    """How long decisions take, how many don't last, and what newcomers bring into the queue."""
+    """How long decisions take, how many are reversed, and how much by newcomers is queued."""
     context = {"figures": figures(timezone.now()), "place": "figures"}
     return render(request, "discussion/queue/figures.html", context)
 

@@ -1,1 +1,1 @@
-"""An appeal against a decision: who may make one, and the second moderator's answer."""
+"""Appeals against decisions: who can make one, and the second moderator's answer."""

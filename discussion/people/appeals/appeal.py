@@ -18,12 +18,12 @@ from discussion.trust.reads import is_moderator
 
 
 def make_appeal(notice_id: int, user_id: int, text: str, now: dt.datetime) -> Appeal:
-    """Appeal against what a notice of one's own tells; a second appeal is the first one. Raises DiscussionError."""
+    """Appeal against the decision in one's own notice; a second appeal returns the first. Raises DiscussionError."""
     notice = own_notice(notice_id, user_id, now)
     if notice is None or notice.entry is None:
         raise NotThere
     with transaction.atomic():
-        # The entry's lock: of two appeals at once the second finds the first, and a reversal beside it is seen.
+        # Lock the entry: of two concurrent appeals the second finds the first, and a concurrent reversal is seen.
         entry = LogEntry.objects.select_for_update().get(pk=notice.entry.pk)
         known = Appeal.objects.filter(entry=entry).first()
         if known:
@@ -34,16 +34,16 @@ def make_appeal(notice_id: int, user_id: int, text: str, now: dt.datetime) -> Ap
             raise Refused("appeal-moot")
         if entry.comment and entry.comment.deleted_at:
             raise Refused("appeal-gone")
-        # Whoever appeals has read it; a notice nobody read would be dropped with a reversal.
+        # An appeal means it was read; an unread notice would be deleted by a reversal.
         Notice.objects.filter(pk=notice.pk, read_at=None).update(read_at=now)
         return Appeal.objects.create(entry=entry, user_id=user_id, text=text, made_at=now)
 
 
 def answer_appeal(appeal_id: int, is_granted: bool, by: AbstractBaseUser, now: dt.datetime, words: str = "") -> Appeal:
-    """Reverse the decision or let it stand, and tell its author; a comment that comes back can be read by everybody.
+    """Reverse the decision or uphold it, and tell its author; a restored comment becomes visible.
 
-    Raises NotAModerator, NotThere, MovedOn where the decision can't be reversed any more, and Refused: for whoever
-    made the decision or the appeal, for an appeal that is answered, and for a refusal without a reason.
+    Raises NotAModerator, NotThere, MovedOn if the decision can't be reversed any more, and Refused: for the moderator
+    who made the decision or the appeal, for an answered appeal, and for a refusal without a reason.
     """
     if not is_moderator(by, now):
         raise NotAModerator
@@ -71,7 +71,7 @@ def answer_appeal(appeal_id: int, is_granted: bool, by: AbstractBaseUser, now: d
 def _grant(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime, words: str) -> None:
     done = [reverse(entry, by, now, words)]
     row = Comment.objects.filter(log=entry, deleted_at=None).first()
-    # Before the decision it waited, or was reported: granting decides that as well.
+    # Before the decision it was waiting or reported: granting settles that as well.
     if row and (row.state == State.HELD or CommentReport.objects.filter(comment=row, closed_at=None).exists()):
         done.append(decide(row, Act.APPROVE, by, now, words=words))
     # The answer to the appeal says it all.

@@ -1,4 +1,4 @@
-"""What an author appeals with, and what the second moderator answers."""
+"""An author's appeal, and the second moderator's answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class AppealForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    """Whether the decision is reversed: one button each."""
+    """Whether to reverse the decision, with a button each."""
 
     granted = forms.ChoiceField(choices=[("1", ""), ("0", "")])
     words = PlainText(

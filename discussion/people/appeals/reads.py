@@ -1,4 +1,4 @@
-"""Appeals as their authors and the moderators see them."""
+"""Appeals as seen by their authors and moderators."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from discussion.moderation.reads.moderators import PER_PAGE
 
 @dataclass(frozen=True)
 class AppealCard:
-    """An appeal, with the decision as the log tells it. ``is_others`` says that this moderator may not answer."""
+    """An appeal with its decision as in the log. ``is_others``: this moderator may not answer."""
 
     appeal: Appeal
     decision: LogLine
@@ -25,14 +25,14 @@ class AppealCard:
 
     @property
     def text(self) -> str:
-        """The comment as it stands; "" where the decision was about a person."""
+        """The comment's current text; "" if the decision was about a person."""
         comment = self.decision.entry.comment
         return comment.text if comment else ""
 
 
 @dataclass(frozen=True)
 class AppealsPage:
-    """What waits, the oldest first, and the latest answers. ``granted`` of ``answered`` decisions were reversed."""
+    """Waiting appeals, oldest first, and the latest answers. ``granted`` of ``answered`` decisions were reversed."""
 
     waiting: list[AppealCard]
     answers: list[AppealCard]
@@ -41,12 +41,12 @@ class AppealsPage:
 
 
 def appeal_of(notice: Notice) -> Appeal | None:
-    """The appeal against what a notice tells."""
+    """The appeal against a notice's decision."""
     return getattr(notice.entry, "appeal", None)
 
 
 def may_appeal(notice: Notice, now: dt.datetime) -> bool:
-    """Whether its reader can still ask for a second look. Whose text is gone has nothing left to be looked at."""
+    """Whether the reader can still appeal. Not if the text is gone: there is nothing left to look at."""
     entry = notice.entry
     if entry is None or entry.act not in APPEALABLE or appeal_of(notice) or getattr(entry, "reversal", None):
         return False
@@ -60,7 +60,7 @@ def own_notice(notice_id: int, user_id: int, now: dt.datetime) -> Notice | None:
 
 
 def appeals_page(moderator_id: int) -> AppealsPage:
-    """The appeals as this moderator sees them, in the same number of statements however many there are."""
+    """The appeals as this moderator sees them, in a constant number of queries."""
     waiting = list(waiting_appeals().select_related("user").order_by("made_at", "pk")[:PER_PAGE])
     done = Appeal.objects.filter(answered_at__isnull=False)
     answers = list(done.select_related("user", "answered_by").order_by("-answered_at", "-pk")[:PER_PAGE])

@@ -23,7 +23,7 @@ from discussion.people.appeals.reads import appeal_of, appeals_page, may_appeal,
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def new_appeal(request: HttpRequest, notice_id: int) -> HttpResponse:
-    """The form, and what it sends; whoever has appealed already finds that in the inbox."""
+    """The form and its submission; people who have already appealed find that in the inbox."""
     now, user_id = timezone.now(), request.user.pk or 0
     notice = own_notice(notice_id, user_id, now)
     if notice is None:
@@ -51,7 +51,7 @@ def appeals(request: HttpRequest) -> HttpResponse:
 
 
 def show_appeals(request: HttpRequest, form: AnswerForm | None = None, about: int = 0) -> HttpResponse:
-    """Every appeal that waits, with whatever was wrong with an answer to one."""
+    """All waiting appeals, with any errors in an answer."""
     page = appeals_page(moderator(request).pk)
     context = {"page": page, "form": form or AnswerForm(), "about": about, "place": "appeals"}
     return render(request, "discussion/people/appeals.html", context, status=400 if form else 200)
@@ -60,7 +60,7 @@ def show_appeals(request: HttpRequest, form: AnswerForm | None = None, about: in
 @require_POST
 @moderators_only
 def answer(request: HttpRequest, appeal_id: int) -> HttpResponse:
-    """Reverse the decision, or let it stand."""
+    """Reverse or uphold the decision."""
     form = AnswerForm(request.POST)
     if form.is_valid():
         try:

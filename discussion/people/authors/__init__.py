@@ -1,1 +1,1 @@
-"""An author as moderators see them: record, history, and notes of their own."""
+"""An author as seen by moderators: record, history, and notes."""

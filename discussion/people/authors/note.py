@@ -1,4 +1,4 @@
-"""What a moderator leaves for the others about an author."""
+"""Moderators' notes about an author."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from discussion.trust.reads import is_moderator
 
 
 def note_author(user_id: int, text: str, by: AbstractBaseUser, now: dt.datetime) -> AuthorNote:
-    """Keep a note; sent twice it is kept once. Raises NotAModerator, NotThere, and Refused about oneself."""
+    """Store a note, once even if sent twice. Raises NotAModerator, NotThere, and Refused about oneself."""
     if not is_moderator(by, now):
         raise NotAModerator
     if user_id == by.pk:
         raise Refused("own-note")
     with transaction.atomic():
-        # The person's lock, so that a double click finds its twin.
+        # Lock the person, so that a double click finds its duplicate.
         if not get_user_model().objects.select_for_update(no_key=True).filter(pk=user_id).exists():
             raise NotThere
         twin = AuthorNote.objects.filter(about=user_id, by=by.pk, text=text).first()

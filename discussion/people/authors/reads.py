@@ -1,4 +1,4 @@
-"""All that moderators know of one author, on one page."""
+"""Everything moderators know about an author, on one page."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ REPORTS_SHOWN = 30
 
 @dataclass(frozen=True)
 class AuthorPage:
-    """One author. ``notes`` is None where a moderator looks at themselves: those are for the others.
+    """An author. ``notes`` is None for moderators themselves: those are for the others.
 
-    ``received`` are reports of the author's comments, ``made`` the author's reports of other people's.
-    ``approvable`` and ``removable`` are how many comments one decision on everything would change; ``upto`` is the
-    latest of them all.
+    ``received`` are reports on the author's comments, ``made`` the author's own reports. ``approvable`` and
+    ``removable`` are how many comments one decision on everything would change; ``upto`` is the latest of them all.
     """
 
     person: Any
@@ -53,7 +52,7 @@ def find_author(user_id: int) -> Any:
 
 
 def author_page(person: Any, moderator_id: int, now: dt.datetime, number: str = "") -> AuthorPage:
-    """An author as this moderator sees them, in the same number of statements however much there is."""
+    """An author as this moderator sees them, in a constant number of queries."""
     is_others = person.pk != moderator_id
     comments = Comment.objects.filter(author=person).select_related("version", "question__exam").order_by("-pk")
     reports = CommentReport.objects.select_related("comment__version", "comment__author").order_by("-pk")
@@ -65,7 +64,7 @@ def author_page(person: Any, moderator_id: int, now: dt.datetime, number: str = 
         upto=Max("pk"),
     )
     pages = Paginator(comments, PER_PAGE)
-    pages.count = counts["every"]  # asked for with the others
+    pages.count = counts["every"]  # queried with the others
     return AuthorPage(
         person=person,
         record=records_of([person.pk], now).get(person.pk),

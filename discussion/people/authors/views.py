@@ -54,7 +54,7 @@ def note(request: HttpRequest, user_id: int) -> HttpResponse:
 @require_POST
 @moderators_only
 def decide_author(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Decide on everything by one author. The log shows what was done, and reverses it in one go."""
+    """Decide on everything by one author. The log shows it, and can reverse it in one go."""
     form = AuthorDecisionForm(request.POST)
     if not form.is_valid():
         return show_author(request, user_id, decision=form)

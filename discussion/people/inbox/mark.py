@@ -9,6 +9,6 @@ from discussion.comments.models.authors import Notice
 
 
 def mark_read(ids: Iterable[int], user_id: int, now: dt.datetime) -> int:
-    """Mark these of a person's notices as read, those a page has shown; returns how many. They aren't mailed then."""
+    """Mark a person's notices shown on a page as read; returns how many. They aren't emailed then."""
     rows = Notice.objects.filter(pk__in=list(ids), user=user_id, due_at__lte=now, read_at=None)
     return rows.update(read_at=now)

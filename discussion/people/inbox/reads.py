@@ -1,4 +1,4 @@
-"""An author's inbox: what of theirs waits and why, and every notice, the newest first."""
+"""An author's inbox: their waiting comments and why, and every notice, newest first."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ WAITING_SHOWN = 20
 
 @dataclass(frozen=True)
 class WaitingLine:
-    """A comment that waits for a moderator, with what its author is told of the reasons."""
+    """A comment waiting for a moderator, with the reasons told to its author."""
 
     comment: Comment
     why: tuple[str, ...]
 
     @property
     def is_reported(self) -> bool:
-        """Readers' reports have hidden it."""
+        """Whether readers' reports have hidden it."""
         return self.comment.state_reason == REPORTED
 
 
 @dataclass(frozen=True)
 class InboxLine:
-    """A notice, and the appeal against what it tells: made, or still possible."""
+    """A notice, and the appeal against its decision: made, or still possible."""
 
     line: NoticeLine
     appeal: Appeal | None
@@ -52,7 +52,7 @@ class InboxPage:
 
 
 def inbox_page(user_id: int, now: dt.datetime, number: str = "") -> InboxPage:
-    """A page of a person's inbox, in the same number of statements however much is in it."""
+    """A page of a person's inbox, in a constant number of queries."""
     pages = Paginator(notices_of(user_id, now), PER_PAGE).get_page(number)
     lines = [InboxLine(line_of(row), appeal_of(row), may_appeal(row, now)) for row in pages]
     held = Comment.objects.filter(waiting_of(user_id)).select_related("version", "question__exam")
@@ -67,5 +67,5 @@ def inbox_page(user_id: int, now: dt.datetime, number: str = "") -> InboxPage:
 
 
 def unread_count(user_id: int, now: dt.datetime) -> int:
-    """How many notices a person may read and hasn't."""
+    """How many readable notices a person hasn't read."""
     return readable_notices(user_id, now).filter(read_at=None).count()

@@ -19,7 +19,7 @@ from discussion.threads.views.access import is_fragment
 @require_safe
 @login_required
 def inbox(request: HttpRequest) -> HttpResponse:
-    """What waits of one's own, and what was decided."""
+    """One's own waiting comments, and decisions."""
     page = inbox_page(request.user.pk or 0, timezone.now(), request.GET.get("page", ""))
     return render(request, "discussion/people/inbox.html", {"page": page})
 
@@ -28,6 +28,6 @@ def inbox(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def read(request: HttpRequest) -> HttpResponse:
-    """Mark what a page has shown as read; a page with script sends this when it opens."""
+    """Mark what a page has shown as read; with JavaScript, the page sends this when it opens."""
     mark_read(numbers(request.POST.get("notices", "")), request.user.pk or 0, timezone.now())
     return HttpResponse() if is_fragment(request) else redirect("inbox")

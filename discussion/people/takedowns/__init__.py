@@ -1,1 +1,1 @@
-"""Requests to take something down: anybody may make one, moderators answer."""
+"""Takedown requests: anybody can make one, moderators answer."""

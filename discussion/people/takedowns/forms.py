@@ -1,4 +1,4 @@
-"""A request to take something down, and its answer."""
+"""A takedown request, and its answer."""
 
 from __future__ import annotations
 

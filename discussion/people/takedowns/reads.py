@@ -1,4 +1,4 @@
-"""Requests to take something down, as moderators see them."""
+"""Takedown requests as seen by moderators."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PER_PAGE = 20
 
 @dataclass(frozen=True)
 class TakedownsPage:
-    """What waits first, the oldest at the top; then what was answered, the latest first."""
+    """Waiting requests first, oldest on top; then answered ones, latest first."""
 
     pages: Page[Takedown]
 

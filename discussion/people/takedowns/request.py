@@ -1,4 +1,4 @@
-"""Asking for something to be taken down, answering that, and telling moderators that somebody asks."""
+"""Requesting a takedown, answering it, and telling moderators."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SALT = "discussion.takedowns"
 
 @dataclass(frozen=True)
 class Request:
-    """What should go, why, and whom to answer."""
+    """What should be removed, why, and whom to answer."""
 
     address: str
     ground: str
@@ -60,7 +60,7 @@ def ask(request: Request, asker: Reporter, now: dt.datetime) -> Takedown:
 def answer_takedown(
     takedown_id: int, outcome: Outcome, answer: str, by: AbstractBaseUser, now: dt.datetime
 ) -> Takedown:
-    """Say what became of a request, and mail it to whoever asked. Raises NotAModerator, NotThere and Refused."""
+    """Answer a request, and email the answer to the requester. Raises NotAModerator, NotThere and Refused."""
     if not is_moderator(by, now):
         raise NotAModerator
     with transaction.atomic():
@@ -72,7 +72,7 @@ def answer_takedown(
             raise Refused("takedown-answered")
         row.outcome, row.answer, row.answered_by_id, row.answered_at = outcome, answer, by.pk, now
         row.save(update_fields=["outcome", "answer", "answered_by", "answered_at"])
-        # In the transaction: the mail is a row too, so an answer never stands without it.
+        # In the transaction: the email is a row too, so an answer never exists without it.
         _answer_mail(row).send()
     return row
 

@@ -1,4 +1,4 @@
-"""The form for anybody, its receipt, and the moderators' pages. Never cached: they have forms of one person."""
+"""The public form, its receipt, and the moderators' pages. Never cached: they contain personal forms."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from questions.reports.reads.reporters import reporter_of
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_takedown(request: HttpRequest) -> HttpResponse:
-    """The form, and what it sends; nobody needs an account."""
+    """The form and its submission; no account needed."""
     form, status = TakedownForm(request.POST or None), 200
     if request.method == "POST":
         status = 400
@@ -41,7 +41,7 @@ def new_takedown(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def takedown(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
-    """The receipt, for whoever has its address: what was asked, and the answer. Whom it names isn't shown."""
+    """The receipt, for anyone with its URL: the request and the answer. It doesn't show who asked."""
     row = find_takedown(token)
     if row is None:
         raise Http404
@@ -52,7 +52,7 @@ def takedown(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
 @require_safe
 @moderators_only
 def takedowns(request: HttpRequest) -> HttpResponse:
-    """Every request, those that wait first."""
+    """All requests, waiting ones first."""
     context = {"page": takedowns_page(request.GET.get("page", "")), "place": "takedowns"}
     return render(request, "discussion/people/takedowns.html", context)
 

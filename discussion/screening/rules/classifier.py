@@ -1,7 +1,7 @@
-"""Whether a text reads like those that moderators removed: words and pieces of words, each with a weight.
+"""Whether a text resembles those moderators removed: words and parts of words, each with a weight.
 
-The weights are a logistic regression's (`manage.py train_screening`), stored as plain numbers. A high score is a reason
-to hold a text; a low one is no reason to show it.
+The weights are from a logistic regression (`manage.py train_screening`), stored as plain numbers. A high score is a
+reason to hold a text; a low one isn't a reason to publish it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from discussion.screening.rules.text import Source
 
 SHIPPED = Path(__file__).parent.parent / "data" / "weights.json"
 SIZE = 2**15
-"""Features are counted by their hash: so many weights, however many words the world has."""
+"""Features are hashed, so this is the number of weights, however many words there are."""
 UNIT = 1000
-"""Weights are stored as whole thousandths."""
+"""Weights are stored in thousandths, as integers."""
 LEAST = 25
-"""Features of about three words: a text of one is no surer than that."""
+"""Features in about three words: shorter texts are scored no more confidently."""
 EVIDENCE = 3
 """The words that weighed most. A moderator who sees ten marked words reads the whole text anyway."""
 _TOKEN = re.compile(
@@ -44,7 +44,7 @@ class Token:
     end: int
 
     def pieces(self) -> Iterator[str]:
-        """The word itself, and its runs of three to five letters, which tell endings and misspellings."""
+        """The word itself, and its runs of three to five letters, which capture endings and misspellings."""
         padded = f" {self.text} "
         yield f"w{self.text}"
         if not self.text.startswith("<"):
@@ -53,7 +53,7 @@ class Token:
 
 @lru_cache(maxsize=2)
 def load(path: Path) -> Model:
-    """The weights of a file that `train_screening` wrote, read once."""
+    """The weights in a file written by `train_screening`, read once."""
     kept = json.loads(path.read_text())
     thresholds = {True: kept["new"], False: kept["known"]}
     return Model(kept["bias"], thresholds, tuple(each / UNIT for each in kept["weights"]))
@@ -65,13 +65,13 @@ def shipped() -> Model:
 
 
 def tokens(plain: str) -> list[Token]:
-    """Words, and kinds of things (a sum of money) in place of each. That there is a link is for other rules."""
+    """Words, with placeholders for things such as sums of money. Links are left to other rules."""
     found = (match for match in _TOKEN.finditer(plain) if match.lastgroup != "address")
     return [Token(m[0] if m.lastgroup in ("word", "mark") else f"<{m.lastgroup}>", *m.span()) for m in found]
 
 
 def features(words: list[Token]) -> set[int]:
-    """The hashed features of a text: its words, their pieces, and pairs of words."""
+    """A text's hashed features: its words, their parts, and word pairs."""
     found = {_hash(piece) for word in words for piece in word.pieces()}
     return found | {_hash(f"b{a.text} {b.text}") for a, b in pairwise(words)}
 
@@ -81,18 +81,18 @@ def _hash(feature: str) -> int:
 
 
 def share(count: int) -> float:
-    """What each of so many features counts."""
+    """The weight of each of this many features."""
     return 1 / sqrt(max(count, LEAST))
 
 
 def score(words: list[Token], model: Model) -> float:
-    """The logarithm of the odds that a moderator removes it."""
+    """The log odds that a moderator would remove it."""
     found = features(words)
     return model.bias + sum(model.weights[each] for each in found) * share(len(found))
 
 
 def likely_harm(source: Source, model: Model, *, closely: bool) -> Iterator[Hit]:
-    """The words that weigh most, where the whole is above the threshold for such authors."""
+    """The words with the most weight, if the whole is above the threshold for such authors."""
     words = tokens(source.plain)
     if not words or score(words, model) <= model.thresholds[closely]:
         return

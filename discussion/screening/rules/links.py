@@ -1,4 +1,4 @@
-"""Links, links that are not what they seem, and ways to reach a person."""
+"""Links, disguised links, and contact details."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BARE = re.compile(
     rf"(?<![\w@./:-])(?:[^\W_][\w-]{{0,62}}\.){{1,8}}(?:(?:{_STRONG})(?![\w-]|\.\w)(?:/[^\s<>\"')\]`]*)?"
     r"|(?:io|co|me|de|fr|es|in|to|ly|gl|cc|dev|app|ai)/[^\s<>\"')\]`]+)"
 )
-# Names of services and of the reader's own machine, which stand in honest sentences without being links.
+# Names of services and of the local machine, which occur in honest sentences without being links.
 _NO_LINK = re.compile(
     r"(?:[\w.-]+\.)?(?:googleapis\.com|gserviceaccount\.com|gcr\.io|pkg\.dev|(?:k8s|kubernetes)\.io|run\.app|asp\.net"
     r"|ado\.net|vb\.net|ml\.net)(?:/|\Z)"
@@ -45,9 +45,9 @@ _PHONE = re.compile(
 
 
 def links(source: Source, context: Context) -> Iterator[Hit]:
-    """Every link; none to a site that editors have listed."""
+    """Every link, except to sites listed by editors."""
     listed = (each.text.strip().lower() for each in context.listed if each.rule == LINK)
-    # An entry that names no host must not welcome an address without one.
+    # An entry without a host mustn't allow a URL without one.
     welcome = tuple(filter(None, (_host(site).strip("*.") for site in listed)))
     for pattern, text in ((_SCHEME, source.plain), (_MARKDOWN, source.prose), (_BARE, source.prose)):
         for match in pattern.finditer(text):
@@ -57,7 +57,7 @@ def links(source: Source, context: Context) -> Iterator[Hit]:
 
 
 def _host(address: str) -> str:
-    """Where a browser goes: it reads a backslash as a slash, and an entity may stand for one."""
+    """The host a browser would open: it reads a backslash as a slash, and an entity can stand for one."""
     return re.split(r"[/?#\\&]", address.partition("//")[2] or address, maxsplit=1)[0]
 
 
@@ -67,7 +67,7 @@ def _leads_to(address: str, sites: tuple[str, ...]) -> bool:
 
 
 def lookalike_links(source: Source) -> Iterator[Hit]:
-    """Addresses that are spelt out, encoded, or lead elsewhere than they show."""
+    """URLs that are spelt out, encoded, or that lead elsewhere than shown."""
     for match in _SPELT.finditer(source.prose):
         yield source.hit(LOOKALIKE_LINK, *match.span())
     for match in _ENCODED.finditer(source.original):
@@ -85,7 +85,7 @@ def lookalike_links(source: Source) -> Iterator[Hit]:
 
 
 def _is_odd(source: Source, start: int, address: str) -> bool:
-    """Whether a host has letters of another alphabet, a name before an @, an odd end, or is a bare number."""
+    """Whether a host has letters from another alphabet, a name before an @, an odd ending, or is a bare number."""
     host = _host(address)
     written = source.original[source.places[start] : source.places[start + len(host) - 1] + 1]
     has_odd_end = address[len(host) :].startswith(("\\", "&"))

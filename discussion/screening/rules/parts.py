@@ -1,4 +1,4 @@
-"""What the rules share: a hit, what they may know besides the text, and what each rule says to people."""
+"""What the rules share: hits, their context, and each rule's words for people."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INVISIBLE, LOOKALIKE_LETTERS, QUESTION_PASTE, LIKELY_HARM = (
 
 @dataclass(frozen=True)
 class Hit:
-    """Where a rule matched: the evidence is ``text[start:end]`` of the text as it was written."""
+    """Where a rule matched: the evidence is ``text[start:end]`` in the original text."""
 
     rule: str
     start: int
@@ -24,7 +24,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class Listed:
-    """An entry of the editors' list: ``rule`` is LEAK or DUMP_SITE, or LINK for a site that new authors may link to."""
+    """An entry in the editors' list: ``rule`` is LEAK or DUMP_SITE, or LINK for a site that new authors may link to."""
 
     rule: str
     text: str
@@ -32,7 +32,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class Model:
-    """What the classifier knows. ``thresholds`` by whether the author is screened closely: a score above it holds."""
+    """The classifier's weights. ``thresholds`` by whether the author is screened closely: a score above it holds."""
 
     bias: float
     thresholds: dict[bool, float]
@@ -41,10 +41,10 @@ class Model:
 
 @dataclass(frozen=True)
 class Context:
-    """What the rules may know besides the text.
+    """What the rules know besides the text.
 
-    ``first_posts`` of an author wait whatever they say; ``recent`` are texts to compare with, ``stems`` the scenarios
-    of other questions. Without a ``model`` the one in the repository is asked.
+    ``first_posts`` of an author are held whatever they say; ``recent`` are texts to compare with, ``stems`` other
+    questions' scenarios. Without a ``model``, the one in the repository is used.
     """
 
     level: Level = Level.KNOWN
@@ -72,7 +72,7 @@ REASONS: dict[str, str] = {
     QUESTION_PASTE: "Looks like a whole exam question pasted in.",
     LIKELY_HARM: "Resembles comments that were removed: leaks, adverts, insults, requests for votes.",
 }
-"""By rule: why a comment is held, as moderators read it."""
+"""By rule: why a comment is held, for moderators."""
 TO_AUTHOR: dict[str, str] = {
     FIRST_POST: "Welcome! On this site, a moderator reads everyone’s first comments before others can see them.",
     RATE: "You’ve posted a lot in a short time.",
@@ -88,4 +88,4 @@ TO_AUTHOR: dict[str, str] = {
     QUESTION_PASTE: "Please don’t paste whole questions. Say in your own words what you’d like to discuss.",
     LIKELY_HARM: "It resembles comments we had to remove.",
 }
-"""By rule: a kind sentence for whoever wrote the comment."""
+"""By rule: a friendly sentence for the comment's author."""

@@ -1,4 +1,4 @@
-"""Texts that are not the author's own words: pasted questions, copies of other comments, the same again and again."""
+"""Texts that aren't the author's own words: pasted questions, copies of other comments, repetition."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _REPEATED = re.compile(
     r"([^\W\d_])\1{9,}|([^\W\d_]{2,6})\2{4,}|(?<!\w)([^\W\d_]{1,30})(?:[\s,.!?-]{1,3}\3(?!\w)){3,}|([^\s\w#=\-_*~.`|+])\4{11,}"
 )
 _RUN, _ALIKE_STEM, _LONG = 4, 0.4, 30
-"""Words in a row, the share of such runs that a paste has of a stem, and from how many words on a text is compared."""
+"""Run length in words, the share of a stem's runs that a paste has, and the minimum words for comparison."""
 _ALIKE, _FEWEST, _BARE = 0.55, 6, 25
-"""The share of pairs of words that a copy has, its fewest words, and those of a scenario without options."""
+"""The share of word pairs in a copy, its minimum words, and those of a scenario without options."""
 _MANY, _FEW = 9, 0.34
-"""From how many words on a text repeats itself that has no larger share of different ones."""
+"""From this many words on, a text with no larger share of distinct words is repetitive."""
 
 
 def question_pastes(source: Source, stems: tuple[str, ...]) -> Iterator[Hit]:
@@ -62,7 +62,7 @@ def question_pastes(source: Source, stems: tuple[str, ...]) -> Iterator[Hit]:
 
 
 def words_of(plain: str) -> list[str]:
-    """The words of a text in small letters; in scripts without spaces each character."""
+    """A text's words in lower case; in scripts without spaces, its characters."""
     return _WORDS.findall(plain)
 
 
@@ -72,7 +72,7 @@ def _runs(words: list[str], length: int = _RUN) -> frozenset[tuple[str, ...]]:
 
 @lru_cache(maxsize=2048)
 def runs_of(stem: str) -> frozenset[tuple[str, ...]]:
-    """All runs of four words of a stem in plain form."""
+    """All runs of four words in a stem, in plain form."""
     return _runs(words_of(read(stem).plain))
 
 
@@ -81,7 +81,7 @@ def _shares(mine: frozenset[tuple[str, ...]], theirs: frozenset[tuple[str, ...]]
 
 
 def near_duplicates(source: Source, recent: tuple[str, ...]) -> Iterator[Hit]:
-    """The whole text, where it says in nearly the same words what a recent one says. Quoted lines do not count."""
+    """The whole text, if it is nearly the same as a recent one. Quoted lines don't count."""
     mine = words_of(_QUOTED.sub("", source.plain))
     if len(mine) < 4:
         return
@@ -96,7 +96,7 @@ def near_duplicates(source: Source, recent: tuple[str, ...]) -> Iterator[Hit]:
 
 
 def repetitions(source: Source) -> Iterator[Hit]:
-    """Few different words in many, a stretched letter or sign, a piece repeated within a word, a word four times."""
+    """Few distinct words, a repeated letter or symbol, a part repeated within a word, a word four times."""
     words = re.findall(r"[^\W\d_]+", source.prose)
     if len(words) >= _MANY and len(set(words)) <= min(_FEW * len(words), 12):
         yield source.hit(REPETITION, 0, len(source.prose))

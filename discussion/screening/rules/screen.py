@@ -18,11 +18,11 @@ from discussion.trust.rules import MAY
 
 LIST = Path(__file__).parent.parent / "data" / "list.csv"
 MOST_HITS = 20
-"""Of one rule: a text full of links needs no longer list."""
+"""Per rule: a text full of links needs no longer list."""
 
 
 def screen(text: str, context: Context | None = None) -> list[Hit]:
-    """Every reason to hold the text, in the order of the text. None: it may be shown at once."""
+    """Every reason to hold the text, in text order. With none, it can be published at once."""
     known = context or Context()
     source = read(text)
     if not source.plain:
@@ -48,7 +48,7 @@ def _finders(source: Source, context: Context) -> Iterator[Iterator[Hit]]:
 
 
 def _by_record(length: int, context: Context) -> Iterator[Hit]:
-    """What the author's record says, whatever the text."""
+    """Reasons from the author's record, whatever the text."""
     if context.posts_shown < context.first_posts:
         yield Hit(FIRST_POST, 0, length)
     if context.posts_last_hour >= MAY[context.level].comments_an_hour:
@@ -62,9 +62,9 @@ def _listed(source: Source, entry: Listed) -> Iterator[Hit]:
 
 @lru_cache(maxsize=1024)
 def pattern_of(entry: Listed) -> re.Pattern[str]:
-    """An entry as it may be written: a star is the rest of a word; a site's name may be written with hyphens.
+    """A pattern for an entry: an asterisk is the rest of a word; hyphens are allowed in a site's name.
 
-    One without a letter or a number would match the empty string, so it finds nothing.
+    An entry without letters or numbers would match the empty string, so it matches nothing.
     """
     plain = read(entry.text).plain
     gap = r"[-_.]?" if entry.rule == DUMP_SITE else r"[\W_]{1,3}"
@@ -73,6 +73,6 @@ def pattern_of(entry: Listed) -> re.Pattern[str]:
 
 
 def starting_list() -> tuple[Listed, ...]:
-    """What a new site's list holds, until editors change it."""
+    """A new site's list, until editors change it."""
     with LIST.open(newline="", encoding="utf-8") as rows:
         return tuple(Listed(row["kind"], row["text"]) for row in csv.DictReader(rows))

@@ -1,7 +1,7 @@
-"""A text as the rules read it: plain small letters, each of which knows where it was written; and what is hidden in it.
+"""A text in the rules' plain form: lower case, with original positions; and hidden content.
 
-Accents, invisible characters and letters borrowed from other alphabets are undone, so that a disguised word is found
-like a plain one.
+Accents, invisible characters and letters from other alphabets are undone, so that disguised words are found like plain
+ones.
 """
 
 # ruff: noqa: RUF001 (letters and signs of other scripts)
@@ -23,7 +23,7 @@ UNSEEN = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[a-zªºß-öø-ɏ]")
-# Letters that pass for a Latin one: Cyrillic, Greek, then small capitals.
+# Letters that look Latin: Cyrillic, Greek, then small capitals.
 _PAIRS = (
     "аa вb еe ѕs іi јj кk мm нh оo рp сc тt уy хx ԁd ԛq ԝw һh ӏl ѵv гr ьb зe αa βb εe ηn ιi κk μu νv οo ρp τt υu χx ωw"
     " γy ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz ɑa ɡg"
@@ -42,7 +42,7 @@ _STRUCK = re.compile("(?:[^\\W_][\u0305\u0332-\u0338]){3,}")
 
 @lru_cache(maxsize=20_000)
 def _plain(character: str) -> str:
-    """One character in its plain form: small, without accents; nothing if it is unseen."""
+    """A character in plain form: lower case, without accents; empty if invisible."""
     if UNSEEN.match(character):
         return ""
     if character.isspace():
@@ -55,7 +55,7 @@ def _plain(character: str) -> str:
 
 @dataclass(frozen=True)
 class Source:
-    """A text as written and in plain form, with the place each plain character came from."""
+    """A text as written and in plain form, with each plain character's original position."""
 
     original: str
     plain: str
@@ -72,7 +72,7 @@ class Source:
 
 
 def read(text: str) -> Source:
-    """The text in plain form. Words that mix alphabets become Latin, in a Latin text those of look-alikes alone too."""
+    """The text in plain form. Words mixing alphabets become Latin; in a Latin text, so do words of only look-alikes."""
     pairs = [(each, place) for place, character in enumerate(text) for each in _plain(character)]
     small = "".join(each for each, _ in pairs)
     if not small.isascii():
@@ -88,7 +88,7 @@ def _made_latin(word: str, mostly_latin: bool) -> str:
 
 
 def hidden(source: Source) -> Iterator[Hit]:
-    """Unseen characters that have no honest use, or stand in a word; words in letters that only look Latin."""
+    """Invisible characters without an honest use, or inside words; words in letters that only look Latin."""
     text = source.original
     if text.isascii():
         return
@@ -105,7 +105,7 @@ def hidden(source: Source) -> Iterator[Hit]:
     for match in _WORD.finditer(text):
         small = "".join(map(_plain, match[0]))
         latin = len(_LATIN.findall(small))
-        # A Greek letter beside one or two is a symbol.
+        # A Greek letter next to one or two others is a symbol.
         is_symbol = len(small) < 4 and len(re.findall("[\u0370-\u03ff]", small)) == len(small) - latin
         if latin and not is_symbol and _made_latin(small, mostly_latin=False) != small:
             yield Hit(LOOKALIKE_LETTERS, *match.span())

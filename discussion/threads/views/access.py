@@ -1,4 +1,4 @@
-"""Who asks, whether they may read a thread, and what a cache may keep of the answer."""
+"""Who is asking, whether they may read a thread, and what caches may keep."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ View = Callable[..., HttpResponse]
 
 
 def user_id_of(request: HttpRequest) -> int | None:
-    """The signed-in person; without a session's cookie nobody, and no session is read."""
+    """The signed-in user's id; None without a session cookie, in which case no session is read."""
     if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
         return request.user.pk
     return None
 
 
 def may_read(request: HttpRequest, question: Question) -> bool:
-    """What practice says about this reader and question."""
+    """Whether practice lets this reader see the question's thread."""
     return bool(import_string(settings.DISCUSSION_MAY_READ_THREAD)(request, question))
 
 
 def is_fragment(request: HttpRequest) -> bool:
-    """Whether a page with script asks for a part of itself."""
+    """Whether a page's script asks for a fragment."""
     return bool(request.headers.get("HX-Request"))
 
 
 def kept_for_strangers(view: View) -> View:
-    """A page that knows who asks is kept nowhere; a stranger's is kept, but asked for again each time.
+    """A personal page is never cached; the public one is, but revalidated each time.
 
-    So a comment that is removed is gone from caches with the next request.
+    So a removed comment disappears from caches with the next request.
     """
 
     @conditional_page
@@ -60,7 +60,7 @@ def kept_for_strangers(view: View) -> View:
 
 
 def with_thread(view: View) -> View:
-    """Give the view the thread of the question in the address; what may not be read does not exist."""
+    """Give the view the question's thread; 404 if it may not be read."""
 
     @wraps(view)
     def found(request: HttpRequest, exam_slug: str, question_id: int, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -77,12 +77,12 @@ def with_thread(view: View) -> View:
 
 
 def with_comment(view: View) -> View:
-    """Give the view a comment whose text the reader may see, and its thread; any other does not exist."""
+    """Give the view a comment whose text the reader may see, and its thread; 404 otherwise."""
     return _with_comment(view, stubs=False)
 
 
 def with_comment_or_stub(view: View) -> View:
-    """The same, and what stands in the place of an answered comment that is gone."""
+    """The same, including the stub of a deleted comment with replies."""
     return _with_comment(view, stubs=True)
 
 
@@ -103,7 +103,7 @@ def _with_comment(view: View, *, stubs: bool) -> View:
 
 
 def closed(request: HttpRequest, thread: Thread) -> HttpResponse:
-    """A public question's thread waits for the end of the reader's mock; any other does not exist."""
+    """A public question's thread is closed until the reader's mock ends; any other gives 404."""
     if not public_address(thread.version, thread.question):
         return gone(request)
     context = {"thread": thread, "exam": thread.question.exam, "typed": _typed(request)}
@@ -113,14 +113,14 @@ def closed(request: HttpRequest, thread: Thread) -> HttpResponse:
 
 
 def gone(request: HttpRequest) -> HttpResponse:
-    """What does not exist, or not any more; what somebody typed for it is theirs to copy. Raises Http404."""
+    """For something that doesn't exist, or no longer does, keeping what was typed for copying. Raises Http404."""
     if is_fragment(request) or not _typed(request):
         raise Http404
     return render(request, "discussion/gone.html", {"typed": _typed(request)}, status=404)
 
 
 def signed_in(view: View) -> View:
-    """Only for those with an account; others sign in and come back to the thread. Goes inside ``with_...``."""
+    """Require an account; others sign in and come back to the thread. Use inside ``with_...``."""
 
     @wraps(view)
     def guarded(request: HttpRequest, thread: Thread, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -132,7 +132,7 @@ def signed_in(view: View) -> View:
 
 
 def _signed_out(request: HttpRequest, thread: Thread) -> HttpResponse:
-    """To the sign-in, where nothing was typed. A page with script keeps its form and says it there."""
+    """Redirect to sign-in if nothing was typed. A page with JavaScript keeps its form and shows the message there."""
     typed = _typed(request)
     context = {"thread": thread, "exam": thread.question.exam, "typed": typed}
     if is_fragment(request):

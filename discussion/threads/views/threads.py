@@ -1,4 +1,4 @@
-"""Reading: the thread of a question, and one conversation at an address of its own."""
+"""Reading: a question's thread, and single conversations."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ SAID = {
 @require_safe
 @with_thread
 def thread(request: HttpRequest, thread: Thread) -> HttpResponse:
-    """The comments: a fragment for the question's page, or a page of its own."""
+    """The comments: a fragment for the question's page, or a separate page."""
     return show_thread(request, thread)
 
 
 @kept_for_strangers
 @require_safe
 def short_thread(request: HttpRequest, question_id: int) -> HttpResponse:
-    """The short address of a thread leads to the full one; what may not be read does not exist."""
+    """A thread's short URL redirects to the full one; 404 if it may not be read."""
     question = question_by_id(question_id)
     if question is None or not may_read(request, question):
         raise Http404
@@ -56,14 +56,14 @@ def comment(request: HttpRequest, thread: Thread, comment: Comment) -> HttpRespo
 
 
 def _quote(comment: Comment) -> str:
-    """The comment as the beginning of a reply."""
+    """The comment quoted at the start of a reply."""
     return quoted(comment.text, comment.author.get_short_name() if comment.author else "")
 
 
 def show_thread(
     request: HttpRequest, thread: Thread, form: CommentForm | None = None, status: int = 200, preview: str = ""
 ) -> HttpResponse:
-    """The thread with its composer, which holds whatever was typed."""
+    """The thread with its composer, which keeps what was typed."""
     page = thread_page(thread, request.GET.get("sort", ""), request.GET.get("after", ""), timezone.now())
     context = {
         "thread": thread,
@@ -86,7 +86,7 @@ def show_conversation(
     status: int = 200,
     preview: str = "",
 ) -> HttpResponse:
-    """A conversation with the composer of a reply, which holds whatever was typed."""
+    """A conversation with the reply composer, which keeps what was typed."""
     context = {
         "thread": thread,
         "page": conversation(thread, comment, timezone.now()),

@@ -1,4 +1,4 @@
-"""Writing: a comment, a reply, a change, the end of one. Whatever is refused comes back as it was typed."""
+"""Writing: a comment, a reply, an edit, a deletion. Refused texts are returned as typed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AnyForm = TypeVar("AnyForm", bound=TextForm)
 @with_thread
 @signed_in
 def new_comment(request: HttpRequest, thread: Thread) -> HttpResponse:
-    """Post a comment, or take an option into the text."""
+    """Post a comment, or insert an option into the text."""
     form, preview = _typed(request, CommentForm, thread)
     if not form.is_bound:
         return show_thread(request, thread, form, preview=preview)
@@ -48,7 +48,7 @@ def new_comment(request: HttpRequest, thread: Thread) -> HttpResponse:
 @with_comment_or_stub
 @signed_in
 def new_reply(request: HttpRequest, thread: Thread, comment: Comment) -> HttpResponse:
-    """Post a reply, or take an option into the text."""
+    """Post a reply, or insert an option into the text."""
     form, preview = _typed(request, ReplyForm, thread)
     if not form.is_bound:
         return show_conversation(request, thread, comment, form, preview=preview)
@@ -66,7 +66,7 @@ def new_reply(request: HttpRequest, thread: Thread, comment: Comment) -> HttpRes
 @with_comment
 @signed_in
 def edit_comment(request: HttpRequest, thread: Thread, comment: Comment) -> HttpResponse:
-    """Change one's own comment while the time for it lasts."""
+    """Edit one's own comment within the time limit."""
     _own_or_404(thread, comment)
     form, preview, status = EditForm(thread, initial={"text": comment.text}), "", 200
     if request.method == "POST":
@@ -103,12 +103,12 @@ def delete_comment(request: HttpRequest, thread: Thread, comment: Comment) -> Ht
 @with_thread
 @signed_in
 def preview(request: HttpRequest, thread: Thread) -> HttpResponse:
-    """What a text would look like: for a page with script, which shows it beside the form."""
+    """A preview of the text: for a page with JavaScript, which shows it next to the form."""
     return render(request, "discussion/_preview.html", {"thread": thread, "preview": preview_of(request, thread)})
 
 
 def _typed(request: HttpRequest, form: type[AnyForm], thread: Thread) -> tuple[AnyForm, str]:
-    """The form as it was sent; not bound where it comes back unsent, with an option taken in or a preview made."""
+    """The form as sent; unbound if it is returned with an inserted option or a preview."""
     if "insert" in request.POST or "preview" in request.POST:
         typed = {name: request.POST.get(name, "") for name in ("text", "kind", "follow")}
         slot = request.POST.get("insert", "")
@@ -119,7 +119,7 @@ def _typed(request: HttpRequest, form: type[AnyForm], thread: Thread) -> tuple[A
 
 
 def preview_of(request: HttpRequest, thread: Thread) -> str:
-    """What the text would look like, or a note why it cannot be shown."""
+    """A preview of the text, or why it can't be shown."""
     try:
         limits.count("previews", thread.person_id, timezone.now())
         return rendered(request.POST.get("text", "").replace("\r\n", "\n"), thread.version)[0]
@@ -135,16 +135,16 @@ def _own_or_404(thread: Thread, comment: Comment) -> None:
 
 
 def _refused(request: HttpRequest, form: TextForm, error: DiscussionError) -> int:
-    """Say it above the form; the status. A page with script swaps in what comes with 400."""
+    """Show the error above the form; returns the status. A page with JavaScript swaps in responses with 400."""
     form.add_error(None, ValidationError(str(error), error.code))
     return 429 if isinstance(error, TooMany | TooSoon) and not is_fragment(request) else 400
 
 
 def _go(request: HttpRequest, thread: Thread, comment: Comment, said: str = "posted") -> HttpResponse:
-    """To the comment where it stands; a page that holds the thread gets it anew."""
-    comment.refresh_from_db(fields=["state"])  # other rows may have shown something since
+    """Go to the comment in its place; a page that contains the thread gets it again."""
+    comment.refresh_from_db(fields=["state"])  # comparison with other rows may have changed it
     said = "held" if comment.state == State.HELD else said
     if is_fragment(request):
-        # The newest first: there it stands, though nobody can have found it helpful yet.
+        # Newest first, so that it is shown although it has no helpful votes yet.
         return redirect(f"{thread.url}?{thread.query}sort=newest&said={said}")
     return redirect(reverse("comment", args=[comment.pk]) + f"?said={said}#c{comment.pk}")

@@ -83,8 +83,7 @@ INSTALLED_APPS = [
     "django.contrib.sitemaps",
     "django.contrib.staticfiles",
 ]
-# None of these reads the session by itself: a public page sets no cookie, doesn't vary by one and costs no query for
-# it.
+# None of these reads the session by itself: a public page sets no cookie, doesn't vary by one and needs no query.
 MIDDLEWARE = [
     "courseiva.serving.middleware.watching.watch_requests",
     "courseiva.serving.middleware.watching.security_headers",

@@ -22,8 +22,7 @@ if given := os.environ.get("PROMETHEUS_MULTIPROC_DIR", "").strip():
 else:
     os.environ.pop(VARIABLE, None)  # the library takes an empty string for a folder
 
-# The library reads the variable on import, so it mustn't be imported earlier or elsewhere: import what you need from
-# here.
+# The library reads the variable on import, so it mustn't be imported earlier or elsewhere: use this module.
 from prometheus_client import (  # noqa: E402
     CONTENT_TYPE_PLAIN_0_0_4,
     CollectorRegistry,

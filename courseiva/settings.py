@@ -58,7 +58,7 @@ EMAIL_BACKEND = environment.OUTBOX_EMAIL if EMAIL["host"] else MAIL_TRANSPORT
 EMAIL_HOST, EMAIL_PORT = EMAIL["host"], EMAIL["port"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["user"], EMAIL["password"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["tls"], EMAIL["ssl"]
-EMAIL_TIMEOUT = 10
+EMAIL_TIMEOUT = 10  # a server that hangs costs a run of the outbox so long, once (decision 0022)
 DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "").strip() or f"{SITE_NAME} <no-reply@courseiva.example>"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
@@ -248,6 +248,7 @@ if REDIS_URL:
             "BACKEND": backend,
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": prefix,
+            # The site works without the cache: one that hangs may cost a request half a second, not its answer.
             "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
         }
 if DEBUG:  # so that changes show at once
@@ -266,10 +267,10 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 3600,
+    "visibility_timeout": 3600,  # above CELERY_TASK_TIME_LIMIT, or Redis would hand out a task that still runs
     "socket_connect_timeout": 1,
     "socket_timeout": 2,
-    "max_retries": 0,
+    "max_retries": 0,  # a request has committed already, and waits for no queue
 }
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {

@@ -36,6 +36,7 @@ class UserGone(Exception):
 class User(AbstractBaseUser, PermissionsMixin):
     """A person. The address is stored in lower case, so it is unique in any letter case."""
 
+    # The address signs in, so there is no user name to forget, or to find people by.
     email = models.EmailField("email address", max_length=254, unique=True)
     display_name = models.CharField("public name", max_length=60, blank=True)
     is_staff = models.BooleanField("admin access", default=False)
@@ -49,6 +50,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta:
+        # In the database too, since a bulk update or another tool passes ``save`` by: two spellings would be two
+        # accounts.
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_is_lower_case"),
         ]
@@ -64,6 +67,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         """Save with the address in lower case. Raises UserGone for a deleted account, which isn't created again."""
         self.email = self.email.lower()
         if not self._state.adding:
+            # Django would otherwise insert a row again that was deleted while its request was under way.
             kwargs["force_update"] = True
         try:
             super().save(*args, **kwargs)
@@ -87,7 +91,9 @@ class User(AbstractBaseUser, PermissionsMixin):
 class Guard(models.Model):
     """An attempt count or a used code; allauth's key is kept as a hash (``courseiva.accounts.guards``)."""
 
+    # Hashed, because allauth's keys hold addresses of people who only tried to sign in.
     key = models.CharField(primary_key=True, max_length=64)
+    # In the database, not in the cache: a Redis that restarts must not give whoever guesses passwords a fresh start.
     value = models.JSONField()
     expires_at = models.DateTimeField(db_index=True)
 

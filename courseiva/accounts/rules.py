@@ -7,7 +7,9 @@ import unicodedata
 from enum import StrEnum
 
 LONGEST = 60
+"""As the column. Longer names would break the line of a comment on a phone."""
 SHORTEST = 2
+"""There are surnames of two letters (Wu, Ng); a single letter names nobody."""
 MARKS = " '\N{RIGHT SINGLE QUOTATION MARK}.-_"
 OURS = re.compile(r"admin|moderator|courseiva|\b(?:editor|staff|support)\b|\blearner\s*\d|former member", re.IGNORECASE)
 AN_ADDRESS = re.compile(r"@|//|\bwww\b|\w\.[a-z]{2,}\b", re.IGNORECASE)

@@ -29,7 +29,9 @@ from questions.versions.models.drafts import Pool, Question
 from questions.versions.models.versions import QuestionVersion, Solution
 
 SEED = 20_261_121
+"""Fixed, so that pictures and tests of the demo show the same people each time."""
 PEOPLE = 60
+"""Enough answers that item statistics say something, few enough to wait for."""
 Say = Callable[[str], object]
 
 

@@ -26,6 +26,7 @@ from questions.versions.models.versions import QuestionVersion, Solution
 HARDNESS = {Difficulty.EASY: -0.8, Difficulty.MEDIUM: 0.0, Difficulty.HARD: 0.8}
 MOCK_QUESTIONS, DRILL_QUESTIONS = 60, 10
 FIRST_DAYS_AGO = 30
+"""Long enough for review cards to have come due and for a trend, within the calendar's twelve weeks."""
 
 
 @dataclass(frozen=True)

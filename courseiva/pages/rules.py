@@ -7,6 +7,7 @@ from collections.abc import Mapping
 HOURS_A_WEEK = 6
 QUESTIONS_A_WEEK = 10  # of a mock exam: a shorter exam needs a shorter plan
 MOCK_WEEKS = 2
+"""A mock a week at most (``MOCK_EVERY_DAYS`` in practice), so two before the exam."""
 
 
 def study_weeks(questions: int) -> int:

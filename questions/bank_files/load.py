@@ -143,6 +143,7 @@ def _store_exam(parsed: ExamFile) -> Exam:
         for key, name in line.concepts:
             Concept.objects.update_or_create(domain=domains[line.key], key=key, defaults={"name": name})
     index_concepts(Concept.objects.filter(domain__exam=exam))
+    # All of them first: the database allows one current guide, and the order of the file must not matter.
     exam.blueprints.update(is_current=False)
     for guide in parsed.blueprints:
         names = ("name", "effective_from", "question_count", "minutes", "pass_mark")
@@ -178,6 +179,8 @@ def _load_questions(
         files[path], found = read_bank_file(path, glossary, known, REFUSE)
         problems += found
         report.told(place, 2 * len(paths))
+    # Before the questions, which may name sections of modules; so their own references are checked against the files,
+    # not the rows.
     load_modules(exam, folder / "modules", glossary, _bank(site, files), now, report)
     problems += _across_files(site, files)
     report.refused += [str(problem) for problem in problems]
@@ -263,6 +266,7 @@ def _load_unit(
     pairs = [(canonical(row.draft), digest(row.draft)) for row in rows]
     fresh = all(site.loaded(draft.key) == mark for draft, mark in pairs)
     edited = any(site.edited(draft.key, mark) for draft, mark in pairs)
+    # By the digest of the file, not by its date: a checkout touches every file, and most loads change a handful.
     if fresh and not (edited and take == "file"):
         report.counts["edited on the site" if edited else "unchanged"] += len(rows)
     elif edited and take == "site":

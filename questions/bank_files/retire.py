@@ -31,6 +31,7 @@ def retire_listed(exam: Exam, folder: Path, asked: Collection[str], now: dt.date
     if faults:
         report.refused += [f"{path}: {fault}" for fault in faults]
         return
+    # All or nothing: half a list applied would leave questions whose successor is retired as well.
     with transaction.atomic():
         for each in rows:
             question = on_site.get(each.key)

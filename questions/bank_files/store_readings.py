@@ -27,6 +27,7 @@ def store_readings(exam: Exam, folder: Path, report: LoadReport) -> None:
         if question.readings != (found := told.get(question.key, [])):
             question.readings = found
             changed.append(question)
+    # Only what differs, past ``save``: readings are no edit, so neither the draft's revision nor its moment may move.
     Question.objects.bulk_update(changed, ["readings"], batch_size=500)
 
 

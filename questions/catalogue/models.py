@@ -60,6 +60,7 @@ class Blueprint(models.Model):
     key = models.SlugField()
     name = models.CharField(max_length=100)
     effective_from = models.DateField()
+    # A flag, not the latest date: a guide is loaded before it comes into force, so that learners can compare.
     is_current = models.BooleanField(default=False)
     question_count = models.PositiveSmallIntegerField()
     minutes = models.PositiveSmallIntegerField()

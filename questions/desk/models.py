@@ -33,6 +33,7 @@ class DeskEntry(models.Model):
     act = models.CharField(max_length=10, choices=DeskAct)
     # Words as they were said, not a code: the history is read by people years later.
     text = models.TextField(blank=True, max_length=4000)
+    # The version itself, so that the history can show what was published, and lead back to it.
     version = models.ForeignKey(QuestionVersion, models.CASCADE, null=True, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     at = models.DateTimeField()
@@ -64,6 +65,7 @@ class ToldEntry(models.Model):
 class NoDeskMail(models.Model):
     """Somebody who has turned off the desk's emails."""
 
+    # The rare answer is stored, so that nobody needs a row to be told of their own drafts.
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True)
 
     class Meta:

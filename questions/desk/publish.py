@@ -185,6 +185,7 @@ def _go_live(question: Question, version: QuestionVersion, exam: Exam) -> None:
         exam.highest_number += 1
         exam.save(update_fields=["highest_number"])
         question.number = exam.highest_number
+    # These columns alone: a withdrawal that came meanwhile, without this lock, must stand.
     question.save(update_fields=["live_version", "desk", "number"])
 
 

@@ -60,6 +60,7 @@ def report(
     """
     _refuse_unfit(version, complaint)
     mark = fingerprint(version.pk, complaint.text, reporter)
+    # Before the limit is counted: pressing twice, or coming back to see, costs nobody one of their ten.
     known = ContentReport.objects.filter(fingerprint=mark).first()
     if known:
         return known

@@ -20,6 +20,7 @@ from django import forms
 from courseiva.accounts.passkeys.reads import MOST_PASSKEYS, NAME_LENGTH, essence, has_room, is_usable
 
 LONGEST_CREDENTIAL = 20_000
+"""Attestations take a few thousand characters. It's parsed before anybody is known, so it must be bounded."""
 NOTHING = "We didn’t get a response from the passkey. Try again."
 # What the library raises for bytes that no browser would send; handling that is left to the caller.
 MALFORMED = (

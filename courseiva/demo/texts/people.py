@@ -48,6 +48,7 @@ GROUPS_OF = {
     ADMINISTRATOR: (),
 }
 MOCK = 10
+"""Short, since every page is drawn from these: what they show depends on states, not on length."""
 DAY = dt.timedelta(days=1)
 
 

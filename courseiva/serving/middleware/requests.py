@@ -19,6 +19,7 @@ from courseiva.serving.views.refusals import bad_request
 
 READABLE = {"utf-8", "ascii"}
 LONGEST_NUMBER = 18
+"""No body is longer than an exabyte, and ``int`` raises an error of its own for thousands of digits."""
 
 
 class Request(WSGIRequest):

@@ -34,6 +34,7 @@ from practice.sessions.reads import backlog
 from practice.start.rationing import reads as networks
 
 QUEUE_SECONDS = 1
+"""One figure of many: a Redis that hangs must not make the whole scrape time out."""
 FIRST_PARTS = {"practice": "practice", "accounts": "account", "admin": "admin"}
 """The metric group of a URL, by the first part of its path."""
 

@@ -27,6 +27,7 @@ def copy_question(question_id: int, by: AbstractBaseUser, now: dt.datetime) -> Q
     """
     with transaction.atomic():
         question = locked(question_id)
+        # For the copy's permanent name; after the question's lock, as everywhere at the desk.
         exam = Exam.objects.select_for_update().get(pk=question.exam_id)
         text = dataclasses.replace(draft_of(question), family="", clause="", second_reader="", second_read_on=None)
         text = dataclasses.replace(text, key=free_key(exam, text.title or question.key))
@@ -44,6 +45,7 @@ def delete_drafts(bases: Mapping[int, int]) -> int:
     """
     with transaction.atomic():
         for pk, base in sorted(bases.items()):
+            # In the order of ids, so that two people who delete or publish overlapping choices wait and never cross.
             question = locked(pk, base)
             if question.versions.exists():
                 raise NotNow("draft-published", title=question.title or question.key)

@@ -38,6 +38,7 @@ def begin_family(
 ) -> Family:
     """Put a new family on the desk; the default key is made from its first variant's title. Raises NotNow."""
     with transaction.atomic():
+        # For all the names given out here: the family's and each variant's.
         Exam.objects.select_for_update().get(pk=exam.pk)
         key = _free_name(exam, key or free_key(exam, variants[0].title), given=bool(key))
         for place, variant in enumerate(variants):

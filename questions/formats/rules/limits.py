@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# Held in memory while it's read, and in the database until the import is over.
 FILE_BYTES = 64 * 1024 * 1024
 ITEM_CHARACTERS = 500_000
 """Ten fields as long as they may be; what is larger is a file whose end of an item was missed."""

@@ -63,6 +63,7 @@ class Question(models.Model):
     """The editable draft, and which version of it is live."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="questions")
+    # PROTECT: statistics and readiness are by domain, so one that has questions can't just disappear.
     domain = models.ForeignKey(Domain, models.PROTECT, related_name="questions")
     concepts = models.ManyToManyField(Concept, related_name="questions")
     modules = models.ManyToManyField(StudyModule, related_name="questions", blank=True)
@@ -92,6 +93,7 @@ class Question(models.Model):
     example = models.TextField("real-world example")
     second_reader = models.CharField(max_length=100, blank=True)
     second_read_on = models.DateField(null=True, blank=True)
+    # Copied from the bank's files, for the page: no statement asks for a single reading.
     readings = models.JSONField(
         default=list, editable=False, help_text="By day: how many readers answered the prompt alone, how many rightly."
     )
@@ -108,6 +110,7 @@ class Question(models.Model):
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
     retired_at = models.DateTimeField(null=True, blank=True, editable=False)
     retired_why = models.TextField(blank=True, editable=False, help_text="What its page says of it.")
+    # For the page of a retired question, which old links still reach.
     successor = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, editable=False, related_name="+")
     desk = models.CharField("draft status", max_length=10, choices=Desk, default=Desk.NOTHING, editable=False)
     # Compared with what a page was drawn from, so that nobody saves over what they haven't seen (decision 0008).

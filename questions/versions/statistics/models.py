@@ -34,6 +34,7 @@ class VersionStatistics(models.Model):
     rest_squares = models.PositiveBigIntegerField(default=0)
     rest_right_n = models.PositiveIntegerField(default=0)
     rest_right_sum = models.PositiveBigIntegerField(default=0)
+    # Lists, since bins are read and written all at once; a row a bin would be ten times as many.
     by_rest = models.JSONField(default=list, help_text="[[n, right]] in ten bins of the rank")
     by_seconds = models.JSONField(default=list, help_text="[n] in the bins of SECONDS_BINS")
 
@@ -82,6 +83,7 @@ class Calibration(models.Model):
     )
     newcomer_mean = models.FloatField(default=0, db_default=0, help_text="Mean ability of whoever comes next.")
     newcomer_error = models.FloatField(default=0, db_default=0, help_text="How well that mean is known.")
+    # A night on which nothing was answered or corrected keeps the run there is, by this alone.
     answers_digest = models.CharField(
         max_length=64, blank=True, default="", db_default="", help_text="Of the answers and how they were marked."
     )

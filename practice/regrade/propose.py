@@ -40,6 +40,7 @@ def confirm(proposal_id: int, by: AbstractBaseUser, now: dt.datetime) -> Regrade
         proposal = _open(proposal_id)
         if proposal.made_by_id == by.pk and not settings.PUBLISH_OWN_QUESTIONS:
             raise NotPossible("own-proposal")
+        # In the transaction of the proposal, so that it's either open or in force, never both, whatever fails.
         proposal.regrade = regrade(proposal.version, correction_of(proposal), by, now)
         proposal.save(update_fields=["regrade"])
     return proposal.regrade

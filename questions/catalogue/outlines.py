@@ -24,6 +24,7 @@ def store_outline(exam: Exam, outline: Outline) -> str:
     stored = list(blueprint.objectives.values_list(*ROW))
     numbers = {section.domain: section.number for section in outline.sections}
     printed = dict(blueprint.domains.values_list("domain__key", "number"))
+    # Compared first, because replacing gives every objective a new id, and most loads change no outline.
     if stored == rows and printed == numbers and all(getattr(blueprint, name) == facts[name] for name in FACTS):
         return "unchanged"
     with transaction.atomic():

@@ -102,6 +102,7 @@ def submit(
     with transaction.atomic():
         question = locked(question_id, base)
         _need(question, Desk.DRAFT, Desk.SENT_BACK)
+        # Checked under the lock: what goes to review is the very text that passed.
         unit, known = unit_of(question), known_names(question.exam)
         drafts = [draft_of(each) for each in unit]
         for each, draft in zip(unit, drafts, strict=True):

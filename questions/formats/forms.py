@@ -16,6 +16,7 @@ from questions.formats.intake.reads.target import BESIDE, UPDATE, Choice
 from questions.formats.rules.registry import FORMATS
 
 MOST_BYTES = 8 * 1024 * 1024
+"""It comes in one request, is in the cache between the steps, and in the database until it is imported."""
 AUTO = "auto"
 TICKED = "ticked"
 BASE = re.compile(r"(\d{1,18}):(\d{1,9})")

@@ -25,6 +25,7 @@ LARGEST_MARK, LARGEST_NOTICE = 64_000, 40_000
 KINDS = {".svg": "image/svg+xml", ".png": "image/png"}
 TOP_HEADING = re.compile(r"^#(?=\s)", re.MULTILINE)
 LONGEST_WORK = dt.timedelta(days=2)
+"""A slip in the date must not keep mock exams from being started for a month."""
 
 
 @dataclass(frozen=True)

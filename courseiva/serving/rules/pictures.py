@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from courseiva.serving.rules.environment import Config, Environ, SettingError, read_number, split_address
 
 MEGABYTE = 2**20
+# A page waits for its picture in a thread of the web server: a store that hangs must not take all of them.
 CONNECT_SECONDS, READ_SECONDS, TRIES = 3, 10, 2
 REMEDY = "Set it to server, bucket and folder: https://s3.eu-central-1.amazonaws.com/bucket/pictures"
 

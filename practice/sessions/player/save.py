@@ -95,6 +95,7 @@ def save_page(
             return result
         if seen_writer != session.writer and not take:
             raise OlderWriter(session.writer)
+        # To save is to claim: a page that was drawn before this one is an older writer from here on.
         session.writer += 1
         session.save(update_fields=["writer"])
         resume_clock(session, now)

@@ -12,6 +12,7 @@ from django.contrib.auth import get_user_model
 from questions.desk.models import DeskAct, DeskEntry, NoDeskMail, ToldEntry
 
 TRIED_FOR = dt.timedelta(days=7)
+"""After an upgrade or an outage nobody is mailed about steps from weeks ago."""
 TOLD_ACTS = (DeskAct.SUBMITTED, DeskAct.SENT_BACK, DeskAct.PUBLISHED)
 
 

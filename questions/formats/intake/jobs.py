@@ -39,7 +39,7 @@ AS_LONG_AS_IT_TAKES = float("inf")
 SLICE_SECONDS = 20.0  # then others get their turn; the run continues in another task
 STALE = dt.timedelta(seconds=90)  # a run that hasn't started or stored anything for this long has died
 KEPT = dt.timedelta(days=7)
-"""A file that couldn't be imported in a week of trying never will, and it may have 64 MB."""
+"""A file that couldn't be imported in a week of trying never will, and it takes up megabytes of the database."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# Held in memory while it's read, and in the database until the import is over.
+# Held in memory while it's read. The admin takes less (``MOST_BYTES`` in forms.py); this is for the command.
 FILE_BYTES = 64 * 1024 * 1024
 ITEM_CHARACTERS = 500_000
 """Ten fields as long as they may be; what is larger is a file whose end of an item was missed."""
@@ -16,6 +16,8 @@ YAML_DEPTH = 30
 OPTIONS = 14  # slots are the bits 1 to 14 of a mask (courseiva/common/masks.py)
 VARIANTS = 14  # of a family; each needs its own key
 CELLS = 200  # columns of a table
+# Against archives that unpack to more than a machine has. Text packs to a tenth or so, and small entries may pack
+# better by accident, so the ratio counts from a mebibyte on.
 ARCHIVE_ENTRIES = 20_000
 ARCHIVE_BYTES = 256 * 1024 * 1024  # all entries together, unpacked
 ENTRY_BYTES = FILE_BYTES

@@ -42,6 +42,7 @@ def parts(text: str) -> Iterator[str]:
     return (part for part in SENTENCE_END.split(text) if part.strip())
 
 
+# Rules compare every question with every other: each word of the bank is asked for again and again.
 @lru_cache(maxsize=50_000)
 def root(word: str) -> str:
     """A word without its ending, roughly: enough to match two forms of it."""

@@ -120,6 +120,7 @@ def _replace(gone: QuerySet[SearchEntry], fresh: Sequence[SearchEntry]) -> None:
     """Replace entries, and update the counts of words that differ."""
     with transaction.atomic():
         change = Counter(word for entry in fresh for word in _words(entry))
+        # Read now: asked again later, the same condition would find the fresh entries too.
         old = list(gone)
         change.subtract(word for entry in old for word in _words(entry))
         SearchEntry.objects.filter(pk__in=[entry.pk for entry in old]).delete()

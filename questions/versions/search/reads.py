@@ -23,6 +23,8 @@ MOST_HITS = 500
 MOST_OTHERS = 60  # concepts and sections of modules
 NEAR = 40  # words that a mistyped one is compared with
 
+# SQL of our own, since the ORM knows neither FTS5 nor a query of both tiers in one statement. What readers type is only
+# ever a parameter.
 _JOINED = "questions_searchentry e JOIN questions_question t ON t.live_version_id = e.version_id"
 # ts_rank's weights are for D, C, B, A; bm25's follow the column order.
 _POSTGRES = """

@@ -32,7 +32,7 @@ from practice.measurement.calibration.rules.triplets import Answers, Bools, Floa
 
 Model = Literal["rasch", "2pl"]
 
-SLOPE_LIMIT, INTERCEPT_LIMIT = 10.0, 40.0
+SLOPE_LIMIT, INTERCEPT_LIMIT = 10.0, 40.0  # beyond any real question: an estimate there has no maximum inside
 LOWEST_SLOPE_UNDER_PRIOR = 0.01  # the prior is one of log a, which ends at 0
 TOLERANCE = 1e-6  # thousands of times below any standard error: where it stopped doesn't matter
 CYCLES = 500  # an end for answers without a maximum; the result then says that it didn't converge

@@ -34,6 +34,7 @@ GAPS = {"within a day": 0.2, "within a week": 4.0, "later": 30.0}
 """In days, for each of the three gaps we distinguish."""
 SHARED = (0.25, 0.5, 1.0)
 TRANSFER = (0.25, 0.5, 0.75)
+"""Nobody has measured either here, so the whole range is simulated and the weight taken that is safe over all of it."""
 WEIGHTS = np.linspace(0.0, 1.0, 21)
 GRID = np.linspace(-5.0, 5.0, 201)
 

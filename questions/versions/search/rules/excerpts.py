@@ -55,6 +55,7 @@ def stems_asked(asked: str) -> frozenset[str]:
     return frozenset(stem(word) for term in terms_of(asked) if not term.is_excluded for word in term.words)
 
 
+# A page of hits stems thousands of words, mostly the same few hundred.
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """What a word's forms have in common: close enough to the databases' stems to highlight what they found."""

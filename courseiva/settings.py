@@ -58,7 +58,7 @@ EMAIL_BACKEND = environment.OUTBOX_EMAIL if EMAIL["host"] else MAIL_TRANSPORT
 EMAIL_HOST, EMAIL_PORT = EMAIL["host"], EMAIL["port"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["user"], EMAIL["password"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["tls"], EMAIL["ssl"]
-EMAIL_TIMEOUT = 10  # a server that hangs costs a run of the outbox so long, once (decision 0022)
+EMAIL_TIMEOUT = 10  # a hanging server costs a run of the outbox this long, and only once (decision 0022)
 DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "").strip() or f"{SITE_NAME} <no-reply@courseiva.example>"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 

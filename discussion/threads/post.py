@@ -80,7 +80,7 @@ def post(
 def edit(comment_id: int, author_id: int, text: str, now: dt.datetime) -> Comment:
     """Change one's comment within 15 minutes; it is screened again. Raises DiscussionError."""
     refuse_suspended(author_id, now)
-    # Before the transaction: counted in the cache, a refused attempt isn't undone with the rows.
+    # Before anything is locked: what is refused here should cost nobody a wait.
     limits.count("changes", author_id, now)
     with transaction.atomic():
         comment = own(lock([comment_id]).get(comment_id), author_id)

@@ -45,7 +45,7 @@ def forget(learner_id: int, now: dt.datetime) -> None:
         for model in PERSONAL:
             model.objects.filter(learner=learner).delete()
         sessions = PracticeSession.objects.filter(learner=learner)
-        # Page answers aren't discarded: their session never ends, and what it holds counts like what was finished.
+        # Page answers aren't discarded: their session never ends, and its answers stay like those of finished ones.
         sessions.filter(finished_at=None, discarded_at=None).exclude(mode=Mode.PAGE).update(discarded_at=now)
         if not sessions.exists():
             learner.delete()

@@ -14,7 +14,6 @@ from questions.versions.models.versions import QuestionVersion
 MOST_ANSWERS = 3
 """To accept either of two takes two, so one is to spare. Each is a full set of checkboxes, on a page that works without
 script."""
-""""""
 
 
 class RegradeForm(forms.Form):

@@ -24,7 +24,7 @@ SLOW_PACES = 3
 """An answer that took so long was worked out, not remembered, even if right. Generous, because people leave the page as
 well."""
 SURE_MISS_DAYS = 7
-"""Being sure and wrong will be repeated until it's noticed; FSRS knows nothing of sureness and might wait for weeks."""
+"""Whoever is sure and wrong repeats it until they notice; FSRS knows nothing of sureness and might wait for weeks."""
 DAY = dt.timedelta(days=1)
 SCHEDULER = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 

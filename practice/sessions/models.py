@@ -47,7 +47,8 @@ class Ended(models.TextChoices):
 class PracticeSession(models.Model):
     """One session. The deadline is the server's; ``writer`` is the page that may save."""
 
-    # What addresses name. The row's number would tell how many sessions there are, and invite to try the next one.
+    # What addresses name. The row's number would tell how many sessions there are, and tempt people to try the next
+    # one.
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     # PROTECT: to forget a person is to blank the learner's row (handover/forget.py). To delete it would take answers
     # out of every question's statistics. The index ``session_history`` begins with it.

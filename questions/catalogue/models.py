@@ -37,7 +37,7 @@ class Exam(models.Model):
     # Kept, not asked of the questions: a number stays in links and mails, so it's never given out a second time, even
     # after its question is gone.
     highest_number = models.PositiveIntegerField(default=0, editable=False)
-    # Null until the operator cares: with one exam, or two, there's nothing to order.
+    # Null is allowed, and comes last: another exam then needs no renumbering of the others.
     place = models.PositiveSmallIntegerField("position", null=True, blank=True)
 
     objects = ExamQuerySet.as_manager()

@@ -18,7 +18,7 @@ from courseiva.accounts.models import User
 MOST_PASSKEYS = 20
 """More than anybody has devices. All of them go to the browser whenever it is asked for one."""
 NAME_LENGTH = 60
-"""Names of devices; it's for telling them apart in a list."""
+"""Room for a device and a browser, on one line of the list."""
 SECOND_STEPS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 

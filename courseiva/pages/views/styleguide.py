@@ -11,7 +11,7 @@ from courseiva.common.rich_text import render as render_text
 from courseiva.common.rich_text import render_inline
 from courseiva.common.texts.formulas.mathml import named
 
-# A mock's length, half of it answered, so that full rows of cells meet every state on a phone too.
+# A mock's length, half of it answered: every state then fills whole rows, on a phone too.
 LENGTH = 60
 ANSWERED = 30
 CURRENT = 12

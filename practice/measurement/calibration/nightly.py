@@ -32,7 +32,7 @@ from questions.versions.statistics.models import Calibration, ItemParameters
 LABELS = tuple(LABEL_OFFSET)
 ROWS_AT_ONCE = 50_000
 """Python's objects take some ten times what the array does, so only this many are ever held. Fewer would save nothing
-that shows beside the array of millions."""
+that shows beside an array of millions."""
 ROW = np.dtype(
     [("learner", np.int64), ("item", np.int64), ("right", np.bool_), ("mask", np.int32), ("quarter", np.int32)]
 )

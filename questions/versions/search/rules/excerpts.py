@@ -11,7 +11,7 @@ from questions.versions.rules.pieces import Piece
 from questions.versions.search.rules.asking import WORD, terms_of
 
 LENGTH = 200
-"""Two or three lines on a phone; ten hits should fit a page one scrolls gladly."""
+"""Two or three lines on a phone, so that a page of hits can be scanned."""
 BEFORE = 60
 """Some ten words, so that a hit isn't the first thing in its excerpt, without what it's about."""
 MOST_MARKS = 100  # are looked at for the best place

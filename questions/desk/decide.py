@@ -34,8 +34,7 @@ from questions.versions.rules.draft_diff import changes
 from questions.versions.rules.family import Own, Shared, shared_of, with_own, with_shared
 from questions.versions.save import save_draft
 
-KEY_LENGTH = 90
-"""The column holds 100: room for "-2" and on, where titles are alike."""
+KEY_LENGTH = 90  # of a column that holds 100: room for "-2" and on, where titles are alike
 
 
 def begin(exam: Exam, draft: DraftQuestion, by: AbstractBaseUser, now: dt.datetime) -> Question:
@@ -367,8 +366,7 @@ def _live(
     question_id: int, by: AbstractBaseUser | None, now: dt.datetime, act: DeskAct, text: str, must: dict, to: dict
 ) -> None:
     with transaction.atomic():
-        # Compared and set in one statement, without the family's lock: withdrawing is the safe direction and mustn't
-        # wait for an editor.
+        # Compared and set, without the family's lock: withdrawing is the safe direction and waits for nobody.
         rows = Question.objects.filter(pk=question_id, live_version__isnull=False, retired_at=None, **must)
         if not rows.update(**to):
             raise NotNow("overtaken")

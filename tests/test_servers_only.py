@@ -1,5 +1,6 @@
 """A test file that one run is enough for cannot depend on what the other run changes."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -39,7 +40,13 @@ def test_a_test_that_asks_for_nothing_has_none(request: pytest.FixtureRequest) -
 
 def test_where_there_are_no_servers_neither_cache_nor_process_is_reached() -> None:
     with without_servers():
-        for reach in (lambda: cache.get("x"), lambda: cache.set("x", 1), lambda: subprocess.run(["true"], check=True)):
+        for reach in (
+            lambda: cache.get("x"),
+            lambda: cache.set("x", 1),
+            lambda: subprocess.run(["true"], check=True),
+            lambda: os.system("true"),
+            os.fork,
+        ):
             with pytest.raises(pytest.fail.Exception, match="without a database"):
                 reach()
     assert cache.get("x") is None

@@ -9,6 +9,7 @@ from html import escape
 from unittest import mock
 
 from django.core.cache import cache
+from django.db.models import OuterRef, Subquery
 
 from questions.catalogue.reads import IS_CHOICE
 from questions.catalogue.rules.sources import Source
@@ -157,7 +158,8 @@ def publish_all(exam: Exam, drafts: list[tuple[Domain, DraftQuestion]]) -> list[
     _documents(versions, [text for _, text in drafts])
     for question, version in zip(questions, versions, strict=True):
         question.live_version = version
-    Question.objects.bulk_update(questions, ["live_version"])
+    only = QuestionVersion.objects.filter(question=OuterRef("pk")).values("pk")[:1]
+    Question.objects.filter(pk__in=[question.pk for question in questions]).update(live_version=Subquery(only))
     _index(questions, versions, [text for _, text in drafts])
     return versions
 

@@ -8,12 +8,13 @@ tests of such a file can reach none of the three.
 
 from __future__ import annotations
 
+import os
 import re
-import sys
+import subprocess
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,8 @@ OF_A_SERVER = re.compile(
 """What a file says that uses one."""
 WHICH_SERVER = re.compile(r"\.vendor\b|DATABASES|DATABASE_URL|REDIS_URL")
 """What anything says that could tell one from another without using it."""
-STARTS = ("subprocess.Popen", "os.fork", "os.posix_spawn", "os.system")
-closed = {"to processes": False}
+STARTS = ((subprocess.Popen, "_execute_child"), (os, "fork"), (os, "posix_spawn"), (os, "system"))
+"""Through which a process starts. An audit hook would be asked a thousand times in every test."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -104,7 +105,8 @@ def without_servers() -> Iterator[None]:
     """What uses the cache or starts a process fails. Databases are closed by pytest-django."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(caches["default"]), "make_and_validate_key", _refuse)
-        patch.setitem(closed, "to processes", True)
+        for holder, name in STARTS:
+            patch.setattr(holder, name, partial(_no_process, name))
         yield
 
 
@@ -119,11 +121,5 @@ def _refuse(*_: Any, **__: Any) -> None:
     pytest.fail("a test without a database used the cache, and so would have to run on Redis too: let it ask for `db`")
 
 
-def _watch(event: str, _: Any) -> None:
-    if closed["to processes"] and event in STARTS:
-        pytest.fail(
-            f"a test without a database started a process ({event}), which its file has to import `subprocess` for"
-        )
-
-
-sys.addaudithook(_watch)
+def _no_process(name: str, *_: Any, **__: Any) -> None:
+    pytest.fail(f"a test without a database started a process ({name}), which its file has to import `subprocess` for")

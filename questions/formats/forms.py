@@ -36,6 +36,12 @@ class UploadForm(forms.Form):
         empty_label="From each item’s category, or the first domain",
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        only = Exam.objects.listed()[:2]
+        if len(only) == 1:  # nothing to choose
+            self.initial.setdefault("exam", only[0].slug)
+
     def clean_file(self) -> UploadedFile | None:
         """Limit the file to what one request can carry."""
         file: UploadedFile | None = self.cleaned_data["file"]

@@ -14,7 +14,6 @@ import html
 import io
 import json
 import re
-import sys
 import unicodedata
 import warnings
 import zipfile
@@ -558,4 +557,4 @@ def line_of(name: str, tally: Tally) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

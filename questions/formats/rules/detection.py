@@ -100,8 +100,10 @@ def _has_answers(head: str) -> bool:
 
 def _is_aiken(head: str) -> bool:
     """Whether its options have capital letters and its answers are Aiken's; lists like it are read as such."""
+    answers = AIKEN_ANSWER.findall(head)
+    in_capitals = sum(answer.lstrip().startswith("ANSWER") for answer in answers)
     capitals = len(AIKEN_OPTION.findall(head))
-    return bool(AIKEN_ANSWER.search(head)) and capitals > len(SMALL_OPTION.findall(head))
+    return in_capitals > len(answers) / 2 and capitals > len(SMALL_OPTION.findall(head))
 
 
 def _is_blackboard(head: str) -> bool:

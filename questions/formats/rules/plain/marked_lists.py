@@ -137,8 +137,8 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
             block.facts = {}
         elif text.strip() or block.lines:
             block.line = block.line or number
-            if not block.lines and not code and (counted := NUMBER.match(text) or COUNTED.match(text)):
-                block.numbered, block.number = True, _digits(counted.group())
+            if not block.lines and not code and (begun := NUMBER.match(text) or COUNTED.match(text)):
+                block.numbered, block.number = True, _digits(begun.group())
             block.size += len(text)
             if block.size <= ITEM_CHARACTERS:
                 block.lines.append((text if code else block.at_margin(text), code))

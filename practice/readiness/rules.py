@@ -28,8 +28,8 @@ BLOCK = 20
 SMALL_BLOCK = 5
 """A smaller drill waits until the due reviews are done, or until tomorrow."""
 MEASURE_MOST = 30
-"""As ``NEEDED`` in pass_chance.py. Where a domain is short as well it would take more, and that is asked for the next
-time."""
+CHECK_ABOVE = 15
+"""While more answers than this are missing, as after a first taste, a check finds out sooner than a drill of them all."""
 DEFAULT_SECONDS = 110
 """Seconds per question until a learner's own pace is known."""
 REST, REVIEW, MEASURE, MOCK, READ, PRACTISE = "rest", "review", "measure", "mock", "read", "practise"
@@ -200,8 +200,9 @@ def _worth(domains: Sequence[DomainFacts]) -> dict[str, float]:
 
 
 def _measuring(facts: Facts) -> Advice:
-    most = min(max(facts.missing, 1), MEASURE_MOST)
-    return Advice(MEASURE, count=facts.beside_reviews(most) if facts.is_begun else 0)
+    if not facts.is_begun or (facts.minutes_a_day is None and facts.missing > CHECK_ABOVE):
+        return Advice(MEASURE)
+    return Advice(MEASURE, count=facts.beside_reviews(min(max(facts.missing, 1), MEASURE_MOST)))
 
 
 def _something_new(facts: Facts) -> Advice:

@@ -37,6 +37,14 @@ def test_before_a_prediction_measuring_comes_first():
     assert step(chance=None, missing=12, lacking=(STRONG,)).kind == "measure"
 
 
+@pytest.mark.parametrize(
+    ("missing", "minutes", "count"), [(30, None, 0), (20, None, 0), (16, None, 0), (15, None, 15), (20, 60, 20)]
+)
+def test_after_a_first_taste_the_check_comes_next_and_a_day_of_a_plan_holds_a_drill(missing, minutes, count):
+    advice = step(chance=None, missing=missing, minutes_a_day=minutes)
+    assert (advice.kind, advice.count) == ("measure", count)
+
+
 def test_reviews_that_are_due_come_before_anything_new_but_a_few_can_wait():
     assert step(due=5).kind == "review"
     assert step(due=4).kind == "practise"

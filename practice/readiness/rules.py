@@ -29,7 +29,7 @@ SMALL_BLOCK = 5
 """A smaller drill waits until the due reviews are done, or until tomorrow."""
 MEASURE_MOST = 30
 CHECK_ABOVE = 15
-"""While more answers than this are missing, as after a first taste, a check finds out sooner than a drill of them all."""
+"""While more answers than this are missing, as after a first taste, a check finds out sooner than a drill of them."""
 DEFAULT_SECONDS = 110
 """Seconds per question until a learner's own pace is known."""
 REST, REVIEW, MEASURE, MOCK, READ, PRACTISE = "rest", "review", "measure", "mock", "read", "practise"

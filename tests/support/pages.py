@@ -201,6 +201,12 @@ def take_along(world: World, client: Client) -> None:
     client.post(reverse("take", args=[world.exam.slug]))
 
 
+def end_what_was_taken(_: World, client: Client) -> None:
+    """Of whoever asks; others' drills are not theirs to end."""
+    for session in PracticeSession.objects.filter(mode=Mode.TAKEN, finished_at=None, discarded_at=None):
+        client.post(reverse("finish", args=[session.uuid]))
+
+
 def begin_a_check(world: World, client: Client) -> None:
     """A check of whoever asks; a stranger becomes a guest by it. It would end a drill or review of its exam."""
     client.post(reverse("start-check", args=[world.checked.slug]))
@@ -433,7 +439,7 @@ PRACTICE = [
     Row("afresh-undo", of_exam("afresh-undo"), every(302), "", "POST", page=False),
     Row("take", of_exam("take"), every(200)),
     Row("take", of_exam("take"), every(302), "", "POST", page=False),
-    Row("taken", at("taken"), every(200), "nothing"),
+    Row("taken", at("taken"), every(200), "nothing", before=end_what_was_taken),
     Row("taken", at("taken"), every(200), "with questions", before=take_along, session=True),
     Row("history", at("history"), every(200)),
     Row("history", at("history", query="?said=forgotten"), every(200), "forgotten"),

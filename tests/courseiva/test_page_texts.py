@@ -17,8 +17,9 @@ from tests.support.pages import patterns
 ANSWERS_NO_PAGE = {
     "a file or an answer for machines": {
         "healthz", "readyz", "metrics", "favicon", "manifest", "mark", "robots", "security-txt", "sitemap",
-        "sitemap-site", "sitemap-exam", "sitemap-questions", "feed", "errata-feed", "errata-json", "objectives-case",
-        "worker", "module-notebook", "notebook-export", "results-csv", "export-json", "export-csv",
+        "sitemap-site", "sitemap-exam", "sitemap-questions", "sitemap-more-questions", "feed", "errata-feed",
+        "errata-json", "objectives-case", "worker", "module-notebook", "notebook-export", "results-csv",
+        "export-json", "export-csv",
         "export-discussion", "plan-calendar", "mfa_download_recovery_codes", "admin:jsi18n", "admin:autocomplete",
     },
     "an answer to our script, in JSON": {"claim", "save", "check", "device", "moderation-claim", "moderation-undo"},

@@ -34,6 +34,7 @@ FOR_ALL = {"public": True, "max_age": FRESH, "stale_while_revalidate": STALE}
 PRIVATE = {"private": True, "no_store": True}
 SAMPLE_MARKS = "rrrwrrrrrwrrrrwrrwrrwrrrrwrrrrrwrrwrrrrwrrwrrrwrrwrrrwrwrrww"
 """The result shown to new visitors: an invented mock, right and wrong by question."""
+# Under twenty minutes, the most a visitor who has just arrived is likely to give.
 TASTE_SIZE = 10
 TASTE = {"size": TASTE_SIZE, "minutes": minutes_for(TASTE_SIZE, DEFAULT_SECONDS)}
 """The drill offered to new visitors."""

@@ -31,6 +31,7 @@ START = "newquestion"
 KINDS = {"mc": SINGLE, "tf": SINGLE, "ms": MULTIPLE}
 HTML = "html"
 WHOLE = 100
+"""Percent of the marks. Below it an option of a single-choice question earns part of them, and isn't the right one."""
 
 
 @dataclass

@@ -36,6 +36,8 @@ from questions.formats.rules.reading.text_lines import text_of
 from questions.formats.rules.tables.tables import LABEL, MULTIPLE_KINDS, OTHER_KINDS
 
 DEPTH = 12
+"""Exports of sites wrap their questions a few levels deep; the walk calls itself, so a hostile file must not choose how
+often."""
 WRONG = re.compile(r"(?:incorrect|wrong|false) (?:answers|options|choices)$|distractors$")
 SIGNS = ("id", "key", "letter", "label", "option", "option id", "value")
 TEXTS = (

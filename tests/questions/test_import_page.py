@@ -63,6 +63,14 @@ def test_a_look_stores_nothing_and_the_second_step_needs_no_file(editor):
     assert drafts(editor.get(again["location"])) == f"2 {UNCHANGED}"
 
 
+def test_a_lone_exam_is_chosen_beforehand_and_of_two_none_is(editor):
+    for name in ("questions_import", "questions_import_columns"):
+        assert parsed(editor.get(reverse(f"admin:{name}"))).select_one("[name=exam] [selected]")["value"] == "pmle"
+    make_exam(slug="ace")
+    chosen = parsed(editor.get(reverse("admin:questions_import"))).select_one("[name=exam] [selected]")
+    assert chosen is None or not chosen["value"]
+
+
 def test_a_file_that_is_gone_from_the_cache_is_asked_for_again(editor):
     response = send(editor, None, token="gone", keep="1")
     assert codes(response.context["form"]) == {"file": ["gone"]}

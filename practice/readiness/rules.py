@@ -28,6 +28,8 @@ BLOCK = 20
 SMALL_BLOCK = 5
 """A smaller drill waits until the due reviews are done, or until tomorrow."""
 MEASURE_MOST = 30
+"""As ``NEEDED`` in pass_chance.py. Where a domain is short as well it would take more, and that is asked for the next
+time."""
 CHECK_ABOVE = 15
 """While more answers than this are missing, as after a first taste, a check finds out sooner than a drill of them."""
 DEFAULT_SECONDS = 110

@@ -10,6 +10,7 @@ from practice.learners.reads.identity import Owner
 from practice.measurement.calibration.nightly import calibrate_exam
 from practice.measurement.calibration.rules import fit as engine
 from practice.models import Forecast, Learner, ReadinessSnapshot, ReviewCard, Standing
+from practice.readiness.derive import analyse as analyse_module
 from practice.readiness.derive.analyse import analyse, analyse_waiting, refresh_standings
 from practice.readiness.derive.rebuild import rebuild_analytics
 from practice.sessions.ending.finish import close_expired, finish
@@ -191,6 +192,23 @@ def test_whoever_one_night_does_not_reach_is_the_first_of_the_next(exam):
             assert refresh_standings(seconds(night * DAY + run), limit=1) == 1
     told = list(Standing.objects.order_by("learner").values_list("as_of", flat=True))
     assert told == [seconds(11 * DAY + 600), seconds(10 * DAY + 600), seconds(11 * DAY)]
+
+
+def test_a_guest_adopted_meanwhile_stops_nobody_elses_refresh(exam, monkeypatch):
+    alice, bob = guest()[0], guest()[0]
+    carol = Owner(user_id=User.objects.create_user(email="carol@example.com", password="x").pk)
+    for owner in (alice, bob, carol):
+        sit(owner, exam, 0.9, day=0)
+    listed = analyse_module._told_longest_ago
+
+    def list_then_adopt(*args):
+        pairs = listed(*args)
+        adopt(alice, carol, seconds(3 * DAY))
+        return pairs
+
+    monkeypatch.setattr(analyse_module, "_told_longest_ago", list_then_adopt)
+    assert refresh_standings(seconds(10 * DAY)) == 2
+    assert {standing.as_of for standing in Standing.objects.all()} == {seconds(10 * DAY)}
 
 
 def test_learners_of_whom_nothing_can_be_said_keep_nobody_waiting(exam):

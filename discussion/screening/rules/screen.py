@@ -62,10 +62,8 @@ def _listed(source: Source, entry: Listed) -> Iterator[Hit]:
 
 @lru_cache(maxsize=1024)
 def pattern_of(entry: Listed) -> re.Pattern[str]:
-    """A pattern for an entry: an asterisk is the rest of a word; hyphens are allowed in a site's name.
-
-    An entry without letters or numbers would match the empty string, so it matches nothing.
-    """
+    """A pattern for an entry: an asterisk is the rest of a word; hyphens are allowed in a site's name."""
+    # An entry without letters or numbers would match the empty string, so it matches nothing.
     plain = read(entry.text).plain
     gap = r"[-_.]?" if entry.rule == DUMP_SITE else r"[\W_]{1,3}"
     words = [r"\w*".join(map(re.escape, word.split("*"))) for word in plain.split()]

@@ -1,7 +1,6 @@
 """A text in the rules' plain form: lower case, with original positions; and hidden content.
 
-Accents, invisible characters and letters from other alphabets are undone, so that disguised words are found like plain
-ones.
+Accents, invisible characters and letters from other alphabets are undone, so that no disguise hides a word.
 """
 
 # ruff: noqa: RUF001 (letters and signs of other scripts)

@@ -68,13 +68,16 @@ def refresh_standings(now: dt.datetime, limit: int = 2000) -> int:
     pairs = _untold(limit // 2) if limit > 1 else []
     pairs += _told_longest_ago(now - FRESH_ENOUGH, limit - len(pairs))
     exams = Exam.objects.in_bulk({exam for _, exam in pairs})
+    done = 0
     for learner_id, exam_id in pairs:
         with transaction.atomic():
             # A transaction each: whoever ends a session meanwhile waits for one learner's refresh, not for all of the
             # run.
-            learner = Learner.objects.select_for_update().get(pk=learner_id)
-            refresh(learner, exams[exam_id], now, since=now)
-    return len(pairs)
+            learner = Learner.objects.select_for_update().filter(pk=learner_id).first()
+            if learner:  # else deleted since the list was read, or moved into an account
+                refresh(learner, exams[exam_id], now, since=now)
+                done += 1
+    return done
 
 
 def _told_longest_ago(until: dt.datetime, limit: int) -> list[tuple[int, int]]:

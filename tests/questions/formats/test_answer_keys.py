@@ -77,7 +77,7 @@ def test_a_list_that_contradicts_the_question_is_refused() -> None:
     [
         ("1. B 2. C", [("1", "B"), ("2", "C")]),
         ("10:AC", [("10", "AC")]),
-        ("3) a and b", [("3", "A AND B")]),
+        ("3) a, b", [("3", "A, B")]),
         ("1. Because it burns", None),
         ("1. A cat", None),
         ("", None),

@@ -15,7 +15,6 @@ from tests.support.pages import ADMIN, Row, admin_rows
 from tests.support.walk import answer
 from tests.support.world import STAFF, World
 
-pytestmark = pytest.mark.long
 SEED, ROUNDS = 20261129, 2
 FAULTS = ".errorlist, .errornote, [data-code], [role=alert], .messagelist"
 """Where a page tells of a fault."""

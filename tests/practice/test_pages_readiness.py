@@ -96,6 +96,11 @@ def test_until_difficulties_are_measured_the_page_says_so(exam, alice):
     assert not parsed(page(alice)).select("[data-state=labels]")
 
 
+def test_what_a_break_costs_is_told_as_an_assumption(exam, alice):
+    sit(alice.owner, exam, 0.8, day=0)
+    assert len(parsed(page(alice)).select("[data-state=assumed]")) == 1
+
+
 def test_only_a_plan_can_be_done_and_there_is_a_way_on(exam, alice):
     sit(alice.owner, exam, 0.8, day=0)
     ExamPlan.objects.all().delete()

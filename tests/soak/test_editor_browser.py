@@ -77,6 +77,17 @@ class Writer:
         self.tab_to(field)
         self.page.keyboard.type(text)
 
+    def open_step(self, name: str) -> None:
+        """By the Tab key and Space alone."""
+        step = self.page.locator(f"details[data-step='{name}']")
+        for _ in range(150):
+            if self.page.evaluate("document.activeElement.closest('summary')?.parentElement.dataset.step") == name:
+                self.page.keyboard.press("Space")
+                expect(step).to_have_attribute("open", "")
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"the Tab key does not reach the step {name}")
+
     def signed_out(self) -> None:
         """As when the session ended or another tab signed out."""
         Session.objects.all().delete()
@@ -127,8 +138,6 @@ def test_from_blank_to_in_review_by_keyboard_without_leaving_the_page(begin: Beg
     loads: list[str] = []
     writer.tab_to("id_domain")
     keys.press("ArrowDown")
-    writer.tab_to("id_concepts_0_0")
-    keys.press("Space")
     writer.write("id_title", "Situation by keyboard")
     writer.write("id_stem", STEM)
     writer.saved()
@@ -150,14 +159,20 @@ def test_from_blank_to_in_review_by_keyboard_without_leaving_the_page(begin: Beg
             if n == 0:
                 keys.press("Space")
         writer.write(f"id_options-{n}-text", f"Way {n} of the keyboard")
+        writer.open_step(f"options-{n}")
         writer.write(f"id_options-{n}-tempts", f"It tempts {n}.")
         writer.write(f"id_options-{n}-why", f"Because of {n}.")
     keys.press("Alt+ArrowUp")
-    for name in ("quick_answer", "explanation", "principle", "trap", "detail", "key_concepts", "exam_tips", "takeaway"):
-        writer.write(f"id_{name}", f"{name} of this one.")
-    writer.write("id_example", "An example.")
+    writer.write("id_explanation", "explanation of this one.")
     writer.write("id_sources-0-title", "A page")
     writer.write("id_sources-0-url", "https://source.example/page")
+    writer.open_step("answer")
+    for name in ("quick_answer", "principle", "trap", "detail", "key_concepts", "exam_tips", "takeaway"):
+        writer.write(f"id_{name}", f"{name} of this one.")
+    writer.write("id_example", "An example.")
+    writer.open_step("place")
+    writer.tab_to("id_concepts_0_0")
+    keys.press("Space")
     assert loads == []
     keys.press("Control+Enter")
     expect(page.locator(".messagelist .success")).to_be_visible()
@@ -318,6 +333,44 @@ def test_checks_and_preview_follow_the_text_and_checks_lead_to_their_fields(begi
     expect(page.locator("#id_options-2-why")).to_be_focused()
     page.fill("#id_trap", "word " * 51)
     expect(page.locator(".ed-field:has(#id_trap) .ed-count")).to_have_text(re.compile(r"^51\b.*\b50\b.*\b1\b"))
+
+
+def test_a_finding_opens_the_step_of_its_field_and_its_count_follows_the_text(begin: Begin, exam: Exam) -> None:
+    writer = begin()
+    page = writer.open(ADD)
+    answer = page.locator("[data-step=answer]")
+    expect(answer).not_to_have_attribute("open", "")
+    expect(answer.locator("[data-lacks]")).to_have_attribute("data-lacks", "8")
+    page.select_option("#id_domain", "d1")
+    page.locator("#lint-panel a[href='#id_trap']").click()
+    expect(page.locator("#id_trap")).to_be_focused()
+    page.keyboard.type("Mind the gap.")
+    expect(answer.locator("[data-lacks]")).to_have_attribute("data-lacks", "7")
+
+
+def test_a_refused_field_is_led_to_and_its_step_opened(begin: Begin, question: Question) -> None:
+    writer = begin()
+    page = writer.open(address(question))
+    page.locator("[data-step=clues] > summary").click()
+    page.evaluate("document.getElementById('id_stem').value = 'Another stem altogether.'")
+    page.keyboard.press("Control+s")
+    writer.is_in("refused")
+    page.locator("#save-state a").click()
+    expect(page.locator("#id_clues-0-phrase")).to_be_in_viewport()
+
+
+def test_review_asked_for_too_early_opens_what_it_lacks_and_nothing_is_lost(begin: Begin, exam: Exam) -> None:
+    writer = begin(java_script_enabled=False)
+    page = writer.open(ADD)
+    page.select_option("#id_domain", "d1")
+    page.fill("#id_title", "Asked for too early")
+    page.fill("#id_options-0-text", "The only way")
+    expect(page.locator("#id_options-0-why")).to_be_hidden()
+    page.locator(".ed-bar button[value=submit]").click()
+    for field in ("#id_options-0-why", "#id_trap", "#id_concepts_0_0", "#id_clues-0-phrase"):
+        expect(page.locator(field)).to_be_visible()
+    expect(page.locator("#id_modules")).to_be_hidden()
+    expect(page.locator("#id_options-0-text")).to_have_value("The only way")
 
 
 def test_options_are_removed_and_taken_back_and_numbers_never_come_again(begin: Begin, question: Question) -> None:

@@ -30,6 +30,7 @@ from questions.desk.forms.editor import (
     stored_editor,
     typed_editor,
 )
+from questions.desk.forms.steps import WHEN_BLANK, lacking, set_steps
 from questions.desk.reads.editor import Choices, Findings, choices_of, clue_offers, editor_page, find_draft, findings_of
 from questions.desk.reads.previews import preview_item, preview_page
 from questions.versions.errors import NotNow
@@ -42,6 +43,7 @@ FOLDER = "admin/questions/question"
 SHAPES = ("page", "session")
 JSON = "application/json"
 SUBMIT, SHOW = "submit", "show"
+ASKED = "asked"  # in the address: review was asked for, and refused
 SAVED = "%H:%M"
 
 
@@ -86,24 +88,27 @@ def begin_work(question: Question | None, exam_slug: str = "") -> Work:
 
 def show(request: HttpRequest, work: Work, around: dict[str, Any], status: int = HTTPStatus.OK) -> HttpResponse:
     """The page: as stored, or as typed."""
-    question, today = work.question, timezone.localdate()
+    question = work.question
     slot = highest_slot(question) + 1 if question else 1
     if work.editor is None and question:
-        work.editor = stored_editor(work.choices, question, draft_of(question), slot, today)
-    editor = work.editor = work.editor or blank_editor(work.choices, today)
+        work.editor = stored_editor(work.choices, question, draft_of(question), slot)
+    editor = work.editor = work.editor or blank_editor(work.choices)
     draft = _draft_of(editor) if editor.texts.is_bound else work.stored
+    seen = look_at(request, work, editor, draft) if draft else None
+    lacks = seen["lacks"] if seen else None if editor.texts.is_bound else WHEN_BLANK
     context = {
         **around,
         "work": work,
         "editor": editor,
+        "steps": set_steps(editor, lacks, ASKED in request.GET),
         "page": editor_page(question, request.user) if question else None,
-        "look": look_at(request, work, editor, draft) if draft else None,
+        "look": seen,
         "next_slot": slot,
         "is_nav_sidebar_enabled": False,
         "title": question.title or question.key if question else "New question",
     }
     for form in editor.clues:
-        form.offers = context["look"]["offers"].get(form["phrase"].value()) if draft else None
+        form.offers = seen["offers"].get(form["phrase"].value()) if seen else None
     response = TemplateResponse(request, f"{FOLDER}/editor.html", context, status=status)
     response.content_policy = {"frame-src": "'self'"}  # type: ignore[attr-defined]
     return response
@@ -132,11 +137,7 @@ def save(request: HttpRequest, work: Work, around: dict[str, Any]) -> HttpRespon
         return _refused(request, work, editor.draft(), error, around)
     if wants_json:
         return JsonResponse(_saved(question))
-    if request.POST.get("action") == SUBMIT:
-        _submit(request, question)
-    else:
-        messages.success(request, "Saved.", "saved")
-    return redirect(address_of(question.pk))
+    return redirect(_next_address(request, question))
 
 
 def store(request: HttpRequest, work: Work, editor: Editor) -> Question:
@@ -161,7 +162,7 @@ def look(request: HttpRequest, work: Work) -> HttpResponse:
     seen = look_at(request, work, editor, draft)
     shown = {shape: render_to_string(f"{FOLDER}/_preview_{shape}.html", seen, request) for shape in SHAPES}
     lint = render_to_string(f"{FOLDER}/_lint.html", {"look": seen, "work": work}, request)
-    return JsonResponse({"lint": lint, "offers": seen["offers"], **shown})
+    return JsonResponse({"lint": lint, "offers": seen["offers"], "lacks": seen["lacks"], **shown})
 
 
 def look_at(request: HttpRequest, work: Work, editor: Editor, draft: DraftQuestion) -> dict[str, Any]:
@@ -172,6 +173,7 @@ def look_at(request: HttpRequest, work: Work, editor: Editor, draft: DraftQuesti
     return {
         "findings": findings,
         "anchors": anchors,
+        "lacks": lacking(findings.refused, anchors),
         **seen_by_learners(draft, work),
         "offers": clue_offers(work.exam, [clue.phrase for clue in draft.clues], pk),
     }
@@ -229,7 +231,16 @@ def _keep_start(request: HttpRequest, work: Work) -> None:
         work.base, work.was = base_of(request.POST), request.POST.get("was", "")
 
 
-def _submit(request: HttpRequest, question: Question) -> None:
+def _next_address(request: HttpRequest, question: Question) -> str:
+    """Where to go after a save, with the submission if requested; if it was refused, the page opens what it lacks."""
+    if request.POST.get("action") == SUBMIT:
+        return address_of(question.pk) + ("" if _submit(request, question) else f"?{ASKED}=1")
+    messages.success(request, "Saved.", "saved")
+    return address_of(question.pk)
+
+
+def _submit(request: HttpRequest, question: Question) -> bool:
+    """Whether it is in review now; the reason why not is told."""
     by: Any = request.user
     try:
         desk.submit(question.pk, question.revision, by, timezone.now())
@@ -241,6 +252,8 @@ def _submit(request: HttpRequest, question: Question) -> None:
         messages.error(request, f"Saved, but not sent for review: {error}", error.code)
     else:
         messages.success(request, "Sent for review.", "submitted")
+        return True
+    return False
 
 
 def _saved(question: Question) -> dict[str, Any]:

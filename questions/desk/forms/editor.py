@@ -6,7 +6,6 @@ Texts are kept as typed. Rows are formsets; empty rows are ignored.
 from __future__ import annotations
 
 import dataclasses
-import datetime as dt
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +27,9 @@ from questions.versions.rules.family import CLAUSE, shared_of, with_shared
 from questions.versions.rules.text_caps import refused_text
 
 MOST_SAID = 4000  # characters of the words with an action
-FIRST_OPTIONS = 4
+ROW_NAMES = {"clues": "Clue", "options": "Option", "sources": "Source"}
+FEWEST_OPTIONS = 4  # rows, blank ones included
+BLANK_FACTS = {"kind": Kind.SINGLE, "difficulty": Difficulty.MEDIUM, "pool": Pool.PUBLIC}
 TEXTS = {
     "quick_answer": ("Quick answer", 3, "Name every right option in its own words."),
     "explanation": ("Explanation", 6, "Why the right options are right here."),
@@ -86,6 +87,15 @@ class SaidForm(forms.Form):
     """The words with an action on a question."""
 
     text = PlainText(required=False, max_length=MOST_SAID)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A field with errors: its id on the page, and its name there."""
+
+    field: str
+    name: str
+    messages: list[str]
 
 
 @dataclass
@@ -146,8 +156,8 @@ class Editor:
 
     @property
     def answers(self) -> list[Any]:
-        """The fields of the answer, in reading order."""
-        return [self.texts[name] for name in (*TEXTS, *LISTS, *LAST_TEXTS)]
+        """The fields of the answer, in reading order; the first step has the explanation."""
+        return [self.texts[name] for name in (*TEXTS, *LISTS, *LAST_TEXTS) if name != "explanation"]
 
     def anchors(self) -> dict[str, str]:
         """Where each field of the draft is on the page, by path; call after ``draft``."""
@@ -160,13 +170,17 @@ class Editor:
 
     def errors(self) -> dict[str, list[str]]:
         """The errors, by field id."""
-        found: dict[str, list[str]] = {}
-        for form in (self.texts, *self.clues, *self.options, *self.sources):
-            for name, messages in form.errors.items():
-                found[f"id_{form.add_prefix(name)}"] = [str(message) for message in messages]
-        for name in ROWS:
-            if messages := getattr(self, name).non_form_errors():
-                found[f"id_{name}"] = [str(message) for message in messages]
+        return {fault.field: fault.messages for fault in self.faults()}
+
+    def faults(self) -> list[Fault]:
+        """Every field with errors, in the form's order."""
+        found = _faults(self.texts, "")
+        for name, one in ROW_NAMES.items():
+            rows = getattr(self, name)
+            if messages := rows.non_form_errors():
+                found.append(Fault(f"id_{name}", f"{one}s", [str(message) for message in messages]))
+            for number, form in enumerate(rows, start=1):
+                found += _faults(form, f"{one} {number}, ")
         return found
 
     def slots(self) -> list[int]:
@@ -212,12 +226,11 @@ class Editor:
         return not any(form.errors for form in self.options)
 
 
-def blank_editor(choices: Choices, today: dt.date) -> Editor:
-    facts = {"kind": Kind.SINGLE, "difficulty": Difficulty.MEDIUM, "pool": Pool.PUBLIC}
-    return _editor(choices, TextForm(choices, initial=facts), {}, 1, today)
+def blank_editor(choices: Choices) -> Editor:
+    return _editor(choices, TextForm(choices, initial=BLANK_FACTS), {}, 1)
 
 
-def stored_editor(choices: Choices, question: Question, draft: DraftQuestion, slot: int, today: dt.date) -> Editor:
+def stored_editor(choices: Choices, question: Question, draft: DraftQuestion, slot: int) -> Editor:
     """The form filled from a draft; ``slot`` is the next free one."""
     facts = {name: getattr(draft, name) for name in TextForm.base_fields if name != "recheck_after"}
     facts |= {name: getattr(draft, name) for name in (*TEXTS, *LAST_TEXTS)}
@@ -225,7 +238,7 @@ def stored_editor(choices: Choices, question: Question, draft: DraftQuestion, sl
     facts |= {"objectives": ", ".join(draft.objectives), "modules": [each.partition("#")[0] for each in draft.modules]}
     texts = TextForm(choices, initial=facts | {"recheck_after": question.recheck_after}, family=bool(draft.family))
     rows = {name: [dataclasses.asdict(row) for row in getattr(draft, name)] for name in ROWS}
-    return _editor(choices, texts, rows, slot, today, bool(draft.family))
+    return _editor(choices, texts, rows, slot, bool(draft.family))
 
 
 def typed_editor(choices: Choices, data: Mapping[str, Any], stored: DraftQuestion | None) -> Editor:
@@ -275,20 +288,16 @@ def exam_of(exams: Sequence[Exam], slug: str) -> Exam | None:
     return next((exam for exam in exams if exam.slug == slug), exams[0] if exams else None)
 
 
-def _editor(
-    choices: Choices, texts: TextForm, rows: Mapping[str, Any], slot: int, today: dt.date, family: bool = False
-) -> Editor:
+def _editor(choices: Choices, texts: TextForm, rows: Mapping[str, Any], slot: int, family: bool = False) -> Editor:
     made: dict[str, Any] = {}
     for name, formset in ROWS.items():
         kwargs = {"choices": choices, "family": family} if name == "options" else {}
         made[name] = formset(prefix=name, initial=rows.get(name, []), form_kwargs=kwargs)
-    wanted = 0 if family else EXTRA["options"] if rows else FIRST_OPTIONS
+    wanted = 0 if family else max(EXTRA["options"] if rows else 0, FEWEST_OPTIONS - len(rows.get("options", [])))
     made["options"].extra = max(0, min(wanted, MAX_SLOT + 1 - slot))
     blank = [form for form in made["options"].forms if not form.initial.get("slot")]
     for number, form in enumerate(blank, start=slot):
         form.initial["slot"] = number
-    for form in made["sources"].forms:
-        form.initial.setdefault("as_of", today)
     return _with_slots(Editor(texts, **made))
 
 
@@ -299,6 +308,15 @@ def _with_slots(editor: Editor) -> Editor:
         for name in ("confirms", "rules_out"):
             form.fields[name].widget.choices = slots
     return editor
+
+
+def _faults(form: forms.Form, row: str) -> list[Fault]:
+    return [
+        Fault(
+            f"id_{form.add_prefix(name)}", f"{row}{form.fields[name].label or name}", [str(each) for each in messages]
+        )
+        for name, messages in form.errors.items()
+    ]
 
 
 def _lines(text: str) -> tuple[str, ...]:

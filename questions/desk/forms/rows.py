@@ -18,6 +18,7 @@ from django.forms.formsets import (
     BaseFormSet,
     ManagementForm,
 )
+from django.utils import timezone
 from django.utils.functional import cached_property
 
 from courseiva.common.texts.plain_text import PlainText
@@ -118,7 +119,8 @@ class SourceForm(forms.Form):
         validators=[URLValidator(schemes=["https", "http"], message="Enter the full address, starting with https://.")],
     )  # fmt: skip
     as_of = forms.DateField(
-        label="As of", required=False, widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        label="As of", required=False, initial=timezone.localdate,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
         help_text="The date someone last read it. Leave empty if nobody has.",
     )  # fmt: skip
     says = words("What it says that settles the answer", 2)

@@ -1,6 +1,7 @@
 /* Clue words: picked from the stem, with the options they point to and rule out, and what other questions said of the same words. */
 
 import { isBlank, slotOf } from "./rows.js";
+import { reveal } from "./steps.js";
 
 /** Make the words selected in the stem a clue, and go on to why they matter. */
 export function pick(stem, clues, say) {
@@ -10,6 +11,7 @@ export function pick(stem, clues, say) {
   const row = clues.live.find(isBlank) ?? clues.add();
   phrase(row).value = words;
   say(`Marked: “${words}”.`);
+  reveal(row);
   row.querySelector("[name$=-why]").focus();
   clues.changed();
 }

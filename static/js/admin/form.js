@@ -1,5 +1,7 @@
 /* The form as a whole: what it holds, how long its texts are, what the server says is wrong with it. */
 
+import { reveal } from "./steps.js";
+
 const APART = new Set(["csrfmiddlewaretoken", "base", "was", "question", "action"]);
 
 /** Everything the form would send. */
@@ -56,6 +58,7 @@ export function mark(form, errors) {
     for (const message of messages) list.append(Object.assign(document.createElement("li"), { textContent: message }));
     control.before(list);
     control.setAttribute("aria-invalid", "true");
+    reveal(control);
     const described = control.getAttribute("aria-describedby")?.split(" ") ?? [];
     if (!described.includes(list.id)) control.setAttribute("aria-describedby", [list.id, ...described].join(" "));
   }

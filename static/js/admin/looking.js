@@ -2,6 +2,7 @@
 
 import { post } from "../session/wire.js";
 import { later, typed } from "./form.js";
+import { countLacks, reveal } from "./steps.js";
 
 const QUIET = 900;
 
@@ -30,6 +31,7 @@ export class Looking {
     this.seen = data;
     this.#list(data.lint);
     this.#draw();
+    countLacks(this.form, data.lacks);
     this.offers(data.offers);
   }
 
@@ -42,7 +44,9 @@ export class Looking {
   /** A finding leads to its field, ready to be written in. */
   #jump(event) {
     const id = event.target.closest("a")?.getAttribute("href")?.slice(1);
-    document.getElementById(id)?.focus();
+    const field = document.getElementById(id);
+    reveal(field);
+    field?.focus();
   }
 
   /** The frame shows our own page, so its content can be replaced; what the reader opened stays open. */

@@ -18,7 +18,7 @@ const rows = Object.fromEntries(["clues", "options", "sources"].map((name) => [n
 const { clues, options, sources } = rows;
 clues.tidy(0);
 options.tidy(4);
-sources.tidy(form.elements.question.value ? 0 : 1);
+sources.tidy(1);
 offerSlots(clues, options);
 countWords(form);
 

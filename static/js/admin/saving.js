@@ -113,7 +113,8 @@ export class Saving {
     if (data?.errors) {
       const count = Object.keys(data.errors).length;
       mark(this.form, data.errors);
-      this.say("refused", `Not saved: ${count === 1 ? "one field needs" : `${count} fields need`} attention. ${KEPT}`, true);
+      this.say("refused", `Not saved: ${count === 1 ? "one field needs" : `${count} fields need`} attention. ${KEPT} `, true);
+      this.line.append(Object.assign(document.createElement("a"), { href: `#${Object.keys(data.errors)[0]}`, textContent: "Go to the first" }));
     } else if (data?.clash) this.#clash(data);
     else if (status === 302) this.#signedOut();
     else {

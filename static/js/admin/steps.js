@@ -1,0 +1,16 @@
+/* The form's later steps: opened when something leads into one, each with how much review will still ask for. */
+
+/** Open whatever the element is folded into. */
+export function reveal(element) {
+  for (let step = element?.closest("details"); step; step = step.parentElement.closest("details")) step.open = true;
+}
+
+/** Show how much each step lacks, as the server counted it. */
+export function countLacks(form, lacks) {
+  for (const line of form.querySelectorAll("[data-lacks]")) {
+    const number = lacks[line.closest("[data-step]").dataset.step] ?? 0;
+    line.hidden = !number;
+    line.dataset.lacks = number;
+    line.querySelector("[data-number]").textContent = number;
+  }
+}

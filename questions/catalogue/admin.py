@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django import forms
 from django.contrib import admin
 from django.db import models
 from django.db.models import F
@@ -10,6 +13,14 @@ from django.http import HttpRequest
 from questions.catalogue.models import Exam
 
 MEANING = "1 comes first. If you leave it empty, the next load of the bank’s files fills it in."
+
+
+class PlaceForm(forms.ModelForm):
+    """A row of the list, whose field says whose place it is."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["place"].widget.attrs["aria-label"] = f"Place of {self.instance.code}"
 
 
 @admin.register(Exam)
@@ -23,6 +34,9 @@ class ExamAdmin(admin.ModelAdmin):
     fieldsets = [(None, {"fields": ["code", "name", "vendor", "place"], "description": MEANING})]
     readonly_fields = ["code", "name", "vendor"]
     formfield_overrides = {models.URLField: {"assume_scheme": "https"}}  # Django's coming default; 5.2 warns without
+
+    def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> type[forms.ModelForm]:
+        return super().get_changelist_form(request, form=PlaceForm, **kwargs)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Exams come from files."""

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from courseiva.accounts.models import User
 from questions.desk import decide as desk
 from questions.desk.publish import publish
-from questions.models import BulkChange, Change, ChangeState, Desk, Exam, ImportJob, Question
+from questions.models import BulkChange, Change, ChangeState, Desk, Exam, ImportJob, JobState, Question
 from questions.versions.reads.drafts import draft_of
 from tests.journeys.device import sign_in
 from tests.support.bank import NOW, draft, make_exam
@@ -144,6 +144,17 @@ def test_an_import_is_undone_with_clicks(desks: tuple[Page, Page]) -> None:
     editor.locator(".submit-row input.default").click()
     expect(editor.locator("[data-undone]")).to_have_attribute("data-undone", "2")
     assert not batch.entries.exists()
+
+
+def test_a_running_import_is_followed_until_it_is_done(desks: tuple[Page, Page], exam: Exam) -> None:
+    editor, _ = desks
+    job = ImportJob.objects.create(exam=exam, source="long.csv", format="csv", content=b"", made_at=NOW, moved_at=NOW)
+    editor.goto(f"/admin/questions/importjob/{job.pk}/")
+    expect(editor.locator("#running progress")).to_have_count(0)
+    ImportJob.objects.filter(pk=job.pk).update(total=10, position=4)
+    expect(editor.locator("#running progress")).to_have_attribute("value", "4", timeout=PATIENCE)
+    ImportJob.objects.filter(pk=job.pk).update(state=JobState.DONE, position=10)
+    expect(editor.locator("#content-main")).to_have_attribute("data-state", "done", timeout=PATIENCE)
 
 
 def test_questions_go_into_a_spreadsheet_and_come_back_changed(desks: tuple[Page, Page]) -> None:

@@ -9,6 +9,7 @@ from django.urls import reverse
 from courseiva.accounts.models import User
 from questions.models import Exam
 from tests.support.bank import make_exam
+from tests.support.hooks import parsed
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +44,10 @@ def test_an_administrator_sets_it_in_the_list_and_nothing_else(exams):
     assert list(Exam.objects.listed().values_list("slug", "name")) == [
         ("pca", "Exam pca"), ("pmle", "Exam pmle"), ("ace", "Exam ace"),
     ]  # fmt: skip
+    shown = parsed(staff.get(reverse("admin:questions_exam_changelist")))
+    assert [field["aria-label"] for field in shown.select("input[name$=-place]")] == [
+        f"Place of {exam.code}" for exam in Exam.objects.listed()
+    ]
     # Django's list names a field's help text as a description and does not draw it.
     assert 'aria-describedby="id_form' not in staff.get(reverse("admin:questions_exam_changelist")).text
     assert staff.get(reverse("admin:questions_exam_add")).status_code == 403

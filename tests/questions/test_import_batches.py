@@ -298,6 +298,16 @@ class TestPages:
         assert Client().get(address).status_code == 302
         assert self.client.get(reverse(f"admin:{name}", args=[9999])).status_code == 404
 
+    def test_a_running_import_is_kept_up_to_date_by_script_and_by_a_link_without(self) -> None:
+        job = begin_job(Upload(b"x", "y", "yaml", self.exam), None, NOW)
+        address = reverse("admin:questions_import_job", args=[job.pk])
+        shown = parsed(self.client.get(address))
+        assert shown.select_one("#running[data-again]")
+        assert shown.select_one(f'#content-main a[href="{address}"]')
+        assert not shown.select("meta[http-equiv=refresh]"), "it would take the reader's place away"
+        ImportJob.objects.update(state=JobState.DONE)
+        assert not parsed(self.client.get(address)).select("#running, script[src*=running]")
+
     def test_what_was_left_alone_is_told(self) -> None:
         live(self.exam, draft(1))
         job = imported(self.exam, [changed(draft(1), title="Renamed")])

@@ -119,6 +119,16 @@ def of_question(name: str, *args: Any) -> Address:
     return lambda world, _: reverse(name, args=[world.question.pk, *args])
 
 
+def of_lone(name: str) -> Address:
+    """An address under a live question in no family; a family's has a page of its own."""
+
+    def find(world: World, persona: str) -> str:
+        lone = Question.objects.filter(family=None, live_version__isnull=False, retired_at=None)
+        return reverse(name, args=[lone.values_list("pk", flat=True)[0]])
+
+    return find
+
+
 @dataclass(frozen=True)
 class OfSession:
     """An address under the persona's own session of this kind."""
@@ -852,8 +862,8 @@ ADMIN = [
     Row("admin:questions_question_act", of_question("admin:questions_question_act", "juggle"), staff_only(404),
         "no such act", "POST", page=False),
     Row("admin:questions_question_compare", of_question("admin:questions_question_compare"), staff_only(200)),
-    Row("admin:questions_question_variant", of_question("admin:questions_question_variant"), staff_only(200)),
-    Row("admin:questions_question_variant", of_question("admin:questions_question_variant"), staff_only(200),
+    Row("admin:questions_question_variant", of_lone("admin:questions_question_variant"), staff_only(200)),
+    Row("admin:questions_question_variant", of_lone("admin:questions_question_variant"), staff_only(200),
         "nothing typed", "POST"),
     Row("admin:questions_family_variant", of_family("admin:questions_family_variant"), staff_only(200)),
     Row("admin:questions_family_variant", of_family("admin:questions_family_variant"), staff_only(200),

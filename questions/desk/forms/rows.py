@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -30,6 +31,17 @@ from questions.versions.rules.text_caps import EDITORS, pathology
 MAX_SLOT = 14
 EXTRA = {"clues": 2, "options": 2, "sources": 1}
 MOST_ROWS = 200  # including rows added and removed again
+
+
+@dataclass(frozen=True)
+class Step:
+    """A later step; ``lacks`` counts what review would refuse in it, None if that isn't known."""
+
+    lacks: int | None
+    is_open: bool
+
+
+CLOSED = Step(None, is_open=False)  # of a row that the script adds
 
 
 def refuse_pathology(text: str) -> None:
@@ -65,6 +77,7 @@ def lock(form: forms.Form, names: Sequence[str]) -> None:
 class OptionForm(forms.Form):
     """One option. Its slot is its permanent number."""
 
+    step = CLOSED
     slot = forms.IntegerField(min_value=1, max_value=MAX_SLOT, required=False, widget=forms.HiddenInput)
     text = words("Option text", 2, pictures=True)
     right = forms.BooleanField(label="Right", required=False)
@@ -109,6 +122,7 @@ class ClueForm(forms.Form):
 
 
 class SourceForm(forms.Form):
+    step = CLOSED
     title = forms.CharField(
         label="Title", required=False, max_length=200,
         help_text="For a basic question (one without all reasons and sources), “own” without an address says "

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 
 from questions.desk.forms.editor import BLANK_FACTS, Editor
+from questions.desk.forms.rows import Step
 from questions.lint.rules import REFUSE, Problem, lint
 from questions.versions.models.drafts import Difficulty, Kind, Pool
 from questions.versions.rules.draft import DraftQuestion
@@ -30,14 +30,6 @@ BLANK = DraftQuestion(
     clues=(), concepts=(), kind=Kind.SINGLE, difficulty=Difficulty.MEDIUM, pool=Pool.PUBLIC,
     quick_answer="", principle="", trap="", detail="", key_concepts=(), exam_tips=(), takeaway="", example="",
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Step:
-    """A later step; ``lacks`` counts what review would refuse in it, None if that isn't known."""
-
-    lacks: int | None
-    is_open: bool
 
 
 def lacking(refused: Iterable[Problem], anchors: Mapping[str, str]) -> Counter[str]:

@@ -81,7 +81,7 @@ class ImportJobAdmin(admin.ModelAdmin):
         return redirect("admin:questions_import_job", int(object_id))
 
     def batch_page(self, request: HttpRequest, batch_id: int) -> HttpResponse:
-        """An import's result or, while it runs, its progress, with a page that refreshes itself."""
+        """An import's result or, while it runs, its progress, which a script keeps up to date."""
         batch = self._batch(request, batch_id)
         facts = {
             "page": batch_page(batch, request.GET.get("page", "1")),

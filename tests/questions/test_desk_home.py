@@ -74,6 +74,11 @@ class TestDrafts:
         assert (counts(alice)["sent_back"], counts(bob)["sent_back"], counts(bob)["review"]) == (1, 0, 0)
         assert listed(alice, "sent_back") == [question.pk]
 
+    def test_a_line_about_a_draft_without_a_number_leaves_no_gap(self, exam, alice):
+        begin(exam, 1, alice)
+        line = parsed(browser_of(alice).get(HOME)).select_one("[data-list=drafts] .desk-about")
+        assert line.text.startswith(f"{exam.code},")
+
     def test_nobody_is_asked_to_review_what_they_wrote_at_or_at_a_sibling_of(self, exam, alice, bob):
         base = begin(exam, 1, alice)
         clause = "deciding words 1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import Case, F, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from questions.catalogue.models import BlueprintDomain, Exam
@@ -52,11 +52,12 @@ def instruction(choose: int) -> str:
     return f"choose {NUMBER_WORDS.get(choose, choose)}"
 
 
-def unit_number() -> Coalesce:
+def unit_number() -> Case:
     """Lists are sorted by this, then by number: a family is placed with its first question."""
     siblings = with_address().filter(live_version__family=OuterRef("live_version__family"))
-    of_family = siblings.order_by("number").values("number")
-    return Coalesce(Subquery(of_family[:1]), F("number"))
+    of_family = Subquery(siblings.order_by("number").values("number")[:1])
+    # Without a family, no siblings are looked for: of NULL, SQLite looked through the whole bank for each question.
+    return Case(When(live_version__family=None, then=F("number")), default=Coalesce(of_family, F("number")))
 
 
 def question_lines(rows: Iterable[Question], exam: Exam, after: int | None = None) -> list[QuestionLine]:

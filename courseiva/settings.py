@@ -286,6 +286,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "purge guards": {"task": "accounts.purge_guards", "schedule": 3600.0},
     "purge networks": {"task": "practice.purge_networks", "schedule": crontab(minute=40)},
     "import large files": {"task": "questions.run_imports", "schedule": 5.0},
+    "count public questions": {"task": "questions.count_public", "schedule": 60.0},
     "catch up search": {"task": "questions.catch_up_search", "schedule": 60.0},
     "deliver mail": {"task": "outbox.deliver", "schedule": 5.0},
     "purge mail": {"task": "outbox.purge", "schedule": 3600.0},

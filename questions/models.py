@@ -14,6 +14,7 @@ from questions.catalogue.models import (
 )
 from questions.desk.models import BulkChange, ChangeState, DeskAct, DeskEntry, NoDeskMail, ToldEntry, Waiver
 from questions.formats.models import UNFINISHED, BatchEntry, ImportedItem, ImportJob, JobState, Left
+from questions.pages.counted.models import ListPart, PublicCounts
 from questions.reports.models import MAX_REPORT, ContentReport, ReportKind, ReportState
 from questions.versions.material.pictures.models import Picture, PictureUse
 from questions.versions.material.sources.models import SourceCheck
@@ -73,6 +74,7 @@ __all__ = [
     "JobState",
     "Kind",
     "Left",
+    "ListPart",
     "NoDeskMail",
     "Objective",
     "Option",
@@ -80,6 +82,7 @@ __all__ = [
     "Picture",
     "PictureUse",
     "Pool",
+    "PublicCounts",
     "Question",
     "QuestionSource",
     "QuestionVersion",

@@ -22,6 +22,7 @@ from discussion.trust.rules import LASTING_HOURS, MAY, NEEDS, REMEMBERED_DAYS
 from practice.learners.reads.identity import GUEST_DAYS
 from questions.catalogue.models import Exam
 from questions.catalogue.reads import offered
+from questions.pages.counted.reads import counted_exams
 from questions.pages.reads.machines.heads import to_exam
 
 WRITTEN = dt.date(2026, 11, 23)
@@ -187,7 +188,7 @@ def article(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public_page
 def exam_study_guide(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    exam = get_object_or_404(Exam, slug=exam_slug)
+    exam = get_object_or_404(counted_exams(), slug=exam_slug)
     page = study_guide(exam)
     title = f"{exam.code} study guide"
     plan = f"a plan for {page.week_count} weeks"

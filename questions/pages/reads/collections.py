@@ -10,9 +10,11 @@ from django.urls import reverse
 
 from courseiva.common.heads.links import Link
 from questions.catalogue.models import Concept, Exam
+from questions.pages.counted.reads import kept_counts
+from questions.pages.counted.rules import Counts
 from questions.pages.reads.exams import ExamPage, exam_page
 from questions.pages.reads.lists import QuestionList, filtered, question_list
-from questions.pages.rules import Collection, collections_of
+from questions.pages.rules import TROUBLESHOOTING, Collection, collections_of
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,8 @@ class Collections:
 
 def collection_list(exam: Exam) -> Collections:
     """All collections of an exam with the number of their questions."""
-    named = [(each, filtered(exam, each.filters).count()) for each in collections_of(_concepts(exam))]
+    kept = kept_counts(exam)
+    named = [(each, _size(exam, each, kept)) for each in collections_of(_concepts(exam))]
     return Collections(exam, named, exam_page(exam))
 
 
@@ -68,6 +71,13 @@ def collection_page(exam: Exam, slug: str) -> CollectionPage | None:
         concepts=[Link(name, reverse("concept", args=[exam.slug, key])) for key, name in concepts if key in tagged],
         others=[Link(each.name, reverse("collection", args=[exam.slug, each.slug])) for each in every if each != found],
     )
+
+
+def _size(exam: Exam, collection: Collection, kept: Counts | None) -> int:
+    if kept and collection.slug == TROUBLESHOOTING:
+        return kept.troubleshooting
+    n = kept.with_labels(collection.filters) if kept else None
+    return filtered(exam, collection.filters).count() if n is None else n
 
 
 def _concepts(exam: Exam) -> list[tuple[str, str]]:

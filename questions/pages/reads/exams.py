@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, F, FilteredRelation, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, FilteredRelation, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from courseiva.common.heads.links import Link
 from questions.catalogue.models import Blueprint, BlueprintDomain, Concept, Domain, Exam, StudyModule
 from questions.catalogue.rules.shares import printed
+from questions.pages.counted.reads import kept_counts
+from questions.pages.counted.rules import Counts
 from questions.versions.models.drafts import Difficulty, Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.public import QuestionLine, printed_name, public_questions, question_lines, unit_number
@@ -130,8 +133,9 @@ def exam_page(exam: Exam) -> ExamPage:
     """An exam's page, in five queries."""
     blueprints, printed = _blueprints(exam)
     current = next((blueprint for blueprint in blueprints if blueprint.is_current), None)
-    counts = _counts_by_domain(exam)
-    concepts = _concepts(Concept.objects.filter(domain__exam=exam), exam)
+    kept = kept_counts(exam)
+    counts = kept.by_domain if kept else _counts_by_domain(exam)
+    concepts = _concepts(Concept.objects.filter(domain__exam=exam), exam, kept)
     domains = [
         DomainLine(
             number=domain.number,
@@ -167,7 +171,7 @@ def domain_page(exam: Exam, key: str) -> DomainPage:
     domain = domains[place]
     blueprints, printed = _blueprints(exam)
     current = next((blueprint for blueprint in blueprints if blueprint.is_current), None)
-    rows = public_questions().filter(live_version__domain=domain)
+    rows, kept = public_questions().filter(live_version__domain=domain), kept_counts(exam)
     links = [Link(_name(d, printed, current), _domain_url(exam, d), str(d.number)) for d in domains]
     return DomainPage(
         exam=exam,
@@ -176,8 +180,8 @@ def domain_page(exam: Exam, key: str) -> DomainPage:
         name=_name(domain, printed, current),
         tested=tested_in(exam, domain),
         weights=[_weight(printed, blueprint, domain) for blueprint in blueprints],
-        by_difficulty=(levels := _by_difficulty(rows)),
-        concepts=_concepts(Concept.objects.filter(domain=domain), exam)[domain.pk],
+        by_difficulty=(levels := _told(kept.by_difficulty(domain.pk)) if kept else _by_difficulty(rows)),
+        concepts=_concepts(Concept.objects.filter(domain=domain), exam, kept)[domain.pk],
         questions=first_lines(rows.filter(exam=exam), exam),
         question_count=sum(count for _, count in levels),
         modules=list(domain.modules.lines()),
@@ -193,7 +197,7 @@ def concept_page(exam: Exam, key: str) -> ConceptPage:
     if concept is None:
         raise Concept.DoesNotExist
     rows = public_questions().filter(exam=exam, live_version__concepts=concept)
-    siblings = _concepts(Concept.objects.filter(domain=concept.domain), exam)[concept.domain_id]
+    siblings = _concepts(Concept.objects.filter(domain=concept.domain), exam, kept_counts(exam))[concept.domain_id]
     here = reverse("concept", args=[exam.slug, key])
     counts = {link.url: int(link.detail) for link in siblings}
     return ConceptPage(
@@ -225,6 +229,8 @@ def objectives_address(exam: Exam, guide: Blueprint) -> str:
     return reverse("objectives-of", args=[exam.slug, guide.key])
 
 
+ConceptRow = tuple[int, str, str, int]
+"""Domain id, key, name, number of public questions."""
 Printed = dict[int, dict[int, BlueprintDomain]]
 
 
@@ -247,7 +253,10 @@ def _weight(printed: Printed, blueprint: Blueprint, domain: Domain) -> Weight:
 
 
 def _by_difficulty(rows: QuerySet[Question]) -> list[tuple[str, int]]:
-    counts = Counter(dict(rows.order_by().values_list("live_version__difficulty").annotate(n=Count("pk"))))
+    return _told(Counter(dict(rows.order_by().values_list("live_version__difficulty").annotate(n=Count("pk")))))
+
+
+def _told(counts: Counter[str]) -> list[tuple[str, int]]:
     return [(level.label, counts[level.value]) for level in Difficulty]
 
 
@@ -267,17 +276,27 @@ def _counts_by_domain(exam: Exam) -> Counter[int]:
     return Counter(dict(rows.annotate(n=Count("pk"))))
 
 
-def _concepts(concepts: QuerySet[Concept], exam: Exam) -> dict[int, list[Link]]:
+def _concepts(concepts: QuerySet[Concept], exam: Exam, kept: Counts | None) -> dict[int, list[Link]]:
     """Concepts by domain, each with the number of its public questions."""
+    found: dict[int, list[Link]] = defaultdict(list)
+    rows = _with_kept(concepts, kept) if kept else _with_counted(concepts, exam)
+    for domain, key, name, n in rows:
+        found[domain].append(Link(name, reverse("concept", args=[exam.slug, key]), str(n)))
+    return found
+
+
+def _with_kept(concepts: QuerySet[Concept], kept: Counts) -> Iterator[ConceptRow]:
+    rows = concepts.order_by("domain", "name").values_list("pk", "domain_id", "key", "name")
+    return ((domain, key, name, kept.concepts.get(pk, 0)) for pk, domain, key, name in rows)
+
+
+def _with_counted(concepts: QuerySet[Concept], exam: Exam) -> Iterable[ConceptRow]:
     tagged: Any = QuestionVersion.concepts.through.objects.filter(
         concept=OuterRef("pk"), questionversion__in=public_questions().filter(exam=exam).values("live_version")
     )
     count = tagged.order_by().values("concept").annotate(n=Count("pk")).values_list("n")
-    found: dict[int, list[Link]] = defaultdict(list)
     rows = concepts.annotate(n=Coalesce(Subquery(count), 0)).order_by("domain", "name")
-    for domain, key, name, n in rows.values_list(F("domain"), "key", "name", "n"):
-        found[domain].append(Link(name, reverse("concept", args=[exam.slug, key]), str(n)))
-    return found
+    return rows.values_list("domain_id", "key", "name", "n")
 
 
 def _changes(blueprints: list[Blueprint], domains: list[DomainLine]) -> list[WeightChange]:

@@ -10,6 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 
 from questions.catalogue.models import Concept, Exam
+from questions.pages.counted.reads import kept_counts, kept_order
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.public import QuestionLine, public_questions, question_lines, unit_number
@@ -35,11 +36,35 @@ class QuestionList:
 
 def question_list(exam: Exam, filters: Mapping[str, Any], number: str) -> QuestionList:
     """The questions of an exam that pass the filters; two queries."""
-    rows, text = filtered(exam, filters), filters.get("q", "")
+    rows, text, kept = filtered(exam, filters), filters.get("q", ""), kept_counts(exam)
     if text.split():
         return list_of(hits(terms_of(text), rows), number, lambda ids: lines_of_hits(ids, text))
     ordered = rows.annotate(unit=unit_number()).order_by("unit", "number").select_related("live_version__domain")
-    return _paged(ordered, number, lambda page: question_lines(page, exam))
+    n = kept.with_labels(filters) if kept else None
+    among = ordered if n is None else Counted(exam, ordered, n, is_whole=not any(filters.values()))
+    return _paged(among, number, lambda page: question_lines(page, exam))
+
+
+@dataclass(frozen=True)
+class Counted(Sequence[Question]):
+    """Rows whose number is known; of the whole list the order is, too."""
+
+    exam: Exam
+    rows: QuerySet[Question]
+    n: int
+    is_whole: bool
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __getitem__(self, place: Any) -> Any:
+        """A page's slice."""
+        if not self.is_whole:
+            return list(self.rows[place])
+        order = kept_order(self.exam, place.start, place.stop)
+        found = self.rows.in_bulk(order)
+        # One that was withdrawn since the count is missing.
+        return [found[pk] for pk in order if pk in found]
 
 
 def filtered(exam: Exam, filters: Mapping[str, Any]) -> QuerySet[Question]:
@@ -84,7 +109,7 @@ def _told(line: QuestionLine, entry: SearchEntry, asked: str) -> QuestionLine:
 
 
 def _paged(
-    rows: QuerySet[Question] | Sequence[int], number: str, lines: Callable[[Page], list[QuestionLine]]
+    rows: QuerySet[Question] | Sequence[int] | Counted, number: str, lines: Callable[[Page], list[QuestionLine]]
 ) -> QuestionList:
     pages = Paginator(rows, PER_PAGE)
     page = pages.get_page(number)

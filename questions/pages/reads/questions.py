@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import (
+    BooleanField,
     Case,
     CharField,
     Count,
@@ -20,12 +22,13 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from courseiva.common.heads.links import Link
 from courseiva.common.quick.statements import composed_once
 from questions.catalogue.models import Blueprint, Concept, Exam, Objective, StudyModule
+from questions.pages.counted.reads import fresh_since
+from questions.pages.counted.rules import Counts
 from questions.pages.errata.reads.history import History, history_of, noted_reports
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
@@ -115,17 +118,19 @@ class QuestionPage:
 
 def find_question(exam_slug: str, number: int) -> Question:
     """The row behind a public address, with all the page needs of it. Raises Question.DoesNotExist."""
-    for row in _row_at(exam_slug, number):
+    for row in _row_at(exam_slug, number, fresh_since()):
         return row
     raise Question.DoesNotExist
 
 
 def question_page(question: Question) -> QuestionPage:
     """A question's page; one not loaded by ``find_question`` costs another query."""
-    row: Any = question if hasattr(question, "blueprint") else _page_rows().get(pk=question.pk)
+    row: Any = question if hasattr(question, "blueprint") else _page_rows(fresh_since()).get(pk=question.pk)
     version, exam = row.live_version, row.exam
     is_open = row.withdrawn_at is None and row.retired_at is None
     names = _names(version, exam)
+    # As the statement said: by now they may be too old.
+    kept = Counts.of(exam.public_counts.counts) if row.is_counted else None
     order = public_order(version)
     return QuestionPage(
         exam=exam,
@@ -133,7 +138,7 @@ def question_page(question: Question) -> QuestionPage:
         title=version.title,
         slug=title_slug(version.title),
         url=question_address(exam.slug, row.number, version.title),
-        domain=_domain(row),
+        domain=_domain(row, kept),
         blueprint=row.blueprint or "",
         difficulty=version.difficulty,
         measured=Measured(row.answered, row.answered_right) if (row.answered or 0) >= LEAST_ANSWERS else None,
@@ -149,7 +154,7 @@ def question_page(question: Question) -> QuestionPage:
         successor=_successor(row),
         names=names,
         related=_related(row),
-        question_count=row.question_count,
+        question_count=kept.total if kept else row.question_count or 0,
         is_basic=version.is_basic,
         version=version.number,
         history=history_of(version, row, row.has_notes),
@@ -157,27 +162,30 @@ def question_page(question: Question) -> QuestionPage:
 
 
 @composed_once
-def _row_at(exam_slug: str, number: int) -> QuerySet[Question]:
-    return _page_rows().filter(exam__slug=exam_slug, number=number).order_by()
+def _row_at(exam_slug: str, number: int, since: dt.datetime) -> QuerySet[Question]:
+    return _page_rows(since).filter(exam__slug=exam_slug, number=number).order_by()
 
 
-def _page_rows() -> QuerySet[Question]:
+def _page_rows(since: dt.datetime) -> QuerySet[Question]:
+    """Counts that are kept come with the exam; those that aren't, or are older, are counted in the same statement."""
     public_ones = public_questions().order_by()
     of_exam = public_ones.filter(exam=OuterRef("exam")).values("exam")
     of_domain = public_ones.filter(live_version__domain=OuterRef("live_version__domain")).values("live_version__domain")
     blueprint = Blueprint.objects.filter(exam=OuterRef("exam"), is_current=True).values("name")
     answers = counts_of_live()
+    is_counted = Q(exam__public_counts__counted_at__gte=since)
     return (
         with_address()
-        .select_related("exam", "live_version__domain", "live_version__hint", "live_version__solution")
+        .select_related("exam__public_counts", "live_version__domain", "live_version__hint", "live_version__solution")
         .annotate(
             domain_name=printed_name("live_version__domain"),
             blueprint=Subquery(blueprint[:1]),
             has_notes=Exists(noted_reports().filter(version__question=OuterRef("pk"))),
             answered=Subquery(answers.values("n")),
             answered_right=Subquery(answers.values("right")),
-            question_count=Coalesce(Subquery(of_exam.annotate(n=Count("pk")).values("n")), 0),
-            domain_count=Coalesce(Subquery(of_domain.annotate(n=Count("pk")).values("n")), 0),
+            is_counted=Case(When(is_counted, then=True), default=False, output_field=BooleanField()),
+            question_count=Case(When(~is_counted, then=Subquery(of_exam.annotate(n=Count("pk")).values("n")))),
+            domain_count=Case(When(~is_counted, then=Subquery(of_domain.annotate(n=Count("pk")).values("n")))),
         )
     )
 
@@ -192,10 +200,11 @@ def _successor(row: Any) -> Link | None:
     )
 
 
-def _domain(row: Any) -> PrintedDomain:
+def _domain(row: Any, kept: Counts | None) -> PrintedDomain:
     domain = row.live_version.domain
+    count = kept.by_domain[domain.pk] if kept else row.domain_count or 0
     url = reverse("domain", args=[row.exam.slug, domain.key])
-    return PrintedDomain(domain.key, domain.number, row.domain_name or domain.key, url, row.domain_count)
+    return PrintedDomain(domain.key, domain.number, row.domain_name or domain.key, url, count)
 
 
 def prompt_options(version: QuestionVersion) -> list[PromptOption]:

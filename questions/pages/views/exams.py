@@ -7,7 +7,8 @@ from django.shortcuts import get_object_or_404, render
 
 from courseiva.common.heads.head import Head
 from courseiva.common.page_cache import public_page, site_address
-from questions.catalogue.models import Concept, Domain, Exam
+from questions.catalogue.models import Concept, Domain
+from questions.pages.counted.reads import counted_exams
 from questions.pages.forms import QuestionFilter
 from questions.pages.reads import exams as exam_pages
 from questions.pages.reads.collections import collection_list, collection_page
@@ -32,14 +33,14 @@ def exams(request: HttpRequest) -> HttpResponse:
 
 @public_page
 def exam(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    page = exam_pages.exam_page(get_object_or_404(Exam, slug=exam_slug))
+    page = exam_pages.exam_page(get_object_or_404(counted_exams(), slug=exam_slug))
     return _page(request, "questions/exam.html", exam_head(page, site_address(request)), {"page": page})
 
 
 @public_page
 def questions(request: HttpRequest, exam_slug: str) -> HttpResponse:
     """The public questions of an exam, filtered and searched by query parameters."""
-    found = get_object_or_404(Exam, slug=exam_slug)
+    found = get_object_or_404(counted_exams(), slug=exam_slug)
     form = QuestionFilter(found, request.GET)
     chosen = form.chosen()
     listed = question_list(found, chosen, request.GET.get("page", "1"))
@@ -50,7 +51,7 @@ def questions(request: HttpRequest, exam_slug: str) -> HttpResponse:
 
 @public_page
 def domain(request: HttpRequest, exam_slug: str, domain_key: str) -> HttpResponse:
-    found = get_object_or_404(Exam, slug=exam_slug)
+    found = get_object_or_404(counted_exams(), slug=exam_slug)
     try:
         page = exam_pages.domain_page(found, domain_key)
     except Domain.DoesNotExist:
@@ -60,7 +61,7 @@ def domain(request: HttpRequest, exam_slug: str, domain_key: str) -> HttpRespons
 
 @public_page
 def concept(request: HttpRequest, exam_slug: str, slug: str) -> HttpResponse:
-    found = get_object_or_404(Exam, slug=exam_slug)
+    found = get_object_or_404(counted_exams(), slug=exam_slug)
     try:
         page = exam_pages.concept_page(found, slug)
     except Concept.DoesNotExist:
@@ -70,7 +71,7 @@ def concept(request: HttpRequest, exam_slug: str, slug: str) -> HttpResponse:
 
 @public_page
 def collections(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    page = collection_list(get_object_or_404(Exam, slug=exam_slug))
+    page = collection_list(get_object_or_404(counted_exams(), slug=exam_slug))
     head = collections_head(page.exam, site_address(request))
     return _page(request, "questions/collections.html", head, {"page": page})
 
@@ -78,7 +79,7 @@ def collections(request: HttpRequest, exam_slug: str) -> HttpResponse:
 @public_page
 def collection(request: HttpRequest, exam_slug: str, slug: str) -> HttpResponse:
     """A set of questions with its rule."""
-    page = collection_page(get_object_or_404(Exam, slug=exam_slug), slug)
+    page = collection_page(get_object_or_404(counted_exams(), slug=exam_slug), slug)
     if page is None:
         raise Http404
     return _page(request, "questions/collection.html", collection_head(page, site_address(request)), {"page": page})

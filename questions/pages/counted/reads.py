@@ -1,0 +1,65 @@
+"""Counts of public questions: as kept, and as they are now."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db.models import Count, QuerySet
+from django.utils import timezone
+
+from questions.catalogue.models import Concept, Exam
+from questions.pages.counted.models import ListPart, PublicCounts
+from questions.pages.counted.rules import PART, Counts
+from questions.pages.rules import TROUBLESHOOTING, collections_of
+from questions.versions.models.drafts import Question
+from questions.versions.models.versions import QuestionVersion
+from questions.versions.reads.public import public_questions, unit_number
+
+FRESH = dt.timedelta(minutes=3)
+"""They are counted every minute. Older ones say that nobody counts any more, and pages count themselves again."""
+
+
+def counted_exams() -> QuerySet[Exam]:
+    """Exams with what is kept of them, in the same statement."""
+    return Exam.objects.select_related("public_counts")
+
+
+def fresh_since() -> dt.datetime:
+    """What was counted before is too old."""
+    return timezone.now() - FRESH
+
+
+def kept_counts(exam: Exam) -> Counts | None:
+    """What came with an exam of ``counted_exams``; None if it is another one, or nothing fresh is kept."""
+    kept: PublicCounts | None = exam._state.fields_cache.get("public_counts")
+    return Counts.of(kept.counts) if kept and kept.counted_at >= fresh_since() else None
+
+
+def kept_order(exam: Exam, start: int, end: int) -> list[int]:
+    """Ids of the questions from ``start`` to before ``end`` of the list; both in one part."""
+    rows = ListPart.objects.filter(exam=exam, place=start // PART).values_list("questions", flat=True)
+    return [pk for ids in rows for pk in ids[start % PART :][: end - start]]
+
+
+def counts_now(exam: Exam) -> Counts:
+    """Counted anew, in four queries."""
+    public = public_questions().filter(exam=exam).order_by()
+    rows = public.values_list("live_version__domain", "live_version__difficulty", "live_version__kind")
+    tagged = QuestionVersion.concepts.through.objects.filter(questionversion__live_of__in=public).order_by()
+    concepts = tagged.values_list("concept").annotate(n=Count("pk"))
+    return Counts(tuple(rows.annotate(n=Count("pk"))), dict(concepts), _troubleshooting(exam, public))
+
+
+def _troubleshooting(exam: Exam, public: QuerySet[Question]) -> int:
+    names = list(Concept.objects.filter(domain__exam=exam).values_list("key", "name"))
+    keys = [key for each in collections_of(names) if each.slug == TROUBLESHOOTING for key in each.filters["concept"]]
+    concepts = Concept.objects.filter(domain__exam=exam, key__in=keys)
+    versions = QuestionVersion.concepts.through.objects.filter(concept__in=concepts).values("questionversion")
+    return public.filter(live_version__in=versions).count() if keys else 0
+
+
+def order_now(exam: Exam) -> list[list[int]]:
+    """The parts of an exam's list, in one query."""
+    rows = public_questions().filter(exam=exam).order_by(unit_number(), "number")
+    ids = list(rows.values_list("pk", flat=True))
+    return [ids[at : at + PART] for at in range(0, len(ids), PART)]

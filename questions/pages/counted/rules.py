@@ -1,0 +1,67 @@
+"""What counts of public questions say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from questions.pages.rules import Filters
+
+PART = 250
+"""Questions in a part of the list: a multiple of a page's, so that none takes two."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """``questions`` are (domain, difficulty, kind, number), ``concepts`` numbers by id; ``troubleshooting`` is the
+    number in that collection."""
+
+    questions: tuple[tuple[int, str, str, int], ...]
+    concepts: Mapping[int, int]
+    troubleshooting: int
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> Counts:
+        """As they were stored."""
+        rows = tuple((domain, level, kind, n) for domain, level, kind, n in stored["questions"])
+        return cls(rows, dict(stored["concepts"]), stored["troubleshooting"])
+
+    def stored(self) -> dict[str, Any]:
+        """As a document, the same for the same counts."""
+        concepts = sorted([pk, n] for pk, n in self.concepts.items())
+        questions = sorted(list(row) for row in self.questions)
+        return {"questions": questions, "concepts": concepts, "troubleshooting": self.troubleshooting}
+
+    @property
+    def total(self) -> int:
+        return sum(row[-1] for row in self.questions)
+
+    @property
+    def by_domain(self) -> Counter[int]:
+        """By domain id."""
+        return _added((domain, n) for domain, _, _, n in self.questions)
+
+    def by_difficulty(self, domain: int) -> Counter[str]:
+        """Of a domain, by the label's value."""
+        return _added((level, n) for of, level, _, n in self.questions if of == domain)
+
+    def with_labels(self, filters: Filters) -> int | None:
+        """How many have these difficulties and kinds; None if the filters ask for something else, too."""
+        if any(filters.get(name) for name in ("q", "domain", "concept")):
+            return None
+        levels, kinds = _asked(filters, "difficulty"), _asked(filters, "kind")
+        rows = self.questions
+        return sum(n for _, level, kind, n in rows if level in (levels or [level]) and kind in (kinds or [kind]))
+
+
+def _asked(filters: Filters, name: str) -> Sequence[str]:
+    return filters.get(name) or ()
+
+
+def _added(pairs: Any) -> Counter[Any]:
+    found: Counter[Any] = Counter()
+    for key, n in pairs:
+        found[key] += n
+    return found

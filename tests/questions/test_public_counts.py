@@ -1,0 +1,137 @@
+"""Counts of public questions that are kept: what pages show is the same with them and without."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from courseiva.accounts.models import User
+from questions.desk.decide import put_back, retire, withdraw
+from questions.models import Concept, Exam, ListPart, PublicCounts, Question
+from questions.pages.counted.count import count_all, count_public
+from questions.pages.counted.reads import FRESH, counted_exams, counts_now, kept_counts, order_now
+from questions.pages.counted.rules import PART
+from questions.pages.reads.lists import PER_PAGE, question_list
+from tests.questions.test_pages_families import publish_drafts
+from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.variants import variants
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def exam():
+    """Families, both kinds, reserved questions, a concept about trouble, one withdrawn and one retired question."""
+    exam = make_exam()
+    Concept.objects.filter(key="c2").update(name="Logging")
+    add_questions(exam, 5)
+    publish_drafts(exam, variants(500, size=3))
+    add_questions(exam, 1, kind="multiple")
+    add_questions(exam, 1, pool="reserved", domains=("d1", "d2"))
+    editor = User.objects.create_user(email="e@e.example")
+    first, second = Question.objects.filter(exam=exam, number__isnull=False).order_by("number")[:2]
+    withdraw(first.pk, editor, NOW, "Wrong.")
+    retire(second.pk, editor, NOW, "Old.")
+    return exam
+
+
+def kept(exam):
+    """The exam with what is kept of it, as a page reads it."""
+    return counted_exams().get(pk=exam.pk)
+
+
+def addresses(exam):
+    """Pages that count, or show a part of the list."""
+    number = exam.questions.filter(number__isnull=False, retired_at=None, withdrawn_at=None)[0].number
+    own = [reverse(name, args=[exam.slug]) for name in ("exam", "collections", "study-guide", "questions")]
+    lists = [f"{reverse('questions', args=[exam.slug])}?{asked}" for asked in ("page=2", "kind=single", "domain=d1")]
+    sets = [reverse("collection", args=[exam.slug, each]) for each in ("troubleshooting", "choose-several")]
+    about = [reverse("domain", args=[exam.slug, "d1"]), reverse("concept", args=[exam.slug, "c2"])]
+    question = Question.objects.get(exam=exam, number=number).get_absolute_url()
+    return [*own, *lists, *sets, *about, question]
+
+
+def bytes_of(addresses):
+    return {address: Client().get(address).content for address in addresses}
+
+
+def test_pages_are_the_same_bytes_with_what_is_kept_and_without(exam):
+    found = addresses(exam)
+    without = bytes_of(found)
+    count_all(timezone.now())
+    with CaptureQueriesContext(connection) as statements:
+        assert bytes_of(found) == without
+    assert sum("questions_publiccounts" in each["sql"] for each in statements) == len(found)
+    assert len(ListPart.objects.get(exam=exam).questions) == kept_counts(kept(exam)).total == 39 - 2
+
+
+def test_a_page_takes_no_more_statements_with_what_is_kept(exam):
+    for address in addresses(exam):
+        costs = []
+        for _ in range(2):
+            with CaptureQueriesContext(connection) as statements:
+                Client().get(address)
+            costs.append(len(statements))
+            count_all(timezone.now())
+        PublicCounts.objects.all().delete()
+        assert costs[1] <= costs[0], address
+
+
+def test_counting_again_finds_what_publishing_and_withdrawing_changed(exam):
+    editor, question = User.objects.get(), Question.objects.filter(exam=exam, number__isnull=False).last()
+    for change in (
+        lambda: add_questions(exam, 2, domains=("d3",)),
+        lambda: withdraw(question.pk, editor, NOW, "Wrong."),
+        lambda: put_back(question.pk, editor, NOW),
+        lambda: retire(question.pk, editor, NOW, "Old."),
+    ):
+        count_all(timezone.now())
+        before = kept_counts(kept(exam))
+        change()
+        assert kept_counts(kept(exam)) == before != counts_now(exam)
+        count_all(timezone.now())
+        assert kept_counts(kept(exam)).stored() == counts_now(exam).stored()
+        assert [part.questions for part in ListPart.objects.order_by("place")] == order_now(exam)
+
+
+def test_what_nobody_counts_any_more_is_not_believed(exam):
+    count_public(exam, timezone.now() - FRESH)
+    assert kept_counts(kept(exam)) is None
+    add_questions(exam, 1)
+    assert question_list(kept(exam), {}, "1").total == counts_now(exam).total
+    number = Question.objects.filter(number__isnull=False, exam=exam).last().number
+    assert Client().get(reverse("exam", args=[exam.slug])).context["page"].question_count == counts_now(exam).total
+    page = Client().get(Question.objects.get(exam=exam, number=number).get_absolute_url()).context["page"]
+    assert page.question_count == counts_now(exam).total
+
+
+def test_a_question_withdrawn_since_the_count_is_on_no_page_of_the_list(exam):
+    count_all(timezone.now())
+    number = question_list(kept(exam), {}, "2").lines[0].number
+    withdraw(Question.objects.get(number=number).pk, User.objects.get(), NOW, "Wrong.")
+    assert number not in [line.number for line in question_list(kept(exam), {}, "2").lines]
+
+
+def test_a_large_list_is_kept_in_parts_and_none_stays_that_is_gone():
+    exam = make_exam()
+    add_questions(exam, PART // 6 + 1)
+    count_all(timezone.now())
+    assert [len(part.questions) for part in ListPart.objects.order_by("place")] == [PART, 2]
+    pages = [question_list(kept(exam), {}, str(n)).lines for n in range(1, PART // PER_PAGE + 2)]
+    PublicCounts.objects.all().delete()
+    assert [question_list(kept(exam), {}, str(n)).lines for n in range(1, PART // PER_PAGE + 2)] == pages
+    exam.questions.filter(number__gt=PART).update(withdrawn_at=NOW)
+    count_all(timezone.now())
+    assert [len(part.questions) for part in ListPart.objects.order_by("place")] == [PART]
+
+
+def test_counting_what_has_not_changed_writes_one_row(exam):
+    count_all(timezone.now())
+    with CaptureQueriesContext(connection) as statements:
+        count_public(Exam.objects.get(), timezone.now())
+    writes = [each["sql"] for each in statements if each["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
+    assert len(writes) == 1
+    assert "questions_publiccounts" in writes[0]
+    assert PART % PER_PAGE == 0

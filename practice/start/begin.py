@@ -20,6 +20,7 @@ from practice.sessions.errors import AlreadyRunning, MeetsMaintenance, NothingDu
 from practice.sessions.models import DRILLS, Mode, PracticeSession, SessionItem
 from practice.sessions.reads.units import unit_of
 from practice.start.rationing.ration import draw_on_reserved, note_mock
+from practice.start.reads.bank import sample_of
 from practice.start.reads.drills import DrillChoice, pick_drill
 from practice.start.reads.picking import Pick, drawable, pick_mock, weights_of
 from practice.start.rules import minutes_at_pace
@@ -54,7 +55,7 @@ def start_mock(
     Raises AlreadyRunning, MeetsMaintenance, ReservedUsedUp and TooFewQuestions.
     """
     exam, wanted = blueprint.exam, allocate(weights_of(blueprint), choice.count)
-    minutes = mock_minutes(blueprint, choice.count)
+    minutes, sample = mock_minutes(blueprint, choice.count), sample_of(exam, wanted, seed)
     deadline = now + choice.time_for(minutes) if choice.time_factor else None
     with transaction.atomic():
         learner = lock_learner(owner, now)
@@ -67,7 +68,7 @@ def start_mock(
         # Before drawing: it locks the guest's network, so that mocks started at once count one another.
         reserved = draw_on_reserved(learner, network, now, choice.public_only)
         versions = drawable(exam, reserved, None if learner.user_id else now.date())
-        picks = pick_mock(versions, learner, wanted, seed)
+        picks = pick_mock(versions, learner, wanted, seed, sample)
         # Refused, not shortened: a mock has the blueprint's shares exactly.
         if len(picks) < choice.count:
             raise TooFewQuestions(len(picks))

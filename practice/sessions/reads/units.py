@@ -19,7 +19,7 @@ def unit_at(question: str) -> Coalesce:
 
     By the question's family today: a learner who saw a question before it got siblings has seen the family.
     """
-    return Coalesce(F(f"{question}__family_id"), F(f"{question}_id") * -1, output_field=BigIntegerField())
+    return Coalesce(F(f"{question}__family_id"), F(f"{question}__pk") * -1, output_field=BigIntegerField())
 
 
 def unit_of(question: Question) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -15,6 +16,11 @@ from questions.catalogue.models import Concept, Exam
 from questions.modules.reads import Outline, outlines
 from questions.versions.models.drafts import Pool, Question
 from questions.versions.models.versions import QuestionVersion
+
+LARGE = 2_000
+"""Public numbers given out. In a smaller bank ranking all of it costs no more than choosing from what to rank."""
+SAMPLED = 60
+"""Units of a domain. A mock has some ten of one, so that a learner who has seen two in three still finds enough."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +82,35 @@ class Bank:
     def _public_totals(self) -> Counter[int]:
         return Counter(self.domains[unit] for unit in self._public_for_mocks)
 
+    @cached_property
+    def _members(self) -> Mapping[int, list[int]]:
+        """By unit, its questions that can enter a new session."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for question in sorted(self.live):
+            found[self.units[question]].append(question)
+        return found
+
+    @cached_property
+    def _pools(self) -> Mapping[int, tuple[list[int], list[int]]]:
+        """By domain id, its reserved units and its public ones."""
+        found: dict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+        for unit in sorted(self.domains):
+            found[self.domains[unit]][unit in self.public_units].append(unit)
+        return dict(found)
+
+    def sample(self, domains: Iterable[int], seed: int) -> list[int]:
+        """Questions of a random part of these domains, families whole, from which a mock can be drawn like from all.
+
+        All reserved units of a domain and so many public ones; if there are more reserved ones, those alone.
+        """
+        rng, units = random.Random(f"sample {seed}"), list[int]()
+        for domain in sorted(domains):
+            reserved, public = self._pools.get(domain, ([], []))
+            units += (
+                _some(rng, reserved, SAMPLED) if len(reserved) > SAMPLED else reserved + _some(rng, public, SAMPLED)
+            )
+        return [question for unit in units for question in self._members[unit]]
+
     def units_of(self, questions: Iterable[int]) -> set[int]:
         """The units of these questions."""
         return {self.units[question] for question in questions if question in self.units}
@@ -121,6 +156,15 @@ def bank_of(exam: Exam) -> Bank:
 def key_of(exam: Exam) -> str:
     """The cache key of its current key; without that, it is recounted."""
     return f"bank-counted:{exam.pk}"
+
+
+def sample_of(exam: Exam, domains: Iterable[int], seed: int) -> list[int] | None:
+    """Questions among which a mock is drawn first; None for all of a bank that isn't large."""
+    return bank_of(exam).sample(domains, seed) if exam.highest_number > LARGE else None
+
+
+def _some(rng: random.Random, units: list[int], most: int) -> list[int]:
+    return rng.sample(units, most) if len(units) > most else units
 
 
 _here: dict[int, tuple[str, Bank]] = {}

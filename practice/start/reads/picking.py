@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
@@ -69,13 +69,15 @@ class Pick:
 def live_versions(exam: Exam) -> Versions:
     """Versions that can enter a new session: live, not withdrawn, not retired; each with its ``unit``."""
     rows = QuestionVersion.objects.filter(live_of__exam=exam, live_of__withdrawn_at=None, live_of__retired_at=None)
-    return rows.annotate(unit=unit_at("question"))
+    # Of the question whose live version it is, not of the version's question: the same, and not joined a second time.
+    return rows.annotate(unit=unit_at("live_of"))
 
 
 def with_past(rows: Versions, learner: Learner | None) -> Versions:
     """The rows with what this learner has seen: the question itself (``is_seen``), or any of its unit."""
+    if "unit" not in rows.query.annotations:
+        rows = rows.annotate(unit=unit_at("question"))
     return rows.annotate(
-        unit=unit_at("question"),
         is_seen=_flag(Q(question_id__in=seen_questions(learner))),
         is_met=_flag(Q(unit__in=seen_units(learner))),
     )
@@ -159,15 +161,24 @@ def _weights(blueprint: int) -> QuerySet[BlueprintDomain, tuple[int, Decimal]]:
     return rows.values_list("domain_id", "weight")
 
 
-def pick_mock(versions: Versions, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:
+def pick_mock(
+    versions: Versions,
+    learner: Learner | None,
+    wanted: Mapping[int, int],
+    seed: int,
+    sample: Collection[int] | None = None,
+) -> list[Pick]:
     """A mock's versions, shuffled: exactly ``wanted`` per domain, if the bank has them.
 
     Unseen reserved units first, then unseen public ones, then variants of seen ones, then the least recently seen; one
     per unit. At most three queries, and few rows for each question wanted, however large the bank or the history.
+    From a ``sample`` of the questions, so that a large bank isn't ranked, unless that lacks unseen ones: then one more.
     """
     if learner:
         versions = versions.exclude(question_id__in=kept_questions(learner)).exclude(unit__in=taken_units(learner))
-    picks = _unseen(versions, learner, wanted, seed)
+    picks = _unseen(versions.filter(live_of__in=sample), learner, wanted, seed) if sample else []
+    if len(picks) < sum(wanted.values()) or any(pick.variant_seen for pick in picks):
+        picks = _unseen(versions, learner, wanted, seed)
     missing = dict(wanted)
     for pick in picks:
         missing[pick.domain_id] -= 1

@@ -1,0 +1,128 @@
+"""A mock from a large bank is drawn from a random part of it, as it would be from all of it."""
+
+from collections import Counter
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from practice.models import Learner, Mode, PracticeSession, SessionItem
+from practice.start.reads import bank
+from practice.start.reads.bank import bank_of, sample_of
+from practice.start.reads.picking import live_versions, pick_mock
+from questions.models import Pool, Question, QuestionVersion
+from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.families import add_family
+from tests.support.sessions import begin_mock, guest
+
+pytestmark = pytest.mark.django_db
+SAMPLED, WANTED = 10, 4
+
+
+@pytest.fixture
+def exam(monkeypatch):
+    monkeypatch.setattr(bank, "LARGE", 0)
+    monkeypatch.setattr(bank, "SAMPLED", SAMPLED)
+    cache.clear()
+    return make_exam()
+
+
+@pytest.fixture
+def domain(exam):
+    return exam.domains.get(number=1).pk
+
+
+def draw(exam, domain, seed, learner=None):
+    """The picks, and the questions they were first looked for among."""
+    sample = sample_of(exam, [domain], seed)
+    return pick_mock(live_versions(exam), learner, {domain: WANTED}, seed, sample), set(sample)
+
+
+def questions(picks):
+    rows = QuestionVersion.objects.filter(pk__in=[pick.version_id for pick in picks])
+    return set(rows.values_list("question", flat=True))
+
+
+def has_seen(among):
+    learner = Learner.objects.create(guest_key="k", created_at=NOW)
+    session = PracticeSession.objects.create(
+        learner=learner, exam=Question.objects.all()[0].exam, mode=Mode.DRILL, started_at=NOW, finished_at=NOW
+    )
+    versions = QuestionVersion.objects.filter(question__in=among)
+    SessionItem.objects.bulk_create(
+        SessionItem(session=session, position=n, version=version, option_order="1234", displayed_at=NOW)
+        for n, version in enumerate(versions, 1)
+    )
+    return learner
+
+
+def test_every_question_is_drawn_as_often_as_any_other(exam, domain):
+    add_questions(exam, 30, domains=("d1",))
+    drawn = Counter()
+    for seed in range(150):
+        picks, sample = draw(exam, domain, seed)
+        assert len(sample) == SAMPLED
+        assert questions(picks) <= sample
+        drawn.update(questions(picks))
+    # 600 picks, 20 a question; the standard deviation is 4.2.
+    assert set(drawn) == set(exam.questions.values_list("pk", flat=True))
+    assert 7 <= min(drawn.values()) <= max(drawn.values()) <= 34
+
+
+def test_the_same_seed_draws_the_same_and_a_small_bank_is_drawn_from_whole(exam, domain, monkeypatch):
+    add_questions(exam, 30, domains=("d1",))
+    assert draw(exam, domain, 5) == draw(exam, domain, 5)
+    monkeypatch.setattr(bank, "LARGE", exam.questions.count())
+    exam.refresh_from_db()
+    assert sample_of(exam, [domain], 5) is None
+
+
+def test_reserved_ones_come_first_whether_they_are_few_or_many(exam, domain):
+    add_questions(exam, 30, domains=("d1",))
+    few = {version.question_id for version in add_questions(exam, 3, pool="reserved", domains=("d1",))}
+    picks, sample = draw(exam, domain, 1)
+    assert few < questions(picks)
+    assert len(sample) == len(few) + SAMPLED
+    cache.clear()
+    add_questions(exam, SAMPLED, pool="reserved", domains=("d1",))
+    for seed in range(5):
+        picks, sample = draw(exam, domain, seed)
+        assert len(sample) == SAMPLED
+        assert Question.objects.filter(pk__in=questions(picks), pool=Pool.RESERVED).count() == WANTED
+
+
+def test_who_has_seen_all_of_the_part_gets_unseen_ones_of_the_rest(exam, domain):
+    add_questions(exam, 30, domains=("d1",))
+    picks, sample = draw(exam, domain, 7, has_seen(sample_of(exam, [domain], 7)))
+    assert len(picks) == WANTED
+    assert not questions(picks) & sample
+    assert not any(pick.seen_before for pick in picks)
+
+
+def test_a_variant_of_a_seen_question_is_not_taken_while_there_are_unseen_ones(exam, domain):
+    families = [[version.question_id for version in add_family(exam, 2)] for _ in range(SAMPLED)]
+    picks, sample = draw(exam, domain, 7, has_seen([family[0] for family in families]))
+    assert all(pick.variant_seen for pick in picks)
+    cache.clear()
+    add_questions(exam, WANTED, domains=("d1",))
+    for seed in range(8):
+        picks, sample = draw(exam, domain, seed, Learner.objects.get())
+        assert all(sample.issuperset(family) or sample.isdisjoint(family) for family in families)
+        assert not any(pick.variant_seen for pick in picks)
+
+
+def test_what_was_withdrawn_since_the_bank_was_counted_is_not_drawn(exam, domain):
+    add_questions(exam, 12, domains=("d1",))
+    assert len(bank_of(exam).live) == 12
+    left = exam.questions.order_by("pk").values_list("pk", flat=True)[:WANTED]
+    exam.questions.exclude(pk__in=list(left)).update(withdrawn_at=NOW)
+    picks, _ = draw(exam, domain, 3)
+    assert questions(picks) == set(left)
+
+
+def test_a_mock_of_a_large_bank_has_the_guides_shares(exam):
+    add_questions(exam, 30)
+    exam.refresh_from_db()
+    session = begin_mock(guest()[0], exam, 30, timezone.now())
+    assert session.items.count() == 30
+    assert session.items.values("version__question").distinct().count() == 30

@@ -5,10 +5,16 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 
+from courseiva.accounts.models import User
+from questions.desk.decide import withdraw
+from questions.models import Concept, Question
 from questions.pages.reads.lists import filtered
+from questions.pages.reads.questions import RELATED, _near, find_question, question_page
 from questions.versions.reads.public import unit_number
-from tests.support.bank import add_questions, make_exam
+from tests.questions.test_pages_families import publish_drafts
+from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.database_work import work_of
+from tests.support.variants import variants
 
 
 def analyze() -> None:
@@ -27,3 +33,48 @@ def test_a_list_ordered_by_families_is_linear_where_no_question_has_one() -> Non
     add_questions(exam, 60)
     analyze()
     assert work_of(rows) <= 6 * small  # four times as many questions, and a sort
+
+
+def near(exam, question):
+    """The statement for what is related to a question."""
+    version = question.live_version
+    return _near.__wrapped__(exam.pk, version.pk, version.domain_id, question.pk, question.number, version.family_id)
+
+
+@pytest.mark.django_db
+def test_related_questions_are_found_by_number_not_by_sorting_the_domain() -> None:
+    exam = make_exam()
+    add_questions(exam, 40, domains=("d1",))
+    analyze()
+    small = work_of(near(exam, exam.questions.get(number=20)))
+    add_questions(exam, 120, domains=("d1",))
+    analyze()
+    assert work_of(near(exam, exam.questions.get(number=20))) <= 1.5 * small
+
+
+@pytest.mark.django_db
+def test_related_are_siblings_then_the_next_numbers_that_share_a_concept_then_the_first() -> None:
+    exam = make_exam()
+    rare = Concept.objects.create(domain=exam.domains.get(number=1), key="rare", name="Rare")
+    add_questions(exam, 4, domains=("d1",))
+    publish_drafts(exam, variants(50, size=3))
+    add_questions(exam, 7, domains=("d1", "d2"))
+    for question in exam.questions.filter(number__in=(2, 5, 9)):
+        question.live_version.concepts.set([rare])
+    withdraw(exam.questions.get(number=10).pk, User.objects.create_user(email="e@e.example"), NOW, "Wrong.")
+    for question in exam.questions.exclude(number=10):
+        found = [line.number for line in question_page(find_question(exam.slug, question.number)).related]
+        assert found == expected(exam, question), question.number
+
+
+def expected(exam, question):
+    """The same, said in Python."""
+    own = question.live_version
+    concepts = set(own.concepts.all())
+    rows = []
+    for other in Question.objects.filter(exam=exam, withdrawn_at=None).exclude(pk=question.pk):
+        version = other.live_version
+        is_sibling = own.family_id is not None and version.family_id == own.family_id
+        if version.domain_id == own.domain_id and (is_sibling or concepts & set(version.concepts.all())):
+            rows.append((not is_sibling, other.number < question.number, other.number))
+    return [number for *_, number in sorted(rows)][:RELATED]

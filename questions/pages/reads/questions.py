@@ -279,20 +279,24 @@ def _related(row: Question) -> list[QuestionLine]:
     version = row.live_version
     if version is None:
         return []
-    rows = _near(version.pk, version.domain_id, row.pk, row.number or 0, version.family_id)
+    rows = _near(row.exam_id, version.pk, version.domain_id, row.pk, row.number or 0, version.family_id)
     return question_lines(rows, row.exam, after=version.family_id)
 
 
 @composed_once
-def _near(version: int, domain: int, question: int, number: int, family: int | None) -> QuerySet[Question]:
+def _near(exam: int, version: int, domain: int, question: int, number: int, family: int | None) -> QuerySet[Question]:
     through = QuestionVersion.concepts.through.objects
     own = through.filter(questionversion=version).values("concept")
     shares = Exists(through.filter(questionversion=OuterRef("live_version"), concept__in=own))
     is_sibling = Q(live_version__family__isnull=False, live_version__family=family)
+    others = public_questions().filter(exam=exam, live_version__domain=domain).exclude(pk=question)
+    alike = others.filter(shares).order_by("number")
+    # No more can be shown of either, so that the numbers' index finds them and the domain isn't sorted.
+    after, before = alike.filter(number__gte=number)[:RELATED], alike.filter(number__lt=number)[:RELATED]
+    parts = (others.filter(pk__in=each.values("pk")).order_by().values("pk") for each in (after, before))
     rows = (
         public_questions()
-        .filter(is_sibling | Q(shares), live_version__domain=domain)
-        .exclude(pk=question)
+        .filter(pk__in=others.filter(is_sibling).order_by().values("pk").union(*parts))
         .annotate(
             far=Case(When(is_sibling, then=0), default=1, output_field=IntegerField()),
             before=Case(When(number__lt=number, then=1), default=0, output_field=IntegerField()),

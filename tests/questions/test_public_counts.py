@@ -13,6 +13,7 @@ from questions.models import Concept, Exam, ListPart, PublicCounts, Question
 from questions.pages.counted.count import count_all, count_public
 from questions.pages.counted.reads import FRESH, counted_exams, counts_now, kept_counts, order_now
 from questions.pages.counted.rules import PART
+from questions.pages.reads.exams import exam_lines
 from questions.pages.reads.lists import PER_PAGE, question_list
 from tests.questions.test_pages_families import publish_drafts
 from tests.support.bank import NOW, add_questions, make_exam
@@ -50,7 +51,7 @@ def addresses(exam):
     sets = [reverse("collection", args=[exam.slug, each]) for each in ("troubleshooting", "choose-several")]
     about = [reverse("domain", args=[exam.slug, "d1"]), reverse("concept", args=[exam.slug, "c2"])]
     question = Question.objects.get(exam=exam, number=number).get_absolute_url()
-    return [*own, *lists, *sets, *about, question]
+    return [reverse("exams"), *own, *lists, *sets, *about, question]
 
 
 def bytes_of(addresses):
@@ -100,6 +101,7 @@ def test_what_nobody_counts_any_more_is_not_believed(exam):
     count_public(exam, timezone.now() - FRESH)
     assert kept_counts(kept(exam)) is None
     add_questions(exam, 1)
+    assert exam_lines()[0].question_count == counts_now(exam).total
     assert question_list(kept(exam), {}, "1").total == counts_now(exam).total
     number = Question.objects.filter(number__isnull=False, exam=exam).last().number
     assert Client().get(reverse("exam", args=[exam.slug])).context["page"].question_count == counts_now(exam).total

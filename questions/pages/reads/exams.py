@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, FilteredRelation, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Count, FilteredRelation, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from courseiva.common.heads.links import Link
 from questions.catalogue.models import Blueprint, BlueprintDomain, Concept, Domain, Exam, StudyModule
 from questions.catalogue.rules.shares import printed
-from questions.pages.counted.reads import kept_counts
+from questions.pages.counted.reads import fresh_since, kept_counts
 from questions.pages.counted.rules import Counts
 from questions.versions.models.drafts import Difficulty, Question
 from questions.versions.models.versions import QuestionVersion
@@ -120,8 +120,11 @@ class ConceptPage:
 def exam_lines() -> list[ExamLine]:
     """All exams, with their current guide and the number of public questions; in one query."""
     counts = public_questions().order_by().filter(exam=OuterRef("pk")).values("exam").annotate(n=Count("pk"))
+    is_counted = Q(public_counts__counted_at__gte=fresh_since())
     exams = Exam.objects.listed().annotate(
-        open_count=Coalesce(Subquery(counts.values("n")), 0),
+        open_count=Case(
+            When(is_counted, then="public_counts__total"), default=Coalesce(Subquery(counts.values("n")), 0)
+        ),
         guide=FilteredRelation("blueprints", condition=Q(blueprints__is_current=True)),
     )
     rows = exams.select_related("guide")  # type: ignore[misc]  # the relation named above

@@ -34,28 +34,29 @@ PAGES = [
 ]
 
 
-def test_the_pages_are_those_with_forms(world: World) -> None:
-    titles = {row.title for row in PAGES if posted(world, row)}
-    for name in ("questions_import", "questions_import_columns", "questions_question_change", "questions_exam_change",
-                 "practice_regrade_new", "questions_family_change", "discussion_listentry_add"):  # fmt: skip
-        assert any(name in title for title in titles), name
+class TestInTheSmallWorld:
+    def test_the_pages_are_those_with_forms(self, world: World) -> None:
+        titles = {row.title for row in PAGES if posted(world, row)}
+        for name in ("questions_import", "questions_import_columns", "questions_question_change",
+                     "questions_exam_change", "practice_regrade_new", "questions_family_change",
+                     "discussion_listentry_add"):  # fmt: skip
+            assert any(name in title for title in titles), name
 
-
-@pytest.mark.parametrize("row", PAGES, ids=lambda row: row.title)
-def test_junk_is_said_and_never_an_error_of_ours(world: World, row: Row) -> None:
-    chance = random.Random(f"{SEED}{row.title}")
-    for address, form in posted(world, row):
-        counts = [name for name in form.fields if name.endswith(("-TOTAL_FORMS", "-INITIAL_FORMS"))]
-        for fields in [
-            *(counted(form, name, chance) for name in counts),
-            *(spoilt(form, chance) for _ in range(ROUNDS)),
-        ]:
-            with transaction.atomic():
-                page = world.client(STAFF).post(address, fields)
-                transaction.set_rollback(True)
-            assert page.status_code < 500, (address, fields)
-            if page.status_code == 200 and "_save" in fields:
-                assert parsed(page).select(FAULTS), (address, fields)
+    @pytest.mark.parametrize("row", PAGES, ids=lambda row: row.title)
+    def test_junk_is_said_and_never_an_error_of_ours(self, world: World, row: Row) -> None:
+        chance = random.Random(f"{SEED}{row.title}")
+        for address, form in posted(world, row):
+            counts = [name for name in form.fields if name.endswith(("-TOTAL_FORMS", "-INITIAL_FORMS"))]
+            for fields in [
+                *(counted(form, name, chance) for name in counts),
+                *(spoilt(form, chance) for _ in range(ROUNDS)),
+            ]:
+                with transaction.atomic():
+                    page = world.client(STAFF).post(address, fields)
+                    transaction.set_rollback(True)
+                assert page.status_code < 500, (address, fields)
+                if page.status_code == 200 and "_save" in fields:
+                    assert parsed(page).select(FAULTS), (address, fields)
 
 
 def posted(world: World, row: Row) -> list[tuple[str, Form]]:

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 world = world  # noqa: PLW0127 - the fixture
 
 
+@pytest.mark.long("many requests")
 def test_a_few_inputs_make_no_error_of_ours(world: World) -> None:
     addresses, forms = targets_of(world, rows()[::EVERY])
     outcome = run_all(world, [*addresses, *forms], A_FEW, FIXED_SEED)

@@ -94,6 +94,7 @@ def test_wrong_passwords_are_limited_whatever_becomes_of_the_cache(
     assert not opens(sign_in())
 
 
+@pytest.mark.long("many requests")
 def test_one_time_codes_are_limited_whatever_becomes_of_the_cache(
     member: User, lost: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +177,7 @@ def test_a_network_that_tries_many_accounts_is_held_up_and_no_other(member: User
         assert opens(sign_in(PASSWORD, HERE))
 
 
+@pytest.mark.long("many requests")
 def test_guesses_from_many_networks_lock_the_account_in_the_end_and_a_reset_opens_it(member: User) -> None:
     with time_machine.travel(MOMENT, tick=False) as clock:
         for n in range(ACCOUNT_AN_HOUR):

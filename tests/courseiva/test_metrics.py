@@ -78,6 +78,7 @@ def test_processes_that_count_at_once_lose_nothing_though_killed(tmp_path: Path)
     assert found['courseiva_request_seconds_count{group="page"}'] == 1500
 
 
+@pytest.mark.long("many processes")
 @pytest.mark.parametrize("folder", ["", "/proc/nowhere"])
 def test_without_a_folder_the_site_starts_and_each_process_counts_alone(folder: str) -> None:
     done = run_python("-c", "import courseiva.wsgi\n" + ADD, DEBUG="1", PROMETHEUS_MULTIPROC_DIR=folder)

@@ -144,6 +144,7 @@ def test_the_deployment_check_finds_nothing_in_a_site_that_is_set_up_to_the_end(
     assert result.returncode == 0, result.stderr
 
 
+@pytest.mark.long("many processes")
 @pytest.mark.parametrize("seconds", ["", "0", "300", "31535999"])
 def test_the_deployment_check_warns_while_browsers_keep_to_https_for_less_than_a_year(seconds: str) -> None:
     result = deployment_check(**({"HSTS_SECONDS": seconds} if seconds else {}))

@@ -158,6 +158,7 @@ print([article.slug for article in ARTICLES if article.slug == "legal-notice" or
 """
 
 
+@pytest.mark.long("many processes")
 def test_a_process_takes_all_three_from_its_environment(tmp_path: Path) -> None:
     mark, notice = tmp_path / "m.svg", tmp_path / "legal.md"
     mark.write_bytes(SVG)

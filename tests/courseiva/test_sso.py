@@ -230,6 +230,7 @@ print(kinds, [reverse("openid_connect_callback", kwargs={"provider_id": "sso"})]
 """
 
 
+@pytest.mark.long("many processes")
 @pytest.mark.parametrize("is_set", [True, False])
 def test_a_process_has_the_provider_of_its_settings_and_without_one_imports_nothing_of_it(is_set: bool) -> None:
     given = {"OIDC_URL": "https://login.example.org", **GIVEN} if is_set else {}

@@ -246,6 +246,7 @@ def each_interleaving(
         number, statements = number + 1, len(sent)
 
 
+@pytest.mark.long("many requests")
 @pytest.mark.parametrize("act", SENT)
 def test_a_guest_who_signs_in_meanwhile_loses_nothing(exam: Exam, act: str) -> None:
     seen = 0
@@ -261,6 +262,7 @@ def test_a_guest_who_signs_in_meanwhile_loses_nothing(exam: Exam, act: str) -> N
     assert seen > 3
 
 
+@pytest.mark.long("many requests")
 @pytest.mark.parametrize("act", SENT)
 def test_an_account_deleted_meanwhile_ends_in_no_error_and_leaves_nothing(exam: Exam, act: str) -> None:
     seen = 0
@@ -293,6 +295,7 @@ def test_a_guest_is_followed_for_as_long_as_a_request_travels_and_not_after_a_si
         assert Learner.objects.filter(guest_key=case.owner.guest_key).count() == 1
 
 
+@pytest.mark.long("many requests")
 def test_whoever_forgets_a_guest_that_is_adopted_meanwhile_sees_no_error(exam: Exam) -> None:
     number, statements = 0, 1
     while number <= statements:

@@ -89,6 +89,7 @@ def test_each_state_counts_what_the_learner_did(exam, met):
     assert (counts["missed"], counts["guessed"], counts["starred"], counts["due"]) == (3, 2, 1, 4)
 
 
+@pytest.mark.long("many requests")
 def test_a_number_is_what_one_more_choice_would_leave(exam, met):
     rng = random.Random(20)
     for _ in range(25):

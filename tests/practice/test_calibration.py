@@ -192,6 +192,7 @@ def copied(few: int, learners: int, items: int, each: int):
     return checked_answers(who, what, np.concatenate(right), learners, items)
 
 
+@pytest.mark.long("simulation")
 def test_answers_of_which_em_learns_ever_less_converge_all_the_same(monkeypatch):
     answers, prior = copied(10, 1200, 60, 40), Prior(np.zeros(60, dtype=np.int32), np.array([0.9]))
     found = calibrate(answers, "2pl", prior, np.full(60, 0.25))

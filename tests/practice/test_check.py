@@ -111,6 +111,7 @@ def test_the_most_telling_is_steep_and_near_the_ability():
 # Simulated
 
 
+@pytest.mark.long("simulation")
 def test_a_few_simulated_checks_are_shorter_than_forty_and_mostly_right():
     row = measured(0, 60)
     assert row.answers < MOST - 3

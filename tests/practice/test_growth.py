@@ -257,6 +257,7 @@ NEEDED_ROWS = 50
 guide, the last results."""
 
 
+@pytest.mark.long("many requests")
 @pytest.mark.django_db
 @pytest.mark.parametrize("is_open", [False, True], ids=["nothing open", "a drill open"])
 def test_a_long_past_costs_a_learners_pages_what_a_short_one_does(is_open: bool) -> None:

@@ -230,6 +230,7 @@ class TestTheGuestsShare:
     def test_is_told_on_the_start_page(self, exam):
         assert start_page(new_guest()).select_one("form#start .help a[href*=next]")
 
+    @pytest.mark.long("many requests")
     @pytest.mark.parametrize("patient", [False, True])
     def test_a_harvester_with_ten_networks_gets_half_with_patience_and_nothing_without(self, exam, settings, patient):
         """The site's own write functions, a fresh cookie for each mock, until the networks' limits are reached."""

@@ -133,6 +133,7 @@ class TestWriting:
         assert parsed(page).select(".errorlist")
         assert now_of(question).revision == 0
 
+    @pytest.mark.long("many requests")
     def test_a_slot_of_any_length_and_rows_of_junk_are_no_error_of_ours(self, question, editor):
         fields = sent(editor, address(question))
         junk = {"options-0-slot": "9" * 5000, "options-1-slot": "x", "sources-0-url": "http://[", "was": "[" * 5000}
@@ -144,6 +145,7 @@ class TestWriting:
         assert page.status_code == 200
         assert "Kept as typed" in page.content.decode()
 
+    @pytest.mark.long("many requests")
     @pytest.mark.parametrize("rows", ["options", "sources"])
     def test_rows_whose_number_is_junk_are_shown_again_and_not_lost(self, question, editor, rows):
         before, page = draft_of(now_of(question)), address(question)

@@ -63,6 +63,7 @@ def _sendable(value):
     return value.encode("utf-8", "replace").decode()
 
 
+@pytest.mark.long("many requests")
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("page", ["change", "add"])
 def test_junk_in_options_and_sources_is_stored_or_marked(question, editor, seed, page):

@@ -1,4 +1,4 @@
-"""The project's own bank loads clean, all families with it. Loading takes as long as a whole file of tests: once."""
+"""The project's own bank loads clean, every day. What else is asked of it, of a second load, is in the long tier."""
 
 from __future__ import annotations
 
@@ -34,11 +34,10 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 @dataclass(frozen=True)
 class Loaded:
-    """A copy of the bank's files, what loading them said, and by exam what an export writes."""
+    """A copy of the bank's files, and what loading them said."""
 
     folder: Path
     report: LoadReport
-    live: dict[str, list[Item]]
 
 
 @contextmanager
@@ -47,7 +46,7 @@ def bank_held(folder: Path) -> Iterator[Loaded]:
     shutil.copytree(FIXTURES, folder)
     with transaction.atomic():
         report = load_bank(folder, NOW)
-        yield Loaded(folder, report, {exam.slug: list(live_items(exam.slug)) for exam in Exam.objects.all()})
+        yield Loaded(folder, report)
         transaction.set_rollback(True)
 
 
@@ -63,8 +62,15 @@ def loaded(
         held.__exit__(None, None, None)
 
 
+@pytest.fixture(scope="class")
+def live(loaded: Loaded, django_db_blocker: DjangoDbBlocker) -> dict[str, list[Item]]:
+    """By exam what an export writes."""
+    with django_db_blocker.unblock():
+        return {exam.slug: list(live_items(exam.slug)) for exam in Exam.objects.all()}
+
+
 @pytest.mark.django_db
-class TestTheOwnBank:
+class TestEveryDay:
     def test_it_loads_clean(self, loaded: Loaded) -> None:
         assert loaded.report.refused == []
         assert loaded.report.counts["new"] >= 900
@@ -76,6 +82,10 @@ class TestTheOwnBank:
         assert all(have >= need for have, need in zip(reserved, (24, 30, 39, 36, 40, 24), strict=True))
         assert 0.1 <= rows.filter(kind="multiple").count() / rows.count() <= 0.3
 
+
+@pytest.mark.long("whole bank")
+@pytest.mark.django_db
+class TestTheOwnBank:
     def test_what_is_published_is_what_stands_in_the_rows(self, loaded: Loaded) -> None:
         rows = with_draft(Question.objects.select_related("live_version__solution"))
         told = {row.key: (row.live_version.solution.text, solution_facts(draft_of(row))) for row in rows}
@@ -83,11 +93,11 @@ class TestTheOwnBank:
         assert [key for key, (published, stored) in told.items() if published != stored] == []
 
     @pytest.mark.parametrize("name", ["yaml", "json", "qti-2.1", "csv"])
-    def test_its_own_export_imported_again_changes_nothing(self, loaded: Loaded, name: str) -> None:
+    def test_its_own_export_imported_again_changes_nothing(self, live: dict[str, list[Item]], name: str) -> None:
         form, count = format_named(name), Question.objects.count()
         assert form.write
-        assert {"ace", "pmle"} <= set(loaded.live)
-        for slug, items in loaded.live.items():
+        assert {"ace", "pmle"} <= set(live)
+        for slug, items in live.items():
             found = [each for each in read_items(form, io.BytesIO(form.write(items))) if isinstance(each, Item)]
             outcomes = import_items(Target.of(slug, f"export.{name}"), found, NOW)
             assert Counter(each.result for each in outcomes) == {UNCHANGED: len(items)}

@@ -34,6 +34,7 @@ PAGES = [
 ]
 
 
+@pytest.mark.long("many requests")
 class TestInTheSmallWorld:
     def test_the_pages_are_those_with_forms(self, world: World) -> None:
         titles = {row.title for row in PAGES if posted(world, row)}

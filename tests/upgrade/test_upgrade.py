@@ -13,6 +13,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import pytest
 from django.core.management import call_command
 
 from tests.support.html_forms import form_of
@@ -20,6 +21,7 @@ from tests.upgrade import lookups
 from tests.upgrade.restored import RELEASES, Browser, World
 from tests.upgrade.small_bank import REAL, real_rows, write_real
 
+pytestmark = pytest.mark.long("old release")
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 RUNNING = ("exam conditions", "untimed", "drill", "review", "guest drill")
 MS = 1000

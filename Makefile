@@ -22,10 +22,10 @@ run: .venv/.installed  ## install, migrate, load the bank, make demo accounts, s
 demo: .venv/.installed  ## the site with simulated people, in a database of its own (demo.sqlite3)
 	@DEMO=1 DATABASE_URL=$${DATABASE_URL:-sqlite:///demo.sqlite3} sh scripts/run.sh
 
-test: $(if $(TESTS)$(SERVERS_ONLY),,test-js) .venv/.installed-dev  ## the tests of every day, at most three minutes on two cores
+test: $(if $(TESTS)$(SERVERS_ONLY),,test-js) .venv/.installed-dev  ## the tests of every day; three minutes on two cores are the aim, docs/benchmarks.md has what they take
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not soak and not long" $(if $(SERVERS_ONLY),--servers-only) $(TESTS) $(NONE_IS_FINE)
 
-test-long: .venv/.installed-dev  ## what takes the whole bank, many processes or a simulation; .ci/run has it beside make test
+test-long: .venv/.installed-dev  ## what takes the whole bank, an old release, many processes, many requests or a simulation; .ci/run has it too
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "long and not soak" $(if $(SERVERS_ONLY),--servers-only) $(or $(TESTS),$(LONG)) $(NONE_IS_FINE)
 
 test-js:  ## the player's queue, clock and store, with node's own runner; a second

@@ -56,7 +56,7 @@ def confirm(client, typed=ADDRESS):
     return client.post(reverse("account_delete_confirm"), {"email": typed})
 
 
-def test_the_person_goes_everywhere_and_the_answers_stay(carol):
+def test_the_account_is_removed_everywhere_and_the_answers_stay(carol):
     version = Question.objects.first().live_version
     report(version, Complaint(ReportKind.FACT, "Wrong."), Reporter(user_id=carol.pk), NOW)
     browser, other_browser = sign_in(), sign_in()
@@ -75,7 +75,7 @@ def test_the_person_goes_everywhere_and_the_answers_stay(carol):
     assert [(m.to, m.subject) for m in mail.outbox][-1] == ([ADDRESS], subject)
 
 
-def test_nothing_on_the_site_names_them_any_more(carol):
+def test_nothing_on_the_site_names_the_deleted_account(carol):
     browser = sign_in()
     confirm(browser)
     assert browser.get(reverse("history")).context["user"].is_anonymous
@@ -105,7 +105,7 @@ def test_strangers_are_sent_to_sign_in(carol):
         assert reverse("account_login") in Client().get(reverse(name))["location"]
 
 
-def test_staff_stay(carol):
+def test_staff_accounts_cannot_be_deleted_here(carol):
     User.objects.update(is_staff=True)
     browser = sign_in()
     assert states(browser.get(reverse("account_delete"))) == ["staff"]
@@ -113,7 +113,7 @@ def test_staff_stay(carol):
     assert User.objects.filter(pk=carol.pk).exists()
 
 
-def test_a_guest_is_forgotten_in_this_browser(exam):
+def test_a_guests_data_is_cleared_from_this_browser(exam):
     owner, token = guest()
     session = begin_mock(owner, exam, 10)
     finish(session.uuid, owner, seconds(9))
@@ -125,7 +125,7 @@ def test_a_guest_is_forgotten_in_this_browser(exam):
     assert session.items.count() == 10
 
 
-def test_another_site_cannot_have_a_guest_forgotten(exam):
+def test_another_site_cannot_clear_a_guest(exam):
     owner, token = guest()
     begin_mock(owner, exam, 10)
     response = guest_client(token).post(reverse("forget-guest"), headers={"sec-fetch-site": "cross-site"})

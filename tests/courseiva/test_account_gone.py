@@ -28,7 +28,7 @@ def member() -> User:
 
 
 @pytest.mark.parametrize("fields", [None, ["last_login"]])
-def test_saving_brings_no_deleted_account_back(member: User, fields: list[str] | None) -> None:
+def test_saving_does_not_bring_a_deleted_account_back(member: User, fields: list[str] | None) -> None:
     held = User.objects.get(pk=member.pk)
     remove_account(member.pk, timezone.now())
     with pytest.raises(UserGone):
@@ -49,7 +49,7 @@ def rename_late(monkeypatch: pytest.MonkeyPatch, member: User) -> None:
     monkeypatch.setattr(NameForm, "save", lambda form: remove_account(member.pk, timezone.now()) and rename(form))
 
 
-def test_a_page_leads_to_the_sign_in(member: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_leads_to_sign_in(member: User, monkeypatch: pytest.MonkeyPatch) -> None:
     client = signed_in_client(member)
     rename_late(monkeypatch, member)
     answer = client.post(reverse("account_name"), {"name": "Nora"})
@@ -57,9 +57,7 @@ def test_a_page_leads_to_the_sign_in(member: User, monkeypatch: pytest.MonkeyPat
     assert not User.objects.exists()
 
 
-def test_an_error_of_somebody_whose_account_is_there_stays_an_error(
-    member: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_stays_an_error_while_the_account_exists(member: User, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         raise LookupError("deliberate")
 

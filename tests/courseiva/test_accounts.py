@@ -81,14 +81,14 @@ def test_a_wrong_password_does_not_sign_in(client: Client, alice: User) -> None:
     assert signed_in_as(client) is None
 
 
-def test_guessing_is_slowed_down(client: Client, alice: User) -> None:
+def test_password_guessing_is_slowed_down(client: Client, alice: User) -> None:
     for _ in range(10):
         sign_in(client, alice.email, "wrong")
     sign_in(client, alice.email)
     assert signed_in_as(client) is None
 
 
-def test_signing_up_ends_signed_in_by_the_mailed_link(client: Client) -> None:
+def test_the_link_mailed_at_sign_up_signs_the_person_in(client: Client) -> None:
     response = client.post(reverse("account_signup"), {"email": "Carol@Example.org", "password1": PASSWORD})
     assert (response.status_code, response.headers["Location"]) == (302, reverse("account_email_verification_sent"))
     assert signed_in_as(client) is None
@@ -100,7 +100,7 @@ def test_signing_up_ends_signed_in_by_the_mailed_link(client: Client) -> None:
     assert signed_in_as(client) == str(User.objects.get(email="carol@example.org").pk)
 
 
-def test_signing_up_tells_nobody_who_has_an_account(client: Client, alice: User) -> None:
+def test_sign_up_does_not_reveal_who_has_an_account(client: Client, alice: User) -> None:
     taken = client.post(reverse("account_signup"), {"email": alice.email, "password1": PASSWORD})
     free = client.post(reverse("account_signup"), {"email": "new@example.org", "password1": PASSWORD})
     assert (taken.status_code, taken.headers["Location"]) == (free.status_code, free.headers["Location"])

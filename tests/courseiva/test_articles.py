@@ -46,7 +46,7 @@ def exam(db: None) -> Exam:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("article", ARTICLES, ids=lambda article: article.slug)
-def test_a_guide_is_public_light_and_the_same_for_all(article: Any) -> None:
+def test_an_article_is_public_light_and_the_same_for_everyone(article: Any) -> None:
     answer = Client().get(article.path)
     assert answer.status_code == 200
     assert "public" in answer.headers["Cache-Control"]
@@ -59,7 +59,7 @@ def test_a_guide_is_public_light_and_the_same_for_all(article: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_the_index_and_the_foot_of_every_page_lead_to_the_guides() -> None:
+def test_the_index_and_every_footer_link_to_the_articles() -> None:
     html = Client().get("/articles/").text
     assert [article.slug for article in ARTICLES if f'href="{article.path}"' not in html] == []
     foot = html[html.index("<footer") :]
@@ -69,7 +69,7 @@ def test_the_index_and_the_foot_of_every_page_lead_to_the_guides() -> None:
 
 
 @pytest.mark.django_db
-def test_privacy_says_how_long_cookies_live_as_the_code_has_it(settings: Any) -> None:
+def test_the_privacy_page_gives_the_cookie_lifetimes_in_the_code(settings: Any) -> None:
     settings.SESSION_COOKIE_AGE = 9 * 86400
     html = Client().get("/articles/privacy/").text
     assert re.findall(r"<td data-days>(\d+) ", html) == [str(GUEST_DAYS), "9", "9"]
@@ -78,7 +78,7 @@ def test_privacy_says_how_long_cookies_live_as_the_code_has_it(settings: Any) ->
 
 
 @pytest.mark.django_db
-def test_public_pages_set_no_cookie_as_privacy_says(exam: Exam) -> None:
+def test_public_pages_set_no_cookie_as_the_privacy_page_says(exam: Exam) -> None:
     client = Client()
     for path in ("/", "/exams/", "/exams/pmle/", "/exams/pmle/questions/1-situation-1/", "/search/?q=situation"):
         client.get(path)
@@ -86,7 +86,7 @@ def test_public_pages_set_no_cookie_as_privacy_says(exam: Exam) -> None:
     assert not client.cookies
 
 
-def test_the_study_guide_shows_both_guides_and_what_changed(exam: Exam) -> None:
+def test_the_study_guide_shows_both_exam_guides_and_what_changed(exam: Exam) -> None:
     html = Client().get("/exams/pmle/study-guide/").text
     assert re.search(r">[^<]*Domain name 2[^<]*14%[^<]*16%", html)
     assert "v3.1 guide" in html
@@ -119,7 +119,7 @@ def test_the_study_guide_lists_once_what_the_outline_says_has_changed(exam: Exam
     assert [text.count('id="changes"') for text in pages.values()] == [1, 1]
 
 
-def test_the_study_guide_follows_the_rows_and_not_the_text(exam: Exam) -> None:
+def test_the_study_guide_is_built_from_rows_not_from_text(exam: Exam) -> None:
     blueprint = Blueprint.objects.get(is_current=True).name
     Blueprint.objects.filter(is_current=True).update(question_count=44, minutes=77, name="Other guide")
     BlueprintDomain.objects.filter(blueprint__is_current=True, domain__number=1).update(weight=Decimal(90))

@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
 
 @pytest.mark.gate
-def test_signing_in_and_the_admin_work_without_a_complaint_of_the_browser(page: Page, live_server: LiveServer) -> None:
+def test_signing_in_and_the_admin_raise_no_browser_errors(page: Page, live_server: LiveServer) -> None:
     said: list[str] = []
     page.on("console", lambda message: message.type in {"error", "warning"} and said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))

@@ -48,12 +48,12 @@ def test_without_redis_every_write_is_dropped(dead: Any) -> None:
     dead.clear()
 
 
-def test_without_redis_whoever_takes_turns_goes_ahead(dead: Any) -> None:
+def test_without_redis_a_lock_is_always_granted(dead: Any) -> None:
     assert dead.add("a", 1) is True
     assert dead.incr("a") == 1
 
 
-def test_with_redis_it_is_djangos_cache(live: Any) -> None:
+def test_with_redis_it_behaves_as_djangos_cache(live: Any) -> None:
     live.set("a", {"x": 1})
     live.set_many({"b": 2, "c": 3})
     assert live.get("a") == {"x": 1}

@@ -47,7 +47,7 @@ def test_only_the_proxys_port_is_open_and_only_on_this_machine() -> None:
     assert ports == {"web": ["127.0.0.1:8000:8000"]}
 
 
-def test_all_that_serve_or_import_pictures_share_one_volume_which_the_image_lets_them_write() -> None:
+def test_services_that_serve_or_import_pictures_share_one_writable_volume() -> None:
     for name in ("web", "worker", "beat"):
         assert "pictures:/pictures" in SERVICES[name]["volumes"]
         assert SERVICES[name]["environment"]["PICTURES_DIR"] == "/pictures"
@@ -67,7 +67,7 @@ def test_redis_keeps_nothing_and_never_drops_the_queue() -> None:
     assert "--maxmemory-policy volatile-lru" in command
 
 
-def test_what_must_be_given_stops_the_start_with_its_name() -> None:
+def test_a_missing_required_setting_is_named_at_the_start() -> None:
     text = (BASE / "docker-compose.yml").read_text()
     required = set(re.findall(r"\$\{([A-Z_]+):\?", text))
     assert required == set(GIVEN)

@@ -61,7 +61,7 @@ def give_code(code: str) -> Client:
     return client
 
 
-def test_a_code_of_the_app_opens_once(member: User) -> None:
+def test_an_authenticator_code_works_once(member: User) -> None:
     secret = generate_totp_secret()
     TOTP.activate(member, secret)
     with time_machine.travel(timezone.now(), tick=False):
@@ -72,7 +72,7 @@ def test_a_code_of_the_app_opens_once(member: User) -> None:
         assert not is_signed_in(give_code(code)), "its half minute is over"
 
 
-def test_a_recovery_code_opens_once_and_has_twenty_bits(member: User) -> None:
+def test_a_recovery_code_works_once_and_has_twenty_bits(member: User) -> None:
     TOTP.activate(member, generate_totp_secret())
     codes = RecoveryCodes.activate(member).get_unused_codes()
     assert all(len(code) * math.log2(10) >= 20 and code.isdigit() for code in codes)
@@ -123,7 +123,7 @@ def told(response: Any) -> tuple[int, str, str]:
     return response.status_code, response.headers.get("Location", ""), text
 
 
-def test_signing_in_tells_nobody_who_has_an_account(member: User) -> None:
+def test_sign_in_does_not_reveal_who_has_an_account(member: User) -> None:
     answers = [
         told(Client().post(reverse("account_login"), {"login": login, "password": "not the password"}))
         for login in (member.email, "nobody@example.org")
@@ -133,7 +133,7 @@ def test_signing_in_tells_nobody_who_has_an_account(member: User) -> None:
     assert 'role="alert"' in answers[0][2] or "error" in answers[0][2]
 
 
-def test_a_reset_tells_nobody_who_has_an_account(member: User) -> None:
+def test_a_reset_does_not_reveal_who_has_an_account(member: User) -> None:
     answers = []
     for email in (member.email, "nobody@example.org"):
         client = Client()
@@ -143,7 +143,7 @@ def test_a_reset_tells_nobody_who_has_an_account(member: User) -> None:
     assert mail.outbox[0].to == [member.email]
 
 
-def test_signing_up_again_looks_as_the_first_time(member: User) -> None:
+def test_signing_up_again_looks_like_the_first_time(member: User) -> None:
     answers = []
     for email in (member.email, "nobody@example.org"):
         client = Client()
@@ -195,7 +195,7 @@ def test_a_password_is_masked_and_left_to_the_browser_to_fill_in(client: Client,
     assert not re.search(r"addEventListener\(\s*[\"'](paste|copy)", scripts)
 
 
-def test_the_first_administrator_confirms_the_address_and_is_in(
+def test_the_first_administrator_confirms_the_address_and_is_signed_in(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
@@ -220,7 +220,7 @@ def test_a_password_is_compared_as_it_was_typed(member: User, client: Client, ch
     assert is_signed_in(client)
 
 
-def test_production_keeps_passwords_by_a_slow_hash() -> None:
+def test_production_stores_passwords_with_a_slow_hash() -> None:
     code = "import django; django.setup(); from django.contrib.auth import hashers; print(hashers.make_password('x'))"
     made = run_python("-c", code, **PRODUCTION, DJANGO_SETTINGS_MODULE="courseiva.settings")
     name, iterations, *_ = made.stdout.split("$")
@@ -237,7 +237,7 @@ def test_sessions_and_guests_have_tokens_that_cannot_be_guessed(member: User, cl
     assert all(len(token) * math.log2(64) >= ENOUGH_BITS for token in tokens)
 
 
-def test_a_guests_token_is_good_for_its_purpose_and_its_days_alone(rf: RequestFactory) -> None:
+def test_a_guests_token_works_only_for_its_purpose_and_its_days(rf: RequestFactory) -> None:
     now = timezone.now()
 
     def found(salt: str, days: int) -> str | None:
@@ -261,7 +261,7 @@ def test_a_closed_account_is_signed_out_everywhere(member: User, client: Client)
     assert not is_signed_in(client)
 
 
-def test_a_password_that_staff_set_ends_that_persons_sessions(member: User, client: Client) -> None:
+def test_a_password_set_by_staff_ends_that_persons_sessions(member: User, client: Client) -> None:
     sign_in(client)
     staff = signed_in_client(User.objects.create_superuser("root@example.org", PASSWORD))
     address = reverse("admin:auth_user_password_change", args=[member.pk])
@@ -291,7 +291,7 @@ def test_no_address_adds_a_line_to_a_mail(client: Client, address: str) -> None:
 LOOKS_AT_SOURCES = BASE / "questions" / "versions" / "material" / "sources" / "look.py"
 
 
-def test_no_code_of_ours_runs_commands_text_or_opens_addresses() -> None:
+def test_our_code_runs_no_commands_or_text_and_opens_no_addresses() -> None:
     # Where a library of ours asks a provider, we catch what it raises; that opens nothing.
     told = (
         r"^\s*(?:import|from) (subprocess|pickle|marshal|shelve|requests(?! import RequestException$)|httpx"

@@ -37,13 +37,13 @@ def report(db: None) -> ContentReport:
     return ContentReport.objects.create(version=version, kind="fact", text="x", made_at=NOW, fingerprint="x")
 
 
-def test_a_moment_and_a_day_stand_as_on_the_pages() -> None:
+def test_dates_and_times_are_written_as_on_the_pages() -> None:
     written = Template("{{ at }}|{{ day }}|{{ at|date }}").render(Context({"at": NOW, "day": NOW.date()}))
     assert written == f"{WRITTEN}|21 November 2026|21 November 2026"
     assert not AMERICAN.search(formats.date_format(NOW, "SHORT_DATETIME_FORMAT"))
 
 
-def test_no_list_or_page_of_the_admin_writes_an_american_date(administrator: Client, report: ContentReport) -> None:
+def test_no_admin_page_writes_an_american_date(administrator: Client, report: ContentReport) -> None:
     paths = [
         reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
         for model, at in admin.site._registry.items()
@@ -68,7 +68,7 @@ def test_no_list_or_page_of_the_admin_writes_an_american_date(administrator: Cli
         ("Nov 3, 2026", None),
     ],
 )
-def test_a_day_that_reads_two_ways_is_refused(typed: str, day: dt.date | None) -> None:
+def test_an_ambiguous_date_is_refused(typed: str, day: dt.date | None) -> None:
     field = forms.DateField()
     if day:
         assert field.clean(typed) == day
@@ -77,7 +77,7 @@ def test_a_day_that_reads_two_ways_is_refused(typed: str, day: dt.date | None) -
             field.clean(typed)
 
 
-def test_the_admins_calendar_and_fields_write_what_is_read(administrator: Client) -> None:
+def test_the_admins_date_fields_accept_what_they_write(administrator: Client) -> None:
     assert forms.DateInput().format_value(NOW.date()) == "2026-11-21"
     script = administrator.get(reverse("admin:jsi18n")).text
     assert re.search(r'"DATE_INPUT_FORMATS": \[\s*"%Y-%m-%d"', script)

@@ -31,7 +31,7 @@ def test_five_people_are_made_and_printed(settings: Any) -> None:
     assert DEMO_PASSWORD in printed
 
 
-def test_making_them_again_changes_nothing_but_what_was_altered(settings: Any) -> None:
+def test_making_them_again_restores_only_what_was_altered(settings: Any) -> None:
     make(settings)
     before = list(User.objects.order_by("pk").values())
     make(settings)

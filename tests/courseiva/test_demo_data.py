@@ -61,7 +61,7 @@ def test_an_error_page_of_the_demo_says_so(settings):
     assert DEMO_NOTE in Client().get("/exams/none/").content
 
 
-def test_nowhere_else(settings):
+def test_no_other_site_says_so(settings):
     settings.DEMO = False
     with pytest.raises(CommandError, match="DEMO=1"):
         call_command("fill_demo")

@@ -28,7 +28,7 @@ OPERATING = (BASE / "docs" / "operating.md").read_text()
 
 
 @pytest.mark.parametrize("name", KEPT_RUNNING)
-def test_a_unit_ends_its_whole_group_and_never_gives_up(name: str) -> None:
+def test_a_unit_stops_its_whole_group_and_always_restarts(name: str) -> None:
     unit = read_unit(name)
     assert unit["Unit"]["StartLimitIntervalSec"] == "0"
     assert (unit["Service"]["Restart"], unit["Service"]["KillMode"]) in {
@@ -59,13 +59,13 @@ def test_systemd_finds_nothing_wrong_with_the_units() -> None:
     assert [line for line in done.stderr.splitlines() if "courseiva" in line and not elsewhere.search(line)] == []
 
 
-def test_the_proxys_example_has_no_line_that_its_nginx_does_not_know() -> None:
+def test_nginx_knows_every_line_of_the_example() -> None:
     text = (BASE / "deploy" / "nginx" / "courseiva.conf").read_text()
     assert not re.search(r"^\s*http2 on", text, re.MULTILINE), "nginx 1.22 and 1.24 end at it"
 
 
 @pytest.mark.soak
-def test_the_backup_is_restored_before_it_counts(postgres_url: str, tmp_path: Path) -> None:
+def test_a_backup_counts_only_once_it_has_been_restored(postgres_url: str, tmp_path: Path) -> None:
     find_program("pg_dump", missing_ok=True) or missing("pg_dump", "sudo apt install postgresql-client")
     with scratch_database(postgres_url, tmp_path) as url:
         made = run_python("manage.py", "migrate", "-v0", DEBUG="1", DATABASE_URL=url)
@@ -146,7 +146,7 @@ def expressions(name: str) -> list[str]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", WATCHED)
-def test_what_is_watched_is_what_the_site_prints(name: str, metrics: dict[str, set[str]]) -> None:
+def test_alerts_watch_metrics_the_site_prints(name: str, metrics: dict[str, set[str]]) -> None:
     asked = expressions(name)
     for query in asked:
         for metric, labels in re.findall(r"(courseiva_\w+)(?:\{(.*?)\})?", query):
@@ -158,7 +158,7 @@ def test_what_is_watched_is_what_the_site_prints(name: str, metrics: dict[str, s
         assert watched == set(metrics), "each figure has a panel"
 
 
-def test_a_rule_names_the_job_it_watches_as_the_scrape_does() -> None:
+def test_a_rule_and_the_scrape_name_a_job_alike() -> None:
     jobs = {
         job["job_name"]
         for job in yaml.safe_load((BASE / "deploy/prometheus/prometheus.yml").read_text())["scrape_configs"]

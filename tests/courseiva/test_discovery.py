@@ -101,7 +101,7 @@ def test_nothing_reserved_withdrawn_or_retired_is_named(exam: Exam, state: str) 
     assert not re.search(r"Situation (1[3-9]|2\d)", feed)
 
 
-def test_a_date_is_that_of_the_last_change(exam: Exam) -> None:
+def test_a_date_is_the_date_of_the_last_change(exam: Exam) -> None:
     assert entries("/sitemaps/pmle/questions.xml")["/exams/pmle/questions/1-situation-1/"] == NOW
     QuestionVersion.objects.filter(live_of__number=1).update(published_at=LATER)
     questions, pages = entries("/sitemaps/pmle/questions.xml?a"), entries("/sitemaps/pmle/pages.xml?a")
@@ -116,7 +116,7 @@ def test_a_date_is_that_of_the_last_change(exam: Exam) -> None:
 
 
 @pytest.mark.parametrize("state", ["withdrawn_at", "retired_at"])
-def test_taking_a_question_away_changes_the_pages_that_listed_it(exam: Exam, state: str) -> None:
+def test_removing_a_question_changes_the_pages_that_listed_it(exam: Exam, state: str) -> None:
     Question.objects.filter(number=1).update(**{state: LATER})
     assert entries("/sitemaps/pmle/pages.xml")["/exams/pmle/domains/d1/"] == LATER
 
@@ -142,7 +142,7 @@ def test_statements_do_not_grow_with_the_bank(exam: Exam) -> None:
     assert counts[0] == counts[1]
 
 
-def test_robots_are_led_to_the_sitemap_and_away_from_what_is_personal() -> None:
+def test_robots_are_sent_to_the_sitemap_and_kept_off_personal_pages() -> None:
     answer = Client().get("/robots.txt")
     assert answer.headers["Content-Type"].startswith("text/plain")
     lines = answer.text.splitlines()
@@ -151,7 +151,7 @@ def test_robots_are_led_to_the_sitemap_and_away_from_what_is_personal() -> None:
     assert "Disallow: /" not in lines
 
 
-def test_addresses_are_those_of_the_site_not_of_the_request(exam: Exam, settings: Any) -> None:
+def test_addresses_use_the_sites_host_not_the_requests(exam: Exam, settings: Any) -> None:
     settings.SITE_URL = "https://learn.example.org"
     for path in ("/robots.txt", "/sitemap.xml", "/exams/pmle/feed.atom", "/.well-known/security.txt"):
         text = Client().get(path).text
@@ -169,7 +169,7 @@ def test_canonical_links_and_previews_name_the_site_not_the_request(exam: Exam, 
         assert "other.example" not in page
 
 
-def test_security_txt_says_whom_to_tell_and_until_when(settings: Any) -> None:
+def test_security_txt_gives_a_contact_and_an_expiry_date(settings: Any) -> None:
     settings.CONTACT_EMAIL = "holes@learn.example.org"
     answer = Client().get("/.well-known/security.txt")
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"

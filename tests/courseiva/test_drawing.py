@@ -140,14 +140,14 @@ def test_a_quick_template_draws_what_django_draws(form: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["thing.broken", "thing.misspelt"])
-def test_an_error_of_ours_is_raised_as_django_raises_it(name: str) -> None:
+def test_our_errors_are_raised_as_django_raises_them(name: str) -> None:
     with pytest.raises((ValueError, AttributeError)) as raised:
         quick(f"{{{{ {name} }}}}").render(Context(VALUES))
     with pytest.raises(raised.type):
         Template(f"{{{{ {name} }}}}").render(Context(VALUES))
 
 
-def test_the_site_loads_quick_templates() -> None:
+def test_the_site_uses_the_quick_templates() -> None:
     template = get_template("components/who_is.html").template  # type: ignore[attr-defined]
     values = template.nodelist.get_nodes_by_type(VariableNode)
     assert isinstance(engines["django"].engine.template_loaders[0], Loader)  # type: ignore[attr-defined]
@@ -157,7 +157,7 @@ def test_the_site_loads_quick_templates() -> None:
     assert any(type(value.filter_expression) is Plain for value in values)
 
 
-def test_conditions_take_the_short_way_too() -> None:
+def test_conditions_are_quick_too() -> None:
     (choice,) = quick("{% if text %}{{ text }}{% endif %}").nodelist
     assert type(choice) is Either
     ((condition, (word,)),) = choice.conditions_nodelists

@@ -42,7 +42,7 @@ def test_a_number_out_of_range_is_refused(text: str) -> None:
         environment.read_number({"PROXY_COUNT": text}, "PROXY_COUNT", 1, 0, 9)
 
 
-def test_a_given_secret_key_is_used_and_no_file_made(tmp_path: Path) -> None:
+def test_a_secret_key_from_the_environment_is_used_and_no_file_is_made(tmp_path: Path) -> None:
     assert environment.read_secret_key({"SECRET_KEY": "k" * 32}, False, tmp_path / "key") == "k" * 32
     assert environment.read_secret_key({"SECRET_KEY": "k"}, True, tmp_path / "key") == "k"
     assert not list(tmp_path.iterdir())
@@ -63,7 +63,7 @@ def test_a_short_secret_key_is_refused_with_debug_off(tmp_path: Path) -> None:
         ({"WEB_PROCESSES": "3"}, "WEB_PROCESSES"),
     ],
 )
-def test_a_web_server_that_cannot_serve_right_is_refused_by_name(given: dict[str, str], name: str) -> None:
+def test_a_wrong_web_server_setting_is_refused_by_name(given: dict[str, str], name: str) -> None:
     with pytest.raises(SettingError, match=name):
         environment.read_web_server(given)
 
@@ -73,7 +73,7 @@ def test_a_web_server_has_more_processes_only_with_redis() -> None:
     assert environment.read_web_server({"WEB_PROCESSES": "3", "REDIS_URL": "redis://r/0"}) == (8000, 3, 8)
 
 
-def test_links_of_mail_have_a_host_without_a_request() -> None:
+def test_links_in_mail_have_a_host_without_a_request() -> None:
     own = environment.read_own_address
     assert own({}, False, "https://learn.example.org", ["other"]) == "https://learn.example.org"
     assert own({}, False, "", ["*", ".example.org", "other"]) == "https://example.org"
@@ -86,7 +86,7 @@ def test_a_missing_secret_key_is_refused_with_debug_off(tmp_path: Path) -> None:
         environment.read_secret_key({"SECRET_KEY": "  "}, False, tmp_path / "key")
 
 
-def test_with_debug_a_key_is_generated_once_and_kept_for_its_owner_alone(tmp_path: Path) -> None:
+def test_with_debug_a_key_is_generated_once_and_readable_by_its_owner_alone(tmp_path: Path) -> None:
     file = tmp_path / "key"
     first = environment.read_secret_key({}, True, file)
     assert len(first) >= 50
@@ -163,7 +163,7 @@ def test_a_wrong_site_url_is_refused(url: str) -> None:
         environment.read_site_url({"SITE_URL": url})
 
 
-def test_without_an_address_the_database_is_a_file_whose_commits_are_on_the_disk() -> None:
+def test_without_an_address_the_database_is_a_file_with_durable_commits() -> None:
     database = environment.read_database({}, BASE)
     assert database["NAME"] == "/srv/site/db.sqlite3"
     assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"

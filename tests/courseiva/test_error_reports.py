@@ -71,7 +71,7 @@ def server() -> Iterator[tuple[str, list[str]]]:
 
 
 @pytest.mark.long("many processes")
-def test_an_error_is_told_with_its_place_and_without_anybody(server: tuple[str, list[str]]) -> None:
+def test_an_error_report_has_the_place_and_no_person(server: tuple[str, list[str]]) -> None:
     address, sent = server
     run = run_python("-c", FAILING, DJANGO_SETTINGS_MODULE="courseiva.settings", DEBUG="1", SENTRY_DSN=address)
     assert run.stdout.strip() == "500", run.stderr
@@ -90,7 +90,7 @@ def test_an_error_is_told_with_its_place_and_without_anybody(server: tuple[str, 
 
 
 @pytest.mark.long("many processes")
-def test_without_the_setting_it_is_not_even_loaded() -> None:
+def test_without_the_setting_the_library_is_not_loaded() -> None:
     asked = "import django, sys; django.setup(); print('sentry_sdk' in sys.modules)"
     run = run_python("-c", asked, DJANGO_SETTINGS_MODULE="courseiva.settings", DEBUG="1")
     assert run.stdout.strip() == "False", run.stderr

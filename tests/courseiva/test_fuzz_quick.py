@@ -14,7 +14,7 @@ world = world  # noqa: PLW0127 - the fixture
 
 
 @pytest.mark.long("many requests")
-def test_a_few_inputs_make_no_error_of_ours(world: World) -> None:
+def test_a_few_inputs_cause_no_server_error(world: World) -> None:
     addresses, forms = targets_of(world, rows()[::EVERY])
     outcome = run_all(world, [*addresses, *forms], A_FEW, FIXED_SEED)
     assert outcome.wrong == {}, "\n\n".join(f"{title}\n{text}" for title, text in outcome.wrong.items())

@@ -153,7 +153,7 @@ def test_a_lock_ends(member: User) -> None:
         assert opens(sign_in())
 
 
-def test_slow_guessing_is_held_up_for_longer(member: User) -> None:
+def test_slow_guessing_is_locked_out_for_longer(member: User) -> None:
     with time_machine.travel(MOMENT, tick=False) as clock:
         for _ in range(4 * NARROW):
             sign_in(WRONG, FAR)
@@ -169,7 +169,7 @@ def test_right_passwords_do_not_count(member: User) -> None:
         assert [opens(sign_in()) for _ in range(2 * NARROW)] == [True] * (2 * NARROW)
 
 
-def test_a_network_that_tries_many_accounts_is_held_up_and_no_other(member: User) -> None:
+def test_only_the_network_that_tries_many_accounts_is_locked_out(member: User) -> None:
     with time_machine.travel(MOMENT, tick=False):
         for n in range(NETWORK_A_MINUTE):
             sign_in(WRONG, FAR, f"nobody{n}@example.org")
@@ -218,7 +218,7 @@ def test_behind_a_proxy_the_network_is_what_the_proxy_says(member: User, setting
         assert opens(Client(headers={"x-forwarded-for": f"{FAR}, {HERE}"}).post("/accounts/login/", fields))
 
 
-def test_the_second_step_of_one_account_opens_no_network_again(member: User) -> None:
+def test_a_second_step_for_one_account_does_not_unlock_its_network(member: User) -> None:
     """allauth forgets the attempts on a code once one was right; not those of the network on other accounts."""
     secret = generate_totp_secret()
     TOTP.activate(member, secret)
@@ -230,14 +230,14 @@ def test_the_second_step_of_one_account_opens_no_network_again(member: User) -> 
         assert not opens(sign_in(PASSWORD, HERE))
 
 
-def test_the_table_tells_neither_addresses_nor_networks(member: User) -> None:
+def test_the_table_reveals_neither_addresses_nor_networks(member: User) -> None:
     sign_in(WRONG)
     rows = list(Guard.objects.values_list("key", "value"))
     assert rows
     assert not [row for row in rows if "alice" in str(row) or HERE in str(row)]
 
 
-def test_what_is_over_is_purged_and_nothing_else(member: User) -> None:
+def test_only_expired_locks_are_purged(member: User) -> None:
     with time_machine.travel(MOMENT, tick=False) as clock:
         sign_in(WRONG)
         clock.shift(301)
@@ -248,7 +248,7 @@ def test_what_is_over_is_purged_and_nothing_else(member: User) -> None:
         assert purge_guards(timezone.now()) == 0
 
 
-def test_the_cache_refuses_to_keep_a_guard_in_another_way() -> None:
+def test_the_cache_refuses_to_store_a_guard_any_other_way() -> None:
     key = "allauth:rl:x"
     for own in (GuardingMemoryCache("x", {}), GuardingRedisCache("redis://redis.example:6379/0", {})):
         for call in (own.incr, own.touch, own.has_key):
@@ -264,7 +264,7 @@ def test_the_cache_keeps_everything_else_as_before(lost: Callable[[], None]) -> 
     assert caches["default"].add("mine", 2, 60)
 
 
-def test_both_ways_to_run_use_a_cache_that_guards() -> None:
+def test_both_ways_of_running_use_the_guarding_cache() -> None:
     for more in ({}, {"REDIS_URL": "redis://redis.example:6379/0"}):
         backend = shown("CACHES", **PRODUCTION, **more)["CACHES"]["default"]["BACKEND"]
         assert backend.startswith("courseiva.accounts.guarding.guards.Guarding")
@@ -291,7 +291,7 @@ def at_once(call: Callable[[int], Any]) -> list[Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_twenty_guesses_at_once_no_more_are_looked_at_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_twenty_guesses_at_once_only_the_allowed_number_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     make_member()
     looked_at: list[str] = []
     check = User.check_password
@@ -301,7 +301,7 @@ def test_of_twenty_guesses_at_once_no_more_are_looked_at_than_allowed(monkeypatc
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_twenty_who_use_one_code_at_once_one_gets_in() -> None:
+def test_of_twenty_uses_of_one_code_at_once_one_succeeds() -> None:
     key = "allauth.mfa.totp.used?user=1&code=123456"
     assert sum(at_once(lambda _: cache.add(key, "y", timeout=30))) == 1
     Guard.objects.update(expires_at=timezone.now() - dt.timedelta(seconds=1))

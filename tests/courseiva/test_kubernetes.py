@@ -39,7 +39,7 @@ def test_an_object_fits_its_schema(name: str) -> None:
     assert wrong(NAMED[name]) == []
 
 
-def test_the_schemas_refuse_what_kubernetes_would() -> None:
+def test_the_schemas_refuse_what_kubernetes_refuses() -> None:
     for break_it in (
         lambda each: each["spec"].update(replica=2),
         lambda each: each["spec"].pop("selector"),
@@ -52,7 +52,7 @@ def test_the_schemas_refuse_what_kubernetes_would() -> None:
         assert len(wrong(broken)) == 1
 
 
-def test_there_is_one_of_each_and_the_web_keeps_serving_while_a_machine_is_emptied() -> None:
+def test_the_web_keeps_serving_while_a_node_is_drained() -> None:
     assert set(PODS) == {
         *(f"Deployment courseiva-{part}" for part in ("web", "worker", "beat")),
         "Job courseiva-migrate",
@@ -66,7 +66,7 @@ def test_there_is_one_of_each_and_the_web_keeps_serving_while_a_machine_is_empti
     assert (BEAT["spec"]["replicas"], BEAT["spec"]["strategy"]) == (1, {"type": "Recreate"}), "one in all"
 
 
-def test_the_probes_ask_what_there_is_and_no_outage_of_redis_takes_the_site_away() -> None:
+def test_the_probes_exist_and_a_redis_outage_does_not_take_the_site_down() -> None:
     web = PODS["Deployment courseiva-web"]["containers"][0]
     paths = {name: web[name]["httpGet"]["path"] for name in web if name.endswith("Probe")}
     assert paths == {"startupProbe": "/readyz", "readinessProbe": "/healthz", "livenessProbe": "/healthz"}
@@ -76,7 +76,7 @@ def test_the_probes_ask_what_there_is_and_no_outage_of_redis_takes_the_site_away
 
 
 @pytest.mark.parametrize("name", PODS)
-def test_a_pod_runs_the_one_image_as_nobody_in_particular(name: str) -> None:
+def test_a_pod_runs_the_one_image_without_privileges(name: str) -> None:
     pod = PODS[name]
     (container,) = pod["containers"]
     assert container["image"] == PODS["Deployment courseiva-web"]["containers"][0]["image"]
@@ -98,7 +98,7 @@ def test_worker_and_beat_are_started_as_the_containers_are() -> None:
         assert " ".join(command) == services[part]["command"]
 
 
-def test_what_is_set_is_a_setting_and_what_is_secret_is_in_no_file() -> None:
+def test_every_variable_is_a_setting_and_no_file_holds_a_secret() -> None:
     table = set(re.findall(r"^\| `([A-Z_]+)` \|", OPERATING, re.MULTILINE))
     assert set(NAMED["ConfigMap courseiva"]["data"]) <= table
     secret = set(re.findall(r"--from-literal=([A-Z_]+)=", OPERATING))

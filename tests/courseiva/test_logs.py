@@ -26,7 +26,7 @@ def line_of(message: str, **facts: object) -> dict[str, object]:
     return found
 
 
-def test_a_line_is_an_object_that_no_message_can_break() -> None:
+def test_no_message_can_break_a_log_lines_json() -> None:
     line = line_of('two\nlines, and "quotes" {"level": "CRITICAL"}')
     assert (line["level"], line["logger"]) == ("WARNING", "courseiva.test")
     assert line["message"] == 'two\nlines, and "quotes" {"level": "CRITICAL"}'
@@ -34,7 +34,7 @@ def test_a_line_is_an_object_that_no_message_can_break() -> None:
     assert str(line["time"]).endswith("+00:00")
 
 
-def test_a_request_is_told_by_its_facts_and_an_error_by_its_trace() -> None:
+def test_a_request_is_logged_with_its_facts_and_an_error_with_its_traceback() -> None:
     assert line_of("request", method="GET", path="/", status=200, ms=1.5)["ms"] == 1.5
     try:
         raise ValueError("deliberate")
@@ -44,7 +44,7 @@ def test_a_request_is_told_by_its_facts_and_an_error_by_its_trace() -> None:
 
 
 @pytest.mark.django_db
-def test_what_opens_something_is_in_no_line(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+def test_no_log_line_holds_a_token_or_password(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     token = uuid.uuid4()
     caplog.set_level(logging.INFO, "courseiva.requests")
     with caplog.filtering(WithoutSecrets()):
@@ -58,7 +58,9 @@ def test_what_opens_something_is_in_no_line(client: Client, caplog: pytest.LogCa
     assert str(token) not in str(told)
 
 
-def test_a_host_that_is_not_ours_is_no_error(client: Client, settings: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_request_for_another_host_is_not_logged_as_an_error(
+    client: Client, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
     settings.ALLOWED_HOSTS = ["learn.example.org"]
     assert client.get("/", headers={"host": "evil.example"}).status_code == 400
     told = [record for record in caplog.records if "evil.example" in record.getMessage()]
@@ -68,7 +70,7 @@ def test_a_host_that_is_not_ours_is_no_error(client: Client, settings: Any, capl
     assert {record.levelno for record in caplog.records} == {logging.WARNING}
 
 
-def test_the_console_leaves_it_out() -> None:
+def test_the_console_format_leaves_the_id_out() -> None:
     console = settings.LOGGING["handlers"]["console"]
     assert [settings.LOGGING["filters"][name]["()"] for name in console["filters"]] == [
         "courseiva.serving.told.paths.WithoutSecrets"
@@ -126,7 +128,7 @@ def test_a_task_is_sent_with_the_id_of_its_request(sent: list[dict[str, object]]
     assert sent == [{HEADER: "mine-1234"}, {}]
 
 
-def test_a_worker_takes_the_id_on_and_gives_a_task_of_the_schedule_its_own() -> None:
+def test_a_worker_keeps_the_requests_id_and_a_scheduled_task_gets_its_own() -> None:
     seen = []
 
     @app.task(name="tests.seen")

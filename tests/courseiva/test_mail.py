@@ -18,7 +18,7 @@ def send(text: str, to: str = "alice@example.org") -> None:
     send_mail("subject", text, None, [to])
 
 
-def test_what_a_template_spreads_over_lines_is_one_line_and_escaped_once() -> None:
+def test_a_template_spread_over_lines_gives_one_line_escaped_once() -> None:
     text = "{% load words %}{% filter one_line %}\nOne {{ name }}\n  in all{% endfilter %}\n"
     assert Template(text).render(Context({"name": "<b>"})) == "One &lt;b&gt; in all\n"
 

@@ -24,7 +24,7 @@ HOUR = dt.timedelta(hours=1)
 WORK = Work(NOW + HOUR, NOW + 2 * HOUR)
 
 
-def test_a_window_is_two_moments_with_their_offsets() -> None:
+def test_a_window_is_two_times_with_their_offsets() -> None:
     found = read_maintenance({"MAINTENANCE": "2026-12-01T23:00+01:00/2026-12-01T23:30Z"})
     assert found == Work(dt.datetime(2026, 12, 1, 22, tzinfo=dt.UTC), dt.datetime(2026, 12, 1, 23, 30, tzinfo=dt.UTC))
     assert read_maintenance({}) is None
@@ -40,13 +40,13 @@ def test_a_window_is_two_moments_with_their_offsets() -> None:
         "2026-12-01T22:00Z/2026-12-04T22:00Z",
     ],
 )
-def test_any_other_is_refused(text: str) -> None:
+def test_any_other_window_is_refused(text: str) -> None:
     with pytest.raises(SettingError, match="^MAINTENANCE "):
         read_maintenance({"MAINTENANCE": text})
 
 
 @pytest.mark.django_db
-def test_every_page_says_when_until_it_is_over_and_says_it_to_everybody_alike(settings: Any) -> None:
+def test_every_page_announces_the_window_to_everyone_until_it_is_over(settings: Any) -> None:
     settings.MAINTENANCE = WORK
     for path in ("/exams/", "/no/such/page", "/accounts/login/"):
         for moment, shown in ((NOW, True), (NOW + 1.5 * HOUR, True), (NOW + 2 * HOUR, False)):
@@ -60,7 +60,7 @@ def test_every_page_says_when_until_it_is_over_and_says_it_to_everybody_alike(se
 
 
 @pytest.mark.django_db
-def test_a_page_without_a_plan_says_nothing(client: Client) -> None:
+def test_without_a_window_no_page_says_anything(client: Client) -> None:
     assert "data-maintenance" not in client.get("/exams/").text
 
 

@@ -64,7 +64,7 @@ def counting(folder: Path, code: str, *more: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=BASE, env=given, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
-def test_processes_that_count_at_once_lose_nothing_though_killed(tmp_path: Path) -> None:
+def test_processes_counting_at_once_lose_nothing_even_when_killed(tmp_path: Path) -> None:
     folder = tmp_path / "counts"
     running = [counting(folder, ADD, *more) for more in ((), (), ("killed",))]
     assert sorted(process.wait(60) for process in running) == [-9, 0, 0]
@@ -85,7 +85,7 @@ def test_without_a_folder_the_site_starts_and_each_process_counts_alone(folder: 
     assert (done.returncode, done.stdout) == (0, "500.0"), done.stderr
 
 
-def test_the_library_is_imported_in_one_place_which_makes_its_folder_first() -> None:
+def test_the_library_is_imported_in_one_place_after_its_folder_is_made() -> None:
     importers = [name for name, path in modules().items() if "prometheus_client" in path.read_text()]
     assert importers == ["courseiva.serving.rules.counters"]
 
@@ -100,7 +100,7 @@ def test_a_server_that_starts_forgets_the_processes_of_the_last_one(tmp_path: Pa
 
 
 @pytest.mark.soak
-def test_where_memory_is_full_a_process_counts_alone_and_lives(tmp_path: Path) -> None:
+def test_with_memory_full_a_process_counts_alone_and_survives(tmp_path: Path) -> None:
     if os.getuid():
         pytest.skip("only root may make a file system that is full")
     command = ["unshare", "-m", "sh", "-c", IN_A_FULL_FOLDER, "sh", str(tmp_path), sys.executable, ADD]
@@ -110,7 +110,7 @@ def test_where_memory_is_full_a_process_counts_alone_and_lives(tmp_path: Path) -
     assert "alone" in done.stderr
 
 
-def test_a_file_is_really_there_from_the_first_moment_and_never_too_small(tmp_path: Path) -> None:
+def test_a_file_has_its_full_size_from_the_first_moment(tmp_path: Path) -> None:
     folder = tmp_path / "counts"
     assert counting(folder, ADD).wait(60) == 0
     files = list(folder.iterdir())
@@ -121,7 +121,7 @@ def test_a_file_is_really_there_from_the_first_moment_and_never_too_small(tmp_pa
         assert int.from_bytes(file.read_bytes()[:4], "little") < 0.7 * ROOM
 
 
-def test_a_process_of_the_same_number_counts_on(tmp_path: Path) -> None:
+def test_a_process_with_the_same_number_continues_the_count(tmp_path: Path) -> None:
     assert take_room(tmp_path / "counts", 7) == ""
     (file, _) = sorted((tmp_path / "counts").iterdir())
     file.write_bytes(b"counted")
@@ -129,7 +129,7 @@ def test_a_process_of_the_same_number_counts_on(tmp_path: Path) -> None:
     assert file.read_bytes() == b"counted"
 
 
-def test_a_folder_that_others_may_change_is_not_believed(tmp_path: Path) -> None:
+def test_a_folder_that_others_can_change_is_not_trusted(tmp_path: Path) -> None:
     folder, link = tmp_path / "counts", tmp_path / "link"
     folder.mkdir()
     (folder / "counter_1.db").touch()
@@ -200,7 +200,9 @@ def test_a_save_is_counted_when_it_is_acknowledged(scrape: Callable[[], dict[str
 
 
 @pytest.mark.django_db
-def test_what_waits_is_looked_up(scrape: Callable[[], dict[str, float]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_backlog_is_read_from_the_database(
+    scrape: Callable[[], dict[str, float]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     exam = make_exam()
     add_questions(exam, 2)
     owner, _ = guest()
@@ -226,7 +228,7 @@ def test_the_backlog_is_what_waits_for_a_moderator(scrape: Callable[[], dict[str
 
 
 @pytest.mark.django_db
-def test_the_queue_is_as_deep_as_what_lies_in_it(
+def test_the_queues_depth_is_the_number_of_its_tasks(
     scrape: Callable[[], dict[str, float]], settings: Any, needs_redis: str
 ) -> None:
     settings.REDIS_URL, settings.CELERY_TASK_DEFAULT_QUEUE = needs_redis, f"test of depth {secrets.token_hex(6)}"
@@ -240,13 +242,13 @@ def test_the_queue_is_as_deep_as_what_lies_in_it(
 
 
 @pytest.mark.django_db
-def test_without_a_queue_nothing_waits_in_it(scrape: Callable[[], dict[str, float]], settings: Any) -> None:
+def test_without_a_queue_its_depth_is_zero(scrape: Callable[[], dict[str, float]], settings: Any) -> None:
     settings.REDIS_URL = ""
     assert scrape()["courseiva_queue_depth"] == 0
 
 
 @pytest.mark.django_db
-def test_of_a_queue_that_does_not_answer_nothing_is_told(
+def test_a_queue_that_does_not_answer_is_left_out(
     scrape: Callable[[], dict[str, float]], settings: Any, unused_port: int
 ) -> None:
     settings.REDIS_URL = f"redis://127.0.0.1:{unused_port}/0"
@@ -294,7 +296,7 @@ def test_a_histogram_only_grows_and_has_every_bucket(scrape: Callable[[], dict[s
         assert counts[-1] == found[f'courseiva_request_seconds_count{{group="{group}"}}']
 
 
-def test_without_a_database_what_is_counted_is_still_told(
+def test_without_a_database_the_counters_are_still_served(
     scrape: Callable[[], dict[str, float]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:

@@ -56,7 +56,7 @@ urlpatterns = [
 pytestmark = pytest.mark.urls(__name__)
 
 
-def test_a_plain_page_sets_no_cookie_varies_by_none_and_asks_the_database_nothing(client: Client) -> None:
+def test_a_plain_page_sets_no_cookie_varies_on_none_and_takes_no_statement(client: Client) -> None:
     # No django_db mark: a statement would fail the test.
     response = client.get("/test/plain")
     assert response.status_code == 200
@@ -114,13 +114,13 @@ def test_a_views_own_value_stays(client: Client) -> None:
     assert client.get("/test/own-policy").headers["Cross-Origin-Resource-Policy"] == "cross-origin"
 
 
-def test_what_depends_on_who_asks_is_stored_by_nobody_unless_its_view_says_more(client: Client) -> None:
+def test_a_page_that_depends_on_its_reader_is_stored_by_nobody_unless_its_view_says_so(client: Client) -> None:
     assert client.get("/test/of-one-visitor").headers["Cache-Control"] == "private, no-store"
     assert client.get("/test/kept-by-its-browser").headers["Cache-Control"] == "private, max-age=60"
     assert "Cache-Control" not in client.get("/test/plain").headers
 
 
-def test_plain_text_says_how_it_is_encoded(client: Client) -> None:
+def test_plain_text_states_its_encoding(client: Client) -> None:
     assert client.get("/test/of-one-visitor").headers["Content-Type"] == "text/plain; charset=utf-8"
 
 

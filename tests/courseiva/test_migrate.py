@@ -69,7 +69,7 @@ def locked_out(cause: BaseException) -> OperationalError:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_table_in_use_is_tried_again(needs_postgres: None, tries: list[BaseException | None]) -> None:
+def test_a_migration_of_a_table_in_use_is_tried_again(needs_postgres: None, tries: list[BaseException | None]) -> None:
     tries += [locked_out(LockNotAvailable()), locked_out(LockNotAvailable()), None]
     told = io.StringIO()
     call_command("migrate", stdout=told)
@@ -79,7 +79,7 @@ def test_a_table_in_use_is_tried_again(needs_postgres: None, tries: list[BaseExc
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("cause", [QueryCanceled(), ValueError()])
-def test_any_other_trouble_ends_it(needs_postgres: None, tries: list[BaseException | None], cause: Exception) -> None:
+def test_any_other_error_ends_it(needs_postgres: None, tries: list[BaseException | None], cause: Exception) -> None:
     tries += [locked_out(cause), None]
     with pytest.raises(OperationalError):
         call_command("migrate", stdout=io.StringIO())
@@ -87,7 +87,7 @@ def test_any_other_trouble_ends_it(needs_postgres: None, tries: list[BaseExcepti
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_gives_up_at_last_and_leaves_nothing_set(
+def test_it_gives_up_in_the_end_and_leaves_no_timeout_set(
     needs_postgres: None, tries: list[BaseException | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(migrate, "TRIES", 2)

@@ -28,17 +28,17 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("name", FINE)
-def test_a_persons_name_is_taken(name: str) -> None:
+def test_a_persons_name_is_accepted(name: str) -> None:
     assert refusal(tidy(name)) is None
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_misleads_is_refused(name: str) -> None:
+def test_a_misleading_name_is_refused(name: str) -> None:
     assert refusal(tidy(name))
 
 
 @given(st.text(max_size=80))
-def test_whatever_is_typed_has_an_answer_and_what_is_taken_stays_as_it_is(name: str) -> None:
+def test_any_input_is_answered_and_an_accepted_name_stays_as_it_is(name: str) -> None:
     tidied = tidy(name)
     if not refusal(tidied):
         assert tidy(tidied) == tidied
@@ -73,7 +73,7 @@ def test_a_refused_name_stays_where_it_was_typed_and_changes_nothing(client, ali
     assert User.objects.get(pk=alice.pk).display_name == ""
 
 
-def test_nobody_takes_the_name_of_who_runs_the_site(client, alice) -> None:
+def test_nobody_can_take_the_operators_name(client, alice) -> None:
     person("boss", is_staff=True)
     mona = person("mona")
     grant(apps, GROUPS)  # made anew where a test has emptied the database

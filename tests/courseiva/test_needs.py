@@ -5,19 +5,19 @@ import pytest
 from tests.support import needs
 
 
-def test_elsewhere_what_is_missing_skips_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outside_ci_a_missing_program_skips_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CI", raising=False)
     with pytest.raises(pytest.skip.Exception, match="Chromium: sudo"):
         needs.missing("Chromium", "sudo apt install chromium")
 
 
-def test_in_ci_what_is_missing_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_ci_a_missing_program_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CI", "true")
     with pytest.raises(pytest.fail.Exception, match="Chromium"):
         needs.missing("Chromium", "sudo apt install chromium")
 
 
-def test_outside_ci_no_server_is_used_that_was_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outside_ci_only_a_given_server_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("CI", "DATABASE_URL", "REDIS_URL"):
         monkeypatch.delenv(name, raising=False)
     assert (needs.find_postgres(), needs.find_redis()) == ("", "")

@@ -49,7 +49,7 @@ def test_a_script_gets_json(visitor: Client) -> None:
     assert (response.status_code, response.json()["code"]) == (503, "no-database")
 
 
-def test_a_statement_that_is_wrong_is_our_fault(visitor: Client) -> None:
+def test_a_wrong_statement_counts_as_our_error(visitor: Client) -> None:
     response = visitor.get("/test/broken/ProgrammingError")
     assert response.status_code == 500
     assert "Retry-After" not in response.headers
@@ -68,5 +68,5 @@ def test_a_statement_that_is_wrong_is_our_fault(visitor: Client) -> None:
         (None, False),
     ],
 )
-def test_what_counts_as_away(error: BaseException | None, away: bool) -> None:
+def test_which_errors_count_as_an_outage(error: BaseException | None, away: bool) -> None:
     assert database_is_away(error) is away

@@ -111,7 +111,7 @@ def test_a_mail_without_recipients_is_no_mail() -> None:
     assert not OutgoingMail.objects.exists()
 
 
-def test_a_server_that_is_away_costs_one_try_a_minute_and_no_mail() -> None:
+def test_a_mail_server_that_is_down_costs_one_try_a_minute_and_no_mail() -> None:
     first, second = write(ALICE, BOB)
     assert deliver(NOW) == 0
     assert [state_of(first), state_of(second)] == [MailState.WAITING] * 2
@@ -132,7 +132,7 @@ def test_when_the_server_is_back_everything_goes_out(settings: Any) -> None:
     ("verb", "answer"),
     [("MAIL", "530 5.7.0 sign in first"), ("RCPT", "421 closing"), ("hello", "554 not today")],
 )
-def test_trouble_of_the_server_is_no_trouble_of_the_mail(server: MailServer, verb: str, answer: str) -> None:
+def test_a_server_error_is_not_counted_against_the_mail(server: MailServer, verb: str, answer: str) -> None:
     server.answers[verb] = answer
     first, second = write(ALICE, BOB)
     assert deliver(NOW) == 0
@@ -143,7 +143,7 @@ def test_trouble_of_the_server_is_no_trouble_of_the_mail(server: MailServer, ver
 
 
 @pytest.mark.parametrize("answer", ["550 5.1.1 no such user", "550 unknown", "553 5.1.3 what?", "552 5.2.2 full"])
-def test_an_address_that_is_refused_ends_the_tries_and_is_marked(server: MailServer, answer: str) -> None:
+def test_a_refused_address_ends_the_tries_and_is_marked(server: MailServer, answer: str) -> None:
     server.answers["RCPT"] = answer
     (mail,) = write("Alice@Example.org")
     assert deliver(NOW) == 0
@@ -154,7 +154,7 @@ def test_an_address_that_is_refused_ends_the_tries_and_is_marked(server: MailSer
 
 
 @pytest.mark.parametrize("answer", ["554 5.7.1 relay access denied", "450 4.2.0 greylisted", "550 5.7.26 no SPF"])
-def test_what_may_be_our_own_fault_is_tried_again(server: MailServer, answer: str) -> None:
+def test_a_failure_that_may_be_our_own_fault_is_tried_again(server: MailServer, answer: str) -> None:
     server.answers["RCPT"] = answer
     (mail,) = write()
     for number in (1, 2, 3):
@@ -211,7 +211,7 @@ def test_two_deliveries_at_once_send_one(server: MailServer, monkeypatch: pytest
     assert len(server.letters) == 1
 
 
-def test_who_is_killed_between_acceptance_and_commit_leaves_a_mail_that_is_sent_again(
+def test_a_kill_between_acceptance_and_commit_sends_the_mail_again(
     server: MailServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (mail,) = write()
@@ -228,7 +228,7 @@ def test_who_is_killed_between_acceptance_and_commit_leaves_a_mail_that_is_sent_
     assert len({email.message_from_bytes(letter.text)["Message-ID"] for letter in server.letters}) == 1
 
 
-def test_a_run_ends_after_so_many(server: MailServer) -> None:
+def test_a_run_ends_after_its_limit(server: MailServer) -> None:
     write(*(f"p{number}@example.org" for number in range(AT_ONCE + 1)))
     assert [deliver(NOW), deliver(NOW), deliver(NOW)] == [AT_ONCE, 1, 0]
 
@@ -249,13 +249,13 @@ def test_rows_are_kept_for_a_week(server: MailServer) -> None:
     assert purge(NOW + dt.timedelta(days=8)) == 1
 
 
-def test_the_database_itself_keeps_no_text_of_what_has_ended() -> None:
+def test_the_database_itself_refuses_to_keep_the_text_of_an_ended_mail() -> None:
     (mail,) = write()
     with pytest.raises(IntegrityError), transaction.atomic():
         OutgoingMail.objects.filter(pk=mail.pk).update(state=MailState.SENT, ended_at=NOW)
 
 
-def test_what_waits_is_known_in_one_statement(django_assert_num_queries: Callable[..., Any]) -> None:
+def test_the_backlog_takes_one_statement(django_assert_num_queries: Callable[..., Any]) -> None:
     assert (outbox(NOW).waiting, outbox(NOW).oldest_seconds, outbox(NOW).failed) == (0, 0, 0)
     write(ALICE, BOB)
     OutgoingMail.objects.filter(recipient=BOB).update(state=MailState.GIVEN_UP, text=b"", ended_at=NOW)
@@ -264,7 +264,7 @@ def test_what_waits_is_known_in_one_statement(django_assert_num_queries: Callabl
     assert (found.waiting, found.oldest_seconds, found.failed) == (1, 90, 1)
 
 
-def test_sign_up_and_a_reset_answer_while_the_mail_server_is_away(client: Client, settings: Any) -> None:
+def test_sign_up_and_a_reset_answer_while_the_mail_server_is_down(client: Client, settings: Any) -> None:
     page = client.post(reverse("account_signup"), {"email": ALICE, "password1": PASSWORD})
     assert page.status_code == 302
     deliver(timezone.now())
@@ -306,7 +306,7 @@ def test_the_mail_of_a_deleted_account_goes_with_it() -> None:
     assert not RefusedAddress.objects.exists()
 
 
-def test_staff_see_what_waits_and_not_what_it_says(rf: RequestFactory) -> None:
+def test_staff_see_which_mails_wait_but_not_their_text(rf: RequestFactory) -> None:
     (mail,) = write(text="the secret link")
     shown = admin.site._registry[OutgoingMail]
     assert "text" not in (*shown.fields, *shown.list_display)  # type: ignore[misc]

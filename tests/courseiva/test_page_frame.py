@@ -28,7 +28,7 @@ def draw(tag: str, form: Letter) -> str:
     return Template("{% load forms %}" + tag).render(Context({"form": form}))
 
 
-def test_header_names_the_places_of_the_exam_and_marks_the_current_one() -> None:
+def test_header_lists_the_exams_pages_and_marks_the_current_one() -> None:
     html = Template("{% load site %}{% site_nav 'ace' 'mock' %}").render(Context())
     assert re.findall(r'href="([^"]+)"', html) == [
         "/practice/ace/",
@@ -39,7 +39,7 @@ def test_header_names_the_places_of_the_exam_and_marks_the_current_one() -> None
     assert re.findall(r'<a href="([^"]+)" aria-current="true">', html) == [reverse("mock", args=["ace"])]
 
 
-def test_header_of_no_exam_leads_to_the_readers_own_without_a_statement() -> None:
+def test_header_outside_an_exam_links_to_the_readers_exam_without_a_statement() -> None:
     html = Template("{% load site %}{% site_nav exam_slug place %}").render(Context())
     assert re.findall(r'href="([^"]+)"', html) == [
         "/my-exam/",
@@ -103,7 +103,7 @@ def test_a_checkbox_precedes_its_label_and_radios_become_chips() -> None:
 @pytest.mark.parametrize(
     "path", ["login/", "signup/", "password/reset/", "confirm-email/", "confirm-email/x/", "inactive/"]
 )
-def test_account_pages_wear_the_sites_frame(client: Client, path: str) -> None:
+def test_account_pages_use_the_sites_frame(client: Client, path: str) -> None:
     html = client.get(f"/accounts/{path}").content.decode()
     assert '<header class="top">' in html
     assert "css/components" in html
@@ -112,7 +112,7 @@ def test_account_pages_wear_the_sites_frame(client: Client, path: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["login/", "signup/"])
-def test_the_doors_say_that_guest_work_is_kept(client: Client, path: str) -> None:
+def test_sign_in_and_sign_up_say_that_guest_work_is_kept(client: Client, path: str) -> None:
     assert "data-guest-work" in client.get(f"/accounts/{path}").content.decode()
 
 
@@ -126,7 +126,7 @@ def test_check_your_mail_shows_a_captured_link(client: Client, settings: Any) ->
 
 
 @pytest.mark.django_db
-def test_letter_after_sign_up_is_ours_and_holds_one_link(client: Client) -> None:
+def test_the_sign_up_mail_is_ours_and_holds_one_link(client: Client) -> None:
     client.post("/accounts/signup/", {"email": "alice@example.org", "password1": "three plain words"})
     (letter,) = outbox.outbox
     assert letter.subject == render_to_string("account/email/email_confirmation_subject.txt").strip()
@@ -135,7 +135,7 @@ def test_letter_after_sign_up_is_ours_and_holds_one_link(client: Client) -> None
 
 
 @pytest.mark.django_db
-def test_a_member_finds_password_mail_and_second_step_in_the_margin(client: Client) -> None:
+def test_a_member_finds_password_mail_and_second_step_in_the_sidebar(client: Client) -> None:
     alice = User.objects.create_user("alice@example.org", "three plain words")
     client.force_login(alice)
     html = client.get("/accounts/2fa/").content.decode()

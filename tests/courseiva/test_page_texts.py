@@ -122,7 +122,7 @@ def test_what_the_stylesheet_sets_apart_is_read_apart(html: str, strings: list[s
     assert Page(html, layout_of(ROWS)).strings == strings
 
 
-def test_what_is_only_spoken_or_shown_later_counts() -> None:
+def test_text_that_is_only_spoken_or_shown_later_counts() -> None:
     words = ["To the top", "↑", "A word", "Not sent yet."]
     page = Page("<a aria-label='{}' href='#'>{}</a><input placeholder='{}'><p data-words='{}'></p>".format(*words))
     assert page.strings == words

@@ -52,7 +52,7 @@ def test_where_there_are_several_exams_they_are_listed_once(exam: Exam) -> None:
     assert f'href="{reverse("exams")}"' in parsed(text).main.decode()
 
 
-def test_where_there_are_several_exams_a_question_names_its_own_and_nobody_is_led_past_the_choice(exam: Exam) -> None:
+def test_with_several_exams_a_question_names_its_own_and_nobody_skips_the_choice(exam: Exam) -> None:
     add_questions(make_exam("ace"), 1)
     answers = [Client().get("/") for _ in range(2)]
     assert answers[0].content == answers[1].content
@@ -93,7 +93,7 @@ def test_statements_do_not_grow_with_the_bank(exam: Exam, more: int) -> None:
     assert len(queries) <= STRANGER
 
 
-def test_a_first_verdict_in_two_actions_without_an_account(exam: Exam) -> None:
+def test_a_strangers_first_verdict_takes_two_actions(exam: Exam) -> None:
     client = Client()
     html = client.get("/").text
     slot = re.search(r'name="slot" value="(\d+)"', html)  # action one: choose
@@ -105,7 +105,7 @@ def test_a_first_verdict_in_two_actions_without_an_account(exam: Exam) -> None:
     assert "Right." in answer.text
 
 
-def test_a_running_mock_in_three_actions_without_an_account(exam: Exam) -> None:
+def test_a_strangers_running_mock_takes_three_actions(exam: Exam) -> None:
     add_questions(exam, 13, pool="reserved")
     client = Client()
     assert 'href="/practice/pmle/mock/"' in client.get("/").text
@@ -116,7 +116,7 @@ def test_a_running_mock_in_three_actions_without_an_account(exam: Exam) -> None:
     assert "/practice/sessions/" in answer.headers["Location"]
 
 
-def test_a_guest_with_work_goes_on_first_and_privately(exam: Exam) -> None:
+def test_a_guest_with_work_is_first_offered_to_resume_on_a_private_page(exam: Exam) -> None:
     client = Client()
     client.post("/practice/pmle/answer/", {"question": "1", "slot": "1"}, **OWN)
     answer = client.get("/")
@@ -131,7 +131,7 @@ def test_a_guest_with_work_goes_on_first_and_privately(exam: Exam) -> None:
     assert drill.headers["Location"].partition("#")[0] in again.text
 
 
-def test_signed_in_without_work_shows_the_question_privately(exam: Exam) -> None:
+def test_a_member_without_work_gets_the_question_on_a_private_page(exam: Exam) -> None:
     client = Client()
     client.force_login(get_user_model().objects.create_user(email="bob@example.org", password="x" * 12))
     answer = client.get("/")

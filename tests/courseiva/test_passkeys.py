@@ -69,7 +69,7 @@ def signed_in_as(client: Client) -> str | None:
     return client.session.get("_auth_user_id")
 
 
-def test_a_passkey_is_added_and_opens_the_account_alone_in_a_new_session(browser: Client, alice: User) -> None:
+def test_a_passkey_is_added_and_is_enough_to_sign_in(browser: Client, alice: User) -> None:
     passkey = SoftPasskey()
     response = add(browser, passkey, passwordless="on")
     assert response.headers["Location"] == reverse("mfa_view_recovery_codes")
@@ -90,7 +90,7 @@ def test_the_owner_is_told_by_mail_and_on_the_page(browser: Client) -> None:
     assert mail.outbox[-1].subject == drawn("mfa/email/webauthn_removed_subject.txt")
 
 
-def test_with_a_passkey_the_password_alone_opens_nothing(alice: User, client: Client) -> None:
+def test_with_a_passkey_the_password_alone_is_not_enough(alice: User, client: Client) -> None:
     passkey = SoftPasskey()
     passkey.put_into(alice)
     assert by_password(client).headers["Location"].startswith(reverse("mfa_authenticate"))
@@ -102,7 +102,7 @@ def test_with_a_passkey_the_password_alone_opens_nothing(alice: User, client: Cl
     assert signed_in_as(client) == str(alice.pk)
 
 
-def test_who_has_only_the_app_is_not_asked_for_a_passkey(alice: User, client: Client) -> None:
+def test_a_person_with_only_the_app_is_not_asked_for_a_passkey(alice: User, client: Client) -> None:
     TOTP.activate(alice, generate_totp_secret())
     by_password(client)
     page = client.get(reverse("mfa_authenticate")).text
@@ -123,7 +123,7 @@ def test_who_has_only_the_app_is_not_asked_for_a_passkey(alice: User, client: Cl
     ],
     ids=["other site", "no https", "other host", "holder unknown", "other key", "other credential", "other account"],
 )
-def test_what_does_not_fit_signs_nobody_in(alice: User, client: Client, spoil: Callable[[SoftPasskey], None]) -> None:
+def test_a_wrong_answer_signs_nobody_in(alice: User, client: Client, spoil: Callable[[SoftPasskey], None]) -> None:
     passkey = SoftPasskey()
     passkey.put_into(alice)
     spoil(passkey)
@@ -163,7 +163,7 @@ def test_attempts_are_limited(client: Client) -> None:
 
 
 @pytest.mark.parametrize("spoil", ["origin", "host", "holder"])
-def test_what_does_not_fit_is_not_added(browser: Client, spoil: str) -> None:
+def test_a_wrong_passkey_is_not_added(browser: Client, spoil: str) -> None:
     passkey = SoftPasskey()
     passkey.origin = "https://elsewhere.example" if spoil == "origin" else passkey.origin
     passkey.host = "elsewhere.example" if spoil == "host" else passkey.host
@@ -173,7 +173,7 @@ def test_what_does_not_fit_is_not_added(browser: Client, spoil: str) -> None:
     assert not Authenticator.objects.exists()
 
 
-def test_a_key_that_does_not_know_its_holder_may_follow_the_password(browser: Client) -> None:
+def test_a_key_without_user_verification_may_follow_the_password(browser: Client) -> None:
     passkey = SoftPasskey()
     passkey.knows_its_owner = False
     assert add(browser, passkey).status_code == 302
@@ -219,7 +219,7 @@ TEXTS = [*(json.dumps(each) for each in MALFORMED), "[" * 15_000, "1" * 5_000, "
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: text[:20])
-def test_what_no_browser_sends_is_refused(browser: Client, alice: User, client: Client, text: str) -> None:
+def test_input_that_no_browser_sends_is_refused(browser: Client, alice: User, client: Client, text: str) -> None:
     browser.get(ADD)
     assert browser.post(ADD, {"credential": text}).status_code == 200
     asked(client)
@@ -244,7 +244,7 @@ def test_a_passkey_is_renamed_by_its_owner_alone(browser: Client, alice: User) -
     assert "Key on the ring" in browser.get(reverse("mfa_list_webauthn")).text
 
 
-def test_the_last_one_goes_with_a_warning_and_takes_the_codes_along(browser: Client, alice: User) -> None:
+def test_removing_the_last_one_warns_and_removes_the_codes(browser: Client, alice: User) -> None:
     first, second = SoftPasskey(), SoftPasskey()
     add(browser, first, passwordless="on")
     add(browser, second, passwordless="on")
@@ -273,14 +273,14 @@ def test_there_is_room_for_twenty(browser: Client, alice: User) -> None:
     assert values(add(browser, SoftPasskey(), passwordless="on"), "data-code") == ["too_many"]
 
 
-def test_names_that_nobody_gave_tell_them_apart(browser: Client) -> None:
+def test_default_names_differ(browser: Client) -> None:
     for _ in range(3):
         add(browser, SoftPasskey(), passwordless="on", name="")
     names = [str(key) for key in Authenticator.objects.filter(type="webauthn").order_by("pk")]
     assert names == ["Passkey", "Passkey 2", "Passkey 3"]
 
 
-def test_an_old_login_is_asked_again_and_a_passkey_will_do(alice: User, client: Client) -> None:
+def test_an_old_login_is_confirmed_again_and_a_passkey_is_enough(alice: User, client: Client) -> None:
     passkey = SoftPasskey()
     passkey.put_into(alice)
     client.force_login(alice)
@@ -322,7 +322,7 @@ def test_the_list_costs_the_same_with_one_and_with_three(
         browser.get(reverse("mfa_list_webauthn"))
 
 
-def test_deleting_the_account_takes_its_passkeys_along(browser: Client, alice: User) -> None:
+def test_deleting_the_account_deletes_its_passkeys(browser: Client, alice: User) -> None:
     SoftPasskey().put_into(alice)
     browser.post(reverse("account_delete_confirm"), {"email": alice.email})
     assert not Authenticator.objects.exists()

@@ -124,7 +124,7 @@ def test_the_loop_goes_on_until_told_to_stop(ran: list[Any], settings: Any) -> N
     assert not thread.is_alive()
 
 
-def test_the_loop_ends_when_the_parent_is_another(settings: Any) -> None:
+def test_the_loop_ends_when_its_parent_changes(settings: Any) -> None:
     settings.CELERY_BEAT_SCHEDULE = {}
     thread = loop_in_thread(threading.Event(), os.getppid() + 1)
     thread.join(timeout=5)

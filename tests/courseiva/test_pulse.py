@@ -83,12 +83,12 @@ def writes(client: Client) -> list[str]:
     return [each["sql"] for each in statements if "heartbeat" in each["sql"]]
 
 
-def test_a_request_asks_and_writes_nothing_of_the_heartbeat(pulse, sitter, clocks):
+def test_a_request_neither_reads_nor_writes_the_heartbeat(pulse, sitter, clocks):
     clocks.go_on(FLOOR.total_seconds() - 1)
     assert writes(sitter) == []
 
 
-def test_the_first_request_after_an_outage_finds_its_time_given_back(pulse, sitter, clocks, database):
+def test_the_first_request_after_an_outage_finds_the_time_given_back(pulse, sitter, clocks, database):
     database["is_off"] = True
     clocks.go_on(10)
     pulse.look()
@@ -109,7 +109,7 @@ def test_a_process_that_starts_after_an_outage_settles_it_before_its_first_reque
     assert sitter.session_of.given_seconds == AWAY
 
 
-def test_who_waits_for_a_vain_try_makes_none_of_its_own(pulse, sitter, clocks, database):
+def test_a_request_that_waited_for_a_failed_try_makes_none_of_its_own(pulse, sitter, clocks, database):
     database["is_off"] = True
     clocks.go_on(AWAY)
     assert {sitter.get(sitter.address).status_code for _ in range(3)} == {503}
@@ -124,7 +124,7 @@ def test_other_pages_do_not_wait_for_it(pulse, sitter, clocks, database):
     assert database["tries"] == 0
 
 
-def test_a_clock_that_steps_under_it_is_no_outage(pulse, sitter, clocks):
+def test_a_stepping_clock_is_not_an_outage(pulse, sitter, clocks):
     clocks.go_on(10, stepped=3 * 3600)
     pulse.look()
     clocks.go_on(10, stepped=-3 * 3600)
@@ -133,7 +133,7 @@ def test_a_clock_that_steps_under_it_is_no_outage(pulse, sitter, clocks):
     assert Heartbeat.objects.get().at == clocks.moment
 
 
-def test_a_machine_whose_clock_is_wrong_says_nothing(pulse, sitter, clocks, monkeypatch):
+def test_a_machine_with_a_wrong_clock_settles_nothing(pulse, sitter, clocks, monkeypatch):
     monkeypatch.setattr(pulsing, "clock_is_right", lambda _: False)
     clocks.go_on(AWAY)
     Pulse().look()

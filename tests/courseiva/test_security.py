@@ -39,13 +39,13 @@ def rows_under(heading: str) -> list[tuple[list[str], str]]:
     return [(first.split(", "), rest) for first, rest in re.findall(r"^\| (\d[\d., ]*) \|(.*)\|$", part, re.MULTILINE)]
 
 
-def test_every_item_said_to_be_shown_names_a_test() -> None:
+def test_every_item_marked_as_shown_names_a_test() -> None:
     shown = rows_under(SHOWN)
     assert len(shown) > 60
     assert [named for named, rest in shown if "::test_" not in rest] == []
 
 
-def test_every_item_of_the_standard_stands_in_one_table_and_no_other_item() -> None:
+def test_the_tables_hold_every_item_of_the_standard_once_and_no_other() -> None:
     levels = items()
     assert len([item for item, level in levels.items() if level <= 2]) == ITEMS
     named = [name for heading in TABLES for names, _ in rows_under(heading) for name in names]
@@ -99,14 +99,12 @@ def test_a_new_password_ends_the_other_sessions(member: User, client: Client) ->
 
 
 @pytest.mark.parametrize("place", ["https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)"])
-def test_signing_in_leads_nowhere_else(member: User, client: Client, place: str) -> None:
+def test_sign_in_redirects_to_no_other_site(member: User, client: Client, place: str) -> None:
     assert sign_in(client, next=place).headers["Location"] == "/"
 
 
 @pytest.mark.parametrize(("secure", "leads"), [(True, "/"), (False, "http://testserver/reports/")])
-def test_signing_in_over_https_leads_to_no_address_without_it(
-    member: User, client: Client, secure: bool, leads: str
-) -> None:
+def test_sign_in_over_https_redirects_to_https_only(member: User, client: Client, secure: bool, leads: str) -> None:
     fields = {"login": member.email, "password": PASSWORD, "next": "http://testserver/reports/"}
     assert client.post("/accounts/login/", fields, secure=secure).headers["Location"] == leads
     ours = {**fields, "next": "https://testserver/reports/"}
@@ -123,7 +121,7 @@ def test_a_long_password_of_any_characters_is_accepted(client: Client) -> None:
     ).check_password(long)
 
 
-def test_a_made_up_address_does_not_get_round_the_limit(member: User, settings: Any) -> None:
+def test_a_forged_address_does_not_get_round_the_limit(member: User, settings: Any) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     statuses = []
     for n in range(40):
@@ -136,7 +134,7 @@ def test_a_made_up_address_does_not_get_round_the_limit(member: User, settings: 
 
 
 @pytest.mark.django_db
-def test_no_other_site_may_read_an_answer(client: Client) -> None:
+def test_no_other_site_may_read_a_response(client: Client) -> None:
     for address in ("/", "/exams/", "/accounts/login/", "/healthz", "/practice/history/"):
         answer = client.get(address, headers={"origin": "https://elsewhere.example"})
         assert not [name for name in answer.headers if name.lower().startswith("access-control-")]

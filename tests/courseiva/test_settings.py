@@ -81,7 +81,7 @@ def test_production_is_strict() -> None:
     }
 
 
-def test_without_a_proxy_no_forwarded_header_is_believed() -> None:
+def test_without_a_proxy_no_forwarded_header_is_trusted() -> None:
     values = shown("SECURE_PROXY_SSL_HEADER", "ALLAUTH_TRUSTED_PROXY_COUNT", **PRODUCTION, PROXY_COUNT="0")
     assert values == {"SECURE_PROXY_SSL_HEADER": None, "ALLAUTH_TRUSTED_PROXY_COUNT": 0}
 
@@ -109,7 +109,7 @@ def test_mail_is_captured_only_with_debug() -> None:
     assert backend == "django.core.mail.backends.console.EmailBackend"
 
 
-def test_the_sites_address_is_enough_for_hosts_origins_and_https() -> None:
+def test_the_sites_address_sets_hosts_origins_and_https() -> None:
     names = ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SECURE_SSL_REDIRECT")
     address = "https://learn.example.org"
     values = shown(*names, SECRET_KEY="x" * 32, SITE_URL=f"{address}/")
@@ -138,7 +138,7 @@ def deployment_check(**more: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("more", [{}, {"HSTS_PRELOAD": "1"}])
-def test_the_deployment_check_finds_nothing_in_a_site_that_is_set_up_to_the_end(more: dict[str, str]) -> None:
+def test_the_deployment_check_finds_nothing_in_a_complete_setup(more: dict[str, str]) -> None:
     result = deployment_check(HSTS_SECONDS="31536000", **more)
     assert "no issues" in result.stdout, result.stderr
     assert result.returncode == 0, result.stderr
@@ -146,7 +146,7 @@ def test_the_deployment_check_finds_nothing_in_a_site_that_is_set_up_to_the_end(
 
 @pytest.mark.long("many processes")
 @pytest.mark.parametrize("seconds", ["", "0", "300", "31535999"])
-def test_the_deployment_check_warns_while_browsers_keep_to_https_for_less_than_a_year(seconds: str) -> None:
+def test_the_deployment_check_warns_of_hsts_under_a_year(seconds: str) -> None:
     result = deployment_check(**({"HSTS_SECONDS": seconds} if seconds else {}))
     assert result.returncode == 1
     assert "(courseiva.W001)" in result.stderr

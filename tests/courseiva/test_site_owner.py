@@ -89,7 +89,7 @@ def renamed(settings: Any) -> Client:
 
 
 @pytest.mark.django_db
-def test_pages_have_the_name_and_the_mark_and_no_picture_with_ours(renamed: Client) -> None:
+def test_pages_have_the_operators_name_and_logo_and_no_picture_with_ours(renamed: Client) -> None:
     for path in ("/", "/accounts/login/", "/no/such/page"):
         text = renamed.get(path).text
         assert f'<span class="brand-name">{NAME}</span>' in text
@@ -103,7 +103,7 @@ def test_pages_have_the_name_and_the_mark_and_no_picture_with_ours(renamed: Clie
 
 
 @pytest.mark.django_db
-def test_machines_are_told_the_name(renamed: Client) -> None:
+def test_feeds_and_metadata_have_the_name(renamed: Client) -> None:
     told = renamed.get("/site.webmanifest")
     assert told.headers["Content-Type"] == "application/manifest+json"
     assert (told.json()["name"], told.json()["short_name"]) == (NAME, NAME)
@@ -112,7 +112,7 @@ def test_machines_are_told_the_name(renamed: Client) -> None:
     assert renamed.get("/errata/errata.json").json()["title"].startswith(NAME)
 
 
-def test_the_mark_is_served_as_it_is_and_kept(renamed: Client, settings: Any) -> None:
+def test_the_logo_is_served_unchanged_and_cached(renamed: Client, settings: Any) -> None:
     answer = renamed.get("/mark")
     assert (answer.content, answer.headers["Content-Type"]) == (SVG, "image/svg+xml")
     assert "immutable" in answer.headers["Cache-Control"]

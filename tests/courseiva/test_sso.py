@@ -73,7 +73,7 @@ def test_a_newcomer_gets_an_account_whose_address_is_confirmed(provider: Provide
     assert mail.outbox == []
 
 
-def test_who_comes_again_is_the_same_whatever_their_address_is_now(provider: Provider) -> None:
+def test_a_returning_person_keeps_the_account_whatever_their_address_is_now(provider: Provider) -> None:
     sign_in(Client(), provider)
     provider.person["email"] = "alice@elsewhere.example"
     client = Client()
@@ -101,9 +101,7 @@ def test_a_confirmed_address_leads_to_the_account_that_has_it_and_its_owner_is_t
 
 
 @pytest.mark.parametrize("word", [False, "false", None, "no"])
-def test_an_address_the_provider_has_not_confirmed_opens_nobodys_account(
-    provider: Provider, client: Client, word: object
-) -> None:
+def test_an_unconfirmed_address_opens_nobodys_account(provider: Provider, client: Client, word: object) -> None:
     alice()
     provider.person["email_verified"] = word
     sign_in(client, provider)
@@ -130,7 +128,7 @@ def test_without_an_address_it_is_asked_for_and_has_to_be_confirmed(provider: Pr
 
 
 @pytest.mark.parametrize("trouble", ["other audience", "other person", "other state", "used code"])
-def test_what_is_not_right_signs_nobody_in(provider: Provider, client: Client, trouble: str) -> None:
+def test_a_wrong_response_signs_nobody_in(provider: Provider, client: Client, trouble: str) -> None:
     if trouble == "other audience":
         provider.audience = "another-client"
     elif trouble == "other person":
@@ -145,14 +143,14 @@ def test_what_is_not_right_signs_nobody_in(provider: Provider, client: Client, t
     assert (answer.status_code, who(client), User.objects.count()) == (401, "", 0)
 
 
-def test_who_cancels_there_is_told_so(provider: Provider, client: Client) -> None:
+def test_cancelling_at_the_provider_is_explained(provider: Provider, client: Client) -> None:
     asked = dict(part.split("=") for part in query_of(leave(client)).split("&"))
     answer = client.get(f"{CALLBACK}?error=access_denied&state={asked['state']}")
     assert answer.headers["Location"] == reverse("socialaccount_login_cancelled")
     assert client.get(answer.headers["Location"]).status_code == 200
 
 
-def test_a_provider_that_is_away_is_a_503_and_the_password_still_works(
+def test_a_provider_that_is_down_is_a_503_and_the_password_still_works(
     provider: Provider, client: Client, settings: Any, unused_port: int
 ) -> None:
     alice()
@@ -164,7 +162,7 @@ def test_a_provider_that_is_away_is_a_503_and_the_password_still_works(
     assert who(client) == "alice@example.org"
 
 
-def test_a_get_only_asks_and_nobody_is_connected_by_a_link(provider: Provider, client: Client) -> None:
+def test_a_get_only_asks_so_no_link_connects_an_account(provider: Provider, client: Client) -> None:
     assert client.get(LOGIN).status_code == 200
     assert client.get(f"{LOGIN}?process=connect").status_code == 404
     assert client.post(f"{LOGIN}?process=connect").status_code == 404
@@ -182,13 +180,13 @@ def test_the_button_stands_where_people_sign_in_and_only_with_a_provider(provide
     assert Client().get(LOGIN).status_code == 404
 
 
-def test_no_row_adds_a_provider_and_staff_have_no_page_for_one(provider: Provider, client: Client) -> None:
+def test_a_provider_cannot_be_added_by_a_row_or_in_the_admin(provider: Provider, client: Client) -> None:
     SocialApp.objects.create(provider="openid_connect", provider_id="evil", client_id="x", settings={"server_url": "x"})
     assert CLIENT in leave(client)
     assert [model for model in admin.site._registry if model._meta.app_label == "socialaccount"] == []
 
 
-def test_deleting_the_account_takes_the_connection_along(provider: Provider, client: Client) -> None:
+def test_deleting_the_account_deletes_the_connection(provider: Provider, client: Client) -> None:
     sign_in(client, provider)
     remove_account(User.objects.get().pk, NOW)
     assert not SocialAccount.objects.exists()
@@ -203,7 +201,7 @@ def test_deleting_the_account_takes_the_connection_along(provider: Provider, cli
         ({"OIDC_URL": "https://login.example.org", "OIDC_CLIENT_ID": "x"}, "OIDC_CLIENT_SECRET"),
     ],
 )
-def test_half_a_provider_is_refused_by_name(given: dict[str, str], name: str) -> None:
+def test_an_incomplete_provider_is_refused_by_name(given: dict[str, str], name: str) -> None:
     with pytest.raises(SettingError, match=f"^{name} "):
         read_oidc(given)
 

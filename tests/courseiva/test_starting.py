@@ -34,7 +34,7 @@ GUNICORN, CELERY = ("-m", "gunicorn"), ("-m", "celery", "-A", "courseiva", "work
     ],
     ids=lambda value: " ".join(value)[:40],
 )
-def test_it_ends_in_one_line(command: tuple[str, ...], variables: dict[str, str], name: str) -> None:
+def test_a_failed_start_ends_in_one_line(command: tuple[str, ...], variables: dict[str, str], name: str) -> None:
     done = run_python(*command, **{**SITE, **variables})
     assert done.returncode == 1
     (line,) = [line for line in done.stderr.splitlines() if not line.startswith("{")]
@@ -64,7 +64,7 @@ def test_a_disk_that_is_read_only_or_full_is_named(tmp_path: Path) -> None:
         assert one_line(caused(of_sqlite(code))).startswith("DATABASE_URL "), code
 
 
-def test_what_may_be_a_fault_of_ours_keeps_its_traceback() -> None:
+def test_what_may_be_our_own_fault_keeps_its_traceback() -> None:
     assert one_line(ValueError("no")) == ""
     assert one_line(FileNotFoundError(errno.ENOENT, "No such file", "x")) == ""
     assert one_line(caused(of_sqlite(sqlite3.SQLITE_ERROR))) == ""
@@ -79,7 +79,7 @@ print([name for name in sys.modules if name.partition(".")[0] in {"courseiva", "
 """
 
 
-def test_the_web_servers_master_has_none_of_our_code_for_its_workers_to_inherit() -> None:
+def test_the_web_servers_master_loads_none_of_our_code() -> None:
     """Else a worker made by a reload would run what was on the disk when the master started."""
     done = run_python("-c", IN_THE_MASTER, **SITE)
     assert (done.stdout.strip(), done.stderr) == ("[]", "")

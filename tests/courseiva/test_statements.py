@@ -101,7 +101,7 @@ def test_unions_and_words(exam, slugs, numbers):
     assert sorted(found) == sorted(wanted)
 
 
-def test_is_composed_once_for_each_shape(mocks):
+def test_a_statement_is_composed_once_for_each_shape(mocks):
     composed = []
 
     @composed_once
@@ -123,7 +123,7 @@ def test_each_read_is_one_statement(mocks):
     assert str(mocks[1].pk) in asked[0]["sql"]
 
 
-def test_what_was_found_may_be_changed_and_saved(mocks):
+def test_a_row_that_was_found_may_be_changed_and_saved(mocks):
     (mock,) = session_of(mocks[0].uuid, mocks[0].learner.guest_key)
     mock.writer = 7
     mock.save(update_fields=["writer"])
@@ -147,7 +147,7 @@ def test_a_value_that_is_not_asked_for_is_refused(db):
         composed_once(lambda pk, _: Exam.objects.filter(pk=pk))(1, 2)
 
 
-def test_what_asks_twice_or_belongs_to_a_row_is_refused(exam):
+def test_a_second_query_or_one_on_a_row_is_refused(exam):
     with pytest.raises(TypeError):
         composed_once(lambda pk: Exam.objects.filter(pk=pk).prefetch_related("blueprints"))(1)
     with pytest.raises(TypeError):

@@ -31,14 +31,14 @@ def test_names_are_hashed_with_debug_on_and_off(storage: HashedStorage, debug: b
     assert storage.url("css/site.css") != "/static/css/site.css"
 
 
-def test_a_modules_import_names_the_hashed_module(storage: HashedStorage) -> None:
+def test_a_javascript_import_names_the_hashed_module(storage: HashedStorage) -> None:
     main = Path(storage.path(storage.stored_name("js/main.js"))).read_text()
     part = storage.stored_name("js/deep/part.js").rsplit("/", 1)[1]
     assert part in main
     assert '"./deep/part.js"' not in main
 
 
-def test_a_missing_file_is_an_error_and_no_broken_page(storage: HashedStorage) -> None:
+def test_a_missing_file_is_an_error_not_a_broken_page(storage: HashedStorage) -> None:
     with pytest.raises(ValueError, match=r"missing\.css"):
         storage.url("missing.css")
 

@@ -52,7 +52,7 @@ def asked_again(response: Any) -> bool:
     return response.status_code == 302 and response.headers["Location"].startswith(reverse("account_reauthenticate"))
 
 
-def test_each_such_page_asks_an_old_login_again(admin: User, old_login: Client) -> None:
+def test_each_such_page_asks_an_old_login_to_confirm(admin: User, old_login: Client) -> None:
     for address in addresses(admin):
         assert asked_again(old_login.get(address)), address
         assert asked_again(old_login.post(address, {"post": "yes"})), address
@@ -60,12 +60,12 @@ def test_each_such_page_asks_an_old_login_again(admin: User, old_login: Client) 
     assert User.objects.count() == EmailAddress.objects.count() == Authenticator.objects.count() == 1
 
 
-def test_and_lets_in_whoever_just_did(admin: User) -> None:
+def test_a_login_that_just_confirmed_is_let_in(admin: User) -> None:
     browser = signed_in_client(admin)
     assert {browser.get(address).status_code for address in addresses(admin)} == {200}
 
 
-def test_lists_are_shown_and_what_is_done_from_them_asks(admin: User, old_login: Client) -> None:
+def test_lists_are_shown_but_their_actions_ask_to_confirm(admin: User, old_login: Client) -> None:
     address = reverse("admin:auth_group_changelist")
     assert old_login.get(address).status_code == 200
     chosen = {"action": "delete_selected", "_selected_action": [Group.objects.get(name="A group").pk], "post": "yes"}
@@ -75,7 +75,7 @@ def test_lists_are_shown_and_what_is_done_from_them_asks(admin: User, old_login:
     assert not Group.objects.filter(name="A group").exists()
 
 
-def test_a_form_that_comes_too_late_is_not_stored(admin: User, old_login: Client) -> None:
+def test_a_form_sent_too_late_is_not_stored(admin: User, old_login: Client) -> None:
     fields = {"email": "erin@example.org", "usable_password": "true", "password1": SECRET, "password2": SECRET}
     response = old_login.post(reverse("admin:accounts_user_add"), fields)
     assert asked_again(response)

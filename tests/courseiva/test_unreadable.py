@@ -78,7 +78,7 @@ def test_a_length_that_is_not_a_number_is_refused(length: str) -> None:
     assert (answer.status, is_ours(answer)) == (400, True)
 
 
-def test_the_charset_everybody_names_is_read() -> None:
+def test_the_common_charset_is_read() -> None:
     for charset in ("utf-8", "UTF-8", "utf8", "us-ascii"):
         answer = ask("POST", "/accounts/login/", b"login=a", CONTENT_TYPE=f"{FORM}; charset={charset}")
         assert answer.status == 403  # no token
@@ -109,7 +109,7 @@ def test_no_handler_reads_the_body(name: str) -> None:
     assert answer.headers["Content-Type"] == "application/json"
 
 
-def test_the_site_uses_them(settings: Any) -> None:
+def test_the_site_uses_the_guards(settings: Any) -> None:
     given = {handler400, handler403, handler404, settings.CSRF_FAILURE_VIEW}
     names = ("bad_request", "permission_denied", "page_not_found", "csrf_failure")
     assert given == {f"courseiva.serving.views.refusals.{name}" for name in names}
@@ -117,7 +117,7 @@ def test_the_site_uses_them(settings: Any) -> None:
 
 
 @pytest.mark.parametrize("address", ["/nowhere/", "/admin/", "/"])
-def test_no_header_is_an_error_of_ours(address: str) -> None:
+def test_no_header_causes_a_server_error(address: str) -> None:
     odd = {
         "HTTP_COOKIE": [f'sessionid="abcdefgh\\000ijkl"; {TOKEN}', "a" * 60_000, '=;;=;"', '"\\777', "\xff\xfe"],
         "HTTP_ORIGIN": ["http://[", "null", "\xff"],

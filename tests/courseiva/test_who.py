@@ -31,7 +31,7 @@ def carol() -> Client:
     return client
 
 
-def test_a_page_that_is_the_same_for_all_names_nobody_and_knows_where_to_ask(carol: Client) -> None:
+def test_a_shared_page_names_nobody_and_knows_where_to_ask(carol: Client) -> None:
     pages = [parsed(client.get("/articles/privacy/")).select_one(".who") for client in (Client(), carol)]
     assert pages[0] == pages[1]
     assert pages[0]
@@ -55,12 +55,12 @@ def test_who_is_signed_in_is_told_by_the_name_others_see_and_never_by_the_addres
     assert [link["href"] for link in parsed(answer).select("a[data-person]")] == [reverse("account_home")]
 
 
-def test_a_session_that_is_over_is_a_stranger(carol: Client) -> None:
+def test_an_expired_login_counts_as_a_stranger(carol: Client) -> None:
     User.objects.update(is_active=False)
     assert parsed(carol.get(WHO)).select("a[data-stranger]")
 
 
-def test_pages_of_one_reader_say_it_without_a_script(carol: Client) -> None:
+def test_a_readers_own_pages_show_the_name_without_script(carol: Client) -> None:
     hub = reverse("hub", args=[make_exam().slug])
     assert parsed(Client().get(hub)).select(".who a[data-stranger]")
     assert parsed(carol.get(hub)).select(".who a[data-person]")
@@ -73,7 +73,7 @@ def signed_in(user: User) -> Client:
     return client
 
 
-def test_a_moderator_finds_what_waits_in_the_header_once_the_desk_was_open() -> None:
+def test_the_header_shows_a_moderator_the_queue_once_the_desk_was_open() -> None:
     cache.clear()
     mona = signed_in(in_group("mona", MODERATORS))
     row(add_questions(make_exam(), 1)[0], None, "A remark.", state=State.HELD)

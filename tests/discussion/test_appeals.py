@@ -77,7 +77,7 @@ class TestMaking:
         assert make_appeal(rejected.pk, alice.pk, "Again.", LATER) == appeal
         assert Appeal.objects.get().text == "I made it up myself."
 
-    def test_only_of_ones_own_and_only_of_what_one_was_told(self, rejected, bob, alice):
+    def test_only_authors_appeal_and_only_against_decisions_they_were_told_of(self, rejected, bob, alice):
         for user, now in ((bob, READABLE), (alice, NOW)):
             with pytest.raises(NotThere):
                 make_appeal(rejected.pk, user.pk, "Why?", now)
@@ -88,7 +88,7 @@ class TestMaking:
         with pytest.raises(NotThere):
             make_appeal(notice.pk, alice.pk, "Why?", READABLE)
 
-    def test_not_after_thirty_days_nor_of_what_is_reversed_or_deleted(self, version, rejected, alice, moderator):
+    def test_no_appeal_after_thirty_days_or_once_reversed_or_deleted(self, version, rejected, alice, moderator):
         def late():
             make_appeal(rejected.pk, alice.pk, "Why?", NOW + APPEAL_TIME)
 
@@ -125,7 +125,7 @@ class TestMaking:
 
 
 class TestAnswering:
-    def test_a_second_moderator_alone_answers(self, appeal, moderator, second, alice, bob):
+    def test_only_a_second_moderator_answers(self, appeal, moderator, second, alice, bob):
         assert refusal(lambda: answer_appeal(appeal.pk, True, moderator, LATER)) == "second-look"
         with pytest.raises(NotAModerator):
             answer_appeal(appeal.pk, True, bob, LATER)
@@ -140,7 +140,7 @@ class TestAnswering:
         own = make_appeal(notice.pk, second.pk, "Really?", READABLE)
         assert refusal(lambda: answer_appeal(own.pk, True, second, LATER)) == "second-look"
 
-    def test_granting_lets_everybody_read_it_and_tells_its_author_once(self, appeal, second, alice, client):
+    def test_granting_publishes_the_comment_and_tells_its_author_once(self, appeal, second, alice, client):
         answer_appeal(appeal.pk, True, second, LATER, "It is your own.")
         comment = Comment.objects.get()
         assert comment.state == State.VISIBLE
@@ -165,7 +165,7 @@ class TestAnswering:
         send_notices(LATER + UNDO_TIME + TOGETHER)
         assert "Question 12 is a real one." in mail.outbox[0].body
 
-    def test_words_that_were_taken_out_come_back(self, version, alice, moderator, second):
+    def test_words_that_were_edited_out_come_back(self, version, alice, moderator, second):
         made = row(version, alice, "Call Ann.")
         notice = edit_out(made, "Call.", moderator, NOW, Reason.PERSONAL).notice
         answer_appeal(make_appeal(notice.pk, alice.pk, "Ann is a cat.", READABLE).pk, True, second, LATER)
@@ -178,7 +178,7 @@ class TestAnswering:
         assert Suspension.objects.get().lifted_at == LATER
         assert told(alice) == ["granted", "suspended"]
 
-    def test_what_was_decided_again_since_cannot_be_reversed(self, version, alice, moderator, second):
+    def test_a_comment_decided_again_since_cannot_be_reversed(self, version, alice, moderator, second):
         made = row(version, alice, "Call Ann.")
         notice = edit_out(made, "Call.", moderator, NOW, Reason.PERSONAL).notice
         made = Comment.objects.get()
@@ -191,7 +191,7 @@ class TestAnswering:
 
 
 class TestTheModeratorsPage:
-    def test_it_shows_what_waits_to_all_and_the_buttons_to_the_others(
+    def test_it_shows_open_appeals_to_all_and_buttons_to_other_moderators(
         self, client_of, client, appeal, moderator, second, alice
     ):
         decider, other = client_of(moderator), client_of(second)
@@ -210,14 +210,14 @@ class TestTheModeratorsPage:
         assert page.context["page"].waiting == []
         assert values(page, "data-beside") == []
 
-    def test_what_is_wrong_with_an_answer_stands_at_its_appeal(self, client_of, appeal, moderator, second):
+    def test_an_error_in_an_answer_is_shown_at_its_appeal(self, client_of, appeal, moderator, second):
         page = client_of(second).post(f"{APPEALS}{appeal.pk}/", {"granted": "0", "words": ""})
         assert (page.status_code, values(page, "data-code")) == (400, ["no-reason"])
         page = client_of(moderator).post(f"{APPEALS}{appeal.pk}/", {"granted": "1"})
         assert page.status_code == 400
         assert Appeal.objects.get().answered_at is None
 
-    def test_a_reversed_decision_and_a_gone_author_leave_nothing_to_answer(self, appeal, rejected, moderator, alice):
+    def test_a_reversed_decision_or_a_deleted_author_leaves_nothing_to_answer(self, appeal, rejected, moderator, alice):
         Notice.objects.update(read_at=READABLE)
         with transaction.atomic():
             reverse_act(rejected.entry, moderator, LATER)
@@ -249,6 +249,6 @@ class TestTheModeratorsPage:
             desk.get(APPEALS)
 
 
-def test_an_appeal_goes_into_its_authors_export(client_of, appeal, alice):
+def test_an_appeal_is_in_its_authors_export(client_of, appeal, alice):
     data = client_of(alice).get(reverse("export-discussion")).json()
     assert [each["text"] for each in data["appeals"]] == ["I made it up myself."]

@@ -47,7 +47,7 @@ def history(version, alice, bob, moderator) -> None:
     suspend(alice.pk, timezone.now() + dt.timedelta(days=9), moderator, NOW, "Leaks.")
 
 
-def test_the_page_tells_the_record_the_history_and_both_kinds_of_reports(history, client_of, alice, moderator):
+def test_the_page_shows_the_record_the_history_and_both_kinds_of_reports(history, client_of, alice, moderator):
     response = client_of(moderator).get(address_of(alice))
     page = response.context["page"]
     record = page.record
@@ -67,7 +67,7 @@ def test_the_page_tells_the_record_the_history_and_both_kinds_of_reports(history
     assert "Bob" not in received  # who reported is told to nobody
 
 
-def test_cards_the_log_and_the_search_lead_there(history, client_of, alice, moderator):
+def test_cards_the_log_and_the_search_link_to_it(history, client_of, alice, moderator):
     desk = client_of(moderator)
     for address in ("/moderation/", "/moderation/search/"):
         assert address_of(alice) in desk.get(address).content.decode()
@@ -95,11 +95,11 @@ class TestNotes:
         page = client_of(in_group("max", MODERATORS)).get(address_of(alice))
         assert values(page, "data-note") == [str(note.pk)]
 
-    def test_an_empty_one_comes_back(self, client_of, alice, moderator):
+    def test_an_empty_note_is_refused(self, client_of, alice, moderator):
         page = client_of(moderator).post(address_of(alice) + "note/", {"text": " "})
         assert (page.status_code, codes(page.context["form"])) == (400, {"text": ["required"]})
 
-    def test_about_oneself_one_neither_writes_nor_reads_any(self, client_of, moderator):
+    def test_moderators_neither_read_nor_write_notes_on_themselves(self, client_of, moderator):
         other = in_group("max", MODERATORS)
         note_author(moderator.pk, "Too strict.", other, NOW)
         page = client_of(moderator).get(address_of(moderator))
@@ -108,20 +108,20 @@ class TestNotes:
         with pytest.raises(Refused):
             note_author(moderator.pk, "I am fine.", moderator, NOW)
 
-    def test_only_of_somebody_and_by_a_moderator(self, alice, bob, moderator):
+    def test_a_note_needs_an_author_and_a_moderator(self, alice, bob, moderator):
         with pytest.raises(NotAModerator):
             note_author(alice.pk, "x", bob, NOW)
         with pytest.raises(NotThere):
             note_author(10**6, "x", moderator, NOW)
 
-    def test_they_go_with_the_account_and_stay_when_their_writer_goes(self, alice, bob, moderator):
+    def test_notes_go_with_the_authors_account_and_outlive_their_writers(self, alice, bob, moderator):
         note_author(alice.pk, "One.", moderator, NOW)
         note_author(bob.pk, "Two.", moderator, NOW)
         remove_account(alice.pk, LATER)
         remove_account(moderator.pk, LATER)
         assert [(note.text, note.by) for note in AuthorNote.objects.all()] == [("Two.", None)]
 
-    def test_no_page_or_file_of_the_author_tells_them(self, client_of, alice, moderator):
+    def test_no_page_or_export_of_the_author_shows_them(self, client_of, alice, moderator):
         note_author(alice.pk, "Between us.", moderator, NOW)
         mine = client_of(alice)
         for name in ("inbox", "account_home", "export-discussion"):
@@ -129,7 +129,7 @@ class TestNotes:
 
 
 @pytest.mark.parametrize("count", [1, 25])
-def test_it_takes_the_same_statements_for_any_history(
+def test_statements_do_not_grow_with_the_history(
     version, alice, bob, moderator, count, client_of, django_assert_num_queries
 ):
     for n in range(count):

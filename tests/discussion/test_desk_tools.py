@@ -72,7 +72,7 @@ def test_the_page_of_replies_adds_changes_and_drops(desk, mona):
     assert not SavedReply.objects.exists()
 
 
-def test_a_saved_reply_comes_before_what_was_typed(desk, version, alice, mona):
+def test_a_saved_reply_goes_before_what_was_typed(desk, version, alice, mona):
     reply = keep_reply("No links", "Name the page.", mona, NOW)
     held = hold(version, alice)
     assert f'<option value="{reply.pk}">' in desk.get(reverse("moderation")).content.decode()
@@ -85,7 +85,7 @@ def test_a_saved_reply_comes_before_what_was_typed(desk, version, alice, mona):
     ("fields", "wrong"),
     [({"words": "x" * 495}, {"words": ["max_length"]}), ({"saved": 99999}, {"saved": ["invalid_choice"]})],
 )
-def test_a_saved_reply_that_is_gone_or_leaves_no_room_decides_nothing(desk, version, alice, mona, fields, wrong):
+def test_a_saved_reply_that_is_gone_or_too_long_decides_nothing(desk, version, alice, mona, fields, wrong):
     reply = keep_reply("No links", "Name the page.", mona, NOW)
     held = hold(version, alice)
     sent = {"comment": held.pk, "seen": seen(held.pk)[held.pk], "reject": "leak", "saved": reply.pk} | fields
@@ -102,7 +102,7 @@ def test_a_saved_reply_that_is_gone_or_leaves_no_room_decides_nothing(desk, vers
 # Figures
 
 
-def test_the_figures_say_how_long_decisions_take_and_which_do_not_last(version, alice, bob, mona, max_):
+def test_the_figures_show_how_long_decisions_take_and_which_were_reversed(version, alice, bob, mona, max_):
     for hours in (1, 2, 9):
         decide(hold(version, alice, f"{hours}", age=hours * HOUR), Act.SPAM, mona, NOW)
     reported = row(version, alice, "A tip.", created_at=NOW - 99 * HOUR)
@@ -127,7 +127,7 @@ def test_appeals_count_when_they_are_answered(version, alice, mona, max_):
     assert (week.answered, week.granted) == (2, 1)
 
 
-def test_the_queue_per_hundred_newcomers_counts_what_came_before_a_moderator(version, alice):
+def test_the_queue_per_hundred_newcomers_counts_what_reached_a_moderator(version, alice):
     User.objects.update(date_joined=NOW - 400 * 24 * HOUR)
     new = [person(f"new{n}", date_joined=NOW - HOUR) for n in range(4)]
     hold(version, new[0])
@@ -141,7 +141,7 @@ def test_the_queue_per_hundred_newcomers_counts_what_came_before_a_moderator(ver
     assert (week.joined, week.queued, week.per_hundred) == (4, 3, 75)
 
 
-def test_without_anything_there_are_no_figures(db):
+def test_without_decisions_there_are_no_figures(db):
     User.objects.update(date_joined=NOW - 400 * 24 * HOUR)
     week = figures(NOW)[0]
     assert (week.decisions, week.typical, week.slow, week.per_hundred) == (0, None, None, None)
@@ -183,7 +183,7 @@ def test_moderators_are_not_slowed(version, mona):
     assert Comment.objects.count() == 3
 
 
-def test_the_pace_is_one_act_that_is_reversed_whatever_became_of_the_lock(version, alice, mona):
+def test_slow_mode_is_one_act_and_can_be_reversed_whatever_became_of_the_lock(version, alice, mona):
     slow = slow_thread(version.question_id, 15, mona, NOW)
     lock_thread(version.question_id, mona, NOW, "Too heated.")
     reverse_act(slow, mona, NOW)
@@ -201,7 +201,7 @@ def test_the_pace_is_one_act_that_is_reversed_whatever_became_of_the_lock(versio
         slow_thread(version.question_id, 60, alice, NOW)
 
 
-def test_the_pace_is_set_from_a_comment_and_told_where_one_writes(desk, client_of, version, alice, bob):
+def test_slow_mode_is_set_from_a_comment_and_announced_at_the_form(desk, client_of, version, alice, bob):
     made = row(version, alice, "A tip.")
     desk.post(reverse("moderation-slow", args=[made.pk]), {"minutes": "60"})
     assert ThreadState.objects.get().slow_minutes == 60

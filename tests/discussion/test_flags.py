@@ -42,7 +42,7 @@ def test_three_unknown_people_hide_a_comment_and_two_who_were_right_before():
     assert not hides([HIDES_AT + 1])  # never one alone
 
 
-def test_of_a_hundred_views_harm_is_hidden_and_hardly_anything_harmless():
+def test_within_a_hundred_views_harm_is_hidden_and_hardly_anything_harmless():
     """1 reader in 20 reports harm, 1 in 500 something harmless."""
     assert share_hidden(1 / 20) >= 0.85
     assert share_hidden(1 / 500) <= 0.01
@@ -75,10 +75,10 @@ class TestHiding:
         assert hidden.state == State.VISIBLE
         assert set(CommentReport.objects.values_list("upheld", flat=True)) == {False}
 
-    def test_whoever_only_disagrees_hides_nothing(self, comment, readers):
+    def test_reports_of_disagreement_hide_nothing(self, comment, readers):
         assert flag(comment, readers, Harm.WRONG).state == State.VISIBLE
 
-    def test_a_reply_that_is_hidden_is_not_counted_any_more(self, version, alice, bob, readers):
+    def test_a_hidden_reply_no_longer_counts(self, version, alice, bob, readers):
         top = row(version, bob, "A question.")
         reply = row(version, alice, "A reply that harms.", parent=top, kind="reply")
         top.refresh_from_db()
@@ -87,7 +87,7 @@ class TestHiding:
         top.refresh_from_db()
         assert top.replies == 0
 
-    def test_what_a_moderator_let_through_stays_visible_and_waits_again(self, comment, readers, moderator):
+    def test_an_approved_comment_stays_visible_when_reported_and_waits_again(self, comment, readers, moderator):
         decide(flag(comment, readers[:3]), Act.APPROVE, moderator, NOW)
         again = flag(comment, [*readers[3:], *[person(f"crowd{n}") for n in range(4)]], now=LATER)
         assert again.state == State.VISIBLE
@@ -109,13 +109,13 @@ class TestHiding:
         fourth = row(version, alice, "And another one.")
         assert flag(fourth, readers[2:4]).state == State.HELD
 
-    def test_reports_of_an_account_that_is_gone_weigh_nothing(self, comment, readers):
+    def test_reports_from_a_deleted_account_weigh_nothing(self, comment, readers):
         flag(comment, readers[:2])
         readers[0].delete()
         assert weights_of_reports(comment.pk) == [1]
         assert flag(comment, readers[2:3]).state == State.VISIBLE
 
-    def test_taking_a_decision_back_takes_the_record_back(self, comment, readers, moderator):
+    def test_reversing_a_decision_reverses_the_record(self, comment, readers, moderator):
         entry = decide(flag(comment, readers[:3]), Act.REJECT, moderator, NOW, Reason.LEAK)
         assert set(CommentReport.objects.values_list("upheld", flat=True)) == {True}
         reverse_act(entry, moderator, LATER)
@@ -123,11 +123,11 @@ class TestHiding:
         assert (comment.state, comment.state_reason) == (State.HELD, "reported")
         assert set(CommentReport.objects.values_list("upheld", "closed_at")) == {(None, None)}
 
-    def test_words_taken_out_were_reported_rightly(self, comment, readers, moderator):
+    def test_reports_of_words_that_were_edited_out_were_right(self, comment, readers, moderator):
         edit_out(flag(comment, readers[:3]), "A tip.", moderator, NOW, Reason.PERSONAL)
         assert set(CommentReport.objects.values_list("upheld", flat=True)) == {True}
 
-    def test_neither_screening_nor_its_author_brings_it_back(self, comment, readers, alice, moderator):
+    def test_neither_screening_nor_its_author_makes_it_visible_again(self, comment, readers, alice, moderator):
         decide(row(comment.version, alice, "An early one.", state=State.HELD), Act.APPROVE, moderator, NOW)
         Comment.objects.filter(pk=comment.pk).update(created_at=NOW, screened_at=None)
         flag(comment, readers[:3])
@@ -139,7 +139,7 @@ class TestHiding:
         comment.refresh_from_db()
         assert (comment.state, comment.state_reason) == (State.HELD, "reported")
 
-    def test_three_leak_reports_later_a_guest_reads_nothing_of_it(self, comment, readers, client, client_of):
+    def test_after_three_leak_reports_a_guest_sees_none_of_it(self, comment, readers, client, client_of):
         thread = reverse("thread", args=[comment.question.exam.slug, comment.question_id])
         own = reverse("comment", args=[comment.pk])
         assert [comment.text in client.get(each).content.decode() for each in (thread, own)] == [True, True]
@@ -161,20 +161,20 @@ class TestAlarm:
         flag(comment, readers[1:2], Harm.ABUSE)
         assert raise_alarm(comment.pk, NOW) == 0
 
-    def test_the_report_itself_sends_it(self, comment, readers, moderator, django_capture_on_commit_callbacks):
+    def test_the_report_itself_sends_the_alarm(self, comment, readers, moderator, django_capture_on_commit_callbacks):
         cache.clear()
         for harm, mails in ((Harm.SPAM, 0), (Harm.LEAK, 1)):
             with django_capture_on_commit_callbacks(execute=True):
                 report_comment(comment.pk, readers[mails].pk, harm, "", NOW)
             assert len(mail.outbox) == mails
 
-    def test_nobody_hears_of_what_was_decided_meanwhile(self, comment, readers, moderator):
+    def test_nobody_is_told_of_a_comment_decided_meanwhile(self, comment, readers, moderator):
         decide(flag(comment, readers[:1], Harm.LEAK), Act.REJECT, moderator, NOW, Reason.LEAK)
         mail.outbox.clear()
         assert raise_alarm(comment.pk, NOW) == raise_alarm(10**9, NOW) == 0
         assert mail.outbox == []
 
-    def test_what_can_wait_is_told_once_a_day_to_the_same_people(
+    def test_less_urgent_reports_go_to_the_same_people_once_a_day(
         self, comment, readers, moderator, django_capture_on_commit_callbacks
     ):
         cache.clear()
@@ -188,12 +188,12 @@ class TestAlarm:
 
 
 class TestItsAuthor:
-    def test_is_told_that_readers_reported_it(self, comment, readers, alice, client_of):
+    def test_the_author_is_told_that_readers_reported_it(self, comment, readers, alice, client_of):
         flag(comment, readers[:3])
         page = parsed(client_of(alice).get(f"/discussion/comment/{comment.pk}/"))
         assert page.select_one(f"#c{comment.pk} [data-state=reported]")
 
-    def test_is_told_why_it_waits_and_nobody_else(self, alice, bob, client_of, say):
+    def test_only_the_author_is_told_why_it_waits(self, alice, bob, client_of, say):
         held = say(alice, "See https://elsewhere.example/page instead.")
         assert held.state == State.HELD
         page = parsed(client_of(alice).get(f"/discussion/comment/{held.pk}/"))

@@ -46,6 +46,6 @@ def test_who_may_see_it(written, ids) -> None:
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_what_waits_of_ones_own(written, ids, reader: str) -> None:
+def test_an_authors_own_waiting_comments(written, ids, reader: str) -> None:
     own = written.get((State.HELD, False, reader))
     assert list(Comment.objects.filter(waiting_of(ids[reader]))) == ([own] if own else [])

@@ -37,7 +37,7 @@ def waiting_ids() -> list[int]:
     return list(waiting().values_list("pk", flat=True))
 
 
-def test_a_reported_comment_that_its_author_deletes_is_judged_all_the_same(reported, alice, bob, moderator):
+def test_a_reported_comment_that_its_author_deletes_is_still_reviewed(reported, alice, bob, moderator):
     delete(reported.pk, alice.pk, NOW)
     reported.refresh_from_db()
     assert (reported.text, reported.html) == ("", "")
@@ -59,7 +59,7 @@ def test_a_reported_comment_that_its_author_deletes_is_judged_all_the_same(repor
     assert waiting_ids() == [reported.pk]
 
 
-def test_readers_see_nothing_of_a_kept_text_and_staff_do(reported, client_of, client, alice, bob, moderator):
+def test_staff_see_a_kept_text_and_readers_do_not(reported, client_of, client, alice, bob, moderator):
     delete(reported.pk, alice.pk, NOW)
     for anybody in (client, client_of(bob), client_of(alice)):
         assert anybody.get(f"/discussion/comment/{reported.pk}/").status_code == 404
@@ -70,7 +70,7 @@ def test_readers_see_nothing_of_a_kept_text_and_staff_do(reported, client_of, cl
     assert b"data-withdrawn" in client_of(moderator).get("/moderation/").content
 
 
-def test_the_author_gets_no_way_round_by_deleting_the_account(reported, alice, moderator):
+def test_deleting_the_account_does_not_avoid_the_review(reported, alice, moderator):
     delete(reported.pk, alice.pk, NOW)
     other = row(reported.version, alice, "Another leak.")
     report_comment(other.pk, moderator.pk, Harm.LEAK, "", NOW)
@@ -82,18 +82,18 @@ def test_the_author_gets_no_way_round_by_deleting_the_account(reported, alice, m
     assert find_card(reported.pk, moderator.pk, NOW) is None
 
 
-def test_the_reports_are_closed_by_the_decision_and_enter_their_senders_records(reported, alice, moderator):
+def test_the_decision_closes_the_reports_and_counts_in_the_reporters_records(reported, alice, moderator):
     delete(reported.pk, alice.pk, NOW)
     decide(reported, Act.SPAM, moderator, NOW + MINUTE)
     assert set(CommentReport.objects.values_list("upheld", "closed_at")) == {(True, NOW + MINUTE)}
     assert KeptText.objects.get().text == LEAK  # for an appeal, and until its time is over
 
 
-def test_the_schedule_purges(db):
+def test_the_schedule_purges_kept_texts(db):
     assert "discussion.purge_kept" in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
 
 
-def test_what_was_never_in_question_is_gone_at_once(version, alice, moderator):
+def test_an_unreported_text_is_gone_at_once(version, alice, moderator):
     made = row(version, alice, "Just a tip.")
     delete(made.pk, alice.pk, NOW)
     assert not KeptText.objects.exists()
@@ -101,7 +101,7 @@ def test_what_was_never_in_question_is_gone_at_once(version, alice, moderator):
 
 
 @pytest.mark.parametrize("state", [State.HELD, State.REMOVED, State.SPAM])
-def test_what_is_held_or_removed_is_kept_and_waits_for_nobody(version, alice, moderator, state):
+def test_a_held_or_removed_text_is_kept_but_not_queued(version, alice, moderator, state):
     made = row(version, alice, "Cheap dumps here.", state=state)
     delete(made.pk, alice.pk, NOW)
     assert KeptText.objects.get().text == "Cheap dumps here."
@@ -109,7 +109,7 @@ def test_what_is_held_or_removed_is_kept_and_waits_for_nobody(version, alice, mo
     assert find_card(made.pk, moderator.pk, NOW).waits is False
 
 
-def test_a_change_of_a_reported_comment_leaves_its_old_text_to_staff(reported, alice, moderator):
+def test_editing_a_reported_comment_keeps_its_old_text_for_staff(reported, alice, moderator):
     edit(reported.pk, alice.pk, "A harmless remark.", NOW + MINUTE)
     card = find_card(reported.pk, moderator.pk, NOW)
     assert ([kept.text for kept in card.earlier], card.record.withdrawn) == ([LEAK], 0)
@@ -134,7 +134,7 @@ def test_reports_of_a_text_that_was_only_changed_stay_open_when_the_old_one_goes
     assert CommentReport.objects.filter(closed_at=None).count() == 3
 
 
-def test_a_deleted_text_is_not_edited_back_into_the_thread(reported, alice, moderator):
+def test_a_deleted_text_cannot_be_edited_back_into_the_thread(reported, alice, moderator):
     delete(reported.pk, alice.pk, NOW)
     with pytest.raises(AlreadyDecided):
         edit_out(Comment.objects.get(pk=reported.pk), "Part of it.", moderator, NOW, "leak")

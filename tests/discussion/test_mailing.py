@@ -86,14 +86,14 @@ def test_a_held_reply_is_mailed_only_when_a_moderator_lets_it_through(
     assert {message.to[0] for message in mail.outbox} == {alice.email, moderator.email}
 
 
-def test_what_is_undone_in_time_is_mailed_to_nobody(conversation, version, bob, moderator):
+def test_an_approval_undone_in_time_is_mailed_to_nobody(conversation, version, bob, moderator):
     reply = row(version, bob, "Hm.", parent=conversation, state=State.HELD)
     reverse_act(decide(reply, Act.APPROVE, moderator, now := timezone.now()), moderator, now)
     assert send_replies(now + UNDO_TIME) == 0
     assert mail.outbox == []
 
 
-def test_what_is_approved_again_after_an_undo_waits_as_long_again(conversation, version, bob, moderator):
+def test_a_second_approval_waits_as_long_as_the_first(conversation, version, bob, moderator):
     reply = row(version, bob, "Hm.", parent=conversation, state=State.HELD)
     reverse_act(decide(reply, Act.APPROVE, moderator, NOW), moderator, NOW + dt.timedelta(seconds=7))
     assert not ReplyMail.objects.exists()

@@ -79,7 +79,7 @@ def test_the_log_is_filtered_by_moderator_and_offers_those_who_acted(acts, desk,
     assert values(desk.get(LOG, {"act": "lock"}), "data-empty") == ["filtered"]
 
 
-def test_ticked_acts_are_reversed_at_once_and_the_log_comes_back_as_it_was_asked_for(acts, desk):
+def test_ticked_acts_are_reversed_together_and_the_log_keeps_its_filter(acts, desk):
     sent = {"entry": [acts["rejected"], acts["approved"]], "words": "The rule was wrong.", "log": "since=month"}
     page = desk.post(reverse("moderation-undo"), sent)
     assert page.headers["Location"] == f"{LOG}?since=month"
@@ -90,18 +90,18 @@ def test_ticked_acts_are_reversed_at_once_and_the_log_comes_back_as_it_was_asked
     assert set(Comment.objects.values_list("state", flat=True)) == {State.HELD, State.SPAM}
 
 
-def test_a_log_to_come_back_to_that_makes_no_sense_is_the_whole_log(acts, desk):
+def test_an_invalid_filter_shows_the_whole_log(acts, desk):
     sent = {"entry": [acts["approved"]], "log": "https://elsewhere.example?x"}
     assert desk.post(reverse("moderation-undo"), sent).headers["Location"] == LOG
 
 
-def test_only_what_stands_can_be_ticked(acts, desk, mona):
+def test_only_acts_that_can_be_reversed_can_be_ticked(acts, desk, mona):
     undo_all([acts["approved"]], mona, NOW)
     ticks = re.findall(r'type="checkbox" name="entry" value="(\d+)"', desk.get(LOG).content.decode())
     assert ticks == [str(acts["rejected"]), str(acts["old"])]
 
 
-def test_what_was_done_in_one_go_is_found_together_and_reversed_together(hold, desk, alice, bob, mona, max_):
+def test_acts_of_one_batch_are_found_and_reversed_together(hold, desk, alice, bob, mona, max_):
     one_go = [hold(alice), hold(bob), hold(alice)]
     done = decide_now([each.pk for each in one_go], Choice(Act.SPAM), mona, NOW)
     decide_now([hold(bob).pk], Choice(Act.SPAM), max_, NOW)
@@ -119,7 +119,7 @@ def test_what_was_done_in_one_go_is_found_together_and_reversed_together(hold, d
 
 
 @pytest.mark.parametrize("count", [1, 50])
-def test_the_log_takes_the_same_statements_for_any_number(desk, hold, alice, mona, count, django_assert_num_queries):
+def test_statements_do_not_grow_with_the_log(desk, hold, alice, mona, count, django_assert_num_queries):
     decide_now([hold(alice, f"Remark {n}.").pk for n in range(count)], Choice(Act.SPAM), mona, NOW)
     with django_assert_num_queries(9):
         page = desk.get(LOG)
@@ -151,7 +151,7 @@ def everything(version, hold, alice, bob) -> dict[str, Comment]:
         (Choice(Act.REJECT, Reason.ADVERT), ["held", "other", "visible", "reported"]),
     ],
 )
-def test_one_decision_on_everything_is_one_act_each_and_undone_exactly(everything, alice, mona, choice, decided):
+def test_one_decision_on_everything_is_one_act_each_and_is_undone_exactly(everything, alice, mona, choice, decided):
     before = list(Comment.objects.order_by("pk").values())
     outcome = decide_on_author(alice.pk, Comment.objects.latest("pk").pk, choice, mona, NOW)
     assert outcome.refused == {}
@@ -161,14 +161,14 @@ def test_one_decision_on_everything_is_one_act_each_and_undone_exactly(everythin
     assert list(Comment.objects.order_by("pk").values()) == before
 
 
-def test_what_was_written_after_the_page_was_made_is_not_judged(everything, hold, alice, mona):
+def test_a_comment_written_after_the_page_was_drawn_is_not_decided(everything, hold, alice, mona):
     upto = Comment.objects.latest("pk").pk
     late = hold(alice, "Written meanwhile.")
     decide_on_author(alice.pk, upto, Choice(Act.SPAM), mona, NOW)
     assert states_of(late, everything["held"]) == [State.HELD, State.SPAM]
 
 
-def test_more_than_a_page_of_one_author_is_one_act(hold, alice, mona):
+def test_more_than_a_page_of_an_authors_comments_is_one_batch(hold, alice, mona):
     rows = [hold(alice, f"Buy number {n}.") for n in range(60)]
     outcome = decide_on_author(alice.pk, rows[-1].pk, Choice(Act.SPAM), mona, NOW)
     assert len(outcome.entries) == done_together(outcome.entries[0].pk).count() == 60
@@ -189,13 +189,13 @@ def test_an_authors_page_decides_on_everything_and_the_log_shows_it(desk, everyt
 
 
 @pytest.mark.parametrize("fields", [{}, {"act": "approve"}, {"upto": 9, "act": "fate"}, {"upto": 9, "reject": "other"}])
-def test_a_decision_on_everything_that_makes_no_sense_is_refused(desk, everything, alice, fields):
+def test_an_invalid_decision_on_everything_is_refused(desk, everything, alice, fields):
     before = states_of(*everything.values())
     assert desk.post(reverse("moderation-author-decide", args=[alice.pk]), fields).status_code == 400
     assert states_of(*everything.values()) == before
 
 
-def test_nobody_decides_on_everything_by_themselves_and_no_stranger_on_anybodys(
+def test_nobody_decides_on_their_own_comments_and_no_stranger_on_any(
     desk, client_of, hold, everything, alice, bob, mona
 ):
     mine = hold(mona, "My own.")

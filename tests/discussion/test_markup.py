@@ -68,7 +68,7 @@ OTHER_SITES += ["/\t/e.example", "/&#9;/e.example"]
 
 
 @pytest.mark.parametrize("address", OTHER_SITES)
-def test_no_link_of_the_site_leads_to_another_one(address):
+def test_no_link_on_the_site_leads_to_another_site(address):
     html = render(f"[docs]({address})", {})
     assert_harmless(html)
     assert not any(attributes for _, attributes in Found(html).tags)
@@ -119,7 +119,7 @@ def test_a_reference_inside_an_address_does_not_break_out_of_it():
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-def test_a_payload_runs_nothing_and_stays_readable(payload):
+def test_a_payload_does_not_run_and_stays_readable(payload):
     assert refusal(payload) is None
     for options in ({}, {1: payload}):
         assert_harmless(render(payload + " {option:1}", options))
@@ -162,7 +162,7 @@ def test_what_is_refused_before_it_is_parsed(text, code, told):
         "[a](https://a.example) " * 20,
     ],
 )
-def test_what_people_write_is_not_refused(text):
+def test_ordinary_texts_are_not_refused(text):
     assert refusal(text) is None
 
 
@@ -202,7 +202,7 @@ def test_twenty_thousand_hard_texts_render_within_a_tenth_of_a_second_of_cpu():
 
 @given(st.text(max_size=MAX_TEXT))
 @settings(max_examples=150, deadline=None)
-def test_any_text_is_refused_or_harmless(text):
+def test_any_text_is_either_refused_or_harmless(text):
     if not refusal(text):
         assert_harmless(render(text, OPTIONS))
 
@@ -256,14 +256,14 @@ def test_twice_the_text_takes_hardly_more_than_twice_the_calls_to_check(piece):
 @pytest.mark.parametrize(
     "text", ["B is right" + "\n" * CAPS.lines + "x", "B is right " + "[" * 99, "B is " + "x" * 4000]
 )
-def test_letters_are_looked_for_only_in_accepted_texts(text):
+def test_option_letters_are_looked_for_only_in_accepted_texts(text):
     form = form_of(text)
     assert not form.is_valid()
     assert form.asked == []
     assert list(form.errors) == ["text"]
 
 
-def test_letters_that_make_a_text_too_long_are_told_with_the_length_its_author_sees():
+def test_a_text_that_letters_make_too_long_is_refused_with_the_length_its_author_sees():
     text = "B is right, C is wrong. " * 150
     form = form_of(text)
     assert not form.is_valid()

@@ -86,7 +86,7 @@ def test_only_moderators_decide_anything(held, alice, bob, version):
     assert LogEntry.objects.count() == 1
 
 
-def test_nobody_decides_on_what_they_wrote(version, moderator):
+def test_nobody_decides_on_their_own_comments(version, moderator):
     mine = hold(version, moderator, "My own remark.", FIRST_POST)
     other = in_group("max", MODERATORS)
     for call in (
@@ -103,7 +103,7 @@ def test_nobody_decides_on_what_they_wrote(version, moderator):
     assert state_of(mine) == State.SPAM
 
 
-def test_a_suspended_moderator_moderates_nothing_until_it_ends(held, version, moderator):
+def test_a_suspended_moderator_cannot_moderate_until_it_ends(held, version, moderator):
     other = in_group("max", MODERATORS)
     suspend(moderator.pk, LATER, other, NOW, "Rude to authors.")
     for call in (
@@ -150,7 +150,7 @@ def test_the_second_of_two_moderators_is_told_who_was_first(held, moderator):
     assert LogEntry.objects.count() == 1
 
 
-def test_approving_what_is_not_waiting_does_nothing(version, alice, moderator):
+def test_approving_a_comment_that_is_not_waiting_does_nothing(version, alice, moderator):
     with pytest.raises(AlreadyDecided):
         decide(row(version, alice, "A tip."), Act.APPROVE, moderator, NOW)
 
@@ -163,7 +163,7 @@ def test_a_visible_comment_can_be_removed_and_its_reports_are_closed(version, al
     assert (state_of(comment), report.closed_at, entry.after["reports"]) == (State.REMOVED, NOW, [report.pk])
 
 
-def test_approving_what_is_reported_keeps_it_and_closes_the_reports(version, alice, bob, moderator):
+def test_approving_a_reported_comment_keeps_it_and_closes_the_reports(version, alice, bob, moderator):
     comment = row(version, alice, "A tip.")
     report_comment(comment.pk, bob.pk, Harm.ABUSE, "", NOW)
     decide(comment, Act.APPROVE, moderator, NOW)
@@ -178,7 +178,7 @@ def test_a_rejection_needs_one_of_the_reasons_and_other_acts_are_no_decisions(he
     assert state_of(held) == State.HELD
 
 
-def test_what_its_author_deleted_is_not_decided(held, moderator, alice):
+def test_a_comment_deleted_by_its_author_is_not_decided(held, moderator, alice):
     delete(held.pk, alice.pk, NOW)
     with pytest.raises(NotThere):
         decide(held, Act.APPROVE, moderator, NOW)
@@ -200,9 +200,7 @@ def test_approving_a_first_comment_releases_the_authors_others_held_for_that_rea
     assert other.listed
 
 
-def test_what_was_not_held_against_other_texts_yet_is_not_released(
-    settings, version, alice, bob, moderator, known, say
-):
+def test_a_comment_not_yet_compared_with_others_is_not_released(settings, version, alice, bob, moderator, known, say):
     settings.HOLD_FIRST_POSTS = 1
     words = "The subnet is regional, so the second zone needs no subnet of its own in this place."
     say(known(bob), words)
@@ -255,7 +253,7 @@ def sent(say, known, alice) -> Comment:
     return made
 
 
-def test_what_is_edited_out_of_a_correction_is_gone_from_its_report_and_back_when_it_is_undone(sent, moderator):
+def test_words_edited_out_of_a_correction_leave_its_report_and_return_on_undo(sent, moderator):
     entry = edit_out(sent, "Option {option:2} is wrong.", moderator, LATER, Reason.PERSONAL)
     report = ContentReport.objects.get()
     assert (report.text, report.slot) == ("Option {option:2} is wrong.", 2)
@@ -264,7 +262,7 @@ def test_what_is_edited_out_of_a_correction_is_gone_from_its_report_and_back_whe
     assert (report.text, report.slot) == ("Option {option:1} is wrong. Ask Lena of our team.", 1)
 
 
-def test_a_correction_that_its_author_changes_reads_so_in_its_report_once_it_was_looked_at(sent, alice):
+def test_an_edited_correction_changes_its_report_once_screened(sent, alice):
     edit(sent.pk, alice.pk, "Both are wrong.", LATER)
     assert ContentReport.objects.get().text == sent.text
     second_look(sent.pk, LATER)
@@ -272,13 +270,13 @@ def test_a_correction_that_its_author_changes_reads_so_in_its_report_once_it_was
     assert (report.text, report.slot, report.state) == ("Both are wrong.", None, ReportState.OPEN)
 
 
-def test_a_report_that_is_answered_keeps_the_words_it_was_answered_on(sent, alice, moderator):
+def test_an_answered_report_keeps_the_wording_it_was_answered_on(sent, alice, moderator):
     answer_report(sent.report_id, Answer(ReportState.DECLINED, "The source says so."), 0, moderator, NOW)
     edit_out(sent, "It is wrong.", moderator, LATER, Reason.PERSONAL)
     assert ContentReport.objects.get().text == "Option {option:1} is wrong. Ask Lena of our team."
 
 
-def test_a_correction_that_is_held_again_or_removed_or_deleted_leaves_its_report_alone(sent, alice, moderator):
+def test_a_correction_held_again_removed_or_deleted_leaves_its_report_alone(sent, alice, moderator):
     was = sent.text
     edit(sent.pk, alice.pk, "See https://elsewhere.example/page for it.", LATER)
     second_look(sent.pk, LATER)
@@ -322,7 +320,7 @@ def test_another_reason_needs_words_for_the_author(held, moderator):
     assert "Names of colleagues stay out." in mail.outbox[0].body
 
 
-def test_editing_out_rebuilds_what_similar_texts_are_found_by(version, alice, moderator, say, known):
+def test_editing_out_rebuilds_the_hashes_of_similar_texts(version, alice, moderator, say, known):
     made = say(known(alice), "My number is 0700 900123 and a table is sharded by its key.")
     before = set(made.shingles.values_list("value", flat=True))
     edit_out(made, "A table is sharded by its key.", moderator, NOW, Reason.PERSONAL)
@@ -353,7 +351,7 @@ def test_a_thread_is_closed_and_opened_once_each(version, moderator):
     assert [entry.act for entry in LogEntry.objects.all()] == [Act.UNLOCK, Act.LOCK]
 
 
-def test_a_suspension_has_an_end_and_a_reason_and_hits_nobody_by_their_own_hand(alice, moderator):
+def test_a_suspension_has_an_end_and_a_reason_and_nobody_suspends_themselves(alice, moderator):
     for user, until, words in ((alice, NOW, "x"), (alice, LATER, " "), (moderator, LATER, "x")):
         with pytest.raises(Refused):
             suspend(user.pk, until, moderator, NOW, words)
@@ -384,7 +382,7 @@ def test_reversing_opens_the_reports_again_and_gives_the_text_back(version, alic
     assert "My number is here." in comment.html
 
 
-def test_an_act_is_reversed_once_and_not_where_something_was_done_since(held, moderator):
+def test_an_act_is_reversed_once_and_not_if_something_was_done_since(held, moderator):
     first = decide(held, Act.REJECT, moderator, NOW, Reason.OFF_TOPIC)
     reverse(first, moderator, NOW)
     with pytest.raises(MovedOn):
@@ -412,7 +410,7 @@ def test_reversing_a_lock_that_was_opened_since_is_refused(version, moderator):
         reverse(entry, moderator, NOW)
 
 
-def test_the_log_is_only_ever_added_to(held, moderator):
+def test_the_log_is_append_only(held, moderator):
     entry = decide(held, Act.SPAM, moderator, NOW)
     entry.words = "Something else."
     with pytest.raises(TypeError):
@@ -464,13 +462,13 @@ def test_a_notice_leaves_after_the_time_for_undoing_and_says_the_rule(held, mode
         assert words in message.body
 
 
-def test_what_is_undone_in_time_is_never_told(held, moderator):
+def test_an_act_undone_in_time_is_never_announced(held, moderator):
     reverse(decide(held, Act.REJECT, moderator, NOW, Reason.LEAK), moderator, NOW)
     assert send_notices(MAILED + UNDO_TIME) == 0
     assert not Notice.objects.exists()
 
 
-def test_what_was_told_and_is_reversed_later_is_told_too(held, moderator):
+def test_reversing_an_announced_act_is_announced_too(held, moderator):
     entry = decide(held, Act.REJECT, moderator, NOW, Reason.LEAK)
     send_notices(MAILED)
     reverse(entry, moderator, LATER)
@@ -480,7 +478,7 @@ def test_what_was_told_and_is_reversed_later_is_told_too(held, moderator):
     assert explained(Reason.LEAK) not in back.body
 
 
-def test_spam_is_told_to_nobody_and_a_suspension_is(held, version, alice, bob, moderator):
+def test_spam_is_announced_to_nobody_and_a_suspension_is(held, version, alice, bob, moderator):
     decide(hold(version, bob, "Buy!", "advert"), Act.SPAM, moderator, NOW)
     suspend(bob.pk, LATER, moderator, NOW, "Advertising.")
     assert send_notices(MAILED) == 1

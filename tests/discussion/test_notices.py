@@ -60,7 +60,7 @@ class TestWhatIsTold:
             "suspended", "Advertising.", NOW + dt.timedelta(days=3),
         )  # fmt: skip
 
-    def test_what_is_released_with_an_approval_is_counted_in_its_notice(self, version, alice, moderator, hold):
+    def test_comments_released_with_an_approval_are_counted_in_its_notice(self, version, alice, moderator, hold):
         first, other = hold(), hold("Another first one.")
         for each in (first, other):
             each.hits.create(rule="first-post", start=0, end=1, text="A")
@@ -68,17 +68,19 @@ class TestWhatIsTold:
         (line,) = (line_of(each) for each in notices_of(alice.pk, READABLE))
         assert (line.what, line.others) == ("approved", 1)
 
-    def test_whoever_keeps_what_everybody_read_is_not_told_that_it_was_reported(self, version, alice, bob, moderator):
+    def test_an_author_whose_reported_comment_is_kept_is_not_told(self, version, alice, bob, moderator):
         made = row(version, alice, "A tip.")
         report_comment(made.pk, bob.pk, Harm.WRONG, "", NOW)
         decide(made, Act.APPROVE, moderator, NOW)
         assert told(alice) == []
 
-    def test_spam_is_told_to_nobody(self, hold, alice, moderator):
+    def test_nobody_is_told_of_spam(self, hold, alice, moderator):
         decide(hold(), Act.SPAM, moderator, NOW)
         assert told(alice) == []
 
-    def test_a_comment_that_reports_hide_is_told_once_and_one_held_at_once_is_not(self, version, alice, moderator, say):
+    def test_the_author_is_told_once_of_a_comment_hidden_by_reports_but_not_of_one_held_at_once(
+        self, version, alice, moderator, say
+    ):
         made = row(version, alice, "A tip.")
         for n in range(3):
             report_comment(made.pk, person(f"r{n}").pk, Harm.SPAM, "", NOW + SECOND)
@@ -88,25 +90,25 @@ class TestWhatIsTold:
         assert held.state == State.HELD
         assert told(alice, NOW + SECOND) == ["hidden"]
 
-    def test_an_undone_decision_is_never_told(self, hold, alice, moderator):
+    def test_nobody_is_told_of_an_undone_decision(self, hold, alice, moderator):
         reverse_act(decide(hold(), Act.APPROVE, moderator, NOW), moderator, NOW + SECOND)
         assert told(alice, MAILED) == []
 
     @pytest.mark.parametrize(("state", "what"), [(State.HELD, "waits-again"), (State.VISIBLE, "restored")])
-    def test_what_was_read_or_mailed_is_taken_back_by_another_notice(self, version, alice, moderator, state, what):
+    def test_a_notice_that_was_read_or_mailed_is_withdrawn_by_another(self, version, alice, moderator, state, what):
         made = row(version, alice, "A tip.", state=state)
         entry = decide(made, Act.REJECT, moderator, NOW, Reason.LEAK)
         mark_read([Notice.objects.get().pk], alice.pk, READABLE)
         reverse_act(entry, moderator, MAILED)
         assert told(alice, MAILED + UNDO_TIME) == [what, "rejected"]
 
-    def test_a_lifted_suspension_is_told(self, alice, moderator):
+    def test_the_author_is_told_of_a_lifted_suspension(self, alice, moderator):
         entry = suspend(alice.pk, NOW + dt.timedelta(days=3), moderator, NOW, "Advertising.")
         send_notices(MAILED)
         reverse_act(entry, moderator, MAILED)
         assert told(alice, MAILED + UNDO_TIME) == ["lifted", "suspended"]
 
-    def test_nothing_is_quoted_of_what_its_author_deleted(self, hold, alice, moderator):
+    def test_a_comment_deleted_by_its_author_is_not_quoted(self, hold, alice, moderator):
         made = hold()
         decide(made, Act.REJECT, moderator, NOW, Reason.LEAK)
         delete(made.pk, alice.pk, NOW)
@@ -130,12 +132,12 @@ class TestMail:
         assert reverse("inbox") in bodies[alice.email]
         assert send_notices(MAILED + TOGETHER) == 0
 
-    def test_what_comes_later_is_a_mail_of_its_own(self, hold, moderator):
+    def test_a_later_decision_is_a_mail_of_its_own(self, hold, moderator):
         decide(hold("One."), Act.APPROVE, moderator, NOW)
         decide(hold("Two."), Act.APPROVE, moderator, NOW + TOGETHER + SECOND)
         assert [send_notices(MAILED), send_notices(MAILED + TOGETHER + SECOND)] == [1, 1]
 
-    def test_what_is_read_in_the_inbox_is_not_mailed(self, hold, alice, moderator):
+    def test_a_notice_read_in_the_inbox_is_not_mailed(self, hold, alice, moderator):
         decide(hold(), Act.APPROVE, moderator, NOW)
         mark_read([Notice.objects.get().pk], alice.pk, READABLE)
         assert send_notices(MAILED) == 0
@@ -146,7 +148,7 @@ class TestMail:
 
 
 class TestInbox:
-    def test_it_shows_what_waits_with_the_reasons_and_what_was_decided(self, client_of, alice, moderator, hold, say):
+    def test_it_shows_waiting_comments_with_reasons_and_past_decisions(self, client_of, alice, moderator, hold, say):
         say(alice, "See https://elsewhere.example/page instead.")
         decide(hold("A bad one."), Act.REJECT, moderator, NOW, Reason.LEAK)
         response = client_of(alice).get(INBOX)
@@ -173,13 +175,13 @@ class TestInbox:
         assert values(mine.get(reverse("account_home")), "data-unread") == []
         assert values(mine.get(INBOX), "data-notice") == ["rejected", "approved"]
 
-    def test_nothing_of_other_people(self, client, client_of, alice, bob, moderator, hold):
+    def test_it_shows_nothing_of_other_people(self, client, client_of, alice, bob, moderator, hold):
         decide(hold("A secret remark."), Act.REJECT, moderator, NOW, Reason.LEAK)
         assert "A secret remark." not in client_of(bob).get(INBOX).content.decode()
         for answer in (client.get(INBOX), client.post(INBOX + "read/")):
             assert answer.headers["Location"].startswith(reverse("account_login"))
 
-    def test_what_can_still_be_undone_is_not_there(self, alice, moderator, hold):
+    def test_decisions_that_can_still_be_undone_are_not_shown(self, alice, moderator, hold):
         decide(hold(), Act.APPROVE, moderator, NOW)
         assert inbox_page(alice.pk, READABLE - SECOND).lines == []
         assert mark_read([Notice.objects.get().pk], alice.pk, READABLE - SECOND) == 0

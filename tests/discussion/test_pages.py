@@ -79,13 +79,13 @@ def test_every_comment_is_on_exactly_one_page(client, url, version, alice, sort)
 
 
 @pytest.mark.parametrize("after", ["x", "-1", "1-2-3", "9" * 40, "1-", "٣"])
-def test_a_cursor_that_makes_no_sense_is_the_beginning_or_a_page(client, url, version, alice, after):
+def test_an_invalid_cursor_shows_the_beginning_or_a_page(client, url, version, alice, after):
     row(version, alice, "A tip.")
     assert client.get(url, {"after": after, "sort": "helpful"}).status_code == 200
     assert client.get(url, {"after": after}).status_code == 200
 
 
-def test_a_thread_shows_the_first_replies_and_leads_to_the_others(client, url, version, alice):
+def test_a_thread_shows_the_first_replies_and_links_to_the_others(client, url, version, alice):
     first = row(version, alice, "A tip.")
     for n in range(REPLIES_SHOWN + 2):
         row(version, alice, f"reply-{n}.", parent=first)
@@ -135,7 +135,7 @@ def test_the_fragment_is_the_thread_alone(client, url, version, alice):
     assert "<html" not in body
 
 
-def test_the_question_page_leads_to_the_thread_and_knows_nothing_of_it_but_its_length(client, version, alice, url):
+def test_the_question_page_links_to_the_thread_and_shows_only_its_length(client, version, alice, url):
     page = reverse("question", args=["pmle", version.question.number, "situation-1"])
     before = client.get(page).content
     row(version, alice, "A tip.")
@@ -144,7 +144,7 @@ def test_the_question_page_leads_to_the_thread_and_knows_nothing_of_it_but_its_l
     assert f'data-hx-get="{url}?version=1"' in before.decode()
 
 
-def test_what_a_stranger_gets_may_be_kept_but_is_asked_for_again(client, client_of, url, version, alice):
+def test_a_strangers_copy_may_be_cached_but_is_revalidated(client, client_of, url, version, alice):
     tip = row(version, alice, "A tip.")
     for address in (url, reverse("comment", args=[tip.pk])):
         response = client.get(address)
@@ -220,7 +220,7 @@ def test_posting_from_the_question_page_refreshes_the_thread(client_of, version,
     assert answer.redirect_chain == [(f"{thread_url(version)}?sort=newest&said=posted", 302)]
 
 
-def test_a_bare_letter_is_asked_about_and_nothing_is_lost(client_of, version, alice):
+def test_a_bare_letter_is_queried_and_nothing_is_lost(client_of, version, alice):
     mine = client_of(alice)
     data = {"kind": "tip", "text": "B is right because A does not scale."}
     asked = mine.post(new_url(version), data)
@@ -321,7 +321,7 @@ def test_a_reply_stands_under_its_comment(client_of, version, alice, bob, known)
     assert 'name="means_B"' in refused.content.decode()
 
 
-def test_a_comment_is_changed_for_a_while_by_its_author_alone(client_of, version, alice, bob):
+def test_only_its_author_can_edit_a_comment_and_only_for_a_while(client_of, version, alice, bob):
     made = row(version, alice, "A tpi.", created_at=timezone.now())
     address = reverse("comment-edit", args=[made.pk])
     mine = client_of(alice)
@@ -336,7 +336,7 @@ def test_a_comment_is_changed_for_a_while_by_its_author_alone(client_of, version
     assert "data-edited" in mine.get(reverse("comment", args=[made.pk])).content.decode()
 
 
-def test_a_comment_is_deleted_by_its_author_alone_after_a_question(client, client_of, url, version, alice, bob):
+def test_only_its_author_can_delete_a_comment_after_confirming(client, client_of, url, version, alice, bob):
     made = row(version, alice, "A tip.")
     row(version, bob, "Answered.", parent=made)
     address = reverse("comment-delete", args=[made.pk])
@@ -362,7 +362,7 @@ def test_a_helpful_vote_with_and_without_script(client_of, version, alice, bob):
     assert "said=own" in client_of(alice).post(address, {"on": "1"})["Location"]
 
 
-def test_a_report_is_asked_for_its_reason_and_taken_once(client_of, version, alice, bob):
+def test_a_report_needs_a_reason_and_is_stored_once(client_of, version, alice, bob):
     tip = row(version, alice, "A tip.")
     address = reverse("comment-report", args=[tip.pk])
     mine = client_of(bob)
@@ -401,7 +401,7 @@ def typed(response) -> str:
 
 
 @pytest.mark.parametrize("name", ["comment-new", "comment-reply", "comment-edit", "comment-report"])
-def test_what_was_typed_when_the_login_had_ended_is_there_to_be_copied(client, version, alice, url, name):
+def test_text_typed_after_the_login_ended_can_be_copied(client, version, alice, url, name):
     tip = row(version, alice, "A tip.")
     address = new_url(version) if name == "comment-new" else reverse(name, args=[tip.pk])
     answer = client.post(address, {"kind": "tip", "text": WORDS})
@@ -426,7 +426,7 @@ def test_a_page_with_script_keeps_its_form_when_the_login_had_ended(client, vers
 @pytest.mark.parametrize("headers", [{}, HX])
 @pytest.mark.parametrize("pressed", [{}, {"preview": "1"}])
 @pytest.mark.parametrize("why", ["closed", "suspended"])
-def test_what_was_typed_where_one_may_not_write_any_more_is_there_to_be_copied(
+def test_text_typed_where_writing_is_no_longer_allowed_can_be_copied(
     client_of, version, alice, moderator, why, pressed, headers
 ):
     own = row(version, alice, "Mine.", created_at=timezone.now())
@@ -444,7 +444,7 @@ def test_what_was_typed_where_one_may_not_write_any_more_is_there_to_be_copied(
 
 
 @pytest.mark.parametrize("answered", [True, False])
-def test_a_reply_to_what_is_gone_is_there_to_be_copied(client_of, version, alice, bob, known, answered):
+def test_a_reply_to_a_deleted_comment_can_be_copied(client_of, version, alice, bob, known, answered):
     tip = row(version, alice, "A tip.", state=State.REMOVED, listed=answered)
     if answered:
         row(version, alice, "An answer.", parent=tip)
@@ -454,7 +454,7 @@ def test_a_reply_to_what_is_gone_is_there_to_be_copied(client_of, version, alice
     assert "A tip." not in text_of(answer)
 
 
-def test_a_change_of_what_is_gone_or_cannot_be_changed_is_there_to_be_copied(client_of, version, alice, moderator):
+def test_an_edit_of_a_deleted_or_locked_comment_can_be_copied(client_of, version, alice, moderator):
     mine = client_of(alice)
     removed = row(version, alice, "Removed.", state=State.REMOVED)
     answer = mine.post(reverse("comment-edit", args=[removed.pk]), {"text": WORDS})
@@ -465,7 +465,7 @@ def test_a_change_of_what_is_gone_or_cannot_be_changed_is_there_to_be_copied(cli
     assert typed(mine.get(reverse("comment-edit", args=[late.pk]))) == ""
 
 
-def test_what_a_moderator_edited_out_has_no_form_for_a_change(client_of, url, version, alice, moderator):
+def test_a_comment_that_a_moderator_edited_has_no_edit_form(client_of, url, version, alice, moderator):
     made = row(version, alice, "A tip of Lena Moe.", created_at=timezone.now())
     address = reverse("comment-edit", args=[made.pk])
     mine = client_of(alice)
@@ -479,7 +479,7 @@ def test_what_a_moderator_edited_out_has_no_form_for_a_change(client_of, url, ve
     assert (answer.status_code, typed(answer)) == (400, WORDS)
 
 
-def test_what_was_typed_under_a_question_that_came_up_in_ones_mock_is_there_to_be_copied(exam, version, alice, bob):
+def test_text_typed_under_a_question_that_came_up_in_a_mock_can_be_copied(exam, version, alice, bob):
     add_questions(exam, 1, domains=("d2", "d3", "d4", "d5", "d6"))
     owner, token = guest()
     begin_mock(owner, exam, count=6)
@@ -521,11 +521,11 @@ def test_a_stranger_is_asked_to_sign_in_and_gets_no_form(client, url, version, a
     assert "csrf" not in body
 
 
-def test_the_rule_stands_where_people_write(client_of, url, alice):
+def test_the_rule_is_shown_at_the_form(client_of, url, alice):
     assert "data-house-rule" in client_of(alice).get(url).text
 
 
-def test_a_suspended_author_sees_until_when_and_no_form(client_of, url, version, alice, moderator):
+def test_a_suspended_author_sees_the_end_date_and_no_form(client_of, url, version, alice, moderator):
     until = timezone.now() + dt.timedelta(days=3)
     Suspension.objects.create(user=alice, until=until, by=moderator, reason="Insults.", made_at=NOW)
     said = client_of(alice).get(url)
@@ -538,7 +538,7 @@ def test_a_suspended_author_sees_until_when_and_no_form(client_of, url, version,
     assert not Comment.objects.exists()
 
 
-def test_a_closed_thread_says_so_and_has_no_form(client_of, url, version, alice):
+def test_a_closed_discussion_says_so_and_has_no_form(client_of, url, version, alice):
     ThreadState.objects.create(question=version.question, locked_at=NOW, reason="Too heated.")
     body = client_of(alice).get(url).content.decode()
     assert states(body) == ["locked"]
@@ -546,7 +546,7 @@ def test_a_closed_thread_says_so_and_has_no_form(client_of, url, version, alice)
     assert "<textarea" not in body
 
 
-def test_texts_that_are_held_or_removed_are_in_no_response_to_others(client, client_of, url, version, alice, bob):
+def test_held_or_removed_texts_are_in_no_response_to_others(client, client_of, url, version, alice, bob):
     canary = "zqhidden"
     first = row(version, alice, "A tip.")
     answered = row(version, alice, f"{canary} removed", state=State.REMOVED)
@@ -573,9 +573,7 @@ def test_texts_that_are_held_or_removed_are_in_no_response_to_others(client, cli
     assert f"{canary} removed" not in mine
 
 
-def test_a_thread_of_thousands_gives_its_first_page_in_the_same_statements(
-    client, url, version, django_assert_num_queries
-):
+def test_statements_for_the_first_page_do_not_grow_with_the_thread(client, url, version, django_assert_num_queries):
     people = [person(f"p{n}") for n in range(3)]
     Comment.objects.bulk_create(
         Comment(
@@ -594,7 +592,7 @@ def test_open_and_reserved_pools_are_what_the_fixtures_say(version, reserved):
     assert (version.pool, reserved.pool) == (Pool.PUBLIC, Pool.RESERVED)
 
 
-def test_the_short_address_leads_to_what_may_be_read(client, version, reserved):
+def test_the_short_address_leads_to_a_readable_thread(client, version, reserved):
     response = client.get(reverse("thread-short", args=[version.question_id]))
     assert (response.status_code, response["location"]) == (302, thread_url(version))
     assert client.get(reverse("thread-short", args=[reserved.question_id])).status_code == 404

@@ -57,7 +57,7 @@ def rules(monkeypatch):
     monkeypatch.setattr(holding.screening, "screen", screen)
 
 
-def test_a_harmless_comment_of_somebody_known_is_visible_at_once(rules, say, known, alice, version):
+def test_a_known_authors_harmless_comment_is_visible_at_once(rules, say, known, alice, version):
     made = say(known(alice), TIP)
     assert (made.state, made.listed, made.question_id, made.version_id) == (
         State.VISIBLE, True, version.question_id, version.pk,
@@ -79,7 +79,7 @@ def test_evidence_is_kept_with_the_comment(rules, say, known, alice):
     assert list(made.hits.values_list("rule", "text")) == [("bad-word", "BAD")]
 
 
-def test_what_only_other_texts_show_holds_a_visible_comment_after_the_commit(rules, known, alice, bob, version, say):
+def test_similarity_to_other_texts_holds_a_visible_comment_after_the_commit(rules, known, alice, bob, version, say):
     say(known(bob), TIP)
     made = posting.post(version, known(alice).pk, posting.Draft(Kind.QUESTION, TIP), NOW)
     assert made.state == State.VISIBLE
@@ -89,7 +89,7 @@ def test_what_only_other_texts_show_holds_a_visible_comment_after_the_commit(rul
     assert list(made.hits.values_list("rule", flat=True)) == ["near-duplicate"]
 
 
-def test_stems_of_other_questions_are_known_to_the_second_look(rules, say, known, alice, exam):
+def test_the_second_screening_knows_the_stems_of_other_questions(rules, say, known, alice, exam):
     from tests.support.bank import add_questions
 
     other = add_questions(exam, 1, domains=("d2",))[0]
@@ -100,7 +100,7 @@ def test_quoting_the_question_itself_does_not_count_as_a_paste(rules, say, known
     assert say(known(alice), f"Note the words: {version.stem}").state == State.VISIBLE
 
 
-def test_the_second_look_happens_once_and_never_overrules_a_moderator(
+def test_the_second_screening_happens_once_and_never_overrules_a_moderator(
     rules, known, alice, bob, moderator, version, say
 ):
     say(known(bob), TIP)
@@ -115,7 +115,7 @@ def test_the_second_look_happens_once_and_never_overrules_a_moderator(
     assert made.screened_at == NOW
 
 
-def test_a_sweeper_finds_what_no_task_looked_at(rules, known, alice, version):
+def test_a_sweeper_finds_comments_that_no_task_screened(rules, known, alice, version):
     made = row(version, known(alice), "BAD", screened_at=None)
     assert holding.screen_waiting(NOW) == 0
     assert holding.screen_waiting(NOW + 2 * MINUTE) == 1
@@ -123,7 +123,7 @@ def test_a_sweeper_finds_what_no_task_looked_at(rules, known, alice, version):
     assert made.state == State.HELD
 
 
-def test_one_text_that_cannot_be_screened_keeps_no_other_from_it(rules, known, alice, version, monkeypatch, caplog):
+def test_a_text_that_cannot_be_screened_does_not_block_the_others(rules, known, alice, version, monkeypatch, caplog):
     known(alice)
     poison = row(version, alice, "POISON", screened_at=None, created_at=NOW - 9 * MINUTE)
     other = row(version, alice, "BAD", screened_at=None, created_at=NOW - 8 * MINUTE)
@@ -144,7 +144,7 @@ def test_one_text_that_cannot_be_screened_keeps_no_other_from_it(rules, known, a
     assert "too deep" in caplog.text
 
 
-def test_a_comment_held_as_a_first_one_is_released_once_it_is_not(rules, version, alice, moderator):
+def test_a_comment_held_as_a_first_one_is_released_once_it_no_longer_is_one(rules, version, alice, moderator):
     first = posting.post(version, alice.pk, posting.Draft(Kind.TIP, TIP), NOW)
     second = posting.post(version, alice.pk, posting.Draft(Kind.CORRECTION, "The key is wrong."), NOW)
     Claim.objects.create(comment=second, moderator=moderator, until=NOW + MINUTE)
@@ -179,7 +179,7 @@ def test_a_changed_first_comment_still_waits(rules, say, alice, django_capture_o
     assert (made.state, list(made.hits.values_list("rule", flat=True))) == (State.HELD, ["first-post"])
 
 
-def test_what_a_moderator_holds_is_let_through_by_no_change(
+def test_no_edit_releases_a_comment_that_a_moderator_holds(
     rules, known, alice, moderator, version, django_capture_on_commit_callbacks
 ):
     known(alice)
@@ -193,7 +193,7 @@ def test_what_a_moderator_holds_is_let_through_by_no_change(
         assert (made.state, made.screened_at is not None) == (State.HELD, True)
 
 
-def test_a_late_second_look_counts_what_was_posted_before_the_comment(rules, known, alice, version):
+def test_a_late_second_screening_counts_what_was_posted_before_the_comment(rules, known, alice, version):
     known(alice)
     for n in range(3):
         row(version, alice, f"Word {n}", created_at=NOW - MINUTE)
@@ -204,7 +204,7 @@ def test_a_late_second_look_counts_what_was_posted_before_the_comment(rules, kno
     assert (made.state, list(made.hits.values_list("rule", flat=True))) == (State.HELD, ["rate"])
 
 
-def test_what_a_moderator_edited_out_is_not_put_back_by_its_author(rules, say, known, alice, moderator):
+def test_an_author_cannot_put_back_what_a_moderator_edited_out(rules, say, known, alice, moderator):
     text = f"{TIP} My neighbour Lena Moe says so."
     made = say(known(alice), text)
     entry = edit_out(made, TIP, moderator, NOW, Reason.PERSONAL)
@@ -218,7 +218,7 @@ def test_what_a_moderator_edited_out_is_not_put_back_by_its_author(rules, say, k
 
 
 @pytest.mark.parametrize("state", [State.REMOVED, State.SPAM])
-def test_words_that_were_removed_are_not_posted_again_and_their_author_is_told(rules, say, known, alice, state):
+def test_removed_words_cannot_be_posted_again_and_the_author_is_told(rules, say, known, alice, state):
     made = say(known(alice), TIP)
     Comment.objects.filter(pk=made.pk).update(state=state)
     with pytest.raises(Refused) as raised:
@@ -240,7 +240,7 @@ def test_a_pathological_text_is_refused_and_nothing_is_stored(rules, say, alice)
     assert not Comment.objects.exists()
 
 
-def test_options_are_shown_in_their_words_and_their_slots_are_kept(rules, say, alice):
+def test_options_are_shown_as_text_and_stored_as_slots(rules, say, alice):
     made = say(alice, "{option:2} is managed, {option:9} is not there.")
     assert made.slots == [2]
     assert '<span class="option-ref">Thing 2 of 1</span>' in made.html
@@ -258,7 +258,7 @@ def test_a_suspended_author_cannot_write_and_is_told_until_when(say, alice, mode
 
 
 @pytest.mark.parametrize("fields", [{"lifted_at": NOW}, {"until": NOW}])
-def test_a_suspension_that_is_lifted_or_over_binds_nobody(say, alice, moderator, fields):
+def test_a_lifted_or_expired_suspension_has_no_effect(say, alice, moderator, fields):
     Suspension.objects.create(**{"user": alice, "until": NOW + MINUTE, "by": moderator, "made_at": NOW} | fields)
     assert say(alice, TIP).pk
 
@@ -293,7 +293,7 @@ def test_a_reply_counts_at_its_comment_once_it_can_be_read(rules, say, known, al
     assert first.replies == 1
 
 
-def test_a_reply_to_a_reply_to_another_question_or_to_what_is_gone_is_refused(say, known, alice, version, exam):
+def test_a_reply_to_a_reply_or_to_another_question_or_to_a_deleted_comment_is_refused(say, known, alice, version, exam):
     from tests.support.bank import add_questions
 
     first = row(version, known(alice), TIP)
@@ -305,7 +305,7 @@ def test_a_reply_to_a_reply_to_another_question_or_to_what_is_gone_is_refused(sa
             say(alice, "What?", Kind.REPLY, parent=parent, version=about)
 
 
-def test_a_conversation_is_full_at_some_point(say, known, alice, version, monkeypatch):
+def test_a_conversation_has_a_maximum_length(say, known, alice, version, monkeypatch):
     assert MOST_REPLIES == 100
     monkeypatch.setattr(posting, "MOST_REPLIES", 1)
     first = row(version, known(alice), TIP)

@@ -62,11 +62,11 @@ def shown(moderator, now=NOW, **options):
     return queue_page(moderator.pk, now, **options)
 
 
-def test_the_group_of_moderators_gives_the_permission_that_is_asked_for(other_moderator, hold, alice):
+def test_the_moderators_group_has_the_required_permission(other_moderator, hold, alice):
     assert decide(hold(alice), Act.APPROVE, other_moderator, NOW).by == other_moderator
 
 
-def test_live_harm_comes_first_then_the_oldest_and_one_authors_stand_together(version, hold, alice, bob):
+def test_visible_harm_comes_first_then_the_oldest_with_each_authors_together(version, hold, alice, bob):
     carol, dan, eve = person("carol"), person("dan"), person("eve")
     young = hold(bob, age=HOUR)
     oldest = hold(alice, age=9 * HOUR)
@@ -79,7 +79,7 @@ def test_live_harm_comes_first_then_the_oldest_and_one_authors_stand_together(ve
     assert order() == [each.pk for each in (leak, oldest, of_oldest, wrong, middle, young)]
 
 
-def test_a_report_of_abuse_is_live_harm_only_while_everybody_can_read_it(version, hold, alice, bob):
+def test_a_report_of_abuse_is_urgent_only_while_the_comment_is_visible(version, hold, alice, bob):
     held = hold(alice, age=MINUTE)
     visible = row(version, bob, "A tip.")
     report_comment(visible.pk, alice.pk, Harm.ABUSE, "", NOW)
@@ -88,12 +88,12 @@ def test_a_report_of_abuse_is_live_harm_only_while_everybody_can_read_it(version
     assert order() == [held.pk]
 
 
-def test_comments_of_accounts_that_are_gone_are_not_taken_for_one_authors(hold):
+def test_comments_of_deleted_accounts_are_not_grouped_as_one_authors(hold):
     first, second, third = hold(None, age=3 * HOUR), hold(None, age=HOUR), hold(None, age=2 * HOUR)
     assert order() == [first.pk, third.pk, second.pk]
 
 
-def test_what_is_decided_deleted_or_whose_reports_are_closed_does_not_wait(version, hold, alice, bob, moderator):
+def test_comments_decided_or_deleted_or_with_closed_reports_do_not_wait(version, hold, alice, bob, moderator):
     reported = row(version, bob, "A tip.")
     report_comment(reported.pk, alice.pk, Harm.SPAM, "", NOW)
     gone, kept = hold(alice), hold(alice)
@@ -105,14 +105,14 @@ def test_what_is_decided_deleted_or_whose_reports_are_closed_does_not_wait(versi
     assert (order(), waiting_count()) == ([], 0)
 
 
-def test_the_backlog_has_its_oldest_and_its_median(hold, alice):
+def test_the_backlog_gives_its_oldest_and_its_median_age(hold, alice):
     assert (backlog().count, backlog().oldest, backlog().median) == (0, None, None)
     for hours in (1, 2, 40):
         hold(alice, age=hours * HOUR)
     assert (backlog().count, backlog().oldest, backlog().median) == (3, NOW - 40 * HOUR, NOW - 2 * HOUR)
 
 
-def test_a_card_says_what_is_known_of_its_author(version, hold, alice, moderator):
+def test_a_card_shows_what_is_known_of_its_author(version, hold, alice, moderator):
     for state, number in ((State.VISIBLE, 3), (State.REMOVED, 2), (State.SPAM, 1)):
         for n in range(number):
             row(version, alice, f"{state} {n}", state=state)
@@ -181,7 +181,7 @@ def test_characters_that_hide_something_are_named():
 
 
 @pytest.mark.parametrize("unseen", ["\u034f", "\u180b", "\ufe0f", "\U000e0064", "\uffa0"])
-def test_whatever_screening_takes_for_unseen_is_named(unseen):
+def test_every_character_that_screening_treats_as_invisible_is_named(unseen):
     pieces = stretches(f"du{unseen}mps", [Hit(rule=INVISIBLE, start=2, end=3)])
     assert [piece.text for piece in pieces] == ["du", f"[U+{ord(unseen):04X}]", "mps"]
 
@@ -235,7 +235,7 @@ def test_the_queue_is_sorted_as_asked(version, hold, alice, bob, moderator):
         assert ids(shown(moderator, wanted=Wanted(sort=sort))) == [each.pk for each in expected], sort
 
 
-def test_filters_offer_what_waits_with_its_number(version, hold, alice, bob, moderator):
+def test_filters_show_how_many_comments_wait(version, hold, alice, bob, moderator):
     row(version, bob, "Long decided.", state=State.SPAM)
     for author, rule in ((alice, "link"), (bob, "link"), (bob, "advert")):
         hold(author, rule=rule)
@@ -247,7 +247,7 @@ def test_filters_offer_what_waits_with_its_number(version, hold, alice, bob, mod
     assert [(each.key, each.count) for each in offers.exams] == [("pmle", 4)]
 
 
-def test_what_is_asked_for_comes_back_as_it_was_asked():
+def test_a_filter_survives_a_round_trip():
     asked = "reason=rule-link&age=day&exam=ace&author=A+%26+B&sort=newest&show=mine"
     assert wanted_of(dict(parse_qsl(asked))).query == asked
     assert wanted_of({}).query == ""
@@ -256,7 +256,7 @@ def test_what_is_asked_for_comes_back_as_it_was_asked():
 # Claims
 
 
-def test_a_claim_is_ones_own_until_it_runs_out(hold, alice, moderator, other_moderator):
+def test_a_claim_is_exclusive_until_it_expires(hold, alice, moderator, other_moderator):
     held = hold(alice)
     assert take([held.pk], moderator, NOW) == [held.pk]
     later = NOW + CLAIM_TIME
@@ -269,14 +269,14 @@ def test_a_claim_is_ones_own_until_it_runs_out(hold, alice, moderator, other_mod
     assert (claim.moderator, claim.until) == (other_moderator, later + CLAIM_TIME)
 
 
-def test_taking_ones_own_again_makes_it_last(hold, alice, moderator):
+def test_claiming_again_extends_a_claim(hold, alice, moderator):
     held = hold(alice)
     take([held.pk], moderator, NOW)
     take([held.pk], moderator, NOW + 5 * MINUTE)
     assert Claim.objects.get().until == NOW + 5 * MINUTE + CLAIM_TIME
 
 
-def test_the_next_ones_are_those_nobody_holds_in_the_order_of_the_queue(hold, alice, bob, moderator, other_moderator):
+def test_the_next_comments_are_the_unclaimed_ones_in_queue_order(hold, alice, bob, moderator, other_moderator):
     rows = [hold(person(f"p{n}"), age=(9 - n) * HOUR).pk for n in range(4)]
     take(rows[:1], moderator, NOW)
     assert take_next(2, other_moderator, NOW) == rows[1:3]
@@ -286,7 +286,7 @@ def test_the_next_ones_are_those_nobody_holds_in_the_order_of_the_queue(hold, al
     assert free(9, NOW + CLAIM_TIME, moderator.pk) == rows
 
 
-def test_claims_can_be_given_back_and_only_ones_own(hold, alice, moderator, other_moderator):
+def test_moderators_can_release_only_their_own_claims(hold, alice, moderator, other_moderator):
     mine, theirs = hold(alice), hold(alice)
     take([mine.pk], moderator, NOW)
     take([theirs.pk], other_moderator, NOW)
@@ -295,7 +295,7 @@ def test_claims_can_be_given_back_and_only_ones_own(hold, alice, moderator, othe
     assert Claim.objects.get().comment == theirs
 
 
-def test_only_moderators_claim_and_only_what_exists(hold, alice, bob, moderator):
+def test_only_moderators_claim_and_only_existing_comments(hold, alice, bob, moderator):
     held, gone = hold(alice), hold(alice)
     with pytest.raises(NotAModerator):
         take([held.pk], bob, NOW)
@@ -304,7 +304,7 @@ def test_only_moderators_claim_and_only_what_exists(hold, alice, bob, moderator)
     assert take([held.pk] * 3, moderator, NOW) == [held.pk]
 
 
-def test_nobody_takes_what_they_wrote(hold, alice, moderator, other_moderator):
+def test_nobody_claims_their_own_comment(hold, alice, moderator, other_moderator):
     mine, hers = hold(moderator, age=2 * HOUR), hold(alice)
     assert take([mine.pk, hers.pk], moderator, NOW) == [hers.pk]
     assert take_next(5, moderator, NOW) == []
@@ -313,7 +313,7 @@ def test_nobody_takes_what_they_wrote(hold, alice, moderator, other_moderator):
     assert cards == {mine.pk: True, hers.pk: False}
 
 
-def test_what_does_not_wait_any_more_is_not_among_what_one_has_taken(version, hold, alice, bob, moderator):
+def test_a_decided_comment_is_no_longer_among_the_claimed(version, hold, alice, bob, moderator):
     held, gone, visible = hold(alice), hold(alice), row(version, bob, "A tip.")
     take([held.pk, gone.pk, visible.pk], moderator, NOW)
     delete(gone.pk, alice.pk, NOW)
@@ -321,14 +321,14 @@ def test_what_does_not_wait_any_more_is_not_among_what_one_has_taken(version, ho
     assert (page.backlog.mine, [card.comment for card in page.cards]) == (1, [held])
 
 
-def test_at_most_so_many_are_taken_at_once(hold, alice, moderator, monkeypatch):
+def test_the_number_of_claims_is_limited(hold, alice, moderator, monkeypatch):
     monkeypatch.setattr(claims, "MOST_AT_ONCE", 2)
     rows = [hold(alice).pk for _ in range(3)]
     assert take(rows, moderator, NOW) == rows[:2]
     assert take_next(9, moderator, NOW + CLAIM_TIME) == rows[:2]
 
 
-def test_the_queue_shows_who_is_on_it(hold, alice, moderator, other_moderator):
+def test_the_queue_shows_who_holds_a_comment(hold, alice, moderator, other_moderator):
     mine, theirs, old = hold(alice, age=3 * HOUR), hold(alice, age=2 * HOUR), hold(alice)
     take([old.pk], other_moderator, NOW - HOUR)
     take([mine.pk], moderator, NOW)
@@ -355,7 +355,7 @@ def test_nobody_decides_what_another_holds_and_the_others_are_decided(hold, alic
         edit_out_one(held.pk, "Other.", Choice(Act.EDIT_OUT, Reason.PERSONAL), moderator, NOW)
 
 
-def test_who_comes_second_is_told_and_holds_nothing(hold, alice, moderator, other_moderator):
+def test_a_second_claim_is_refused_and_holds_nothing(hold, alice, moderator, other_moderator):
     held = hold(alice)
     decide_now([held.pk], Choice(Act.SPAM), moderator, NOW)
     outcome = decide_now([held.pk], Choice(Act.APPROVE), other_moderator, NOW)
@@ -364,7 +364,7 @@ def test_who_comes_second_is_told_and_holds_nothing(hold, alice, moderator, othe
     assert not Claim.objects.exists()
 
 
-def test_who_decides_on_an_old_page_does_not_overrule_another_one(hold, alice, moderator, other_moderator):
+def test_a_decision_from_an_old_page_does_not_overrule_another(hold, alice, moderator, other_moderator):
     held = hold(alice)
     old = seen(held.pk)
     decide_now([held.pk], Choice(Act.APPROVE), moderator, NOW)
@@ -394,7 +394,7 @@ def test_a_page_that_does_not_say_how_it_showed_a_comment_decides_nothing(hold, 
 
 
 @pytest.mark.parametrize("choice", [Choice(Act.APPROVE), Choice(Act.SPAM), Choice(Act.REJECT, Reason.LEAK)])
-def test_each_more_that_is_decided_takes_few_statements_more(version, hold, moderator, choice):
+def test_each_further_decision_takes_only_a_few_more_statements(version, hold, moderator, choice):
     top = row(version, None, "Top.")
     rows = [hold(person(f"p{n}"), f"Remark {n}.", rule="link", parent=top if n % 2 else None).pk for n in range(22)]
     taken = []
@@ -406,7 +406,7 @@ def test_each_more_that_is_decided_takes_few_statements_more(version, hold, mode
     assert (many - few) / 18 <= STATEMENTS_EACH, taken
 
 
-def test_releasing_other_comments_is_no_separate_act(hold, alice, moderator):
+def test_releasing_other_comments_is_not_a_separate_act(hold, alice, moderator):
     first, second = hold(alice), hold(alice)
     outcome = decide_now([first.pk, second.pk], Choice(Act.APPROVE), moderator, NOW)
     assert len(outcome.entries) == LogEntry.objects.count() == 1
@@ -414,7 +414,7 @@ def test_releasing_other_comments_is_no_separate_act(hold, alice, moderator):
     assert outcome.refused == {}
 
 
-def test_undoing_in_time_drops_the_notice_and_puts_each_back_where_it_was(hold, alice, bob, moderator):
+def test_an_undo_in_time_drops_the_notice_and_restores_each_comment(hold, alice, bob, moderator):
     rows = [hold(alice, age=2 * HOUR), hold(bob, age=HOUR)]
     before = order()
     done = decide_now([each.pk for each in rows], Choice(Act.REJECT, Reason.LEAK), moderator, NOW)
@@ -437,7 +437,7 @@ def test_two_acts_on_one_comment_are_undone_in_order(hold, alice, moderator):
     assert order() == [held.pk]
 
 
-def test_a_correction_is_sent_to_the_editors_and_not_judged(hold, alice, moderator):
+def test_a_correction_is_sent_to_the_editors_and_not_decided(hold, alice, moderator):
     held = hold(alice, "The key is wrong.", kind=Kind.CORRECTION)
     card = find_card(held.pk, moderator.pk, NOW)
     assert card.is_correction
@@ -450,7 +450,7 @@ def test_a_correction_is_sent_to_the_editors_and_not_judged(hold, alice, moderat
 # Log and search
 
 
-def test_the_log_says_who_did_what_why_and_how_it_was(version, hold, alice, moderator, other_moderator):
+def test_the_log_says_who_did_what_and_why_and_the_state_before(version, hold, alice, moderator, other_moderator):
     decide_now([hold(alice, "First.").pk], Choice(Act.REJECT, Reason.LEAK, "Really."), moderator, NOW)
     edited = hold(alice, "Call me on this number.")
     edits = Choice(Act.EDIT_OUT, Reason.PERSONAL, seen=seen(edited.pk))

@@ -80,7 +80,7 @@ def seen_now(*comments) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize(("method", "name", "of_comment"), ADDRESSES)
-def test_nobody_but_moderators_reaches_any_page(client_of, held, bob, mona, method, name, of_comment):
+def test_only_moderators_reach_any_page(client_of, held, bob, mona, method, name, of_comment):
     address = reverse(name, args=[held.pk] if of_comment else [])
     editor = in_group("ed", EDITORS, is_staff=True)
     sent = {"comment": held.pk, "act": "approve", "next": "1", "on": "1"}
@@ -99,7 +99,7 @@ def test_nobody_but_moderators_reaches_any_page(client_of, held, bob, mona, meth
     assert "no-store" in answer.headers["Cache-Control"]
 
 
-def test_a_suspended_moderator_finds_no_desk(desk, client_of, mona):
+def test_a_suspended_moderator_has_no_desk(desk, client_of, mona):
     def leads_to_the_desk():
         return f'href="{HOME}"' in desk.get(reverse("account_home")).content.decode()
 
@@ -114,7 +114,7 @@ def test_a_suspended_moderator_finds_no_desk(desk, client_of, mona):
     assert desk.get(HOME).status_code == 200
 
 
-def test_moderators_neither_edit_questions_nor_see_results_of_learners(desk, exam, version, alice):
+def test_moderators_neither_edit_questions_nor_see_learners_results(desk, exam, version, alice):
     for name in ("admin:index", "admin:questions_question_changelist", "admin:practice_learner_changelist"):
         assert desk.get(reverse(name)).status_code in {302, 403}
     assert desk.get(reverse("admin:questions_question_change", args=[version.question_id])).status_code in {302, 403}
@@ -151,7 +151,7 @@ def test_a_card_has_the_text_its_place_its_reasons_and_its_author(desk, version,
     assert alice.email not in said
 
 
-def test_what_people_write_is_text_on_every_page(desk, version, alice, mona):
+def test_what_people_write_is_escaped_on_every_page(desk, version, alice, mona):
     for n, payload in enumerate(PAYLOADS):
         made, half = hold(version, alice, payload), len(payload) // 2
         start, end = (0, half) if n % 4 else (half, len(payload))
@@ -175,7 +175,7 @@ def html_tags(body: str) -> str:
     return " ".join(re.sub(r'"[^"]*"', '""', tag) for tag in re.findall(r"<[a-z][^>]*>", body))
 
 
-def test_what_a_moderator_wrote_says_that_somebody_else_decides_and_has_no_buttons_for_it(desk, version, mona):
+def test_a_moderators_own_comment_says_that_another_decides_and_has_no_buttons(desk, version, mona):
     mine = hold(version, mona, "My own remark.")
     for address in (HOME, about("moderation-comment", mine)):
         page = desk.get(address)
@@ -189,7 +189,7 @@ def test_what_a_moderator_wrote_says_that_somebody_else_decides_and_has_no_butto
     assert not Claim.objects.exists()
 
 
-def test_a_page_of_what_others_have_taken_says_so(desk, version, bob):
+def test_a_page_of_comments_claimed_by_others_says_so(desk, version, bob):
     max_ = in_group("max", MODERATORS)
     rows = [hold(version, bob, f"Remark {n}.") for n in range(2)]
     take([each.pk for each in rows], max_, timezone.now())
@@ -202,7 +202,7 @@ def test_a_page_of_what_others_have_taken_says_so(desk, version, bob):
     assert "data-nothing hidden>" in desk.get(HOME).content.decode()
 
 
-def test_reports_are_shown_with_what_readers_added_and_not_by_whom(desk, version, alice, bob, mona):
+def test_reports_are_shown_with_readers_words_but_not_their_names(desk, version, alice, bob, mona):
     comment = row(version, alice, "It came up in mine.")
     report_comment(comment.pk, bob.pk, Harm.LEAK, "This is from a dump.", NOW)
     report_comment(comment.pk, person("carol").pk, Harm.LEAK, "", NOW)
@@ -217,7 +217,7 @@ def test_reports_are_shown_with_what_readers_added_and_not_by_whom(desk, version
 
 
 @pytest.mark.parametrize("count", [1, 3 * PER_PAGE])
-def test_the_queue_takes_the_same_statements_for_any_backlog(desk, version, mona, count, django_assert_num_queries):
+def test_statements_for_the_queue_do_not_grow_with_the_backlog(desk, version, mona, count, django_assert_num_queries):
     top = row(version, None, "Top.")
     people = [person(f"p{n}") for n in range(5)]
     for n in range(count):
@@ -230,7 +230,7 @@ def test_the_queue_takes_the_same_statements_for_any_backlog(desk, version, mona
 
 
 @pytest.mark.parametrize("count", [1, 60])
-def test_log_and_search_take_the_same_statements_for_any_number(
+def test_statements_for_log_and_search_do_not_grow_with_their_rows(
     desk, version, alice, mona, count, django_assert_max_num_queries
 ):
     for n in range(count):
@@ -240,7 +240,7 @@ def test_log_and_search_take_the_same_statements_for_any_number(
             assert desk.get(reverse(name)).status_code == 200
 
 
-def test_the_pages_of_a_refused_decision_lead_on(desk, version, bob):
+def test_the_pages_of_a_refused_decision_offer_a_way_on(desk, version, bob):
     for n in range(PER_PAGE + 1):
         hold(version, bob, f"Remark {n}.")
     sent = {"view": "sort=newest", "upto": Comment.objects.latest("pk").pk}
@@ -261,7 +261,7 @@ def test_every_comment_is_on_exactly_one_page(desk, version):
 
 
 @pytest.mark.parametrize("query", ["?page=x", "?page=-1", "?page=99999999999999999999", "?done=a,b,9", "?show=none"])
-def test_an_address_that_makes_no_sense_is_the_queue(desk, held, query):
+def test_an_invalid_address_shows_the_queue(desk, held, query):
     assert "A first remark." in text_of(desk.get(HOME + query))
 
 
@@ -302,7 +302,7 @@ def test_a_decision_is_a_form_and_the_next_page_offers_to_undo_it(desk, held, fi
         ({"words": "x" * 501, "act": "spam"}, ("words", "max_length")),
     ],
 )
-def test_a_decision_that_makes_no_sense_is_refused_and_nothing_typed_is_lost(desk, held, fields, wrong):
+def test_an_invalid_decision_is_refused_and_nothing_typed_is_lost(desk, held, fields, wrong):
     sent = {"comment": held.pk, "words": "My words."} | fields
     response = desk.post(reverse("moderation-decide"), sent)
     assert response.status_code == 400
@@ -317,7 +317,7 @@ def test_a_decision_that_makes_no_sense_is_refused_and_nothing_typed_is_lost(des
         assert "My words." in text_of(response)
 
 
-def test_several_are_decided_at_once(desk, version, alice, bob):
+def test_several_comments_are_decided_at_once(desk, version, alice, bob):
     rows = [hold(version, alice, "One.", "link"), hold(version, bob, "Two.", "link")]
     sent = {"comment": [each.pk for each in rows], **seen_now(*rows), "reject": "advert"}
     desk.post(reverse("moderation-decide"), sent)
@@ -325,7 +325,7 @@ def test_several_are_decided_at_once(desk, version, alice, bob):
     assert LogEntry.objects.count() == 2
 
 
-def test_what_another_moderator_holds_is_not_decided_and_the_page_says_who_holds_it(desk, client_of, held):
+def test_a_comment_held_by_another_moderator_is_not_decided_and_the_page_says_who_holds_it(desk, client_of, held):
     max_ = in_group("max", MODERATORS)
     take([held.pk], max_, timezone.now())
     (shown,) = re.findall(
@@ -343,7 +343,7 @@ def test_what_another_moderator_holds_is_not_decided_and_the_page_says_who_holds
     assert "Max" in data["refused"][str(held.pk)]
 
 
-def test_an_old_page_overrules_nobody(desk, held, version, alice):
+def test_an_old_page_does_not_overrule_another_moderator(desk, held, version, alice):
     page = desk.get(HOME).content.decode()
     (shown,) = set(re.findall(r'name="seen" value="([^"]+)"', page))
     decide_now([held.pk], Choice(Act.APPROVE), in_group("max", MODERATORS), timezone.now())
@@ -374,7 +374,7 @@ def test_the_script_is_told_what_was_done_and_what_was_released(desk, held, vers
     assert [state_of(each) for each in (held, other)] == [State.HELD] * 2
 
 
-def test_another_ones_act_is_not_offered_for_undoing(desk, held):
+def test_another_moderators_act_is_not_offered_for_undo(desk, held):
     entry = decide_now([held.pk], Choice(Act.SPAM), in_group("max", MODERATORS), NOW).entries[0]
     assert 'name="entry"' not in desk.get(f"{HOME}?done={entry.pk}").content.decode()
 
@@ -392,7 +392,7 @@ def test_claims_are_forms_too(desk, held, mona):
     assert not values(desk.get(HOME + "?show=mine"), "data-empty")
 
 
-def test_the_next_ones_are_those_of_the_filter_in_its_order(desk, version, alice, bob, mona):
+def test_the_next_comments_follow_the_filter_and_its_order(desk, version, alice, bob, mona):
     hold(version, alice, "See this page.", "link", created_at=timezone.now() - dt.timedelta(hours=9))
     now = timezone.now()
     older, newer = (hold(version, bob, f"Buy {n}.", "advert", created_at=now - dt.timedelta(hours=n)) for n in (5, 3))
@@ -403,7 +403,7 @@ def test_the_next_ones_are_those_of_the_filter_in_its_order(desk, version, alice
     assert take_next(1, in_group("max", MODERATORS), now, wanted_of({"reason": "rule-advert"})) == []
 
 
-def test_a_filter_stays_through_a_decision_and_an_empty_one_says_so(desk, version, alice, bob):
+def test_a_filter_survives_a_decision_and_an_empty_result_says_so(desk, version, alice, bob):
     link, other = hold(version, alice, "See this page.", "link"), hold(version, bob, "A remark.", "link", "advert")
     page = desk.get(HOME, {"reason": "rule-advert", "sort": "newest"})
     assert values(page, "data-card") == [str(other.pk)]
@@ -418,7 +418,7 @@ def test_a_filter_stays_through_a_decision_and_an_empty_one_says_so(desk, versio
     assert values(desk.get(HOME), "data-card") == [str(link.pk)]
 
 
-def test_a_view_that_makes_no_sense_leads_to_the_whole_queue(desk, held):
+def test_an_invalid_view_leads_to_the_whole_queue(desk, held):
     done = decide(desk, held, act="spam", view="reason=%00&sort=x&next=https://elsewhere.example&age=1")
     assert done.headers["Location"].startswith(f"{HOME}?")
     assert "elsewhere" not in done.headers["Location"]
@@ -437,7 +437,7 @@ def about(name: str, comment: Comment) -> str:
     return reverse(name, args=[comment.pk])
 
 
-def test_a_button_removes_words_and_leaves_the_rest(desk, version, alice):
+def test_a_button_edits_out_words_and_leaves_the_rest(desk, version, alice):
     made = hold(version, alice, "Use 0700 900123 and shards.")
     Hit.objects.create(comment=made, rule="phone", start=4, end=15, text="0700 900123")
     address = about("moderation-edit-out", made)
@@ -453,7 +453,7 @@ def test_a_button_removes_words_and_leaves_the_rest(desk, version, alice):
 
 
 @pytest.mark.parametrize("fields", [{"reason": ""}, {"text": ""}, {"text": "A first remark."}, {"text": "[" * 40}])
-def test_an_edit_that_makes_no_sense_comes_back_as_it_was_typed(desk, held, fields):
+def test_an_invalid_edit_comes_back_as_typed(desk, held, fields):
     sent = {"text": "A remark.", "reason": "other", "words": "My note."} | fields
     page = desk.post(about("moderation-edit-out", held), sent)
     assert page.status_code == 400
@@ -461,7 +461,7 @@ def test_an_edit_that_makes_no_sense_comes_back_as_it_was_typed(desk, held, fiel
     assert state_of(held) == State.HELD
 
 
-def test_taking_out_for_another_reason_needs_words_and_keeps_what_was_typed(desk, held):
+def test_editing_out_for_another_reason_needs_words_and_keeps_what_was_typed(desk, held):
     sent = {"text": "Something else.", "reason": "other", "words": "  ", **seen_now(held)}
     page = desk.post(about("moderation-edit-out", held), sent)
     assert page.status_code == 400
@@ -504,7 +504,7 @@ def test_a_suspension_that_makes_no_sense_is_refused(desk, held, fields):
     assert not Suspension.objects.exists()
 
 
-def test_an_author_who_has_left_cannot_be_suspended_and_a_deleted_comment_is_not_there(desk, version, alice):
+def test_a_deleted_author_cannot_be_suspended_and_a_deleted_comment_is_a_404(desk, version, alice):
     gone = hold(version, None, "Left behind.")
     assert desk.get(about("moderation-comment", gone)).status_code == 200
     assert desk.post(about("moderation-suspend", gone), {}).status_code == 404
@@ -512,7 +512,7 @@ def test_an_author_who_has_left_cannot_be_suspended_and_a_deleted_comment_is_not
     assert desk.get(about("moderation-comment", deleted)).status_code == 404
 
 
-def test_what_everybody_reads_can_be_removed_without_a_report(desk, version, alice):
+def test_a_visible_comment_can_be_removed_without_a_report(desk, version, alice):
     visible = row(version, alice, "A tip.")
     assert 'name="reject"' in desk.get(about("moderation-comment", visible)).content.decode()
     decide(desk, visible, reject="off-topic")
@@ -535,7 +535,7 @@ def test_the_log_reverses_an_act_long_after(desk, held, mona):
     assert re.search(r'data-act="reject" data-reversed>.*?<p class="help">[^<]*Mona', page.content.decode(), re.DOTALL)
 
 
-def test_an_act_on_what_its_author_deleted_cannot_be_undone_and_says_so(desk, held, mona):
+def test_an_act_on_a_comment_its_author_deleted_cannot_be_undone_and_says_so(desk, held, mona):
     entry = decide_now([held.pk], Choice(Act.APPROVE), mona, NOW).entries[0]
     Comment.objects.filter(pk=held.pk).update(text="", html="", deleted_at=NOW)
     page = desk.post(reverse("moderation-undo"), {"entry": entry.pk}, follow=True)

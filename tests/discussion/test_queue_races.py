@@ -50,7 +50,7 @@ def test_the_same_comments_taken_at_once_go_to_one_each(held, moderators):
     assert holders == {pk: m.pk for m, got in zip(moderators, outcomes, strict=True) for pk in got}
 
 
-def test_the_next_ones_taken_at_once_are_different_ones_and_none_is_left(held, moderators):
+def test_comments_claimed_at_once_are_all_different_and_none_is_left_over(held, moderators):
     outcomes = at_once(*[lambda m=m: take_next(1, m, NOW) for m in moderators])
     assert all(len(got) == 1 for got in outcomes), outcomes
     assert sorted(got[0] for got in outcomes) == sorted(each.pk for each in held)
@@ -62,7 +62,7 @@ def test_an_expired_claim_goes_to_one_moderator(held, moderators):
     assert sorted(len(got) for got in outcomes) == [0] * (THREADS - 1) + [1]
 
 
-def test_who_comes_while_another_one_is_taking_it_gets_nothing(held, moderators, monkeypatch):
+def test_a_claim_made_during_another_gets_nothing(held, moderators, monkeypatch):
     first, second = moderators[:2]
     slow = Held(monkeypatch, claims, "lock")
     ids = [held[0].pk]
@@ -70,7 +70,7 @@ def test_who_comes_while_another_one_is_taking_it_gets_nothing(held, moderators,
     assert sorted(len(got) for got in outcomes) == [0, 1]
 
 
-def test_the_same_comments_decided_at_once_by_all_are_decided_once_each(held, moderators):
+def test_comments_decided_at_once_by_all_are_decided_once_each(held, moderators):
     ids = [each.pk for each in held]
     Comment.objects.update(state_at=NOW - dt.timedelta(hours=1))
     choices = [Choice(act, seen=seen(*ids)) for act in (Act.APPROVE, Act.SPAM)]
@@ -84,7 +84,7 @@ def test_the_same_comments_decided_at_once_by_all_are_decided_once_each(held, mo
 
 
 @pytest.mark.parametrize("is_told", [True, False], ids=["of the same page", "without saying what was seen"])
-def test_an_approval_and_a_spam_at_once_are_one_decision_even_of_the_same_moderator(held, moderators, is_told):
+def test_approving_and_marking_as_spam_at_once_are_one_decision_even_by_one_moderator(held, moderators, is_told):
     for n, comment in enumerate(held):
         first, second = moderators[n], moderators[n if n % 2 else n - 1]
         shown = seen(comment.pk) if is_told else {}
@@ -97,7 +97,7 @@ def test_an_approval_and_a_spam_at_once_are_one_decision_even_of_the_same_modera
     assert LogEntry.objects.count() == (THREADS if is_told else 0)
 
 
-def test_who_decides_while_the_same_moderator_is_deciding_is_told_what_was_first(held, moderators, monkeypatch):
+def test_a_second_decision_at_the_same_moment_is_told_which_was_first(held, moderators, monkeypatch):
     ids, by = [held[0].pk], moderators[0]
     approve, spam = (Choice(act, seen=seen(*ids)) for act in (Act.APPROVE, Act.SPAM))
     slow = Held(monkeypatch, moderation, "keep_state")

@@ -91,15 +91,15 @@ def test_a_bare_letter_is_found(text, letters):
         "See https://a.example/B/C for it",
     ],
 )
-def test_other_letters_are_left_alone(text):
+def test_letters_that_name_no_option_are_left_alone(text):
     assert bare_letters(text) == []
 
 
-def test_a_small_letter_becomes_what_it_means_too():
+def test_a_lower_case_letter_is_replaced_as_well():
     assert name_options("b is wrong, **B**!", {"B": 2}) == "{option:2} is wrong, **{option:2}**!"
 
 
-def test_letters_become_what_they_mean_and_others_stay():
+def test_letters_that_name_options_are_replaced_and_others_stay():
     text = "B is right and A is wrong. A cluster helps. `B is`"
     assert name_options(text, {"B": 3, "A": None}) == "{option:3} is right and A is wrong. A cluster helps. `B is`"
 
@@ -115,7 +115,7 @@ def test_the_words_of_options_are_plain():
     }
 
 
-def test_the_same_words_have_one_fingerprint_whatever_their_looks():
+def test_the_same_words_have_one_fingerprint_however_they_are_formatted():
     assert fingerprint("Buy  it, NOW!") == fingerprint("buy it now")
     assert fingerprint("buy it now") != fingerprint("buy it later")
 

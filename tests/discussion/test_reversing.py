@@ -76,7 +76,7 @@ DECISIONS = [Choice(Act.APPROVE), Choice(Act.REJECT, Reason.LEAK), Choice(Act.SP
 
 @pytest.mark.parametrize("story", ["unscreened", "held", "reported"])
 @pytest.mark.parametrize("choice", [*DECISIONS, Choice(Act.EDIT_OUT, Reason.PERSONAL)], ids=lambda choice: choice.act)
-def test_an_act_that_is_undone_leaves_everything_as_it_was(stories, moderator, story, choice):
+def test_undoing_an_act_restores_everything(stories, moderator, story, choice):
     made = stories[story](TEXT)
     before = everything(made)
     if choice.act == Act.EDIT_OUT:
@@ -90,7 +90,7 @@ def test_an_act_that_is_undone_leaves_everything_as_it_was(stories, moderator, s
 
 
 @pytest.mark.parametrize("choice", DECISIONS, ids=lambda choice: choice.act)
-def test_several_acts_that_are_undone_leave_everything_as_it_was(stories, version, bob, moderator, choice):
+def test_undoing_several_acts_restores_everything(stories, version, bob, moderator, choice):
     rows = [make(f"{TEXT} It says {n}.") for n, make in enumerate(stories.values())]
     rows.append(row(version, bob, "Of somebody else.", state=State.HELD))
     before = everything(*rows)
@@ -100,7 +100,7 @@ def test_several_acts_that_are_undone_leave_everything_as_it_was(stories, versio
     assert everything(*rows) == before
 
 
-def test_what_was_released_with_another_one_is_as_it_was_too(settings, version, alice, moderator):
+def test_a_comment_released_with_another_is_restored_too(settings, version, alice, moderator):
     settings.HOLD_FIRST_POSTS = 1
     texts = ("A subnet is regional.", "Labels arrive two weeks late here.", "B is right because of the quota.")
     rows = [posting.post(version, alice.pk, Draft(Kind.TIP, text), NOW) for text in texts]
@@ -113,7 +113,7 @@ def test_what_was_released_with_another_one_is_as_it_was_too(settings, version, 
     assert everything(*rows) == before
 
 
-def test_acts_on_acts_come_off_one_by_one(stories, moderator, max_):
+def test_stacked_acts_are_undone_one_by_one(stories, moderator, max_):
     made = stories["held"](TEXT)
     seen, entries = [everything(made)], []
     for choice, by, at in zip(
@@ -133,7 +133,7 @@ def test_acts_on_acts_come_off_one_by_one(stories, moderator, max_):
     assert everything(made) == seen.pop()
 
 
-def test_whose_account_is_gone_is_not_named_again(stories, moderator, max_):
+def test_a_deleted_account_is_not_named_again(stories, moderator, max_):
     made = stories["reported"](TEXT)
     entry = decide(made, Act.SPAM, moderator, LATER)
     max_.delete()
@@ -151,7 +151,7 @@ def test_the_act_of_somebody_who_left_can_be_reversed(stories, moderator, max_):
     assert made.state == State.HELD
 
 
-def test_another_page_that_was_open_the_while_decides(stories, moderator, max_):
+def test_another_page_that_was_open_meanwhile_can_decide(stories, moderator, max_):
     made = stories["held"](TEXT)
     shown = seen(made.pk)
     (entry,) = decide_now([made.pk], Choice(Act.SPAM), moderator, LATER).entries
@@ -178,7 +178,7 @@ def test_an_earlier_act_is_not_reversed_over_a_later_one(version, alice, bob, mo
     assert made.state == State.HELD
 
 
-def test_what_another_one_decided_on_since_is_not_held_again(version, alice, bob, moderator, max_):
+def test_a_comment_decided_by_another_since_is_not_held_again(version, alice, bob, moderator, max_):
     rows = [row(version, alice, f"Remark {n}.", state=State.HELD) for n in range(3)]
     for each in rows:
         Hit.objects.create(comment=each, rule=FIRST_POST, start=0, end=1, text="R")
@@ -191,7 +191,7 @@ def test_what_another_one_decided_on_since_is_not_held_again(version, alice, bob
     assert state_of(rows[1]) == State.VISIBLE
 
 
-def test_what_its_author_changed_since_is_not_put_back(version, alice, moderator, known):
+def test_a_comment_its_author_has_edited_since_is_not_restored(version, alice, moderator, known):
     known(alice)
     made = row(version, alice, "A first remark.", state=State.HELD)
     entry = decide(made, Act.APPROVE, moderator, NOW)
@@ -216,14 +216,14 @@ def test_an_earlier_lock_is_not_reversed_over_a_later_one(version, moderator, ma
     assert ThreadState.objects.get().locked_at is None
 
 
-def test_a_thread_that_is_closed_again_was_closed_by_who_closed_it(version, moderator, max_):
+def test_a_discussion_closed_again_keeps_the_name_of_who_closed_it(version, moderator, max_):
     lock_thread(version.question_id, max_, NOW, "Too heated.")
     reverse(unlock_thread(version.question_id, moderator, LATER), moderator, LATE)
     thread = ThreadState.objects.get()
     assert (thread.locked_at, thread.locked_by, thread.reason) == (NOW, max_, "Too heated.")
 
 
-def test_locks_of_other_threads_and_acts_on_other_comments_are_in_nobodys_way(version, reserved, alice, moderator):
+def test_other_locks_and_acts_do_not_block_an_undo(version, reserved, alice, moderator):
     first = lock_thread(version.question_id, moderator, NOW, "One.")
     made = row(version, alice, "Hello there.", state=State.HELD)
     entry = decide(made, Act.SPAM, moderator, NOW)

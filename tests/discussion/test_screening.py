@@ -184,14 +184,14 @@ def test_every_rule_says_something_to_moderator_and_author() -> None:
     assert all(words.endswith(".") for words in [*REASONS.values(), *TO_AUTHOR.values()])
 
 
-def test_an_honest_link_is_not_disguised_and_a_sale_to_the_eu_is_no_leak() -> None:
+def test_an_honest_link_is_not_disguised_and_a_sale_in_the_eu_is_not_a_leak() -> None:
     assert screen("https://cloud.google.com/") == []
     assert rules_of(screen("https://cloud.google.com/", Context(Level.NEW, model=SILENT))) == {LINK}
     assert screen("If you sell to the EU you need the data in europe-west.") == []
     assert screen("If you sell to the EU you need the data in europe-west.", Context(Level.NEW, listed=LIST)) == []
 
 
-def test_links_wait_of_the_new_alone_and_not_to_sites_that_editors_listed() -> None:
+def test_only_new_authors_links_wait_and_not_to_listed_sites() -> None:
     text = "It's in https://docs.notes.example/iam, read that."
     for level in Level:
         assert (LINK in rules_of(screen(text, Context(level, model=SILENT)))) is not MAY[level].link
@@ -205,7 +205,7 @@ def test_links_wait_of_the_new_alone_and_not_to_sites_that_editors_listed() -> N
         assert LINK in rules_of(screen(other, Context(Level.NEW, listed=welcome, model=SILENT)))
 
 
-def test_first_posts_wait_where_the_operator_wants_it() -> None:
+def test_first_comments_wait_where_the_operator_wants_it() -> None:
     assert screen("Thanks.", Context(first_posts=2, posts_shown=1, model=SILENT)) == [Hit(FIRST_POST, 0, 7)]
     assert screen("Thanks.", Context(first_posts=2, posts_shown=2, model=SILENT)) == []
     assert screen("Thanks.", Context(Level.NEW, model=SILENT)) == []
@@ -250,7 +250,7 @@ def test_a_stem_is_compared_in_plain_form() -> None:
     assert "question-paste" in rules_of(screen(paste, Context(stems=(stem,), model=SILENT)))
 
 
-def test_spans_are_those_of_the_text_as_it_was_written() -> None:
+def test_spans_refer_to_the_text_as_written() -> None:
     text = "ﬁne — İ see: write to kim@post.example 👍"
     (hit,) = (hit for hit in screen(text) if hit.rule == "contact")
     assert text[hit.start : hit.end] == "kim@post.example"
@@ -329,7 +329,7 @@ class TestClassifier:
 
 
 @given(text=st.text(max_size=300), bias=st.floats(-50, 50), level=st.sampled_from([Level.NEW, Level.KNOWN]))
-def test_the_classifier_only_ever_adds_a_reason(text: str, bias: float, level: Level) -> None:
+def test_the_classifier_can_only_add_a_reason(text: str, bias: float, level: Level) -> None:
     """Whatever it thinks of a text, what another rule found stays."""
     other = set(screen(text, Context(level, listed=LIST, model=SILENT)))
     judged = Model(bias, {True: 0.0, False: 0.0}, (0.0,) * SIZE)
@@ -339,7 +339,7 @@ def test_the_classifier_only_ever_adds_a_reason(text: str, bias: float, level: L
 
 
 @given(text=st.text(max_size=300))
-def test_any_text_is_screened_and_its_evidence_lies_in_it(text: str) -> None:
+def test_any_text_can_be_screened_and_its_evidence_is_within_it(text: str) -> None:
     assert all(0 <= hit.start < hit.end <= len(text) for hit in screen(text, Context(Level.NEW, listed=LIST)))
     assert isinstance(score(tokens(read(text).plain), shipped()), float)
 

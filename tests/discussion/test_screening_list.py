@@ -32,7 +32,7 @@ def test_a_new_site_starts_with_a_short_list():
     assert len(starting_list()) == len(set(starting_list())) < 100
 
 
-def test_an_entry_of_an_exam_holds_there_alone(exam, version, alice, say):
+def test_an_exams_entry_applies_only_to_that_exam(exam, version, alice, say):
     ListEntry.objects.all().delete()
     entry(LEAK, "purple zebra", exam)
     entry(DUMP_SITE, "zebrabank")
@@ -61,7 +61,7 @@ def test_an_editor_adds_an_entry_once(client_of, exam):
         assert ListEntry.objects.filter(text="purple zebra").count() == count
 
 
-def test_the_box_tells_reasons_with_an_entry_that_is_not_listed_yet(client_of, exam):
+def test_the_box_shows_reasons_with_an_entry_not_yet_listed(client_of, exam):
     editor = client_of(in_group("ed", "Editors", is_staff=True))
     text = "Here the replica is a purple zebra to me, since reads are few."
     sent = {"text": text, "level": "new", "exam": exam.pk, "kind": LEAK, "entry": ""}
@@ -93,7 +93,7 @@ HARSH = {"bias": 9.0, "new": 0.0, "known": 0.0, "weights": [0] * SIZE}
 """A model that holds everything."""
 
 
-def test_box_tables_and_posts_ask_the_model_of_the_site(client_of, alice, say, settings, tmp_path, capsys):
+def test_box_tables_and_comments_use_the_sites_model(client_of, alice, say, settings, tmp_path, capsys):
     path, texts = tmp_path / "weights.json", tmp_path / "texts.csv"
     path.write_text(json.dumps(HARSH))
     settings.SCREENING_WEIGHTS = str(path)
@@ -108,7 +108,7 @@ def test_box_tables_and_posts_ask_the_model_of_the_site(client_of, alice, say, s
     assert "| new | harmless | 1 | 0 | 100.0 |" in capsys.readouterr().out
 
 
-def test_decisions_train_and_what_is_merely_off_topic_does_not(version, alice, moderator):
+def test_decisions_train_the_model_but_off_topic_ones_do_not(version, alice, moderator):
     from discussion.screening.train import Labelled, from_decisions
 
     for text, act, reason in (

@@ -40,7 +40,7 @@ def taken(db) -> Takedown:
 
 
 class TestAsking:
-    def test_anybody_asks_without_an_account_and_gets_a_receipt(self, client, db):
+    def test_anyone_can_send_a_request_without_an_account_and_gets_a_receipt(self, client, db):
         page = client.get(FORM)
         assert (page.status_code, "no-store" in page.headers["Cache-Control"]) == (200, True)
         sent = client.post(FORM, {**ASKED, "name": ""})
@@ -59,7 +59,7 @@ class TestAsking:
         assert client.get(f"{FORM}{taken.pk}/").status_code == 404
         assert taken.token.version == 4
 
-    def test_what_is_missing_is_said_and_what_was_typed_stays(self, client, db):
+    def test_a_missing_field_is_named_and_what_was_typed_stays(self, client, db):
         page = client.post(FORM, {"text": "It is my book.", "email": "nobody", "ground": "fate"})
         assert (page.status_code, codes(page.context["form"])) == (
             400,
@@ -67,12 +67,12 @@ class TestAsking:
         )
         assert "It is my book." in page.content.decode()
 
-    def test_sent_twice_it_is_one_request_and_somebody_elses_is_another(self, taken):
+    def test_a_request_sent_twice_is_stored_once_and_another_persons_is_another(self, taken):
         again = ask(Request(**ASKED), Reporter(network="192.0.2.1"), LATER)
         other = ask(Request(**ASKED), Reporter(network="192.0.2.2"), LATER)
         assert (again, other.pk != taken.pk, other.token != taken.token) == (taken, True, True)
 
-    def test_how_often_is_limited_for_each_network(self, client, db):
+    def test_requests_are_limited_for_each_network(self, client, db):
         for n in range(HOURLY):
             ask(Request(**{**ASKED, "text": f"Work {n}."}), Reporter(network="192.0.2.1"), NOW)
         with pytest.raises(TooMany):
@@ -84,10 +84,10 @@ class TestAsking:
         assert (page.status_code, values(page, "data-code")) == (429, ["too-many"])
         assert "Another." in page.content.decode()
 
-    def test_the_form_wants_its_token(self, db):
+    def test_the_form_needs_its_csrf_token(self, db):
         assert Client(enforce_csrf_checks=True).post(FORM, ASKED).status_code == 403
 
-    def test_what_is_typed_is_text_on_every_page(self, client, client_of, moderator):
+    def test_what_is_typed_is_escaped_on_every_page(self, client, client_of, moderator):
         client.post(FORM, {**ASKED, "text": "<script>alert(1)</script>", "address": "<img src=x>", "name": "<b>E</b>"})
         row = Takedown.objects.get()
         desk = client_of(moderator)
@@ -98,7 +98,7 @@ class TestAsking:
 
 
 class TestHearing:
-    def test_moderators_hear_at_once_and_once_a_day_however_many_come(
+    def test_moderators_are_mailed_at_once_but_once_a_day_at_most(
         self, db, moderator, django_capture_on_commit_callbacks
     ):
         boss = person("boss", is_superuser=True)
@@ -109,7 +109,7 @@ class TestHearing:
         assert len(mail.outbox) == 2
         assert reverse("moderation-takedowns") in mail.outbox[0].body
 
-    def test_nobody_hears_of_what_is_answered(self, taken, moderator):
+    def test_nobody_is_reminded_of_an_answered_request(self, taken, moderator):
         answer_takedown(taken.pk, Outcome.KEPT, "No.", moderator, LATER)
         assert tell_of_takedowns(LATER) == 0
 
@@ -132,7 +132,7 @@ class TestAnswering:
             answer_takedown(10**6, Outcome.KEPT, "No.", moderator, LATER)
         assert client_of(moderator).get(f"{DESK}{10**6}/").status_code == 404
 
-    def test_the_answer_is_mailed_and_stands_on_the_receipt(self, client, client_of, taken, moderator):
+    def test_the_answer_is_mailed_and_shown_on_the_receipt(self, client, client_of, taken, moderator):
         assert values(client_of(moderator).get("/moderation/"), "data-beside") == ["takedowns"]
         sent = client_of(moderator).post(f"{DESK}{taken.pk}/", ANSWER)
         assert sent.headers["Location"] == DESK
@@ -144,7 +144,7 @@ class TestAnswering:
         assert ANSWER["answer"] in receipt.content.decode()
         assert values(client_of(moderator).get("/moderation/"), "data-beside") == []
 
-    def test_of_two_answers_the_second_is_refused_and_comes_back(self, client_of, taken, moderator):
+    def test_a_second_answer_is_refused_and_comes_back_as_typed(self, client_of, taken, moderator):
         answer_takedown(taken.pk, Outcome.KEPT, "The first.", in_group("max", MODERATORS), LATER)
         page = client_of(moderator).post(f"{DESK}{taken.pk}/", ANSWER)
         assert (page.status_code, values(page, "data-code")) == (400, ["takedown-answered"])
@@ -166,7 +166,7 @@ class TestAnswering:
         page = client_of(moderator).post(f"{DESK}{taken.pk}/", {"answer": " "})
         assert codes(page.context["form"]) == {"outcome": ["required"], "answer": ["required"]}
 
-    def test_what_waits_comes_first_and_the_oldest_before(self, client_of, taken, moderator):
+    def test_waiting_requests_come_first_with_the_oldest_on_top(self, client_of, taken, moderator):
         second = ask(Request(**{**ASKED, "text": "Two."}), Reporter(network="192.0.2.1"), LATER)
         third = ask(Request(**{**ASKED, "text": "Three."}), Reporter(network="192.0.2.1"), LATER)
         answer_takedown(taken.pk, Outcome.PARTLY, "Half.", moderator, LATER)
@@ -174,9 +174,7 @@ class TestAnswering:
         assert values(page, "data-takedown") == [str(each.pk) for each in (second, third, taken)]
 
     @pytest.mark.parametrize("count", [1, 18])
-    def test_the_list_takes_the_same_statements_for_any_number(
-        self, client_of, moderator, count, django_assert_num_queries
-    ):
+    def test_statements_do_not_grow_with_the_list(self, client_of, moderator, count, django_assert_num_queries):
         for n in range(count):
             ask(Request(**ASKED), Reporter(network=f"192.0.2.{n}"), NOW)
         desk = client_of(moderator)

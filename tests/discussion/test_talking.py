@@ -47,7 +47,7 @@ def test_the_most_helpful_comes_first_and_the_newest_can_be_chosen(version, alic
         assert [line.comment for line in page.context["page"].lines] == order
 
 
-def test_who_posts_within_the_page_finds_it_on_top(client_of, version, alice, bob, known):
+def test_a_comment_posted_from_the_page_appears_on_top(client_of, version, alice, bob, known):
     row(version, bob, "Liked.", helpful=3)
     known(alice)
     sent = {"kind": "tip", "text": "Mine, fresh."}
@@ -56,7 +56,7 @@ def test_who_posts_within_the_page_finds_it_on_top(client_of, version, alice, bo
     assert "sort=newest" in done.headers["Location"]
 
 
-def test_the_closed_line_counts_what_everybody_can_read(version, alice, django_assert_num_queries):
+def test_the_folded_line_counts_comments_that_everybody_can_read(version, alice, django_assert_num_queries):
     address = public_address(version, version.question)
     assert values(Client().get(address), "data-comments") == ["0"]
     top = row(version, alice, "A tip.")
@@ -69,7 +69,7 @@ def test_the_closed_line_counts_what_everybody_can_read(version, alice, django_a
     assert closed.select_one("[data-comments]")["data-comments"] == "2"
 
 
-def test_the_thread_stands_before_the_boxes_about_other_things(version):
+def test_the_thread_comes_before_boxes_about_other_things(version):
     page = Client().get(public_address(version, version.question))
     ids = [tag["id"] for tag in parsed(page).select("#question, #discussion, #study, #practise")]
     assert ids == ["question", "discussion", "study", "practise"]
@@ -134,16 +134,16 @@ PEOPLE = {1: "Ana", 2: "Ana Maria", 3: "Bao", 4: "bao", 5: "Learner 5", 6: "O'Ne
         ("@", []),
     ],
 )
-def test_who_is_named(text, people):
+def test_which_names_are_mentions(text, people):
     assert named(text, PEOPLE) == people
 
 
-def test_nobody_calls_a_crowd():
+def test_the_number_of_mentions_is_limited():
     crowd = {n: f"P{n}x" for n in range(50)}
     assert named(" ".join(f"@{name}" for name in crowd.values()), crowd) == list(range(MOST_NAMED))
 
 
-def test_finding_names_takes_a_time_that_grows_with_the_text_alone():
+def test_the_time_to_find_mentions_grows_only_with_the_text():
     crowd = {n: f"Learner {n}" for n in range(200)}
     few, many = (calls(lambda size=size: named("@Learner " * size, crowd)) for size in (100, 200))
     assert many < 2.5 * few
@@ -153,7 +153,7 @@ def notices(user: User) -> list[str]:
     return [each.line.what for each in inbox_page(user.pk, timezone.now() + HOUR).lines]
 
 
-def test_whoever_is_named_finds_it_in_the_inbox_and_gets_no_mail(client_of, version, alice, bob, known, say):
+def test_a_mentioned_person_finds_it_in_the_inbox_and_gets_no_mail(client_of, version, alice, bob, known, say):
     row(version, bob, "Bob was here.")
     known(alice)
     made = say(alice, "@Bob, look at this. @Alice, @Carol.")
@@ -166,13 +166,13 @@ def test_whoever_is_named_finds_it_in_the_inbox_and_gets_no_mail(client_of, vers
     assert "look at this" not in page.content.decode()
 
 
-def test_a_stranger_to_the_discussion_is_not_called(version, alice, bob, known, say):
+def test_a_person_outside_the_discussion_cannot_be_mentioned(version, alice, bob, known, say):
     known(alice)
     say(alice, "@Bob, come here.")
     assert not Notice.objects.exists()
 
 
-def test_what_waits_calls_nobody_until_it_is_approved_and_that_is_final(version, alice, bob, moderator, say):
+def test_a_waiting_comment_mentions_nobody_until_it_is_finally_approved(version, alice, bob, moderator, say):
     row(version, bob, "Bob was here.")
     held = say(alice, "@Bob, see https://elsewhere.example/page")
     assert (held.state, notices(bob)) == (State.HELD, [])
@@ -181,7 +181,7 @@ def test_what_waits_calls_nobody_until_it_is_approved_and_that_is_final(version,
     assert unread_count(bob.pk, NOW + UNDO_TIME) == 1
 
 
-def test_a_comment_that_is_removed_or_deleted_calls_nobody_any_more(version, alice, bob, moderator, known, say):
+def test_a_removed_or_deleted_comment_no_longer_mentions_anybody(version, alice, bob, moderator, known, say):
     row(version, bob, "Bob was here.")
     known(alice)
     removed, deleted = say(alice, "@Bob, one."), say(alice, "@Bob, two.")
@@ -220,7 +220,7 @@ def test_every_language_keeps_every_character(name):
         assert html.unescape(re.sub(r"</?span[^>]*>", "", highlighted(text, language))) == text
 
 
-def test_marking_takes_a_time_that_grows_with_the_text_alone():
+def test_the_time_to_highlight_grows_only_with_the_text():
     for piece in ("'", "a'\n", "/*"):
         for language in (LANGUAGES["python"], LANGUAGES["sql"], LANGUAGES["json"]):
             few, many = (

@@ -51,7 +51,7 @@ def test_a_record_earns_a_level(record, level):
     assert level_of(record) == level
 
 
-def test_each_level_may_do_at_least_what_the_one_below_may():
+def test_each_level_may_do_at_least_as_much_as_the_one_below():
     assert set(MAY) == set(Level)
     order = [MAY[level] for level in (Level.SUSPENDED, Level.NEW, Level.KNOWN, Level.TRUSTED)]
     for low, high in pairwise(order):
@@ -66,7 +66,7 @@ def test_one_approved_comment_is_not_full_trust(version, alice, moderator):
     assert level_of(record_of(alice.pk, NOW)) == Level.NEW
 
 
-def test_what_lasted_counts_and_what_is_fresh_reported_or_removed_does_not(version, alice, bob, lasting):
+def test_comments_that_lasted_count_and_fresh_reported_or_removed_ones_do_not(version, alice, bob, lasting):
     kept = lasting(alice, 3)
     row(version, alice, "Just now.", state_at=NOW, created_at=NOW)
     row(version, alice, "Removed.", state=State.REMOVED, state_at=NOW - DAY)
@@ -80,7 +80,7 @@ def test_what_lasted_counts_and_what_is_fresh_reported_or_removed_does_not(versi
     assert record_of(alice.pk, NOW, leaving_out=kept[0].pk).lasted == 2
 
 
-def test_a_suspension_shows_and_makes_its_author_new_afterwards(alice, lasting):
+def test_a_suspension_is_shown_and_makes_its_author_new_afterwards(alice, lasting):
     lasting(alice, 30)
     assert level_of(record_of(alice.pk, NOW)) == Level.TRUSTED
     Suspension.objects.create(user=alice, until=NOW + DAY, reason="Spam", made_at=NOW)
@@ -103,7 +103,7 @@ def test_a_new_authors_plain_comment_is_visible_at_once_and_a_link_waits(alice, 
     assert (held.state, set(held.hits.values_list("rule", flat=True))) == (State.HELD, {"link"})
 
 
-def test_links_of_the_known_do_not_wait(alice, say, lasting):
+def test_known_authors_links_do_not_wait(alice, say, lasting):
     lasting(alice, NEEDS[Level.KNOWN].lasted)
     assert say(alice, LINKED).state == State.VISIBLE
 
@@ -125,7 +125,7 @@ def test_staffs_own_comments_are_not_held(settings, say):
     assert say(person("reader"), LINKED).state == State.HELD
 
 
-def test_the_table_is_shown_and_linked_from_the_form(client, client_of, alice, version):
+def test_the_table_of_levels_is_shown_and_linked_from_the_form(client, client_of, alice, version):
     page = parsed(client.get(reverse("article", args=["discussion"])))
     rows = page.select("[data-trust] [data-level]")
     assert [each["data-level"] for each in rows] == list(MAY)

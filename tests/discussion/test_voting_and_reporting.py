@@ -27,7 +27,7 @@ def test_a_vote_counts_once_and_can_be_taken_back(comment, bob):
     assert vote(comment.pk, bob.pk, False, NOW) == 0
 
 
-def test_nobody_votes_for_their_own_or_for_what_cannot_be_read(comment, version, alice, bob):
+def test_nobody_votes_for_their_own_comment_or_an_unreadable_one(comment, version, alice, bob):
     with pytest.raises(Refused):
         vote(comment.pk, alice.pk, True, NOW)
     for state in (State.HELD, State.REMOVED, State.SPAM):
@@ -52,7 +52,7 @@ def test_a_report_is_kept_once_for_each_person(comment, bob, moderator):
     assert comment.state == State.VISIBLE
 
 
-def test_nobody_reports_their_own_or_what_cannot_be_read(comment, version, alice, bob):
+def test_nobody_reports_their_own_comment_or_an_unreadable_one(comment, version, alice, bob):
     with pytest.raises(Refused):
         report_comment(comment.pk, alice.pk, Harm.SPAM, "", NOW)
     with pytest.raises(NotThere):
@@ -60,7 +60,9 @@ def test_nobody_reports_their_own_or_what_cannot_be_read(comment, version, alice
 
 
 @pytest.mark.parametrize("what", ["votes", "reports"])
-def test_how_often_is_limited_for_each_person_alone(comment, version, alice, bob, moderator, monkeypatch, what):
+def test_votes_and_reports_are_limited_for_each_person_separately(
+    comment, version, alice, bob, moderator, monkeypatch, what
+):
     monkeypatch.setitem(limits.HOURLY, what, 1)
     other = row(version, alice, "Another tip.")
 

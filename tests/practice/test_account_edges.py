@@ -248,7 +248,7 @@ def each_interleaving(
 
 @pytest.mark.long("many requests")
 @pytest.mark.parametrize("act", SENT)
-def test_a_guest_who_signs_in_meanwhile_loses_nothing(exam: Exam, act: str) -> None:
+def test_a_guest_who_signs_in_during_a_request_loses_nothing(exam: Exam, act: str) -> None:
     seen = 0
     for case, answer in each_interleaving(
         exam, act, False, lambda case: adopt(case.owner, Owner(user_id=case.user.pk), timezone.now())
@@ -264,7 +264,7 @@ def test_a_guest_who_signs_in_meanwhile_loses_nothing(exam: Exam, act: str) -> N
 
 @pytest.mark.long("many requests")
 @pytest.mark.parametrize("act", SENT)
-def test_an_account_deleted_meanwhile_ends_in_no_error_and_leaves_nothing(exam: Exam, act: str) -> None:
+def test_an_account_deleted_during_a_request_causes_no_error_and_leaves_nothing(exam: Exam, act: str) -> None:
     seen = 0
     for case, answer in each_interleaving(exam, act, True, lambda case: remove_account(case.user.pk, timezone.now())):
         assert answer.status_code in (200, 302, 403, 404, 410), (seen, answer.status_code)
@@ -276,7 +276,7 @@ def test_an_account_deleted_meanwhile_ends_in_no_error_and_leaves_nothing(exam: 
     assert seen > 3
 
 
-def test_a_guest_is_followed_for_as_long_as_a_request_travels_and_not_after_a_sign_out(exam: Exam) -> None:
+def test_a_guests_request_follows_an_adoption_but_not_a_sign_out(exam: Exam) -> None:
     case = begin(exam, 1, False)
     user = Owner(user_id=case.user.pk)
     with time_machine.travel(timezone.now(), tick=False) as clock:
@@ -296,7 +296,7 @@ def test_a_guest_is_followed_for_as_long_as_a_request_travels_and_not_after_a_si
 
 
 @pytest.mark.long("many requests")
-def test_whoever_forgets_a_guest_that_is_adopted_meanwhile_sees_no_error(exam: Exam) -> None:
+def test_clearing_a_guest_that_is_being_adopted_causes_no_error(exam: Exam) -> None:
     number, statements = 0, 1
     while number <= statements:
         case = begin(exam, number, False)

@@ -33,7 +33,7 @@ def test_staff_set_the_time_factor_and_nothing_else(staff):
     assert Learner.objects.count() == 1
 
 
-def test_the_start_page_offers_the_persons_own_time_first():
+def test_the_start_page_preselects_the_persons_own_time_factor():
     add_questions(make_exam(), 2)
     carol = User.objects.create_user("carol@example.org", "a long enough password")
     learner_of(Owner(user_id=carol.pk), NOW)

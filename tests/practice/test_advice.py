@@ -21,7 +21,7 @@ FACTS = Facts(
     ("chance", "word"),
     [(None, TOO_EARLY), (0.0, NOT_YET), (0.23, NOT_YET), (0.34, EITHER_WAY), (0.66, EITHER_WAY), (0.67, LIKELY)],
 )
-def test_the_word_is_that_of_the_chance_beside_it(chance, word):
+def test_the_wording_matches_the_chance_beside_it(chance, word):
     assert word_for(chance) == word
 
 
@@ -33,19 +33,19 @@ def test_what_raises_the_chance_most_comes_next():
     assert (step().kind, step().domain) == ("practise", WEAK)
 
 
-def test_before_a_prediction_measuring_comes_first():
+def test_without_a_prediction_measuring_comes_first():
     assert step(chance=None, missing=12, lacking=(STRONG,)).kind == "measure"
 
 
 @pytest.mark.parametrize(
     ("missing", "minutes", "count"), [(30, None, 0), (20, None, 0), (16, None, 0), (15, None, 15), (20, 60, 20)]
 )
-def test_after_a_first_taste_the_check_comes_next_and_a_day_of_a_plan_holds_a_drill(missing, minutes, count):
+def test_after_the_first_ten_questions_the_check_comes_next_and_a_plans_day_holds_a_drill(missing, minutes, count):
     advice = step(chance=None, missing=missing, minutes_a_day=minutes)
     assert (advice.kind, advice.count) == ("measure", count)
 
 
-def test_reviews_that_are_due_come_before_anything_new_but_a_few_can_wait():
+def test_due_reviews_come_before_anything_new_but_a_few_can_wait():
     assert step(due=5).kind == "review"
     assert step(due=4).kind == "practise"
 
@@ -56,7 +56,7 @@ def test_a_day_has_an_end():
     assert step(minutes_today=600).kind == "practise", "nobody without a plan has done what they planned"
 
 
-def test_a_mock_once_a_week_when_the_chance_is_fair():
+def test_a_mock_is_advised_once_a_week_when_the_chance_is_fair():
     assert step(chance=0.6, days_since_mock=7).kind == "mock"
     assert step(chance=0.6, days_since_mock=None).kind == "mock"
     assert step(chance=0.6, days_since_mock=6).kind == "practise"
@@ -69,7 +69,7 @@ def why(days_since_mock):
 
 
 @pytest.mark.parametrize("days", [7, 8, 41])
-def test_how_long_ago_the_last_mock_was_is_said_as_it_is(days):
+def test_the_age_of_the_last_mock_is_stated_exactly(days):
     assert figures(why(days)) == [days]
     assert figures(why(None)) == []
 
@@ -81,7 +81,7 @@ def test_the_last_unseen_mock_is_kept_for_the_last_week(days, mocks, kind):
     assert step(chance=0.6, days_since_mock=9, days_to_exam=days, unseen_mocks=mocks).kind == kind
 
 
-def test_reading_comes_first_where_most_answers_were_wrong_and_a_module_is_unread():
+def test_reading_comes_first_in_a_weak_domain_with_an_unread_module():
     unread = dataclasses.replace(WEAK, module=3)
     assert step(domains=(STRONG, unread)).kind == "read"
     assert step(domains=(STRONG, dataclasses.replace(unread, n=9))).kind == "practise"

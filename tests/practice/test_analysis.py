@@ -49,7 +49,7 @@ def sit(owner, exam, share, day=0, count=12):
     return session
 
 
-def test_nothing_is_claimed_before_thirty_first_exposures(exam):
+def test_there_is_no_prediction_before_thirty_first_exposures(exam):
     alice = guest()[0]
     sit(alice, exam, 0.8, day=0)
     sit(alice, exam, 0.8, day=1)
@@ -75,7 +75,7 @@ def test_better_answers_give_a_better_chance(exam):
     assert chances[2] > 0.8
 
 
-def test_each_session_keeps_what_was_said_after_it(exam):
+def test_each_session_keeps_the_prediction_made_after_it(exam):
     alice = guest()[0]
     for day in range(4):
         sit(alice, exam, 0.8, day)
@@ -83,7 +83,7 @@ def test_each_session_keeps_what_was_said_after_it(exam):
     assert [snapshot.chance is None for snapshot in ReadinessSnapshot.objects.all()] == [True, True, False, False]
 
 
-def test_a_fresh_full_mock_tests_what_was_said_before_it(exam):
+def test_a_fresh_full_mock_tests_the_prediction_before_it(exam):
     alice = guest()[0]
     for day in range(3):
         sit(alice, exam, 0.8, day)
@@ -107,7 +107,7 @@ def test_a_short_mock_or_a_seen_one_tests_nothing(exam):
     assert not Forecast.objects.exists()
 
 
-def test_a_session_that_ended_earlier_but_came_later_changes_what_was_said_since(exam):
+def test_a_session_that_ended_earlier_but_arrived_later_changes_later_predictions(exam):
     alice = guest()[0]
     overdue = begin_mock(alice, exam, 12, NOW)
     saving.claim(overdue.uuid, alice, NOW)
@@ -122,7 +122,7 @@ def test_a_session_that_ended_earlier_but_came_later_changes_what_was_said_since
     assert late.at == overdue.finished_at < seconds(DAY)
 
 
-def test_the_calibration_of_the_time_is_the_one_that_counts(exam):
+def test_a_prediction_uses_the_calibration_of_its_time(exam):
     alice = guest()[0]
     for day in range(3):
         sit(alice, exam, 0.8, day)
@@ -132,7 +132,7 @@ def test_the_calibration_of_the_time_is_the_one_that_counts(exam):
     assert used == [None, None, None, run.pk]
 
 
-def test_what_is_said_while_a_calibration_runs_is_said_again_by_a_rebuild(exam, monkeypatch):
+def test_a_rebuild_repeats_predictions_made_during_a_calibration(exam, monkeypatch):
     alice = guest()[0]
     sit(alice, exam, 0.8, day=0)
     days, estimate = [1], engine.calibrate
@@ -162,7 +162,7 @@ def test_an_exam_without_answers_is_not_calibrated(exam):
     assert not Calibration.objects.exists()
 
 
-def test_the_sweeper_analyses_what_was_lost(exam):
+def test_the_sweeper_analyses_sessions_whose_task_was_lost(exam):
     alice = guest()[0]
     session = begin_mock(alice, exam, 12)
     finish(session.uuid, alice, seconds(60))
@@ -172,7 +172,7 @@ def test_the_sweeper_analyses_what_was_lost(exam):
     assert session.analysed_at == seconds(120)
 
 
-def test_the_night_brings_standings_to_today_and_time_away_widens_the_range(exam):
+def test_the_nightly_run_updates_standings_and_time_away_widens_the_range(exam):
     alice = guest()[0]
     for day in range(3):
         sit(alice, exam, 0.9, day)
@@ -184,7 +184,7 @@ def test_the_night_brings_standings_to_today_and_time_away_widens_the_range(exam
     assert after.chance < before.chance
 
 
-def test_whoever_one_night_does_not_reach_is_the_first_of_the_next(exam):
+def test_a_learner_not_reached_one_night_comes_first_the_next(exam):
     for _ in range(3):
         sit(guest()[0], exam, 0.9, day=0)
     for night in (10, 11):
@@ -194,7 +194,7 @@ def test_whoever_one_night_does_not_reach_is_the_first_of_the_next(exam):
     assert told == [seconds(11 * DAY + 600), seconds(10 * DAY + 600), seconds(11 * DAY)]
 
 
-def test_a_guest_adopted_meanwhile_stops_nobody_elses_refresh(exam, monkeypatch):
+def test_a_guest_adopted_meanwhile_does_not_stop_the_refresh_of_others(exam, monkeypatch):
     alice, bob = guest()[0], guest()[0]
     carol = Owner(user_id=User.objects.create_user(email="carol@example.com", password="x").pk)
     for owner in (alice, bob, carol):
@@ -211,7 +211,7 @@ def test_a_guest_adopted_meanwhile_stops_nobody_elses_refresh(exam, monkeypatch)
     assert {standing.as_of for standing in Standing.objects.all()} == {seconds(10 * DAY)}
 
 
-def test_learners_of_whom_nothing_can_be_said_keep_nobody_waiting(exam):
+def test_learners_without_a_prediction_hold_nobody_up(exam):
     for _ in range(3):
         alice = guest()[0]
         drill = begin_drill(alice, exam)
@@ -222,7 +222,7 @@ def test_learners_of_whom_nothing_can_be_said_keep_nobody_waiting(exam):
     assert Standing.objects.get().as_of == seconds(10 * DAY)
 
 
-def test_page_answers_make_a_standing_and_cards_by_night_but_no_first_exposures(exam):
+def test_page_answers_make_a_standing_and_nightly_cards_but_no_first_exposures(exam):
     alice = guest()[0]
     question = Question.objects.filter(number=1).get()
     answer_on_page(alice, question, [3], NOW)
@@ -232,7 +232,7 @@ def test_page_answers_make_a_standing_and_cards_by_night_but_no_first_exposures(
     assert ReviewCard.objects.get().question == question
 
 
-def test_adoption_joins_what_is_said(exam):
+def test_adoption_merges_predictions(exam):
     alice = guest()[0]
     carol = Owner(user_id=User.objects.create_user(email="carol@example.com", password="x").pk)
     sit(alice, exam, 0.8, day=0)
@@ -246,7 +246,7 @@ def test_adoption_joins_what_is_said(exam):
     assert Standing.objects.get().answers == 36
 
 
-def test_a_bank_with_an_empty_domain_claims_nothing(exam):
+def test_a_bank_with_an_empty_domain_gives_no_prediction(exam):
     alice = guest()[0]
     for day in range(3):
         sit(alice, exam, 0.8, day)

@@ -29,14 +29,14 @@ def test_a_fit_is_moved_onto_the_scale_of_its_anchors():
     assert (found.mean, found.error) == pytest.approx((1.2, 0.25))
 
 
-def test_what_is_known_well_says_most_and_what_has_no_estimate_says_nothing():
+def test_well_known_items_weigh_most_and_unestimated_ones_nothing():
     difficulty, anchor = np.array([0.0, 0.0, math.inf]), np.array([1.0, 3.0, 0.0])
     found = link(difficulty, np.array([0.1, 9.0, math.inf]), anchor, np.full(3, 0.1))
     assert found.mean == pytest.approx(1.0, abs=0.01)
     assert link(difficulty[2:], np.array([math.inf]), anchor[2:], np.zeros(1)) == Normal(0.0, math.inf)
 
 
-def test_few_strong_first_learners_move_a_newcomer_little_and_many_move_them_far():
+def test_a_few_strong_first_learners_move_a_newcomer_little_and_many_move_them_far():
     shift = Normal(1.2, 0.05)
     few, many = newcomers(shift, 30), newcomers(shift, 5000)
     assert 0.2 < few.mean < 0.6
@@ -66,7 +66,7 @@ def test_three_learners_do_not_invent_a_spread_of_growth_that_a_thousand_would_s
     assert math.sqrt(many.growth) * 240 == pytest.approx(1.3, abs=0.1)
 
 
-def test_growth_is_read_before_the_first_long_absence():
+def test_growth_is_estimated_before_the_first_long_absence():
     days = [0.0, 1.0, 1.0 + GAP_DAYS, 2.0 + 2 * GAP_DAYS, 3.0 + 2 * GAP_DAYS]
     answers = [GivenAnswer(each, 1, n, ItemBelief(), right=True) for n, each in enumerate(days)]
     assert before_gap(answers) == answers[:3]
@@ -113,7 +113,7 @@ def test_strong_first_learners_do_not_make_the_questions_easy(exam):
 
 @pytest.mark.long("simulation")
 @pytest.mark.django_db
-def test_a_question_stays_where_the_run_before_put_it_whoever_comes(exam):
+def test_a_question_keeps_its_place_from_the_previous_run_whoever_comes(exam):
     for _ in range(20):
         sit(exam, 11 / 12)
     first = calibrate_exam(exam, lambda: seconds(DAY))
@@ -131,7 +131,7 @@ def test_a_question_stays_where_the_run_before_put_it_whoever_comes(exam):
 
 @pytest.mark.long("simulation")
 @pytest.mark.django_db
-def test_a_corrected_key_recalibrates_though_no_answer_came(exam):
+def test_a_corrected_key_recalibrates_without_new_answers(exam):
     sessions = [sit(exam, 0.5) for _ in range(4)]
     first = calibrate_exam(exam, lambda: seconds(DAY))
     version = sessions[0].items.get(position=1).version

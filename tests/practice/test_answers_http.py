@@ -51,7 +51,7 @@ def test_a_forged_origin_is_refused_and_stores_nothing(exam, forged):
 
 
 @pytest.mark.parametrize("own", [OWN, {"HTTP_ORIGIN": "http://testserver"}])
-def test_our_own_page_may_answer_and_the_visitor_becomes_a_guest(exam, own):
+def test_our_own_page_may_post_an_answer_and_the_visitor_becomes_a_guest(exam, own):
     client = Client(enforce_csrf_checks=True)
     assert answer(client, **own).status_code == 200
     cookie = client.cookies[GUEST_COOKIE]
@@ -68,26 +68,26 @@ def test_two_answers_of_one_guest_are_one_learner(exam):
     assert PracticeSession.objects.get().items.count() == 2
 
 
-def test_a_get_of_a_form_address_is_refused(exam):
+def test_a_get_to_a_form_address_is_refused(exam):
     assert Client().get(reverse("answer", args=["pmle"])).status_code == 405
     assert Client().get(reverse("drill", args=["pmle"])).status_code == 405
 
 
 @pytest.mark.parametrize("number", ["0", "99", "-1", "x", "1" * 40, "²"])
-def test_a_question_that_is_not_there_is_not_found(exam, number):
+def test_a_question_that_does_not_exist_is_not_found(exam, number):
     assert answer(Client(), number, **OWN).status_code == 404
     assert not Learner.objects.exists()
 
 
 @pytest.mark.parametrize("slot", ["", "9", "x", "²", "1" * 40])
-def test_an_option_that_is_not_there_is_refused_with_a_reason(exam, slot):
+def test_an_option_that_does_not_exist_is_refused_with_a_reason(exam, slot):
     response = answer(Client(), 1, slot, **OWN)
     assert response.status_code == 400
     assert "option" in response.content.decode() or "answer" in response.content.decode()
     assert not SessionItem.objects.exists()
 
 
-def test_a_reserved_question_cannot_be_answered_by_any_number(exam):
+def test_a_reserved_question_cannot_be_answered_under_any_number(exam):
     reserved = Question.objects.get(pool="reserved")
     assert reserved.number is None
     assert answer(Client(), reserved.pk, **OWN).status_code == 404

@@ -26,7 +26,7 @@ def weighted(weights):
         (WEIGHTS_2026, 50, [7, 8, 10, 10, 9, 6]),
     ],
 )
-def test_shares_of_both_guides(weights, count, expected):
+def test_shares_of_both_exam_guides(weights, count, expected):
     assert list(allocate(weighted(weights), count).values()) == expected
 
 

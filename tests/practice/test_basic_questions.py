@@ -89,7 +89,7 @@ def test_a_mock_is_refused_rather_than_filled_with_basic_questions(exam: Exam, a
         start_mock(alice, exam.blueprints.get(), MockChoice(12), 1, NOW)
 
 
-def test_what_a_mock_may_take_and_what_is_counted_for_one_are_full_questions(exam: Exam) -> None:
+def test_a_mock_takes_and_counts_only_full_questions(exam: Exam) -> None:
     assert basics() < set(live_versions(exam).values_list("pk", flat=True))
     assert not basics() & set(drawable(exam).values_list("pk", flat=True))
     assert {each.total for each in bank_of(exam).coverage([]).values()} == {2}
@@ -99,7 +99,7 @@ def test_what_a_mock_may_take_and_what_is_counted_for_one_are_full_questions(exa
     assert covered.usable == 12
 
 
-def test_drills_take_them_and_they_leave_no_evidence(exam: Exam, alice: Owner) -> None:
+def test_drills_take_basic_questions_and_they_leave_no_evidence(exam: Exam, alice: Owner) -> None:
     drill = drilled(alice, exam)
     taken = set(drill.items.values_list("version", flat=True))
     assert basics() <= taken
@@ -128,7 +128,7 @@ def test_an_answer_on_a_basic_questions_page_is_no_evidence_either(exam: Exam) -
     assert past_of(learner_of(owner).pk, exam.pk).answers == []
 
 
-def test_a_readiness_check_asks_none(exam: Exam, alice: Owner) -> None:
+def test_a_readiness_check_asks_no_basic_question(exam: Exam, alice: Owner) -> None:
     session = start_check(alice, exam, NOW)
     for n in range(1, 13):
         session = answer_check(session.uuid, alice, state(n, 1, *right_places(session, n)), seconds(n))
@@ -136,7 +136,7 @@ def test_a_readiness_check_asks_none(exam: Exam, alice: Owner) -> None:
     assert not basics() & set(session.items.values_list("version", flat=True))
 
 
-def test_once_full_it_is_drawn_and_begins_its_own_counts(exam: Exam, alice: Owner) -> None:
+def test_a_question_that_became_full_is_drawn_and_starts_its_own_counts(exam: Exam, alice: Owner) -> None:
     version = QuestionVersion.objects.filter(is_basic=True)[0]
     question = version.question
     text = changed(draft(500, "d1"), key=question.key)

@@ -61,7 +61,7 @@ def verdict(client, drill, seconds=70):
 
 
 @pytest.mark.parametrize(("n", "state_of"), [(0, "few"), (LEAST_TOLD - 1, "few"), (LEAST_TOLD, "told")])
-def test_shares_are_told_from_thirty_first_exposures_on(alice, drill, n, state_of):
+def test_shares_are_shown_from_thirty_first_exposures(alice, drill, n, state_of):
     answered(n)
     box = verdict(alice, drill)
     assert (box["data-beside"], box["data-n"]) == (state_of, str(n))
@@ -78,14 +78,14 @@ def test_each_option_has_its_share_under_the_letter_of_the_page(alice, drill):
     assert shares == {letter: "67%" if letter == first else "0%" for letter in "ABCD"}
 
 
-def test_own_time_stands_beside_the_median(alice, drill):
+def test_the_learners_time_is_shown_beside_the_median(alice, drill):
     answered(30)
     line = verdict(alice, drill).select_one("[data-median]")
     assert SECONDS_BINS[ONE - 1] < int(line["data-median"]) <= SECONDS_BINS[ONE]
     assert line["data-own"] == "70"
 
 
-def test_the_public_page_stays_the_same_bytes_and_its_verdict_tells(alice, exam):
+def test_the_public_page_stays_the_same_and_its_verdict_shows_the_shares(alice, exam):
     question = QuestionVersion.objects.first().question
     before = alice.get(question.get_absolute_url()).content
     answered(30)
@@ -97,7 +97,7 @@ def test_the_public_page_stays_the_same_bytes_and_its_verdict_tells(alice, exam)
     assert box.select_one("[data-median]")["data-own"] == "0"
 
 
-def test_a_running_mock_reads_and_shows_nothing_of_it(alice, exam, django_assert_max_num_queries):
+def test_a_running_mock_neither_reads_nor_shows_the_shares(alice, exam, django_assert_max_num_queries):
     answered(30)
     mock = begin_mock(alice.owner, exam, now=timezone.now())
     with django_assert_max_num_queries(20) as asked:
@@ -108,7 +108,7 @@ def test_a_running_mock_reads_and_shows_nothing_of_it(alice, exam, django_assert
     finish(mock.uuid, alice.owner, timezone.now())
 
 
-def test_a_finished_mock_tells_it_question_by_question(alice, exam):
+def test_a_finished_mock_shows_the_shares_question_by_question(alice, exam):
     answered(30)
     mock = begin_mock(alice.owner, exam, now=timezone.now())
     finish(mock.uuid, alice.owner, timezone.now())
@@ -138,7 +138,7 @@ def among(client, exam, score=6):
     return parsed(client.get(reverse("results", args=[mock.uuid]))).select_one("[data-among]")
 
 
-def test_a_mock_has_a_percentile_from_thirty_other_first_mocks_on(alice, exam):
+def test_a_mock_has_a_percentile_from_thirty_other_first_mocks(alice, exam):
     others_mocks(exam, LEAST_TOLD - 1, right=4)
     assert among(alice, exam)["data-among"] == "few"
     others_mocks(exam, 1, right=6)
@@ -147,7 +147,7 @@ def test_a_mock_has_a_percentile_from_thirty_other_first_mocks_on(alice, exam):
     assert standing_of(mock).percentile == int(100 * 29.5 / 30)
 
 
-def test_what_others_scored_is_counted_once_and_leaves_ones_own_out(alice, exam):
+def test_other_learners_scores_count_once_and_exclude_ones_own(alice, exam):
     others_mocks(exam, LEAST_TOLD, right=4)
     mine = begin_mock(alice.owner, exam, now=NOW)
     mine.items.update(selected=2)
@@ -165,7 +165,7 @@ def test_what_others_scored_is_counted_once_and_leaves_ones_own_out(alice, exam)
     assert standing_of(other) == found
 
 
-def test_ones_own_others_second_empty_and_simulated_mocks_are_no_others(alice, exam):
+def test_own_second_empty_and_simulated_mocks_do_not_count_as_others(alice, exam):
     others_mocks(exam, 2, right=4)
     others_mocks(exam, 2, right=4, domain=DOMAIN)
     user = User.objects.filter(email__endswith="@e.example").first()
@@ -179,7 +179,7 @@ def test_ones_own_others_second_empty_and_simulated_mocks_are_no_others(alice, e
     assert standing_of(mock).others == 2
 
 
-def test_a_mock_of_questions_met_before_has_none(alice, exam):
+def test_a_mock_of_questions_met_before_has_no_percentile(alice, exam):
     others_mocks(exam, LEAST_TOLD, right=4)
     among(alice, exam)
     mock = begin_mock(alice.owner, exam, now=timezone.now())

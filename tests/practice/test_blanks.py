@@ -54,7 +54,7 @@ def test_what_was_never_on_screen_is_not_omitted():
     assert blanks(rows, HOUR).omitted == {3}
 
 
-def test_read_after_the_last_answer_is_omitted_unless_time_ran_out():
+def test_a_question_read_after_the_last_answer_is_omitted_unless_time_ran_out():
     rows = places(9, 12, looked=(10,), each=30)
     assert blanks(rows, Clock(300, 3600, ran_out=False)).omitted == {10}
     assert blanks(rows, HOUR).omitted == set()
@@ -76,23 +76,23 @@ def test_slow_is_not_abandoned():
         (50, Clock(600, 3600, ran_out=False), False),
     ],
 )
-def test_abandoned_is_nothing_answered_or_left_with_time_to_go_on(answered, clock, abandoned):
+def test_a_mock_is_abandoned_if_empty_or_left_with_time_remaining(answered, clock, abandoned):
     assert blanks(places(answered, 60), clock).abandoned == abandoned
 
 
-def test_the_seconds_on_screen_are_those_that_make_a_question_met():
+def test_the_seconds_on_screen_decide_whether_a_question_was_met():
     edge = [Place(1, True, 30), Place(2, False, MET_SECONDS - 1), Place(3, False, MET_SECONDS), Place(4, True, 30)]
     assert blanks(edge, HOUR).omitted == {3}
 
 
-def test_whoever_finishes_or_sits_untimed_reaches_all():
+def test_finishing_or_going_untimed_reaches_every_question():
     assert reach([], 60, 1.0) is None
     assert reach([PastMock(1.0, 1.0)], 60, 1.0) is None
     assert reach([PastMock(0.5, 1.0)], 60, None) is None
     assert reach([PastMock(0.5, None)], 60, 1.0) is None
 
 
-def test_what_is_reached_is_about_what_was_reached_and_the_newest_says_most():
+def test_the_reach_is_estimated_from_past_reaches_and_the_newest_weighs_most():
     slow = reach([PastMock(35 / 60, 1.0)], 60, 1.0)
     assert slow.sum() == pytest.approx(1)
     assert slow @ np.arange(61) == pytest.approx(35, abs=0.1)
@@ -186,7 +186,7 @@ class TestStored:
         past = past_of(learner_of(alice).pk, exam.pk).answers
         assert len([each for each in past if each.version == first.version_id]) == 1
 
-    def test_a_solution_asked_for_is_a_miss(self, exam):
+    def test_a_revealed_solution_is_a_miss(self, exam):
         alice = guest()[0]
         drill = begin_drill(alice, exam, size=3, order="random", feedback_each=True)
         check(drill.uuid, alice, state(1, 1, *right_places(drill, 1)), None, seconds(5))
@@ -195,7 +195,7 @@ class TestStored:
         past = past_of(learner_of(alice).pk, exam.pk).answers
         assert [(each.right, each.first) for each in past] == [(True, True), (False, True)], "the third was never met"
 
-    def test_whoever_answers_seven_of_twelve_is_not_told_they_will_pass(self, exam):
+    def test_answering_seven_of_twelve_does_not_predict_a_pass(self, exam):
         """Both get about the same share right of what they answer: one finishes, one runs out of time."""
         steady, slow = guest()[0], guest()[0]
         for owner in (steady, slow):
@@ -217,7 +217,7 @@ class TestStored:
         assert standing(skips).answers == standing(misses).answers == 36
         assert standing(skips).chance == pytest.approx(standing(misses).chance, abs=0.02)
 
-    def test_an_abandoned_mock_is_no_outcome_and_counted_apart(self, exam):
+    def test_an_abandoned_mock_is_not_an_outcome_and_is_counted_separately(self, exam):
         alice = guest()[0]
         for day in range(3):
             sit(alice, exam, 12, day, wrong=(4,))
@@ -229,7 +229,7 @@ class TestStored:
         assert standing(alice).chance == pytest.approx(before, abs=0.05), "nobody is slow for having left"
         assert past_of(learner_of(alice).pk, exam.pk).abandoned == {left.pk}
 
-    def test_the_forecast_is_for_the_reserved_questions_nobody_has_shown_this_learner(self, exam):
+    def test_the_prediction_is_for_reserved_questions_this_learner_has_not_seen(self, exam):
         add_questions(exam, 3, pool="reserved")
         alice, blueprint = guest()[0], exam.blueprints.get()
         bank = Banks(exam).at(NOW)
@@ -246,7 +246,7 @@ class TestStored:
         assert all(met.curves[domain][160] > unmet.curves[domain][160] for domain in met.curves)
         assert past.met_until(NOW) == frozenset(), "what was not known then is left out"
 
-    def test_a_rebuild_says_the_same(self, exam):
+    def test_a_rebuild_gives_the_same(self, exam):
         alice = guest()[0]
         for day, answered in enumerate([12, 7, 12, 3, 9]):
             sit(alice, exam, answered, day, wrong=(2,), ended=3600 if answered != 3 else 60)

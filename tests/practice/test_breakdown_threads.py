@@ -63,7 +63,7 @@ def test_every_row_of_the_results_opens_a_breakdown_that_loads_its_thread(sat, l
     assert pools == {"open", "reserved"}
 
 
-def test_the_page_of_one_question_leads_there_with_and_without_script(sat, learner):
+def test_the_page_of_one_question_links_to_it_with_and_without_script(sat, learner):
     for item in sat.items.select_related("version"):
         found = page(learner[1], reverse("breakdown", args=[sat.uuid, item.position]))
         (link,) = found.select(OPEN)
@@ -72,7 +72,7 @@ def test_the_page_of_one_question_leads_there_with_and_without_script(sat, learn
         assert found.select('script[src*="htmx"]'), "what loads it in place"
 
 
-def test_a_question_marked_in_a_drill_leads_there_and_one_that_is_not_does_not(exam, learner):
+def test_only_a_question_marked_in_a_drill_links_to_its_thread(exam, learner):
     owner, client = learner
     session = begin_drill(owner, exam, timezone.now(), size=5)
     writer = saving.claim(session.uuid, owner, timezone.now()).writer
@@ -85,7 +85,7 @@ def test_a_question_marked_in_a_drill_leads_there_and_one_that_is_not_does_not(e
     assert [each["href"] for each in drill.select(OPEN)] == [link["href"]]
 
 
-def test_a_running_mock_leads_to_no_thread(exam, learner):
+def test_a_running_mock_links_to_no_thread(exam, learner):
     owner, client = learner
     session = begin_mock(owner, exam, count=16, now=timezone.now())
     text = client.get(reverse("session", args=[session.uuid])).content.decode()

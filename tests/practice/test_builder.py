@@ -81,7 +81,7 @@ def units(picks):
 # What is counted
 
 
-def test_each_state_counts_what_the_learner_did(exam, met):
+def test_each_state_counts_the_learners_own_answers(exam, met):
     counts = builder_page(exam, met, DrillChoice(), LATER).counts["state"]
     units = Question.objects.filter(pool="open").exclude(place__gt=1).count()
     seen = counts["all"] - counts["unseen"]
@@ -90,7 +90,7 @@ def test_each_state_counts_what_the_learner_did(exam, met):
 
 
 @pytest.mark.long("many requests")
-def test_a_number_is_what_one_more_choice_would_leave(exam, met):
+def test_a_number_shows_what_one_more_choice_would_leave(exam, met):
     rng = random.Random(20)
     for _ in range(25):
         choice = DrillChoice(
@@ -121,7 +121,7 @@ def test_reserved_questions_are_counted_only_once_a_finished_session_has_shown_t
     assert builder_page(exam, learner_of(alice.owner, NOW), DrillChoice(), LATER).total == strangers
 
 
-def test_a_stranger_sees_the_public_pool_and_nothing_of_a_past(exam):
+def test_a_stranger_sees_the_public_pool_and_no_history(exam):
     page = builder_page(exam, None, DrillChoice(), LATER)
     assert page.counts["state"]["all"] == page.counts["state"]["unseen"] == page.total
     assert page.counts["state"]["missed"] == 0
@@ -138,7 +138,7 @@ def test_the_statements_do_not_grow(many, exam, met, alice, django_assert_max_nu
 # The page
 
 
-def test_an_address_fills_the_choices_and_is_the_link_that_is_sent(exam):
+def test_an_address_fills_in_the_choices_and_can_be_shared(exam):
     query = "?domain=d3&difficulty=hard&state=unseen&order=weak&size=12&feedback=end"
     page = parsed(build(Client(), query).content.decode())
     checked = {(each["name"], each["value"]) for each in page.select("input[checked]")}
@@ -147,13 +147,13 @@ def test_an_address_fills_the_choices_and_is_the_link_that_is_sent(exam):
     assert sent.dict() == QueryDict(query[1:]).dict()
 
 
-def test_a_link_holds_the_choice_and_not_whose_session_it_came_from(exam, met, alice):
+def test_a_link_holds_the_choice_and_not_its_owner(exam, met, alice):
     session = PracticeSession.objects.get()
     page = parsed(build(alice, f"?state=missed&session={session.uuid}").content.decode())
     assert page.select_one("[data-link]")["href"].endswith("?state=missed")
 
 
-def test_links_of_before_still_mean_the_same(exam):
+def test_older_links_still_mean_the_same(exam):
     for former, now in (("missed", "state=missed"), ("starred", "state=starred"), ("due", "state=due")):
         assert DrillForm(exam, QueryDict(f"order={former}")).choice.__self__.is_valid()
         form = DrillForm(exam, QueryDict(f"order={former}"))
@@ -164,7 +164,7 @@ def test_links_of_before_still_mean_the_same(exam):
     assert Client().get(reverse("hub", args=["pmle"]) + "?utm=x").status_code == 200
 
 
-def test_too_few_is_said_before_the_start(exam, met, alice):
+def test_too_few_questions_is_said_before_the_start(exam, met, alice):
     page = build(alice, "?state=missed&size=30")
     assert states(page.content.decode()) == ["short"]
     assert page.context["page"].drawn == 3
@@ -172,7 +172,7 @@ def test_too_few_is_said_before_the_start(exam, met, alice):
     assert states(build(alice, "?state=guessed&miss=misread").content.decode()) == ["none"]
 
 
-def test_a_start_that_would_be_shorter_than_its_page_said_asks_again_and_then_begins(exam, met, alice):
+def test_a_start_shorter_than_the_page_said_asks_again_and_then_begins(exam, met, alice):
     refused = start(alice, state="missed", size="30", expects="30")
     assert (refused.status_code, codes(refused.context["form"])) == (400, {"__all__": ["too-few-questions"]})
     told = parsed(refused.content.decode()).select_one("[name=expects]")["value"]
@@ -180,7 +180,7 @@ def test_a_start_that_would_be_shorter_than_its_page_said_asks_again_and_then_be
     assert start(alice, state="missed", size="30", expects=told).status_code == 302
 
 
-def test_a_page_that_said_nothing_of_its_number_starts_at_once(exam, met, alice):
+def test_a_page_that_stated_no_number_starts_at_once(exam, met, alice):
     assert start(alice, state="missed", size="30").status_code == 302
 
 
@@ -222,7 +222,7 @@ def test_every_choice_comes_back_from_a_link_and_a_preset_as_it_was(exam, alice,
     assert (started.choice().state, started.choice().order) == (state, order)
 
 
-def test_there_is_a_most_and_an_empty_name_is_refused(exam, alice):
+def test_presets_are_limited_and_an_empty_name_is_refused(exam, alice):
     assert keep(alice, name=" ").status_code == 400
     learner = learner_of(alice.owner, NOW)
     DrillPreset.objects.bulk_create(
@@ -232,7 +232,7 @@ def test_there_is_a_most_and_an_empty_name_is_refused(exam, alice):
     assert keep(alice, name="n3").status_code == 302
 
 
-def test_presets_are_their_owners_alone(exam, alice):
+def test_presets_belong_to_their_owner_alone(exam, alice):
     keep(alice, name="Mine")
     preset = DrillPreset.objects.get()
     other, _ = guest()
@@ -245,7 +245,7 @@ def test_presets_are_their_owners_alone(exam, alice):
     assert not DrillPreset.objects.filter(name="Mine").exists()
 
 
-def test_presets_come_along_at_sign_in_and_go_with_the_person(exam, alice, django_user_model):
+def test_presets_survive_sign_in_and_are_deleted_with_the_account(exam, alice, django_user_model):
     keep(alice, name="Mine", domain="d1")
     keep(alice, name="Both", domain="d1")
     user = Owner(user_id=django_user_model.objects.create_user(email="a@example.org", password="x").pk)

@@ -161,7 +161,7 @@ def test_several_options_are_compared_as_a_set(tmp_path):
     assert picked == [(0, "A"), (0, "C"), (1, "B"), (2, "A"), (3, "A"), (3, "C"), (3, "D"), (4, "C")]
 
 
-def test_blanks_were_not_answered(tmp_path):
+def test_blanks_count_as_unanswered(tmp_path):
     path = tmp_path / "r.csv"
     for text in (
         "learner,a,b,c\nx,1,,NA\ny,0, ,1\n",
@@ -173,7 +173,7 @@ def test_blanks_were_not_answered(tmp_path):
         assert sorted(pairs(file)) == [(0, 0), (1, 0), (1, 2)]
 
 
-def test_an_item_without_a_maximum_is_written_as_such(tmp_path):
+def test_an_item_without_a_maximum_is_marked_as_such(tmp_path):
     matrix = np.hstack([lsat(6), np.ones((1000, 1), int)])
     items, printed = run(tmp_path, wide(matrix))
     assert items[5]["d"] == "inf"
@@ -244,7 +244,7 @@ def test_a_bad_file_is_refused_with_line_and_reason_and_nothing_is_written(tmp_p
         ("r.csv", None, FileNotFoundError),
     ],
 )
-def test_what_is_no_text_is_refused(tmp_path, name, content, cause):
+def test_a_binary_file_is_refused(tmp_path, name, content, cause):
     if content is not None:
         (tmp_path / name).write_bytes(content)
     with pytest.raises(BadFileError) as refusal:

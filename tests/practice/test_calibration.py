@@ -161,7 +161,7 @@ def test_learners_who_answered_nothing_say_nothing():
 
 @settings(max_examples=10, deadline=None)
 @given(st.permutations(range(8)), st.permutations(range(120)), st.sampled_from(["rasch", "2pl"]))
-def test_names_and_order_do_not_matter(items, learners, model):
+def test_labels_and_order_do_not_matter(items, learners, model):
     answers = simulated(120, SLOPES, INTERCEPTS, density=0.8)
     renamed = checked_answers(
         np.array(learners, dtype=np.int32)[answers.learner][::-1],
@@ -193,7 +193,7 @@ def copied(few: int, learners: int, items: int, each: int):
 
 
 @pytest.mark.long("simulation")
-def test_answers_of_which_em_learns_ever_less_converge_all_the_same(monkeypatch):
+def test_slow_convergence_of_em_still_ends(monkeypatch):
     answers, prior = copied(10, 1200, 60, 40), Prior(np.zeros(60, dtype=np.int32), np.array([0.9]))
     found = calibrate(answers, "2pl", prior, np.full(60, 0.25))
     assert found.converged
@@ -254,7 +254,7 @@ def test_an_all_wrong_item_that_can_be_guessed_still_costs_likelihood():
     assert found.log_likelihood == pytest.approx(alone.log_likelihood + 1000 * math.log(0.75))
 
 
-def test_an_item_that_parts_the_learners_perfectly_runs_to_the_limit_and_says_so():
+def test_an_item_that_separates_learners_perfectly_runs_to_the_limit_and_says_so():
     matrix = lsat(7)
     parting = (matrix.sum(axis=1, keepdims=True) >= 4).astype(int)
     found = calibrate(from_matrix(np.hstack([matrix, parting])), "2pl")
@@ -282,7 +282,7 @@ def test_priors_make_every_item_finite(model):
     assert found.converged
 
 
-def test_priors_shrink_the_less_the_more_answers_there_are():
+def test_priors_shrink_less_with_more_answers():
     prior = wide_prior(8)
     gaps = []
     for learners in (50, 500, 5000):
@@ -309,7 +309,7 @@ def test_labels_lend_strength_to_items_of_their_group():
     assert found.se_d[20] > 3 * found.se_d[0]
 
 
-def test_the_prior_s_maximum_is_one():
+def test_the_prior_has_one_maximum():
     """Of log-likelihood plus log prior, the group means at their own best."""
     answers, prior = (
         simulated(80, SLOPES, INTERCEPTS, density=0.7),

@@ -83,13 +83,13 @@ class TestTheSameEverywhere:
         assert steps(walked(alice, session, 3)) == STEPS
         assert steps(walked(alice, session, 3, HTTP_HX_REQUEST="true").text) == STEPS
 
-    def test_after_a_miss_the_first_step_asks_why_after_a_right_answer_it_does_not(self, alice, drill):
+    def test_the_first_step_asks_why_after_a_miss_but_not_after_a_right_answer(self, alice, drill):
         page = parsed(alice.get(drill.get_absolute_url()))
         assert page.select_one("#q1 [data-step=why].is-missed #miss-1 button[formaction]")
         assert page.select_one("#q2 [data-step=why]:not(.is-missed)")
         assert not page.select("#q2 [name=miss]")
 
-    def test_an_unchecked_question_and_an_open_mock_have_none(self, alice, drill):
+    def test_an_unchecked_question_and_an_open_mock_have_no_chain(self, alice, drill):
         assert steps(alice.get(drill.get_absolute_url()), 4) == []
         add_questions(other := make_exam("ace"), 3)
         mock = begin_mock(alice.owner, other, now=timezone.now())
@@ -97,7 +97,7 @@ class TestTheSameEverywhere:
         assert not parsed(page).select(".chain, [data-keep]")
         assert CANARY not in page.text
 
-    def test_only_one_next_is_on_a_screen(self, alice, drill):
+    def test_a_screen_has_only_one_next_button(self, alice, drill):
         assert len(parsed(alice.get(drill.get_absolute_url())).select("#bar-next, .goon, [rel=next]")) == 1
         finish(drill.uuid, alice.owner, timezone.now())
         page = parsed(walked(alice, drill))
@@ -106,7 +106,7 @@ class TestTheSameEverywhere:
         assert len(page.select("main .btn:not(.btn--quiet), .bar .btn:not(.btn--quiet)")) == 1
         assert parsed(walked(alice, drill, 6)).select_one(".bar [rel=up].btn:not(.btn--quiet)")
 
-    def test_a_variant_has_it_too_with_its_own_star_and_note(self, alice):
+    def test_a_variant_has_the_chain_too_with_its_own_star_and_note(self, alice):
         exam = make_exam("ace")
         add_family(exam)
         session = begin_drill(alice.owner, exam, now=timezone.now())
@@ -139,18 +139,18 @@ class TestWhereItIsTaught:
         assert "2 min" in links[0].text
         assert links[0].a.text.strip().endswith("d1")
 
-    def test_a_question_that_names_none_leads_to_the_modules_of_its_domain(self, alice, drill):
+    def test_a_question_that_names_no_section_links_to_its_domains_modules(self, alice, drill):
         domain = drill.items.get(position=1).version.domain.key
         [link] = parsed(walked(alice, drill)).select("[data-step=read] a")
         assert link["href"].endswith(f"-m-{domain}/")
 
     @pytest.mark.parametrize("place", ["gone#01-x", "m-d1#99-gone"])
-    def test_what_a_file_has_dropped_breaks_nothing(self, alice, drill, place):
+    def test_a_section_that_its_file_dropped_breaks_nothing(self, alice, drill, place):
         teach(drill, 1, place)
         assert walked(alice, drill).status_code == 200
         assert alice.get(drill.get_absolute_url()).status_code == 200
 
-    def test_no_module_no_step(self, alice, drill):
+    def test_without_a_module_there_is_no_step(self, alice, drill):
         StudyModule.objects.all().delete()
         assert steps(walked(alice, drill)) == ["why", "keep", "back"]
 
@@ -159,7 +159,7 @@ class TestWhenItComesBack:
     def told(self, alice, session, position):
         return parsed(walked(alice, session, position)).select_one("[data-step=back]").get("data-on")
 
-    def test_the_day_is_that_of_the_card_which_the_finished_session_leaves(self, alice, drill):
+    def test_the_day_is_the_due_date_of_the_finished_sessions_card(self, alice, drill):
         Learner.objects.update(time_zone="Pacific/Auckland")
         before = self.told(alice, drill, 1)
         finish(drill.uuid, alice.owner, timezone.now())
@@ -172,7 +172,7 @@ class TestWhenItComesBack:
         answer(alice.owner, drill, 3, True, confidence=1)
         assert self.told(alice, drill, 3)
 
-    def test_no_later_than_the_exam_and_a_day_that_has_come_says_so(self, alice, drill):
+    def test_the_day_is_no_later_than_the_exam_and_says_when_it_is_today(self, alice, drill):
         SessionItem.objects.filter(session=drill, position=1).update(answered_at=timezone.now() - dt.timedelta(90))
         today = timezone.now().date()
         ExamPlan.objects.create(learner=Learner.objects.get(), exam=drill.exam, exam_date=today + dt.timedelta(1))
@@ -205,14 +205,14 @@ class TestKeptFromADrill:
         fragment = alice.post(address, fields, HTTP_HX_REQUEST="true", **SAME_ORIGIN).text
         assert parsed(fragment).select_one("section")["id"] == ("miss-1" if name == "miss" else "notebook-1")
 
-    def test_what_was_kept_stands_in_the_drill_again(self, alice, drill):
+    def test_what_was_kept_is_shown_in_the_drill_again(self, alice, drill):
         for name in ("star", "note"):
             alice.post(reverse(name, args=[drill.uuid, 1]), {"on": "1", "text": "Look twice."}, **SAME_ORIGIN)
         page = parsed(alice.get(drill.get_absolute_url()))
         assert page.select_one("#q1 [data-star]")["aria-pressed"] == "true"
         assert page.select_one("#q1 details.note[open] textarea").text == "Look twice."
 
-    def test_others_and_the_unchecked_get_nothing(self, alice, drill):
+    def test_other_learners_and_unchecked_questions_get_nothing(self, alice, drill):
         stranger = guest_client(guest()[1])
         for name in ("star", "note", "miss"):
             address = reverse(name, args=[drill.uuid, 1])
@@ -222,7 +222,7 @@ class TestKeptFromADrill:
         assert not Note.objects.exists()
 
 
-def test_clue_words_that_rule_out_what_was_chosen_come_first(drill):
+def test_clue_words_that_rule_out_the_chosen_option_come_first(drill):
     item = drill.items.get(position=1)
     version = item.version
     found = breakdown_of(version, item.option_order, item.selected)

@@ -54,7 +54,7 @@ WEIGHTS = [(n, Decimal(weight)) for n, weight in enumerate((13, 16, 21, 20, 18, 
 # The rules
 
 
-def test_every_domain_comes_before_any_comes_twice_and_then_the_shares_of_the_guide():
+def test_every_domain_comes_once_before_any_comes_twice_and_then_by_the_guides_shares():
     given = {}
     for _ in range(100):
         domain = next_domain(WEIGHTS, given, range(1, 7))
@@ -79,7 +79,7 @@ def test_a_verdict_is_sure_at_nine_in_ten_and_known_once_every_domain_was_met():
     assert not is_known({1: 1, 2: 3}, (1, 2), 0.6)
 
 
-def test_the_most_telling_leaves_the_least_variance_on_average():
+def test_the_most_informative_question_leaves_the_least_variance_on_average():
     """By its definition, with the exact posterior on a fine grid."""
     state, before = newcomer(), np.linspace(-8, 8, 4001)
     prior = np.exp(-(before**2) / 2)
@@ -97,12 +97,12 @@ def test_the_most_telling_leaves_the_least_variance_on_average():
     assert most_telling(state, 7, beliefs, POPULATION) == int(np.argmin([left(belief) for belief in beliefs]))
 
 
-def test_a_question_little_is_known_of_tells_less():
+def test_a_little_known_question_is_less_informative():
     beliefs = [ItemBelief(0.0, 0.8, 1.2, 0.25), ItemBelief(0.0, 0.05, 1.2, 0.25)]
     assert most_telling(newcomer(), 7, beliefs, POPULATION) == 1
 
 
-def test_the_most_telling_is_steep_and_near_the_ability():
+def test_the_most_informative_question_is_steep_and_near_the_ability():
     beliefs = [ItemBelief(3.0, 0.0, 1.0, 0.25), ItemBelief(0.0, 0.0, 1.5, 0.25), ItemBelief(0.0, 0.0, 0.7, 0.25)]
     assert most_telling(newcomer(Population(mean=0.3)), 7, beliefs, Population(mean=0.3)) == 1
     assert most_telling(newcomer(Population(mean=3.5)), 7, beliefs, Population(mean=3.5)) == 0
@@ -118,7 +118,7 @@ def test_a_few_simulated_checks_are_shorter_than_forty_and_mostly_right():
     assert row.right > 0.7
 
 
-def test_no_verdict_on_forty_answers_at_random_is_right_as_often_as_on_sixty():
+def test_no_verdict_on_forty_random_questions_is_right_as_often_as_on_sixty():
     """The exact posterior with everything known; what it expects of itself is what it reaches."""
     rng = np.random.default_rng(4)
     found = dict(zip(AT, of_bank(rng, make_bank(rng), 300), strict=True))
@@ -189,7 +189,7 @@ def run(session, owner, right):
 
 @pytest.mark.django_db
 class TestRunning:
-    def test_it_starts_with_one_question_and_nothing_drawn_ahead(self, exam, owner):
+    def test_it_starts_with_one_question_and_draws_none_ahead(self, exam, owner):
         session = start_check(owner, exam, NOW)
         assert session.items.count() == 1
         assert waiting(session).displayed_at is None
@@ -202,7 +202,7 @@ class TestRunning:
         first = session.items.order_by("position").values_list("version__domain__number", flat=True)[:6]
         assert set(first) == {1, 2, 3, 4, 5, 6}
 
-    def test_no_unit_comes_twice_and_none_that_was_met(self, exam, owner):
+    def test_no_unit_comes_twice_and_none_was_met_before(self, exam, owner):
         drill = begin_drill(owner, exam, size=20)
         finish(drill.uuid, owner, seconds(1))
         met = set(drill.items.values_list("version__question", flat=True))
@@ -222,7 +222,7 @@ class TestRunning:
         assert is_sure(result.own.chance)
         assert result.own.low < result.own.high
 
-    def test_an_answer_before_it_stopped_the_verdict_was_not_sure(self, exam, owner):
+    def test_one_answer_before_it_stopped_the_verdict_was_not_sure(self, exam, owner):
         session = run(start_check(owner, exam, NOW), owner, always)
         last = session.items.order_by("-position").first()
         last.delete()
@@ -235,13 +235,13 @@ class TestRunning:
         assert session.total == session.items.count() == MOST
         assert (result.stopped, result.is_full, result.saved, result.word) == (False, True, 0, "either-way")
 
-    def test_it_ends_where_no_unseen_question_is_left(self, owner):
+    def test_it_ends_when_no_unseen_question_is_left(self, owner):
         exam = make_exam("small")
         add_questions(exam, 2)
         session = run(start_check(owner, exam, NOW), owner, lambda n: n % 3 > 0)
         assert (session.ended, session.total) == (Ended.SUBMITTED, 12)
 
-    def test_it_stands_on_its_own_answers_alone(self, exam, owner):
+    def test_it_rests_on_its_own_answers_alone(self, exam, owner):
         drill = begin_drill(owner, exam, size=20, feedback_each=False)
         wrong = [state(n, 1, (right_places(drill, n)[0] + 1) % 4) for n in range(1, 21)]
         save(drill.uuid, owner, batch(claim(drill.uuid, owner, NOW).writer, *wrong), seconds(1))
@@ -249,7 +249,7 @@ class TestRunning:
         session = run(start_check(owner, exam, NOW), owner, always)
         assert check_result(session).word == "likely"
 
-    def test_until_it_ends_progress_is_told_nothing_and_below_thirty_it_stays_silent(self, exam, owner):
+    def test_progress_learns_nothing_until_it_ends_or_below_thirty_answers(self, exam, owner):
         session = run(start_check(owner, exam, NOW), owner, always)
         assert session.total < 30
         analyse(session.pk, seconds(9000))
@@ -257,7 +257,7 @@ class TestRunning:
         assert standing.answers == session.total
         assert standing.chance is None
 
-    def test_its_answers_are_first_exposures_with_the_servers_seconds(self, exam, owner):
+    def test_its_answers_are_first_exposures_timed_by_the_server(self, exam, owner):
         session = start_check(owner, exam, NOW)
         session = answer(session, owner)
         session = answer(session, owner, after=10)
@@ -266,7 +266,7 @@ class TestRunning:
         assert [item.seconds for item in items] == [60, 70, MOST_SECONDS]
         assert all(item.first_exposure and item.displayed_at == item.answered_at for item in items)
 
-    def test_the_question_it_waits_for_is_no_answer_when_it_is_ended(self, exam, owner):
+    def test_the_pending_question_is_not_an_answer_when_it_is_ended(self, exam, owner):
         session = answer(start_check(owner, exam, NOW), owner)
         session = finish(session.uuid, owner, seconds(500))
         left = session.items.get(position=2)
@@ -332,7 +332,7 @@ class TestSentTwice:
         assert waiting(session).selected == 0
         assert waiting(session).displayed_at is None
 
-    def test_a_family_that_a_mock_has_begun_to_ask_waits(self, exam, owner):
+    def test_a_family_in_a_running_mock_waits(self, exam, owner):
         session = start_check(owner, exam, NOW)
         mock = begin_mock(owner, exam, 60, seconds(1))
         pair = [waiting(session).version_id, mock.items.exclude(version=waiting(session).version).first().version_id]
@@ -341,7 +341,7 @@ class TestSentTwice:
         with pytest.raises(InOpenMock):
             answer(session, owner)
 
-    def test_a_strangers_check_does_not_exist(self, exam, owner):
+    def test_another_learners_check_does_not_exist(self, exam, owner):
         session = start_check(owner, exam, NOW)
         with pytest.raises(NotYours):
             answer_check(session.uuid, guest()[0], state(1, 1, 0), seconds(60))
@@ -382,13 +382,13 @@ class TestMeasured:
             firsts.append(start_check(owner, exam, NOW).items.get().version_id in steep)
         return sum(firsts)
 
-    def test_the_most_telling_comes_once_a_domain_is_measured(self, bank):
+    def test_the_most_informative_question_comes_once_a_domain_is_measured(self, bank):
         assert self.steep_first(*bank, MEASURED_ANSWERS) >= 27
 
-    def test_below_the_bound_questions_are_drawn_at_random(self, bank):
+    def test_below_the_threshold_questions_are_drawn_at_random(self, bank):
         assert self.steep_first(*bank, MEASURED_ANSWERS - 1) <= 22
 
-    def test_a_question_that_tells_most_is_shown_to_its_share_and_no_more(self, bank):
+    def test_the_most_informative_question_is_shown_to_its_share_and_no_more(self, bank):
         exam, _ = bank
         run = calibrate(exam, MEASURED_ANSWERS)
         domain = start_check(guest()[0], exam, NOW).items.get().version.domain_id
@@ -412,14 +412,14 @@ class TestPages:
         client.post(reverse("start-check", args=[exam.slug]), **SAME_SITE)
         return PracticeSession.objects.get(mode=Mode.CHECK, finished_at=None)
 
-    def test_a_newcomers_step_starts_it(self, exam, alice):
+    def test_a_newcomers_next_step_starts_it(self, exam, alice):
         step = parsed(alice.get(reverse("hub", args=[exam.slug]))).select_one("[data-step=measure]")
         form = step.find_next("form")
         assert form["action"] == reverse("start-check", args=[exam.slug])
         response = alice.post(form["action"], **SAME_SITE)
         assert response["Location"] == reverse("check-question", args=[PracticeSession.objects.get().uuid])
 
-    def test_a_visitor_becomes_a_guest_with_the_start_alone(self, exam):
+    def test_a_visitor_becomes_a_guest_only_by_starting(self, exam):
         client = Client()
         self.start(client, exam)
         assert "guest" in " ".join(client.cookies)
@@ -436,7 +436,7 @@ class TestPages:
         assert response["Location"] == reverse("hub", args=[exam.slug])
         assert not PracticeSession.objects.exists()
 
-    def test_the_page_asks_one_question_and_tells_no_key(self, exam, alice):
+    def test_the_page_asks_one_question_and_reveals_no_key(self, exam, alice):
         session = self.start(alice, exam)
         page = alice.get(reverse("check-question", args=[session.uuid]))
         assert values(page, "data-check") == ["1"]
@@ -444,7 +444,7 @@ class TestPages:
         assert "Why" not in page.text
         assert not parsed(page).select(".verdict, .hint")
 
-    def test_each_answer_leads_on_and_the_last_to_the_result(self, exam, alice):
+    def test_each_answer_leads_to_the_next_question_and_the_last_to_the_result(self, exam, alice):
         session = self.start(alice, exam)
         for n in range(1, MOST + 1):
             response = self.post(alice, session, position=n, place=right_places(session, n)[0])
@@ -460,7 +460,7 @@ class TestPages:
         assert len(parsed(page).select("svg.range")) == 1
 
     @pytest.mark.parametrize("measured", [False, True])
-    def test_it_says_where_difficulties_are_labels_alone(self, exam, alice, measured):
+    def test_it_says_when_difficulties_are_only_estimates(self, exam, alice, measured):
         if measured:
             calibrate(exam, MEASURED_ANSWERS)
         session = run(self.start(alice, exam), alice.owner, always)
@@ -475,7 +475,7 @@ class TestPages:
         assert values(response, "data-check") == ["1"]
 
     @pytest.mark.parametrize("data", [{}, {"position": "x", "place": "0"}, {"position": "99999999999", "place": "y"}])
-    def test_what_cannot_be_read_changes_nothing(self, exam, alice, data):
+    def test_unreadable_input_changes_nothing(self, exam, alice, data):
         session = self.start(alice, exam)
         assert self.post(alice, session, **data).status_code == 302
         assert session.items.get().checked_at is None
@@ -488,13 +488,13 @@ class TestPages:
         self.post(alice, drill, position=1, place=0)
         assert drill.items.filter(checked_at=None).count() == 3
 
-    def test_the_hub_offers_to_go_on_with_it(self, exam, alice):
+    def test_the_hub_offers_to_resume_it(self, exam, alice):
         session = self.start(alice, exam)
         page = parsed(alice.get(reverse("hub", args=[exam.slug])))
         assert page.select_one("a.btn")["href"].startswith(session.get_absolute_url())
 
     @pytest.mark.parametrize("word", ["nothing", "too-early"])
-    def test_one_that_ended_early_says_no_more_than_it_knows(self, exam, alice, word):
+    def test_a_check_that_ended_early_claims_no_more_than_it_knows(self, exam, alice, word):
         session = self.start(alice, exam)
         if word == "too-early":
             self.post(alice, session, position=1, place=0)
@@ -503,7 +503,7 @@ class TestPages:
         assert states(page)[0] == word
         assert not parsed(page).select("svg.range")
 
-    def test_strangers_get_no_page_of_it(self, exam, alice):
+    def test_strangers_get_none_of_its_pages(self, exam, alice):
         session = self.start(alice, exam)
         for client in (Client(), guest_client(guest()[1])):
             assert client.get(reverse("check-question", args=[session.uuid])).status_code == 404

@@ -47,7 +47,7 @@ def test_a_checked_answer_is_marked_once_and_stays(drill, alice):
     assert (saved.saved, [refusal.position for refusal in saved.refused]) == ([], [1])
 
 
-def test_nothing_chosen_is_not_marked(drill, alice):
+def test_an_empty_answer_is_not_marked(drill, alice):
     with pytest.raises(NotPossible) as refusal:
         check(drill.uuid, alice, state(1, 1), None, NOW)
     assert refusal.value.code == "too-few-options"
@@ -72,7 +72,7 @@ def test_unanswered_questions_of_a_drill_are_not_wrong(drill, alice):
     assert list(drill.items.values_list("is_correct", flat=True)) == [True, None, None]
 
 
-def test_a_mock_judges_nothing_before_its_end(alice, exam):
+def test_a_mock_marks_nothing_before_its_end(alice, exam):
     add_questions(exam, 2)
     mock = begin_mock(alice, exam, count=6)
     with pytest.raises(NotPossible):
@@ -81,13 +81,13 @@ def test_a_mock_judges_nothing_before_its_end(alice, exam):
         open_hint(mock.uuid, alice, 1)
 
 
-def test_a_finished_drill_checks_no_more(drill, alice):
+def test_a_finished_drill_marks_nothing_more(drill, alice):
     finish(drill.uuid, alice, NOW)
     with pytest.raises(NotOpen):
         check(drill.uuid, alice, state(1, 1, 0), None, NOW)
 
 
-def test_a_late_state_that_names_no_option_of_a_checked_question_is_refused_alone(drill, alice):
+def test_a_late_item_with_a_wrong_option_is_refused_alone(drill, alice):
     check(drill.uuid, alice, state(1, 1, *right_places(drill, 1)), None, NOW)
     finish(drill.uuid, alice, NOW)
     result = save(drill.uuid, alice, batch(1, state(1, 2, 9), state(2, 1, 0)), NOW)
@@ -129,13 +129,13 @@ def test_page_answers_share_one_unlisted_session_and_are_never_first_exposures(a
 
 
 @pytest.mark.parametrize("slots", [[], [9], [1, 9]])
-def test_a_page_answer_needs_options_that_are_there(alice, exam, slots):
+def test_a_page_answer_needs_options_that_exist(alice, exam, slots):
     with pytest.raises(NotPossible):
         answer_on_page(alice, Question.objects.first(), slots, NOW)
     assert not Learner.objects.exists()
 
 
-def test_the_next_question_after_a_page_answer_starts_a_drill_that_begins_with_it(alice, exam):
+def test_next_after_a_page_answer_starts_a_drill_that_begins_with_it(alice, exam):
     question = Question.objects.order_by("number")[1]
     answered = answer_on_page(alice, question, [2], NOW)
     drill = start_drill(alice, exam, DrillChoice(size=3, domains=("d1",)), 7, seconds(5), carry_on=True)
@@ -145,7 +145,7 @@ def test_the_next_question_after_a_page_answer_starts_a_drill_that_begins_with_i
     assert SessionItem.objects.filter(version=answered.version_id).count() == 1
 
 
-def test_a_new_drill_ends_the_one_that_ran_and_keeps_its_answers(drill, alice, exam):
+def test_a_new_drill_ends_the_running_one_and_keeps_its_answers(drill, alice, exam):
     check(drill.uuid, alice, state(1, 1, *right_places(drill, 1)), None, NOW)
     begin_drill(alice, exam, now=seconds(60))
     drill.refresh_from_db()

@@ -60,21 +60,21 @@ def user_client(email="bob@example.org"):
 
 class TestSeveralExams:
     @pytest.mark.parametrize("place", PLACES)
-    def test_a_stranger_is_asked_on_the_way_and_led_on_once_told(self, exams, place):
+    def test_a_stranger_is_asked_on_the_way_and_sent_on_after_choosing(self, exams, place):
         client = Client()
         assert leads_to(client, place) == ""
         chosen = choose(client, "pca", place)
         assert chosen.headers["Location"] == PLACES[place].format("pca") == leads_to(client, place)
         assert client.get(chosen.headers["Location"]).status_code == 200
 
-    def test_the_choice_lies_in_a_cookie_that_says_nothing_of_its_owner(self, exams):
+    def test_the_choice_is_in_a_cookie_that_does_not_identify_its_owner(self, exams):
         response = choose(Client(), "pca")
         cookie = response.cookies[EXAM_COOKIE]
         assert (cookie.value, cookie["httponly"], cookie["samesite"]) == ("pca", True, "Lax")
         assert list(response.cookies) == [EXAM_COOKIE]
         assert not Learner.objects.exists()
 
-    def test_the_first_page_asks_strangers_with_the_same_bytes_and_shows_a_question_beside(self, exams):
+    def test_the_home_page_asks_every_stranger_alike_and_shows_a_question_beside_it(self, exams):
         pages = [Client().get("/") for _ in range(2)]
         assert pages[0].content == pages[1].content
         assert ASKS in pages[0].text
@@ -112,7 +112,7 @@ class TestSeveralExams:
         choose(other, "ace")
         assert leads_to(client) == "/practice/ace/"  # the account knows more than this browser's cookie
 
-    def test_at_a_login_the_browsers_choice_holds_where_the_account_has_none(self, exams):
+    def test_at_sign_in_the_browsers_choice_applies_if_the_account_has_none(self, exams):
         client = Client()
         choose(client, "pca")
         user = User.objects.create_user("carol@example.org", "three plain words")
@@ -126,7 +126,7 @@ class TestSeveralExams:
             client.post(reverse("account_logout"))
             assert leads_to(client) == "/practice/pca/"
 
-    def test_whoever_practised_already_is_not_asked(self, exams):
+    def test_a_learner_who_has_practised_is_not_asked(self, exams):
         owner, token = guest()
         begin_drill(owner, exams[1], size=1)
         client = guest_client(token)
@@ -135,14 +135,14 @@ class TestSeveralExams:
         choose(client, "ace")
         assert leads_to(client) == "/practice/ace/"
 
-    def test_a_cookie_of_nothing_we_have_asks_again(self, exams):
+    def test_a_cookie_with_an_unknown_exam_asks_again(self, exams):
         for slug in ("pmle", "", "../admin", "x" * 3000):
             client = Client()
             client.cookies[EXAM_COOKIE] = slug
             assert leads_to(client) == ""
             assert ASKS in client.get("/").text
 
-    def test_only_our_own_origin_may_choose_and_only_what_there_is(self, exams):
+    def test_only_our_own_origin_may_set_an_existing_exam(self, exams):
         assert choose(Client(), "pca", HTTP_SEC_FETCH_SITE="cross-site").status_code == 403
         client = Client()
         for slug in ("pmle", ""):
@@ -164,13 +164,13 @@ class TestSeveralExams:
         assert ">PCA<" in html
         assert "data-my-places" not in html
 
-    def test_an_exam_without_a_current_guide_is_no_choice(self, exams):
+    def test_an_exam_without_a_current_guide_cannot_be_chosen(self, exams):
         Blueprint.objects.filter(exam=exams[0]).update(is_current=False)
         cache.clear()
         assert leads_to(Client()) == "/practice/pca/"
         assert reverse("my-exam") not in Client().get("/exams/pca/").text
 
-    def test_forgetting_a_guest_forgets_the_exam(self, exams):
+    def test_clearing_a_guest_clears_the_exam(self, exams):
         owner, token = guest()
         begin_drill(owner, exams[1], size=1)
         client = guest_client(token)
@@ -186,7 +186,7 @@ class TestStatements:
         return len(found)
 
     @pytest.mark.parametrize("more", [0, 2])
-    def test_they_do_not_grow_with_the_exams(self, exams, more):
+    def test_statements_do_not_grow_with_the_exams(self, exams, more):
         for n in range(more):
             make_exam(f"more-{n}")
         assert self.count(Client(), reverse("my-places")) == STRANGER
@@ -199,7 +199,7 @@ class TestStatements:
         choose(user, "pca")
         assert self.count(user, reverse("my-places")) == USER
 
-    def test_whether_there_is_a_choice_is_asked_once_a_minute(self, exams):
+    def test_the_number_of_exams_is_looked_up_once_a_minute(self, exams):
         address = reverse("hub", args=["ace"])
         first, second = (self.count(Client(), address) for _ in range(2))
         assert (first - second, settings.EXAM_CHOICE_SECONDS) == (1, 60)
@@ -216,32 +216,32 @@ class TestOneExam:
         return exam
 
     @pytest.mark.parametrize("place", PLACES)
-    def test_every_link_leads_to_it(self, exam, place):
+    def test_every_link_leads_to_the_exam(self, exam, place):
         assert leads_to(Client(), place) == PLACES[place].format("ace")
         asked = Client().get(reverse("my-exam") + f"?to={place}")
         assert asked.headers["Location"] == PLACES[place].format("ace")
         assert f'href="{PLACES[place].format("ace")}"' in Client().get(reverse("my-places")).text
 
     @pytest.mark.parametrize("address", ["/", "/exams/ace/", "/practice/ace/", "/practice/ace/mock/"])
-    def test_no_page_of_it_has_a_switch(self, exam, address):
+    def test_with_one_exam_no_page_has_a_switch(self, exam, address):
         html = Client().get(address).text
         assert reverse("my-exam") not in html
         assert 'href="/practice/ace/readiness/"' in html
 
-    def test_the_first_page_has_its_question(self, exam):
+    def test_the_home_page_has_its_question(self, exam):
         assert 'action="/practice/ace/answer/' in Client().get("/").text
 
 
 class TestNoExam:
     @pytest.mark.parametrize("place", PLACES)
-    def test_every_link_of_the_header_says_so(self, place):
+    def test_without_an_exam_every_header_link_says_so(self, place):
         response = Client().get(reverse("my-place", args=[place]))
         assert response.status_code == 200
         assert ASKS not in response.text
         assert "load_bank" in response.text
 
     @pytest.mark.parametrize("address", ["/", "/exams/", "/articles/", "/practice/history/", "/accounts/"])
-    def test_pages_draw(self, address):
+    def test_pages_render_without_an_exam(self, address):
         assert Client().get(address).status_code == 200
         assert not Exam.objects.exists()
         assert Client().get(reverse("my-places")).status_code == 204

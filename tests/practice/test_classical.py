@@ -70,7 +70,7 @@ def test_with_blanks_the_figures_are_those_of_the_rule(rows):
     )
 
 
-def test_whoever_met_the_hard_items_does_not_score_low_for_it():
+def test_meeting_hard_items_does_not_lower_the_score():
     """Two booklets of different difficulty with one common item that has nothing to do with ability."""
     rng = np.random.default_rng(2)
     slopes, d = np.ones(21), np.concatenate([np.full(10, 2.5), np.full(10, -2.5), [0.0]])
@@ -86,7 +86,7 @@ def test_whoever_met_the_hard_items_does_not_score_low_for_it():
     assert np.corrcoef(matrix[:, 20], shares)[0, 1] > 0.3
 
 
-def test_wilson_s_interval():
+def test_wilson_interval():
     """81 of 263: 0.2553 to 0.3662 (Newcombe 1998, Statistics in Medicine 17, 857-872, table I, method 3)."""
     low, high = wilson(np.array([81.0, 15, 0, 1, 0]), np.array([263.0, 148, 20, 29, 0]))
     np.testing.assert_allclose(low[:4], [0.2553, 0.0624, 0.0, 0.0061], atol=5e-5)
@@ -163,7 +163,7 @@ def test_a_wrong_key_is_found_and_no_other():
     assert max(flags, key=lambda each: each.option_rest).option == "A"
 
 
-def test_the_key_s_correlation_is_the_item_s():
+def test_the_keys_correlation_is_the_items():
     answers, choices = drawn_choices()
     keys = [each.option_rest for each in option_statistics(answers, choices) if each.is_key]
     np.testing.assert_allclose(keys, item_statistics(answers).item_rest)

@@ -47,7 +47,7 @@ def here(session):
         ([(3, 2, 1), (3, 2, 6), (3, 1, 9)], 6),  # a page without script: the last of what it changed
     ],
 )
-def test_the_newest_save_says_where(saves, place):
+def test_the_newest_save_gives_the_place(saves, place):
     assert left_at(saves) == place
 
 
@@ -85,7 +85,7 @@ def test_every_link_that_leads_back_names_the_question(alice, exam, mock):
         assert f'href="{mock.get_absolute_url()}#q8"' in alice.get(reverse(name, args=args)).content.decode()
 
 
-def test_a_claim_says_which_answers_are_marked(alice, exam):
+def test_a_claim_returns_which_answers_are_marked(alice, exam):
     drill = begin_drill(alice.owner, exam, now=timezone.now(), size=3)
     send(alice, drill, "claim")
     send(alice, drill, "check", {"p": 2, "seq": 1, "sel": [0]})

@@ -50,7 +50,7 @@ def test_where_they_stand_what_is_next_and_the_last_results(exam, returning):
     assert "no-store" in answer.headers["Cache-Control"]
 
 
-def test_what_was_kept_and_the_cards_that_are_due_are_beside_it(exam, returning):
+def test_kept_notes_and_due_cards_are_shown_beside_it(exam, returning):
     answer = returning.get("/")
     links = parsed(answer).select("#kept a")
     assert [link["href"] for link in links] == [reverse(name, args=["pmle"]) for name in ("notebook", "flashcards")]
@@ -63,14 +63,14 @@ def test_only_the_last_three_results_of_this_exam_are_shown_newest_first(exam, r
     assert (len(links), links[0]) == (3, reverse("results", args=[newest.uuid]))
 
 
-def test_before_there_is_a_reading_no_chance_is_drawn(exam, alice):
+def test_without_a_prediction_no_chance_is_drawn(exam, alice):
     sit(alice.owner, exam, 0.5)
     shown = parsed(alice.get("/"))
     assert shown.select_one("#chance[data-word=too-early]")
     assert not shown.select("#chance svg")
 
 
-def test_the_domains_that_lack_are_named(exam, alice):
+def test_the_domains_that_need_answers_are_named(exam, alice):
     add_questions(exam, 60, domains=("d1", "d2", "d3", "d4"))
     drill = begin_drill(alice.owner, exam, seconds(0), size=40, order="random", domains=("d1", "d2", "d3", "d4"))
     for n in range(1, 41):
@@ -82,7 +82,7 @@ def test_the_domains_that_lack_are_named(exam, alice):
     assert figures(shown.p.text)[0] == told.missing
 
 
-def test_until_difficulties_are_measured_the_chance_says_so(exam, returning):
+def test_the_chance_says_when_difficulties_are_not_yet_measured(exam, returning):
     assert parsed(returning.get("/")).select("#chance [data-state=labels]")
     calibrate_exam(exam, lambda: seconds(4 * DAY))
     shown = parsed(returning.get("/"))
@@ -90,7 +90,7 @@ def test_until_difficulties_are_measured_the_chance_says_so(exam, returning):
     assert not shown.select("#chance [data-state=labels]")
 
 
-def test_a_day_that_is_done_leaves_a_button(exam, returning):
+def test_a_finished_day_leaves_a_button(exam, returning):
     set_plan(returning.owner, exam, None, 5, NOW)
     SessionItem.objects.update(answered_at=timezone.now(), seconds=300)
     forget_tallies()
@@ -102,7 +102,7 @@ def test_a_day_that_is_done_leaves_a_button(exam, returning):
 
 
 @pytest.mark.parametrize(("ahead", "days"), [(20, "20"), (0, "0"), (-1, None), (None, None)])
-def test_the_days_left_are_told_until_the_exam(exam, returning, ahead, days):
+def test_the_days_left_are_shown_until_the_exam(exam, returning, ahead, days):
     today = seconds(3 * DAY).date()
     set_plan(returning.owner, exam, None if ahead is None else today + dt.timedelta(ahead), None, NOW)
     page = parsed(returning.get("/"))

@@ -94,7 +94,7 @@ def test_a_report_is_about_the_variant_and_leads_back_to_its_page(alice, shown):
 
 
 @pytest.mark.parametrize("name", ["contrast-answer", "report-variant", "contrast-note", "contrast-star"])
-def test_nobody_elses_and_nothing_that_was_not_answered(exam, alice, shown, name):
+def test_no_other_learners_question_and_no_unanswered_one(exam, alice, shown, name):
     bob = guest_client(guest()[1])
     elsewhere = [
         reverse(name, args=[shown.uuid, 2, shown.made.uuid]),

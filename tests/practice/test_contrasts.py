@@ -71,21 +71,21 @@ def answer(alice, session, right=True, **fields):
 
 
 class TestFromADrill:
-    def test_the_verdict_leads_to_it(self, alice, drill):
+    def test_the_verdict_links_to_the_contrast(self, alice, drill):
         for text in (
             alice.get(drill.get_absolute_url()).text,
             alice.get(reverse("breakdown", args=[drill.uuid, drill.at])).text,
         ):
             assert f'href="{address(drill)}"' in text
 
-    def test_so_does_the_fragment_of_the_player(self, exam, alice, family):
+    def test_the_players_fragment_links_to_the_contrast(self, exam, alice, family):
         session = begin_drill(alice.owner, exam, order="random")
         writer = claim(session.uuid, alice.owner, NOW).writer
         body = {"writer": writer, "items": [{"p": 1, "seq": 1, "sel": [0]}]}
         text = alice.post(reverse("check", args=[session.uuid]), body, content_type="application/json").text
         assert reverse("contrast", args=[session.uuid, 1]) in text
 
-    def test_it_asks_a_sibling_with_the_options_where_they_stood_and_tells_nothing(self, alice, drill, family):
+    def test_it_asks_a_sibling_with_the_options_in_place_and_reveals_nothing(self, alice, drill, family):
         variant, form = asked(alice, drill)
         item = drill.items.get(position=drill.at)
         assert variant.pk != item.version.question_id
@@ -98,7 +98,7 @@ class TestFromADrill:
         assert variant.clause in text
         assert "<mark" not in text, "what differs is the reader's to find"
 
-    def test_the_answer_is_marked_and_both_stems_stand_with_the_clause_marked(self, alice, drill, family):
+    def test_the_answer_is_marked_and_both_stems_are_shown_with_the_clause_highlighted(self, alice, drill, family):
         response = answer(alice, drill)
         assert response.status_code == 302
         page = BeautifulSoup(alice.get(response.url).text, "html.parser")
@@ -109,7 +109,7 @@ class TestFromADrill:
         assert marked == [before.clause, after.clause]
         assert page.select_one(f'a.btn[href="{drill.get_absolute_url()}#q{drill.at}"]')
 
-    def test_a_wrong_one_too_and_reloading_records_nothing_twice(self, alice, drill):
+    def test_a_wrong_answer_is_marked_too_and_reloading_records_nothing_twice(self, alice, drill):
         response = answer(alice, drill, right=False)
         for _ in range(2):
             assert BeautifulSoup(alice.get(response.url).text, "html.parser").select_one(".verdict.is-wrong")
@@ -121,7 +121,7 @@ class TestFromADrill:
         assert (item.revealed, item.selected, item.is_correct) == (True, 0, None)
         assert "The answer" in alice.get(response.url).text
 
-    def test_the_next_one_is_the_variant_not_seen_longest(self, alice, drill, family):
+    def test_the_next_one_is_the_variant_seen_longest_ago(self, alice, drill, family):
         met = {drill.items.get(position=drill.at).version.question_id}
         for _ in range(2):
             variant, _ = asked(alice, drill)
@@ -132,7 +132,7 @@ class TestFromADrill:
         assert "data-variant" in alice.get(response.url).text
 
     @pytest.mark.parametrize("fields", [{}, {"slot": "9"}, {"slot": "x"}])
-    def test_what_cannot_be_marked_is_said_and_the_question_stays(self, alice, drill, fields):
+    def test_an_answer_that_cannot_be_marked_is_reported_and_the_question_stays(self, alice, drill, fields):
         variant, _ = asked(alice, drill)
         response = alice.post(address(drill), {"variant": variant.pk, **fields}, **SAME_ORIGIN)
         assert response.status_code == 400
@@ -148,7 +148,7 @@ class TestFromADrill:
 
 
 class TestWhatItCounts:
-    def test_it_is_no_first_exposure_and_enters_no_statistics(self, alice, drill, family):
+    def test_it_is_not_a_first_exposure_and_enters_no_statistics(self, alice, drill, family):
         answer(alice, drill)
         made = PracticeSession.objects.get(mode=Mode.CONTRAST)
         item = made.items.get()
@@ -165,7 +165,7 @@ class TestWhatItCounts:
         for name in ("session", "results", "results-csv", "booklet"):
             assert alice.get(reverse(name, args=[made.uuid])).status_code == 404
 
-    def test_the_sibling_asked_later_in_a_mock_is_no_first_exposure_either(self, exam, alice, drill, family):
+    def test_the_sibling_asked_later_in_a_mock_is_not_a_first_exposure_either(self, exam, alice, drill, family):
         answer(alice, drill)
         answer(alice, drill)
         finish(drill.uuid, alice.owner, seconds(50))
@@ -185,7 +185,7 @@ class TestWhatItCounts:
 
 
 class TestWhoMaySeeIt:
-    def test_nobody_elses_session(self, alice, drill, family):
+    def test_not_in_another_learners_session(self, alice, drill, family):
         bob = guest_client(guest()[1])
         response = answer(alice, drill)
         assert bob.get(address(drill)).status_code == 404
@@ -202,13 +202,13 @@ class TestWhoMaySeeIt:
         position = mock.items.get(version__in=family).position
         assert alice.get(address(mock, position)).status_code == 404
 
-    def test_not_a_lone_question(self, exam, alice, drill):
+    def test_not_for_a_lone_question(self, exam, alice, drill):
         other = 3 - drill.at
         check(drill.uuid, alice.owner, state(other, 1, 0), None, seconds(5))
         assert alice.get(address(drill, other)).status_code == 404
         assert address(drill, other) not in alice.get(reverse("breakdown", args=[drill.uuid, other])).text
 
-    def test_not_a_question_that_is_no_sibling(self, exam, alice, drill):
+    def test_not_for_a_question_outside_the_family(self, exam, alice, drill):
         stranger = Question.objects.get(domain__key="d2")
         sent = {"variant": stranger.pk, "slot": "1"}
         assert alice.post(address(drill), sent, **SAME_ORIGIN).status_code == 404
@@ -243,7 +243,7 @@ class TestReserved:
         assert alice.get(response.url).status_code == 200
         assert Learner.objects.get().sessions.filter(mode=Mode.CONTRAST, finished_at__isnull=False).count() == 1
 
-    def test_what_was_not_displayed_leads_nowhere(self, exam, alice, mock):
+    def test_an_undisplayed_question_has_no_contrast(self, exam, alice, mock):
         finish(mock.uuid, alice.owner, seconds(1))
         assert alice.get(address(mock)).status_code == 404
         sent = {"variant": self.family[1].question_id, "slot": "1"}
@@ -265,7 +265,7 @@ class TestRightIf:
     def key_of(self, version):
         return version.solution.key_mask.bit_length() - 1
 
-    def test_at_first_only_for_the_option_that_is_no_siblings_key(self, alice, drill):
+    def test_at_first_right_if_shows_only_for_the_option_no_sibling_has_as_key(self, alice, drill):
         assert self.places(alice, drill) == [{4}, {4}]
 
     @pytest.mark.parametrize("fields", [{"slot": "4"}, {"reveal": "1"}])
@@ -275,12 +275,12 @@ class TestRightIf:
         told = {4, self.key_of(variant.live_version)}
         assert self.places(alice, drill) == [told, told]
 
-    def test_the_contrast_itself_keeps_back_the_third(self, alice, drill):
+    def test_the_contrast_itself_withholds_the_third(self, alice, drill):
         first = self.key_of(drill.items.get(position=drill.at).version)
         assert self.told(alice.get(answer(alice, drill).url).text) == {4, first}
         assert self.told(alice.get(answer(alice, drill).url).text) >= {4, first}
 
-    def test_of_a_sibling_in_an_unfinished_mock_nothing_is_told_again(self, exam, alice, drill):
+    def test_a_sibling_in_an_unfinished_mock_is_withheld_again(self, exam, alice, drill):
         answer(alice, drill)
         answer(alice, drill)
         assert len(self.places(alice, drill)[0]) == 3

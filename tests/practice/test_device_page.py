@@ -64,7 +64,7 @@ def test_a_review_is_kept_as_prompts_alone(alice, exam):
 
 
 @pytest.mark.parametrize("kind", ["mock", "drill"])
-def test_no_table_with_answers_is_read_for_it(alice, exam, drill, kind):
+def test_no_table_with_answers_is_read_for_the_page(alice, exam, drill, kind):
     session = drill if kind == "drill" else begin_mock(alice.owner, exam, now=timezone.now())
     with CaptureQueriesContext(connection) as queries:
         assert kept(alice, session).status_code == 200
@@ -74,7 +74,7 @@ def test_no_table_with_answers_is_read_for_it(alice, exam, drill, kind):
         assert table not in read
 
 
-def test_what_does_not_run_is_not_kept(alice, exam):
+def test_a_session_that_is_not_running_is_not_kept(alice, exam):
     session = begin_mock(alice.owner, exam, now=timezone.now(), pausable=True)
     rows = PracticeSession.objects.filter(pk=session.pk)
     for change in ({"paused_at": timezone.now()}, {"paused_at": None, "discarded_at": timezone.now()}):
@@ -87,13 +87,13 @@ def test_what_does_not_run_is_not_kept(alice, exam):
     assert session.finished_at
 
 
-def test_a_strangers_session_is_not_kept(drill):
+def test_another_learners_session_is_not_kept(drill):
     for client in (Client(), guest_client(guest()[1])):
         response = kept(client, drill)
         assert (response.status_code, DEVICE_COOKIE in response.cookies) == (404, False)
 
 
-def test_the_key_is_the_owners_and_comes_with_the_page_alone(alice, drill):
+def test_the_key_is_the_owners_and_comes_only_with_the_page(alice, drill):
     network = alice.get(reverse("session", args=[drill.uuid]))
     assert DEVICE_COOKIE not in network.cookies
     assert "Device-Key" not in network.headers
@@ -119,7 +119,7 @@ def with_key(client, owner):
     return client
 
 
-def test_the_key_goes_when_its_owner_signs_out_and_when_somebody_else_signs_in():
+def test_the_key_is_dropped_at_sign_out_and_when_another_person_signs_in():
     alice, bob = (User.objects.create_user(f"{name}@example.org", "three plain words") for name in ("alice", "bob"))
     client = with_key(Client(), Owner(user_id=alice.pk))
     client.force_login(alice)
@@ -134,13 +134,13 @@ def test_the_key_goes_when_its_owner_signs_out_and_when_somebody_else_signs_in()
     assert DEVICE_COOKIE not in client.post(reverse("account_name"), {"display_name": "Alice"}).cookies
 
 
-def test_the_key_goes_with_a_guest_who_is_forgotten(alice, drill):
+def test_the_key_is_dropped_when_a_guest_is_cleared(alice, drill):
     client = with_key(alice, alice.owner)
     response = client.post(reverse("forget-guest"), headers={"sec-fetch-site": "same-origin"})
     assert response.cookies[DEVICE_COOKIE]["max-age"] == 0
 
 
-def test_the_worker_is_a_script_for_sessions_alone_and_the_same_for_everybody(alice):
+def test_the_service_worker_covers_only_sessions_and_is_the_same_for_everybody(alice):
     response = Client().get(reverse("worker"))
     assert response.headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert response.headers["Cache-Control"] == "no-cache"

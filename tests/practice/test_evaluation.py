@@ -75,7 +75,7 @@ def test_errors_within_a_bin_cancel_and_between_bins_do_not():
     assert calibration_error(np.array([0.45, 0.65]), np.array([1.0, 0.1])) == pytest.approx(0.55)
 
 
-def test_no_prediction_is_no_figure():
+def test_without_predictions_there_is_no_figure():
     with pytest.raises(ValueError, match="prediction"):
         evaluate([LoggedAnswer("l", "i", "d", True, 0.0, False)])
 
@@ -130,7 +130,7 @@ def test_learners_side_by_side_are_followed_as_the_site_follows_one(lanes, guess
     assert foretold(log, lanes, guess) == pytest.approx(one_by_one(log, at_first, guess), abs=1e-12)
 
 
-def test_only_the_past_foretells():
+def test_only_past_answers_predict():
     log, _ = a_log(10, 20)
     turned = [*log[:-5], *(LoggedAnswer(a.learner, a.item, a.domain, not a.right, 0.0, a.test) for a in log[-5:])]
     one, two = foretold(log), foretold(turned)
@@ -212,7 +212,7 @@ def test_it_comes_close_to_who_knows_everything():
     assert found.calibration < 0.04
 
 
-def test_practice_that_helps_everybody_is_foretold(monkeypatch):
+def test_practice_that_helps_everybody_is_predicted(monkeypatch):
     rng = np.random.default_rng(2)
     log = []
     for learner in range(150):
@@ -252,12 +252,12 @@ def test_a_log_is_read(tmp_path):
         ]
 
 
-def test_times_may_be_written_out_or_left_away(tmp_path):
+def test_times_may_be_written_out_or_omitted(tmp_path):
     rows = ("a,1,x,1,1970-01-03T12:00:00Z,train", "a,1,x,1,,train", "b,1,x,1,1970-01-02,test", "c,1,x,1,,test")
     assert [answer.days for answer in read_log(written(tmp_path, HEAD + ",part", *rows))] == [2.5, 2.5, 1.0, 0.0]
 
 
-def test_without_parts_a_fifth_of_the_learners_is_held_out_whole_and_always_the_same(tmp_path):
+def test_without_folds_the_same_fifth_of_learners_is_held_out_whole(tmp_path):
     rows = [f"learner{number % 500},{number},x,1,0" for number in range(1000)]
     answers = read_log(written(tmp_path, HEAD, *rows))
     held_out = {answer.learner for answer in answers if answer.test}
@@ -288,7 +288,7 @@ def test_without_parts_a_fifth_of_the_learners_is_held_out_whole_and_always_the_
         ([], None, "to train"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(tmp_path, rows, line, named):
+def test_an_error_is_reported_with_its_line(tmp_path, rows, line, named):
     with pytest.raises(BadFileError, match=f"line {line}: .*{named}" if line else named):
         read_log(written(tmp_path, HEAD + ",part", *rows))
 
@@ -301,7 +301,7 @@ def test_missing_columns_are_named(tmp_path):
         read_log(tmp_path / "empty.csv")
 
 
-def test_what_is_no_text_or_no_file_is_refused(tmp_path):
+def test_a_binary_or_missing_file_is_refused(tmp_path):
     binary, torn = tmp_path / "a.csv", tmp_path / "b.csv.gz"
     binary.write_bytes(b"\xff\xfe\x00learner")
     torn.write_bytes(gzip.compress(b"learner" * 999)[:30])

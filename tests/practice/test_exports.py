@@ -98,7 +98,7 @@ def table(client):
 
 
 class TestWhatIsInIt:
-    def test_all_that_hangs_on_the_person_and_the_learner(self, carol, exam):
+    def test_everything_that_belongs_to_the_person_and_the_learner(self, carol, exam):
         session = everything(carol.owner, exam)
         version = session.items.get(position=1).version
         complaint = Complaint(ReportKind.WORDING, "The table has no size.", 1)
@@ -124,7 +124,7 @@ class TestWhatIsInIt:
         assert len(data["answers"]) == 11
         assert data["regrades"] == data["predictions_tested"] == []
 
-    def test_an_answer_says_what_was_shown_and_chosen_in_words(self, alice, exam):
+    def test_an_answer_gives_what_was_shown_and_chosen_in_words(self, alice, exam):
         session = everything(alice.owner, exam)
         item = session.items.get(position=1)
         place = right_places(session, 1)[0]
@@ -173,7 +173,7 @@ class TestWhatIsNotInIt:
         for name in ("export-json", "export-csv"):
             assert CANARY not in text_of(carol, name)
 
-    def test_of_an_open_mock_only_the_place_and_the_own_choice(self, alice, exam):
+    def test_an_open_mock_exports_only_the_place_and_the_learners_choice(self, alice, exam):
         session = begin_mock(alice.owner, exam)
         writer = claim(session.uuid, alice.owner, NOW).writer
         save(session.uuid, alice.owner, batch(writer, state(1, 1, 2, flagged=True)), NOW)
@@ -187,13 +187,13 @@ class TestWhatIsNotInIt:
         discard(session.uuid, alice.owner, seconds(5))
         assert "Situation" not in text_of(alice)
 
-    def test_of_a_running_drill_only_what_was_marked(self, alice, exam):
+    def test_a_running_drill_exports_only_marked_questions(self, alice, exam):
         drill = begin_drill(alice.owner, exam, size=3)
         check(drill.uuid, alice.owner, state(1, 1, 0), None, NOW)
         answers = exported(alice)["answers"]
         assert ["title" in answer for answer in answers] == [True, False, False]
 
-    def test_nothing_of_anybody_else(self, alice, carol, exam):
+    def test_an_export_has_nothing_of_anybody_else(self, alice, carol, exam):
         everything(carol.owner, exam)
         before = exported(alice)
         assert (before["account"], before["learner"]) == (None, None)
@@ -206,7 +206,7 @@ class TestWhatIsNotInIt:
         assert "carol" not in text_of(alice).lower()
         assert exported(Client())["learner"] is None
 
-    def test_who_has_an_account_and_never_practised_gets_the_account(self, carol):
+    def test_an_account_without_practice_exports_the_account(self, carol):
         data = exported(carol)
         assert data["account"]["email"] == "carol@example.com"
         assert (data["learner"], data["reports"]) == (None, [])

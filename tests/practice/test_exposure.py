@@ -59,7 +59,7 @@ def test_waiting_after_the_last_answer_displays_nothing_without_script():
     assert displayed(sights(*[(0, False, False)] * 5), 7200, 0) == set()
 
 
-def test_begun_with_script_and_ended_without_only_answered_ones_are_divided_the_rest_of_the_time():
+def test_a_session_begun_with_script_and_ended_without_divides_the_rest_of_the_time():
     rows = sights((100, True, True), (0, False, True), (0, False, False))
     assert displayed(rows, 200, 100 + UNMEASURED_SECONDS - 1) == {1}
     assert displayed(rows, 200, 100 + 5 * UNMEASURED_SECONDS) == {1, 2}
@@ -70,7 +70,7 @@ def test_begun_with_script_and_ended_without_only_answered_ones_are_divided_the_
     st.floats(0, 8000),
     st.floats(0, 1),
 )
-def test_no_claim_shows_more_than_the_time_there_was(rows, length, share):
+def test_no_claim_shows_more_than_the_time_available(rows, length, share):
     found = displayed(sights(*rows), length, length * share)
     assert len(found) <= length / MET_SECONDS + length / UNMEASURED_SECONDS
     assert found <= set(range(1, len(rows) + 1))
@@ -99,7 +99,7 @@ def reserved_of(session):
 
 
 @pytest.mark.parametrize("minutes", [0, 30, 200])
-def test_a_mock_without_an_answer_shows_no_reserved_solution_however_long_it_stood_open(alice, exam, minutes):
+def test_a_mock_without_an_answer_shows_no_reserved_solution_however_long_it_was_open(alice, exam, minutes):
     session = begin_mock(alice.owner, exam, count=10)
     if minutes < 200:
         finish(session.uuid, alice.owner, seconds(60 * minutes))
@@ -111,7 +111,7 @@ def test_a_mock_without_an_answer_shows_no_reserved_solution_however_long_it_sto
     assert not seen.exists(), "what was not displayed stays unseen"
 
 
-def test_a_mock_read_and_left_unanswered_stays_closed_and_is_seen_all_the_same(alice, exam):
+def test_a_mock_read_but_unanswered_stays_closed_and_still_counts_as_seen(alice, exam):
     session = begin_mock(alice.owner, exam, count=10)
     states = [state(n, 1, seconds=60) for n in range(1, 11)]
     save(session.uuid, alice.owner, batch(claim(session.uuid, alice.owner, NOW).writer, *states), seconds(600))
@@ -120,7 +120,7 @@ def test_a_mock_read_and_left_unanswered_stays_closed_and_is_seen_all_the_same(a
     assert not session.items.filter(displayed_at=None).exists()
 
 
-def test_a_page_that_lies_about_its_seconds_opens_what_the_clock_allows(alice, exam):
+def test_a_page_that_lies_about_its_seconds_opens_only_what_the_clock_allows(alice, exam):
     session = begin_mock(alice.owner, exam, count=10)
     save_all(session, alice.owner, seconds=3600)
     finish(session.uuid, alice.owner, seconds(3 * MET_SECONDS))
@@ -134,7 +134,7 @@ def test_a_fast_honest_reader_gets_every_solution(alice, exam):
     assert closed(session) == set()
 
 
-def test_paused_time_is_no_time_of_display(alice, exam):
+def test_paused_time_does_not_count_as_display(alice, exam):
     session = begin_mock(alice.owner, exam, count=10, pausable=True)
     save_all(session, alice.owner, seconds=3600)
     PracticeSession.objects.filter(pk=session.pk).update(paused_at=seconds(10))
@@ -161,7 +161,7 @@ def test_public_questions_and_drills_are_never_closed(alice, exam):
     assert closed(drill) == set()
 
 
-def test_what_was_closed_comes_unseen_into_the_next_mock_and_meeting_it_there_opens_the_first(alice, exam):
+def test_a_closed_question_comes_unseen_in_the_next_mock_and_opens_the_first_once_met(alice, exam):
     first = begin_mock(alice.owner, exam, count=12)
     finish(first.uuid, alice.owner, NOW)
     second = begin_mock(alice.owner, exam, count=12, now=seconds(1))
@@ -180,7 +180,7 @@ def test_what_an_earlier_session_showed_is_not_closed_again(alice, exam):
     assert not second.items.filter(withheld=True, version__in=first.items.values("version")).exists()
 
 
-def test_signing_in_opens_what_the_guest_had_met(alice, exam):
+def test_signing_in_opens_what_the_guest_met(alice, exam):
     user = User.objects.create_user("lena@example.org")
     learner = Owner(user_id=user.pk)
     mine = begin_mock(learner, exam, count=12)
@@ -226,7 +226,7 @@ class TestNothingOfAClosedSolutionIsShown:
             assert CANARY not in answer.text
 
     @pytest.mark.parametrize("name", ["report-item", "item-changes"])
-    def test_where_a_report_or_its_changes_would_tell(self, alice, session, name):
+    def test_where_a_report_or_its_changes_would_reveal_it(self, alice, session, name):
         assert alice.get(reverse(name, args=[session.uuid, 1])).status_code == 404
 
     def test_on_paper(self, alice, session):
@@ -241,7 +241,7 @@ class TestNothingOfAClosedSolutionIsShown:
         table = b"".join(alice.get(reverse("export-csv")).streaming_content).decode()
         assert {(row["correct"], row["title"]) for row in csv.DictReader(io.StringIO(table))} == {("", "")}
 
-    def test_in_everything_taken_along(self, alice, session):
+    def test_in_offline_copies(self, alice, session):
         data = json.loads(b"".join(alice.get(reverse("export-json")).streaming_content))
         assert data["review_cards"] == []
         assert {frozenset(row) for row in data["answers"]} == {
@@ -307,7 +307,7 @@ def test_the_score_and_its_domains_count_what_is_closed(alice, exam):
     assert SessionItem.objects.filter(session=session, is_correct=True).count() == 12
 
 
-def test_somebody_elses_meeting_opens_nothing(alice, exam):
+def test_another_learners_meeting_opens_nothing(alice, exam):
     mine = begin_mock(alice.owner, exam, count=12)
     finish(mine.uuid, alice.owner, NOW)
     other = guest()[0]

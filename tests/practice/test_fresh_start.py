@@ -122,7 +122,7 @@ class TestWhatGoes:
         assert learner_of(alice.owner).sessions.filter(exam=other).count() == 1
         assert Standing.objects.filter(exam=other).values().get() == before
 
-    def test_the_results_page_is_nobodys_any_more(self, alice, exam):
+    def test_the_results_page_no_longer_belongs_to_anybody(self, alice, exam):
         session = everything(alice.owner, exam)
         address = reverse("results", args=[session.uuid])
         assert alice.get(address).status_code == 200
@@ -168,7 +168,7 @@ class TestWhatStays:
         assert derived() == made
         assert OptionStatistics.objects.exists()
 
-    def test_what_was_seen_is_seen_and_what_was_shown_is_shown(self, alice, exam):
+    def test_what_was_seen_stays_seen_and_what_was_shown_stays_shown(self, alice, exam):
         everything(alice.owner, exam)
         finish(PracticeSession.objects.get(mode=Mode.DRILL).uuid, alice.owner, after(minutes=40))
         learner = learner_of(alice.owner)
@@ -182,7 +182,7 @@ class TestWhatStays:
         assert again - shown <= {Question.objects.get(number=1).pk}
         assert shown <= again
 
-    def test_what_only_a_discarded_mock_displayed_was_not_shown(self, alice, exam):
+    def test_display_in_a_discarded_mock_does_not_count_as_shown(self, alice, exam):
         sit(alice.owner, exam)
         thrown = begin_mock(alice.owner, exam, COUNT, after(minutes=25))
         writer = claim(thrown.uuid, alice.owner, after(minutes=25)).writer
@@ -219,7 +219,7 @@ class TestWhatStays:
         session = begin_mock(alice.owner, exam, COUNT, after(days=2))
         assert not known & set(session.items.values_list("version__question_id", flat=True))
 
-    def test_the_ration_of_reserved_mocks_does_not_start_afresh(self, exam, settings):
+    def test_the_limit_on_reserved_mocks_does_not_start_afresh(self, exam, settings):
         settings.ACCOUNT_MOCKS_A_DAY = 1
         carol = Owner(user_id=User.objects.create_user(email="carol@example.com", password="x").pk)
         sit(carol, exam)
@@ -265,7 +265,7 @@ class TestRunningSessions:
 
 
 class TestTheWayBack:
-    def test_everything_comes_back_beside_what_was_done_since(self, alice, exam):
+    def test_everything_comes_back_beside_later_work(self, alice, exam):
         everything(alice.owner, exam)
         finish(PracticeSession.objects.get(mode=Mode.DRILL).uuid, alice.owner, after(minutes=40))
         analyse(PracticeSession.objects.get(mode=Mode.DRILL).pk, after(minutes=41))
@@ -306,14 +306,14 @@ class TestTheWayBack:
         assert not FreshStart.objects.exists()
         assert SessionItem.objects.filter(session__learner__guest_key=None, answered_at__isnull=False).exists()
 
-    def test_by_nobody_else(self, alice, exam):
+    def test_nobody_else_can_take_it_back(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         bob = guest()[0]
         sit(bob, exam)
         assert not undo(bob, exam, after(days=2))
 
-    def test_an_account_takes_it_over_with_the_guests_work(self, alice, exam):
+    def test_an_account_inherits_it_with_the_guests_work(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         carol = Owner(user_id=User.objects.create_user(email="carol@example.com", password="x").pk)
@@ -321,7 +321,7 @@ class TestTheWayBack:
         assert undo(carol, exam, after(days=3))
         assert learner_of(carol).sessions.filter(mode=Mode.MOCK, discarded_at=None).count() == 1
 
-    def test_who_is_forgotten_leaves_no_way_to_the_archive(self, alice, exam):
+    def test_a_cleared_guest_leaves_no_way_to_the_archive(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         forget(learner_of(alice.owner).pk, after(days=2))
@@ -356,7 +356,7 @@ class TestThePage:
         assert back.url.startswith(reverse("readiness", args=["pmle"]))
         assert learner_of(alice.owner).sessions.filter(mode=Mode.MOCK, discarded_at=None).exists()
 
-    def test_a_form_of_another_site_is_refused(self, alice, exam):
+    def test_a_form_from_another_site_is_refused(self, alice, exam):
         everything(alice.owner, exam)
         for name in ("afresh", "afresh-undo"):
             assert alice.post(reverse(name, args=["pmle"]), {"code": "pmle"}).status_code == 403

@@ -260,7 +260,7 @@ guide, the last results."""
 @pytest.mark.long("many requests")
 @pytest.mark.django_db
 @pytest.mark.parametrize("is_open", [False, True], ids=["nothing open", "a drill open"])
-def test_a_long_past_costs_a_learners_pages_what_a_short_one_does(is_open: bool) -> None:
+def test_a_long_history_costs_no_more_than_a_short_one(is_open: bool) -> None:
     exam = make_exam()
     add_questions(exam, 14)
     addresses = [reverse("home"), *(reverse(name, args=[exam.slug]) for name in ("hub", "readiness", "mock"))]
@@ -284,7 +284,7 @@ def test_a_long_past_costs_a_learners_pages_what_a_short_one_does(is_open: bool)
 
 
 @pytest.mark.django_db
-def test_what_was_seen_is_known_from_the_kept_tally_and_what_came_since() -> None:
+def test_seen_questions_come_from_the_stored_tally_plus_later_sessions() -> None:
     exam = make_exam()
     add_questions(exam, 14)
     learner, now = learner_with(exam, LIGHT), timezone.now()
@@ -300,7 +300,7 @@ def test_what_was_seen_is_known_from_the_kept_tally_and_what_came_since() -> Non
 
 
 @pytest.mark.django_db
-def test_a_page_that_counts_anew_says_what_was_kept() -> None:
+def test_a_fresh_count_equals_the_stored_one() -> None:
     """A standing of the release before has no tally; nor has one of whom something was thrown away."""
     exam = make_exam()
     add_questions(exam, 14)

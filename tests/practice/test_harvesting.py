@@ -88,10 +88,10 @@ class TestTheNetwork:
             ("", UNKNOWN),
         ],
     )
-    def test_is_a_24_or_a_56(self, address, prefix):
+    def test_a_network_is_a_24_or_a_56(self, address, prefix):
         assert prefix_of(address) == prefix
 
-    def test_is_kept_as_a_keyed_hash(self, settings):
+    def test_a_network_is_stored_as_a_keyed_hash(self, settings):
         before = key_of_address(HOME)
         assert before == key_of_address(NEIGHBOUR) != key_of_address(ELSEWHERE)
         assert len(before) == 32
@@ -99,13 +99,13 @@ class TestTheNetwork:
         settings.SECRET_KEY = "another" * 8
         assert key_of_address(HOME) != before
 
-    def test_of_a_request_without_a_readable_address_is_one_of_all_such(self):
+    def test_all_requests_without_a_readable_address_share_one_network(self):
         asked = RequestFactory().get("/", REMOTE_ADDR="")
         assert network_of(asked) == key_of_address(UNKNOWN)
 
 
 class TestTheLimit:
-    def test_fresh_cookies_of_a_network_get_public_questions_once_it_is_reached(self, exam):
+    def test_fresh_cookies_get_public_questions_once_the_limit_is_reached(self, exam):
         for n in range(LIMIT):
             assert start(new_guest(f"203.0.113.{n + 1}")).status_code == 302
             assert pools(latest()) == {Pool.RESERVED}
@@ -117,7 +117,7 @@ class TestTheLimit:
         assert start(late, pool="public").status_code == 302
         assert pools(latest()) == {Pool.PUBLIC}
 
-    def test_the_start_page_says_so_before_the_start_with_the_way_out(self, exam):
+    def test_the_start_page_says_so_before_the_start_and_offers_an_account(self, exam):
         assert not start_page(new_guest()).select("[data-pool]")
         for _ in range(LIMIT):
             start(new_guest())
@@ -139,20 +139,20 @@ class TestTheLimit:
         assert pools(latest()) == {Pool.RESERVED}
         assert GuestAct.objects.filter(session__isnull=False).count() == LIMIT
 
-    def test_a_cache_that_is_lost_gives_nothing_back(self, exam):
+    def test_losing_the_cache_does_not_reset_the_limit(self, exam):
         for _ in range(LIMIT):
             start(new_guest())
         cache.clear()
         assert start(new_guest()).status_code == 400
 
-    def test_discarding_a_mock_or_forgetting_oneself_gives_nothing_back(self, exam):
+    def test_discarding_a_mock_or_clearing_the_guest_does_not_reset_the_limit(self, exam):
         for leave in ("discard", "forget-guest"):
             client = new_guest()
             start(client)
             client.post(reverse(leave, args=[latest().uuid] if leave == "discard" else []))
         assert start(new_guest()).status_code == 400
 
-    def test_a_day_later_it_is_open_again_whatever_was_started_of_public_ones_since(self, exam, clock):
+    def test_the_limit_ends_after_a_day_whatever_public_mocks_were_started(self, exam, clock):
         for _ in range(LIMIT):
             start(new_guest())
         clock.shift(dt.timedelta(hours=23))
@@ -161,17 +161,17 @@ class TestTheLimit:
         assert start(new_guest()).status_code == 302
         assert pools(latest()) == {Pool.RESERVED}
 
-    def test_0_keeps_reserved_questions_for_accounts(self, exam, settings):
+    def test_a_limit_of_0_keeps_reserved_questions_for_accounts(self, exam, settings):
         settings.GUEST_MOCKS_A_DAY = 0
         assert start_page(new_guest()).select('[data-pool="public"]')
         assert start(new_guest()).status_code == 400
 
-    def test_what_the_page_offered_is_what_is_drawn_even_where_the_limit_is_over(self, exam):
+    def test_the_draw_keeps_what_the_page_offered_even_past_the_limit(self, exam):
         start(new_guest(), pool="public")
         assert pools(latest()) == {Pool.PUBLIC}
         assert not GuestAct.objects.filter(reserved=True).exists()
 
-    def test_an_account_has_a_wider_one(self, exam):
+    def test_an_account_has_a_higher_limit(self, exam):
         owner = Owner(user_id=User.objects.create_user("lena@example.org").pk)
         for n in range(4):
             finish(begin_mock(owner, exam, now=seconds(n)).uuid, owner, seconds(n))
@@ -204,35 +204,35 @@ class TestTheGuestsShare:
             found |= set(session.items.filter(version__pool=Pool.RESERVED).values_list("version_id", flat=True))
         return found
 
-    def test_is_the_same_half_of_each_domain_for_every_guest_of_a_month(self, exam):
+    def test_the_share_is_the_same_half_of_each_domain_for_every_guest_of_a_month(self, exam):
         share = set(guest_share(exam, NOW.date()).values_list("pk", flat=True))
         by_domain = QuestionVersion.objects.filter(pk__in=share).values_list("domain_id", flat=True)
         assert sorted(list(by_domain).count(pk) for pk in set(by_domain)) == [3] * 6
         assert self.drawn(exam, 12) == share
 
-    def test_is_another_one_in_another_month_and_with_another_key(self, exam, settings):
+    def test_the_share_differs_by_month_and_by_key(self, exam, settings):
         one, other = (set(guest_share(exam, NOW.date() + n * DAY).values_list("pk", flat=True)) for n in (0, 40))
         assert one != other
         settings.SECRET_KEY = "another" * 8
         assert set(guest_share(exam, NOW.date()).values_list("pk", flat=True)) != one
 
-    def test_is_rounded_up_and_can_be_all_or_nothing(self, exam, settings):
+    def test_the_share_is_rounded_up_and_can_be_all_or_nothing(self, exam, settings):
         add_questions(exam, 1, pool="reserved")
         for percent, count in ((0, 0), (1, 6), (50, 24), (100, 42)):
             settings.GUEST_POOL_PERCENT = percent
             assert guest_share(exam, NOW.date()).count() == count
 
-    def test_leaves_the_whole_pool_to_accounts(self, exam):
+    def test_the_share_leaves_the_whole_pool_to_accounts(self, exam):
         owner = Owner(user_id=User.objects.create_user("lena@example.org").pk)
         session = begin_mock(owner, exam, count=30)
         assert pools(session) == {Pool.RESERVED}
 
-    def test_is_told_on_the_start_page(self, exam):
+    def test_the_start_page_explains_the_share(self, exam):
         assert start_page(new_guest()).select_one("form#start .help a[href*=next]")
 
     @pytest.mark.long("many requests")
     @pytest.mark.parametrize("patient", [False, True])
-    def test_a_harvester_with_ten_networks_gets_half_with_patience_and_nothing_without(self, exam, settings, patient):
+    def test_a_harvester_with_ten_networks_needs_patience_for_half_the_pool(self, exam, settings, patient):
         """The site's own write functions, a fresh cookie for each mock, until the networks' limits are reached."""
         settings.GUEST_MOCKS_A_DAY = 2
         known, now = set(), NOW
@@ -254,17 +254,17 @@ class TestTheGuestsShare:
 
 
 class TestTheSimulation:
-    def test_before_one_network_had_the_pool_in_minutes(self):
+    def test_without_limits_one_network_gets_the_pool_in_minutes(self):
         assert harvest.harvest(harvest.BEFORE, 1, is_patient=False)[0.95] < 600
 
     @pytest.mark.parametrize("networks", harvest.NETWORKS)
-    def test_now_no_number_of_networks_has_it_within_three_months(self, networks):
+    def test_with_limits_no_number_of_networks_gets_it_within_three_months(self, networks):
         assert harvest.harvest(harvest.NOW, networks, is_patient=False) == {}
         assert harvest.harvest(harvest.NOW, networks, is_patient=True)[0.95] > 90 * harvest.DAY_SECONDS
 
 
 class TestWhatStaffSee:
-    def test_counts_by_network_and_hour_and_day_and_only_what_was_shown(self, exam, clock):
+    def test_staff_see_counts_by_network_hour_and_day_of_what_was_shown(self, exam, clock):
         clock.shift(-dt.timedelta(hours=3))
         start(new_guest())
         early = latest()

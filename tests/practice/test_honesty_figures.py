@@ -49,13 +49,13 @@ def test_what_is_stored_is_what_is_computed(exam):
 
 
 @pytest.mark.parametrize("count", [0, LEAST // 2])
-def test_few_predictions_are_stored_as_few(exam, count):
+def test_too_few_predictions_are_stored_as_too_few(exam, count):
     foretell(exam, count)
     measure_honesty(NOW)
     assert calibration_page(exam) == measured(exam)
 
 
-def test_a_reader_costs_one_statement_and_one_row_however_many_predictions_there_are(exam):
+def test_the_page_takes_one_statement_and_one_row_however_many_predictions_there_are(exam):
     foretell(exam, 2 * LEAST)
     measure_honesty(NOW)
     with CaptureQueriesContext(connection) as found:
@@ -63,7 +63,7 @@ def test_a_reader_costs_one_statement_and_one_row_however_many_predictions_there
     assert len(found) == 1
 
 
-def test_the_page_says_what_the_night_found_until_the_next(exam):
+def test_the_page_shows_the_nightly_figures_until_the_next_night(exam):
     foretell(exam, 2 * LEAST)
     measure_honesty(NOW)
     before = calibration_page(exam)
@@ -73,13 +73,13 @@ def test_the_page_says_what_the_night_found_until_the_next(exam):
     assert calibration_page(exam) == measured(exam) != before
 
 
-def test_a_site_that_has_had_no_night_yet_computes_them_for_its_readers(exam):
+def test_a_new_site_computes_the_figures_for_its_readers(exam):
     foretell(exam, 2 * LEAST)
     assert not HonestyFigures.objects.exists()
     assert calibration_page(exam) == measured(exam)
 
 
-def test_a_rebuild_makes_them_anew(exam):
+def test_a_rebuild_makes_them_again(exam):
     HonestyFigures.objects.create(exam=exam, figures={"n": 7}, as_of=NOW)
     rebuild_analytics(NOW)
     assert calibration_page(exam) == measured(exam)

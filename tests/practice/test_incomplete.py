@@ -64,7 +64,7 @@ def test_the_answer_can_be_shown_with_fewer_than_asked(alice, drill):
     assert alice.post(address, body, content_type="application/json").status_code == 200
 
 
-def test_without_script_the_choice_is_kept_and_the_page_says_how_many_are_missing(alice, drill):
+def test_without_script_the_choice_is_kept_and_the_page_says_how_many_to_choose(alice, drill):
     page = session_page(drill, timezone.now())
     form = {"writer": "0", "base": page.base, "a-1": "2", "check": "1"}
     response = alice.post(reverse("session", args=[drill.uuid]), form, **SAME_SITE)
@@ -76,7 +76,7 @@ def test_without_script_the_choice_is_kept_and_the_page_says_how_many_are_missin
 
 
 @pytest.mark.parametrize("headers", [{}, {"HTTP_HX_REQUEST": "true"}], ids=["page", "fragment"])
-def test_a_public_page_holds_back_records_nothing_and_keeps_the_choice(client, exam, headers):
+def test_a_public_page_with_an_incomplete_answer_records_nothing_and_keeps_the_choice(client, exam, headers):
     question = exam.questions.filter(number__isnull=False).order_by("number").first()
     sent = {"question": question.number, "slot": [2]}
     response = client.post(reverse("answer", args=["pmle"]), sent, **SAME_SITE, **headers)

@@ -47,7 +47,7 @@ class TestRules:
                     weight = weight * (curve[what[other]] if right[other] else 1 - curve[what[other]])
             assert found[place] == pytest.approx(weight @ curve[what[place]] / weight.sum())
 
-    def test_the_sums_are_those_of_the_answers_and_drift_is_beside_the_bank(self):
+    def test_the_sums_match_the_answers_and_drift_is_relative_to_the_bank(self):
         rng = np.random.default_rng(4)
         item, quarter = rng.integers(0, 3, 200).astype(np.int32), rng.integers(0, 2, 200).astype(np.int32)
         chance, common, right = rng.random(200), rng.random(200), rng.random(200) < 0.5
@@ -68,7 +68,7 @@ class TestRules:
         assert (found[3].n, found[3].quarters) == (0, [])
         assert sum(q.surplus for sums in found for q in sums.quarters) == pytest.approx(0, abs=1e-9)
 
-    def test_information_is_the_squared_slope_of_the_curve_by_its_variance(self):
+    def test_information_is_the_squared_slope_over_the_variance(self):
         curve = Curve(1.3, 0.4, 0.25, 0.2, 0.3)
 
         def right(theta):
@@ -81,13 +81,13 @@ class TestRules:
         assert information(Curve(1.0, 0.0, 0.25, 0, 0), 0.0)[0] == pytest.approx(0.15)
         assert information(Curve(1.0, 0.0, 0.25, 0, 0), 0.0)[1] == 0
 
-    def test_the_ability_to_pass_is_where_the_share_is_reached(self):
+    def test_the_pass_ability_is_where_the_share_is_reached(self):
         grid = np.linspace(-2, 2, 5)
         assert ability_to_pass(np.array([0.3, 0.4, 0.6, 0.8, 0.9]), grid, 0.7) == pytest.approx(0.5)
         assert ability_to_pass(np.array([0.3, 0.4, 0.5, 0.5, 0.5]), grid, 0.9) == 2
 
 
-def test_few_sound_questions_are_called_out_and_silent_ones_found():
+def test_few_sound_questions_are_flagged_and_silent_faults_are_found():
     """A row of the table in docs/benchmarks.md, small: half as much again for the luck of one bank."""
     row = measured(Case(200, 3, 10), banks=1, questions=SMALL)
     assert all(share <= 1.5 * AT_MOST[figure] + 1 / row.sound for figure, share in row.by_chance.items())
@@ -126,7 +126,7 @@ def sit(owner, exam, right, start=0):
 
 
 @pytest.mark.django_db
-def test_quarters_are_numbered_through_and_change_with_the_year_in_utc(exam):
+def test_quarters_are_numbered_consecutively_and_change_with_the_year_in_utc(exam):
     session = sit(guest()[0], exam, 5)
     moments = [dt.datetime(2025, 12, 31, 23, 59, tzinfo=dt.UTC), dt.datetime(2026, 1, 1, tzinfo=dt.UTC)]
     for position, moment in enumerate(moments, start=1):
@@ -159,7 +159,7 @@ class TestMeasuring:
         rebuild_analytics(seconds(200 * DAY))
         assert stored() == before
 
-    def test_nobody_s_answers_measure_nothing(self, exam):
+    def test_answers_without_a_learner_measure_nothing(self, exam):
         assert measure_all() == 0
         assert stored() == []
 
@@ -183,7 +183,7 @@ class TestMeasuring:
         settings.DEMO = True
         assert measure_exam(exam) == 10
 
-    def test_a_version_first_answered_since_the_run_waits_for_its_curve(self, exam):
+    def test_a_version_first_answered_after_the_run_waits_for_its_curve(self, exam):
         sit(guest()[0], exam, 2)
         run = calibrate_exam(exam, lambda: seconds(DAY))
         new = run.items.order_by("pk")[0].version_id
@@ -192,7 +192,7 @@ class TestMeasuring:
         assert [row.n for row in ItemHealth.objects.filter(pk=new)] == [0]
         assert {row.n for row in ItemHealth.objects.exclude(pk=new)} == {1}
 
-    def test_the_run_says_where_those_who_answered_stand(self, exam):
+    def test_the_run_gives_the_abilities_of_those_who_answered(self, exam):
         """On the stored scale the expectations are those of the fit: over all answers they leave nothing."""
         for start, right in ((0, 9), (1, 8), (2, 9)):
             sit(guest()[0], exam, right, start=start * DAY)

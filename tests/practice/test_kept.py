@@ -84,12 +84,12 @@ class TestWords:
             ("", "<p>x</p>", False),
         ],
     )
-    def test_they_stand_in_a_text_however_lines_and_elements_part_them(self, words, html, found):
+    def test_words_are_found_in_a_text_across_lines_and_elements(self, words, html, found):
         assert stands_in(words, html) is found
 
 
 class TestHighlights:
-    def test_words_of_a_stem_are_kept_once_marked_where_they_stand_and_listed(self, alice, exam):
+    def test_words_of_a_stem_are_kept_once_highlighted_and_listed(self, alice, exam):
         session = missed(alice.owner, exam)
         words = words_of(session)
         for _ in range(2):
@@ -100,7 +100,7 @@ class TestHighlights:
         assert [mark.text for mark in shown(alice, exam).select("[data-highlight] mark")] == [words]
 
     @pytest.mark.parametrize("words", ["not in the text", "", "x" * 301, "<script>"])
-    def test_what_is_not_in_the_text_is_not_kept_and_said(self, alice, exam, words):
+    def test_words_not_in_the_text_are_refused(self, alice, exam, words):
         session = missed(alice.owner, exam)
         assert "said=no-words" in send(alice, session, words=words).url
         fragment = alice.post(
@@ -109,7 +109,7 @@ class TestHighlights:
         assert parsed(fragment).select_one("[data-said=no-words]")
         assert not Highlight.objects.exists()
 
-    def test_it_is_earlier_wording_once_the_question_no_longer_says_it(self, alice, exam):
+    def test_a_highlight_is_earlier_wording_once_the_question_no_longer_has_it(self, alice, exam):
         session = missed(alice.owner, exam)
         send(alice, session, words=words_of(session))
         question = session.items.get(position=1).version.question
@@ -124,7 +124,7 @@ class TestHighlights:
         assert page.select("[data-highlight] [data-state=earlier]")
         assert page.select_one("[data-highlight] mark").text == words_of(session)
 
-    def test_words_of_a_module_lead_there_until_it_changes(self, alice, exam, module):
+    def test_words_of_a_module_link_to_it_until_it_changes(self, alice, exam, module):
         address = reverse("module-highlight", args=[exam.slug, 1])
         for words in ("The first words.", "Look twice &c."):
             assert alice.post(address, {"words": words}, **SAME_ORIGIN).status_code == 302
@@ -142,7 +142,7 @@ class TestHighlights:
         assert shown(newcomer, exam).select("[data-highlight]")
         assert not shown(Client(), exam).select("[data-highlight]")
 
-    def test_one_is_taken_away_by_its_owner_alone(self, alice, exam):
+    def test_only_its_owner_can_remove_a_highlight(self, alice, exam):
         session = missed(alice.owner, exam)
         send(alice, session, words=words_of(session))
         drop = shown(alice, exam).select_one("[data-highlight] form")["action"]
@@ -154,7 +154,7 @@ class TestHighlights:
         alice.post(drop, **SAME_ORIGIN)
         assert not Highlight.objects.exists()
 
-    def test_strangers_unchecked_questions_and_open_mocks_have_none(self, alice, exam):
+    def test_strangers_unchecked_questions_and_open_mocks_have_no_highlights(self, alice, exam):
         session = missed(alice.owner, exam)
         drill = begin_drill(alice.owner, exam, now=timezone.now())
         mock = begin_mock(alice.owner, exam, 6, now=timezone.now())
@@ -173,7 +173,7 @@ class TestThePage:
         send(alice, session, 3, words=words_of(session, 3))
         return session
 
-    def test_entries_stand_by_domain_and_lead_to_the_marked_question(self, alice, exam, session):
+    def test_entries_are_grouped_by_domain_and_link_to_the_marked_question(self, alice, exam, session):
         page = shown(alice, exam)
         assert len(page.select("article.kept")) == 3
         links = {a["href"] for a in page.select("article.kept h3 a")}
@@ -187,7 +187,7 @@ class TestThePage:
         [("?kind=notes", 1), ("?kind=starred", 1), ("?kind=highlights", 1), ("?words=QUOTA", 1), ("?words=zzz", 0),
          ("?kind=junk&domain=&page=x", 3), ("?domain=d9", 0), ("?concept=c9", 0)],
     )  # fmt: skip
-    def test_a_filter_shows_what_it_says(self, alice, exam, session, query, count):
+    def test_a_filter_shows_only_matching_entries(self, alice, exam, session, query, count):
         page = shown(alice, exam, query)
         assert len(page.select("article.kept")) == count
         assert bool(page.select("[data-state=nothing-found]")) is (count == 0)
@@ -206,7 +206,7 @@ class TestThePage:
         notes = alice.get(reverse("notebook-export", args=[exam.slug]) + "?kind=notes").text
         assert "\n> " not in notes
 
-    def test_it_shows_no_key_and_nothing_of_others(self, alice, exam, session):
+    def test_it_shows_no_key_and_nothing_from_others(self, alice, exam, session):
         assert CANARY not in alice.get(reverse("notebook", args=[exam.slug])).text
         bob, token = guest()
         learner_of(bob)
@@ -214,7 +214,7 @@ class TestThePage:
         assert "empty" in states(Client().get(reverse("notebook", args=[exam.slug])))
         assert alice.get(reverse("notebook", args=["gone"])).status_code == 404
 
-    def test_a_full_page_leads_to_the_next_and_can_be_had_whole(self, alice, exam):
+    def test_a_full_page_links_to_the_next_and_to_all_entries(self, alice, exam):
         add_questions(exam, 6)
         session = missed(alice.owner, exam, 34, size=40)
         for position in range(1, 35):
@@ -245,7 +245,7 @@ class TestFlashcards:
         client.post(reverse("flashcard-turn", args=[exam.slug]), {"card": card, "knew": knew}, **SAME_ORIGIN)
         return int(card)
 
-    def test_in_front_is_the_scenario_behind_it_what_decides_the_principle_and_the_takeaway(self, alice, exam):
+    def test_a_cards_front_is_the_scenario_and_its_back_the_deciding_clue_principle_and_takeaway(self, alice, exam):
         missed(alice.owner, exam)
         page = self.page(alice, exam)
         assert not page.select_one(".flashcard").has_attr("open")
@@ -257,7 +257,7 @@ class TestFlashcards:
         assert len(page.select("[data-card] .btn:not(.btn--quiet)")) == 1
 
     @pytest.mark.parametrize(("knew", "later"), [("yes", True), ("no", False)])
-    def test_a_turn_plans_the_next_review_and_none_is_due_again_today(self, alice, exam, knew, later):
+    def test_turning_a_card_plans_the_next_review_and_none_is_due_again_today(self, alice, exam, knew, later):
         missed(alice.owner, exam)
         before = ReviewCard.objects.get()
         self.turn(alice, exam, knew)
@@ -274,7 +274,7 @@ class TestFlashcards:
         assert done_today(learner, exam, Today.of(learner, timezone.now())) == 1
         assert cards_page(exam, learner, timezone.now()).left == 1
 
-    def test_cards_made_anew_are_the_same_and_the_answers_know_nothing_of_it(self, alice, exam):
+    def test_rebuilt_cards_are_the_same_and_answers_are_untouched(self, alice, exam):
         session = missed(alice.owner, exam)
         self.turn(alice, exam, "no")
         kept = ReviewCard.objects.values().get()
@@ -283,7 +283,7 @@ class TestFlashcards:
         assert ReviewCard.objects.values().get() == kept
         assert list(session.items.values()) == answers
 
-    def test_none_of_a_question_or_a_sibling_in_an_unfinished_mock(self, alice):
+    def test_no_card_for_a_question_or_a_sibling_in_an_unfinished_mock(self, alice):
         exam = make_exam("ace")
         add_questions(exam, 3, domains=("d2", "d3", "d4", "d5", "d6"))
         add_family(exam)
@@ -299,7 +299,7 @@ class TestFlashcards:
         sent = {"card": card, "knew": "yes"}
         assert alice.post(reverse("flashcard-turn", args=[exam.slug]), sent, **SAME_ORIGIN).status_code == 404
 
-    def test_only_ones_own_cards_are_turned(self, alice, exam):
+    def test_only_the_owner_turns_a_card(self, alice, exam):
         missed(alice.owner, exam)
         bob, token = guest()
         learner_of(bob)
@@ -318,7 +318,7 @@ class TestFlashcards:
         assert len(asked) == 6
 
 
-def test_signing_in_brings_them_along_and_forgetting_takes_them_away(alice, exam, django_user_model):
+def test_kept_items_survive_sign_in_and_are_deleted_with_the_guest(alice, exam, django_user_model):
     session = missed(alice.owner, exam)
     send(alice, session, words=words_of(session))
     TestFlashcards().turn(alice, exam)

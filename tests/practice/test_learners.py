@@ -62,7 +62,7 @@ def test_adopting_twice_or_nobody_changes_nothing(exam, carol):
     assert list(PracticeSession.objects.values_list("pk", "learner")) == before
 
 
-def test_adoption_moves_no_stamp(exam, carol):
+def test_adoption_changes_no_timestamp(exam, carol):
     alice = guest()[0]
     drill = begin_drill(alice, exam)
     drill.items.update(first_exposure=True)
@@ -70,7 +70,7 @@ def test_adoption_moves_no_stamp(exam, carol):
     assert set(drill.items.values_list("first_exposure", flat=True)) == {True}
 
 
-def test_page_answers_go_on_after_guest_and_account_both_had_some(exam, carol):
+def test_page_answers_continue_after_guest_and_account_both_had_some(exam, carol):
     alice, question = guest()[0], Question.objects.first()
     answer_on_page(carol, question, [2], NOW)
     answer_on_page(alice, question, [2], seconds(5))

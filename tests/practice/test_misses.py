@@ -47,7 +47,7 @@ def trace(**facts):
 
 
 class TestRules:
-    def test_the_values_are_those_of_the_model(self):
+    def test_the_reasons_are_the_models_values(self):
         assert {KNOWLEDGE, MISREAD, CHANGED, TIME} == set(MissClass.values)
 
     @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def suggestion(session, position):
 
 
 class TestSuggestions:
-    def test_first_right_and_then_wrong_is_changed(self, alice, exam):
+    def test_right_at_first_and_then_wrong_means_changed(self, alice, exam):
         session = begin_mock(alice.owner, exam)
         writer = claim(session.uuid, alice.owner, NOW).writer
         save(session.uuid, alice.owner, batch(writer, state(1, 1, *right_places(session, 1))), NOW)
@@ -140,7 +140,7 @@ class TestSuggestions:
         other = wrong_mock(guest()[0], exam, taken=20)
         assert suggestion(other, 1) == KNOWLEDGE
 
-    def test_the_pace_that_was_kept_says_what_the_answers_say(self, alice, exam):
+    def test_the_stored_pace_matches_the_answers(self, alice, exam):
         session = wrong_mock(alice.owner, exam)
         session.items.filter(position=1).update(seconds=20)
         learner = Learner.objects.get(**alice.owner.of_learner)
@@ -153,7 +153,7 @@ class TestSuggestions:
         assert len(asked) == 1
         assert [suggestion(session, n) for n in (1, 2)] == [MISREAD, KNOWLEDGE]
 
-    def test_right_answers_and_shown_ones_have_none(self, alice, exam):
+    def test_right_and_revealed_answers_have_no_reason(self, alice, exam):
         session = wrong_mock(alice.owner, exam, wrong=1)
         assert item_page(session, 2, "all", NOW).chain.miss_choices == []
         drill = begin_drill(alice.owner, exam, size=2)
@@ -166,7 +166,7 @@ def classes(session):
 
 
 class TestSetting:
-    def test_the_word_of_the_learner_replaces_the_suggestion_and_can_be_taken_back(self, alice, exam):
+    def test_the_learners_reason_replaces_the_suggestion_and_can_be_withdrawn(self, alice, exam):
         session = wrong_mock(alice.owner, exam)
         set_miss_class(alice.owner, session.uuid, 1, MissClass.MISREAD)
         assert classes(session)[:2] == ["misread", ""]
@@ -181,7 +181,7 @@ class TestSetting:
             set_miss_class(alice.owner, session.uuid, 2, MissClass.TIME)
         assert set(classes(session)) == {""}
 
-    def test_nobody_elses_no_open_mocks_and_no_unchecked_ones(self, alice, exam):
+    def test_no_other_learners_answers_open_mocks_or_unchecked_questions(self, alice, exam):
         mock, running = wrong_mock(alice.owner, exam), begin_mock(alice.owner, exam, now=timezone.now())
         drill = begin_drill(alice.owner, exam, size=3)
         check(drill.uuid, alice.owner, state(1, 1, wrong_place(drill, 1)), None, NOW)
@@ -246,7 +246,7 @@ def question_at(session, position):
 
 
 class TestDrills:
-    def test_a_drill_takes_what_the_learner_said_and_no_suggestion(self, alice, exam):
+    def test_a_drill_uses_the_learners_reasons_and_no_suggestion(self, alice, exam):
         session = wrong_mock(alice.owner, exam)
         set_miss_class(alice.owner, session.uuid, 2, MissClass.MISREAD)
         assert waiting(alice.owner, MissClass.KNOWLEDGE) == set()
@@ -255,12 +255,12 @@ class TestDrills:
         assert [item.version.question_id for item in drill.items.all()] == [question_at(session, 2)]
         assert drill.items.get().seen_before
 
-    def test_what_was_left_open_can_be_drilled_too(self, alice, exam):
+    def test_unanswered_questions_can_be_drilled_too(self, alice, exam):
         session = finish(begin_mock(alice.owner, exam).uuid, alice.owner, seconds(60))
         set_miss_class(alice.owner, session.uuid, 4, MissClass.TIME)
         assert waiting(alice.owner, MissClass.TIME) == {question_at(session, 4)}
 
-    def test_what_was_put_right_since_has_left_and_so_has_a_newer_miss_without_a_reason(self, alice, exam):
+    def test_corrected_misses_drop_out_and_so_does_a_newer_miss_without_a_reason(self, alice, exam):
         session = wrong_mock(alice.owner, exam, wrong=2)
         for position in (1, 2):
             set_miss_class(alice.owner, session.uuid, position, MissClass.MISREAD)
@@ -285,7 +285,7 @@ class TestDrills:
 
 
 class TestTable:
-    def test_it_counts_said_suggested_and_waiting(self, alice, exam):
+    def test_the_table_counts_given_suggested_and_missing_reasons(self, alice, exam):
         session = wrong_mock(alice.owner, exam, wrong=4)
         session.items.filter(position=1).update(seconds=20)
         set_miss_class(alice.owner, session.uuid, 2, MissClass.CHANGED)
@@ -295,7 +295,7 @@ class TestTable:
         assert rows == {"knowledge": (0, 1, 0), "misread": (0, 1, 0), "changed": (2, 0, 2), "time": (0, 0, 0)}
         assert (table.total, table.unsaid) == (4, 2)
 
-    def test_others_other_exams_discarded_and_running_sessions_do_not_count(self, alice, exam):
+    def test_other_people_other_exams_and_discarded_or_running_sessions_do_not_count(self, alice, exam):
         wrong_mock(alice.owner, exam, wrong=0)
         wrong_mock(guest()[0], exam)
         other = make_exam("second")

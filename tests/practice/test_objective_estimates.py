@@ -66,7 +66,7 @@ def test_an_objective_with_three_answers_has_an_estimate_and_one_with_two_has_no
     assert found["3.1"].n == 0
 
 
-def test_who_answers_one_objective_right_and_another_wrong_is_told_apart(exam, alice):
+def test_strong_and_weak_objectives_are_told_apart(exam, alice):
     ask(exam, *[("1.1.a",)] * 4, *[("2.1.b",)] * 4)
     answer_all(alice, exam, lambda version: version.question.key in {f"q{n}" for n in range(1, 5)})
     found = lines(exam, alice)
@@ -88,13 +88,13 @@ def test_only_first_answers_count(exam, alice):
     assert lines(exam, alice)["1.1"].n == 3
 
 
-def test_what_came_after_the_moment_asked_about_is_left_out(exam, alice):
+def test_answers_after_the_given_moment_are_left_out(exam, alice):
     ask(exam, *[("1.1",)] * 3)
     answer_all(alice, exam, start=10_000)
     assert lines(exam, alice)["1.1"].n == 0
 
 
-def test_the_page_shows_them_with_what_they_stand_on_and_a_fragment_for_the_public_page(exam, alice):
+def test_the_page_and_the_public_pages_fragment_show_estimates_with_their_evidence(exam, alice):
     ask(exam, *[("1.1.a",)] * 3, ("2.1",))
     answer_all(alice, exam)
     whole, part = alice.get(ADDRESS), alice.get(ADDRESS, HTTP_HX_REQUEST="true")
@@ -110,7 +110,7 @@ def test_the_page_shows_them_with_what_they_stand_on_and_a_fragment_for_the_publ
         assert "no-store" in response.headers["Cache-Control"]
 
 
-def test_nobody_and_who_has_answered_nothing_are_told_so(exam, alice):
+def test_visitors_and_learners_without_answers_are_told_so(exam, alice):
     ask(exam, ("1.1",))
     for client in (Client(), alice):
         assert BeautifulSoup(client.get(ADDRESS).text, "html.parser").select_one("[data-state=none]")
@@ -123,7 +123,7 @@ def test_an_exam_without_an_outline_has_none(alice):
     assert alice.get("/practice/nowhere/objectives/").status_code == 404
 
 
-def test_the_public_page_leads_to_it_and_is_the_same_for_everybody(exam, alice):
+def test_the_public_page_links_to_it_and_is_the_same_for_everybody(exam, alice):
     ask(exam, *[("1.1",)] * 3)
     address = reverse("objectives", args=["pmle"])
     before = Client().get(address).text

@@ -33,21 +33,21 @@ def exam() -> Exam:
         ("/exams/pmle/topics/c1/", "/exams/pmle/concepts/c1/"),
     ],
 )
-def test_who_reads_is_sent_on_for_good(exam: Exam, old: str, new: str) -> None:
+def test_an_old_address_redirects_permanently(exam: Exam, old: str, new: str) -> None:
     answer = Client().get(old)
     assert (answer.status_code, answer["Location"]) == (301, new)
     assert Client().head(old).status_code == 301
     assert Client().get(new).status_code == 200
 
 
-def test_a_star_set_from_a_page_of_before_is_kept(alice: Any, exam: Exam) -> None:
+def test_a_star_set_from_an_older_page_is_kept(alice: Any, exam: Exam) -> None:
     mock = finish(begin_mock(alice.owner, exam).uuid, alice.owner, NOW)
     old = f"/practice/sessions/{mock.uuid}/items/1/bookmark/"
     assert alice.post(old, {"on": "1"}).status_code == 302
     assert Star.objects.get().made_at <= timezone.now()
 
 
-def test_an_old_address_asks_for_the_token_like_the_new_one(alice: Any, exam: Exam) -> None:
+def test_an_old_address_requires_the_token_like_the_new_one(alice: Any, exam: Exam) -> None:
     mock = finish(begin_mock(alice.owner, exam).uuid, alice.owner, NOW)
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = alice.cookies
@@ -55,5 +55,5 @@ def test_an_old_address_asks_for_the_token_like_the_new_one(alice: Any, exam: Ex
     assert not Star.objects.exists()
 
 
-def test_the_forms_of_0_1_0_get_the_answers_of_today(exam: Exam) -> None:
+def test_the_forms_of_0_1_0_get_todays_responses(exam: Exam) -> None:
     assert Client().post("/guides/privacy/").status_code == Client().post("/articles/privacy/").status_code == 405

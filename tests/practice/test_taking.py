@@ -128,7 +128,7 @@ class TestThePages:
         assert not page.select("#q1")
         assert page.select("#q2")
 
-    def test_a_form_of_another_site_is_refused(self, exam):
+    def test_a_form_from_another_site_is_refused(self, exam):
         assert Client().post(reverse("take", args=["pmle"])).status_code == 403
         assert not Learner.objects.exists()
 

@@ -53,7 +53,7 @@ def test_a_session_tells_it_when_the_player_opens(context: BrowserContext, live_
     assert Learner.objects.get(pk=session.learner_id).time_zone == ZONE
 
 
-def test_an_answer_on_a_public_page_tells_it(context: BrowserContext, live_site: Site, exam: Exam) -> None:
+def test_an_answer_on_a_public_page_reports_the_time_zone(context: BrowserContext, live_site: Site, exam: Exam) -> None:
     page = context.new_page()
     page.goto(question_page(Question.objects.select_related("exam")[0]).url)
     page.locator("input[name=slot]").first.check(force=True)

@@ -129,7 +129,7 @@ class TestWhatGoes:
         start_afresh(alice.owner, exam, after(days=1))
         assert alice.get(address).status_code == 404
 
-    def test_all_or_nothing(self, alice, exam, monkeypatch):
+    def test_a_fresh_start_is_all_or_nothing(self, alice, exam, monkeypatch):
         everything(alice.owner, exam)
         before = facts(alice.owner)
 

@@ -55,7 +55,7 @@ class TestTheRule:
         ("gap", "elapsed", "away"),
         [(29, None, 0), (30, None, 30), (HOUR, None, HOUR), (-HOUR, None, 0), (HOUR, 10, 0), (HOUR, 1800, 1800)],
     )
-    def test_a_gap_counts_from_the_floor_and_never_longer_than_the_steady_clock_says(self, gap, elapsed, away):
+    def test_a_gap_counts_from_the_floor_and_never_exceeds_the_steady_clock(self, gap, elapsed, away):
         steady = None if elapsed is None else dt.timedelta(seconds=elapsed)
         assert away_for(NOW, seconds(gap), steady).total_seconds() == away
 
@@ -74,14 +74,14 @@ class TestTheRule:
             (-5, [(40, 50)], 30),
         ],
     )
-    def test_what_was_lost_is_what_nothing_else_gives_back(self, started, others, expected):
+    def test_lost_time_excludes_time_already_given_back(self, started, others, expected):
         spans = [(minutes(a), minutes(b)) for a, b in others]
         assert lost((minutes(0), minutes(30)), minutes(started), spans) == dt.timedelta(minutes=expected)
 
 
 @pytest.mark.django_db
 class TestTheHeartbeat:
-    def test_a_site_that_serves_writes_one_row_in_one_statement_and_records_nothing(self, exam):
+    def test_a_serving_site_writes_one_row_in_one_statement_and_records_no_outage(self, exam):
         beat(NOW)
         for n in range(1, 5):
             with CaptureQueriesContext(connection) as statements:
@@ -99,20 +99,20 @@ class TestTheHeartbeat:
         beat(minutes(20))
         assert close_expired(minutes(20) + FLOOR - BEAT) == 1
 
-    def test_a_restart_of_seconds_gives_nothing(self, exam):
+    def test_a_restart_of_seconds_gives_no_time_back(self, exam):
         session = sit(exam)
         beat(NOW)
         beat(NOW + FLOOR - dt.timedelta(seconds=1))
         assert given(session) == 0
 
-    def test_of_many_processes_that_come_back_one_finds_the_outage(self, exam):
+    def test_only_one_of_many_returning_processes_finds_the_outage(self, exam):
         session = sit(exam)
         beat(minutes(1))
         found = [beat(minutes(31)), beat(minutes(31)), beat(seconds(31 * 60 + 1))]
         assert [outage is not None for outage in found] == [True, False, False]
         assert given(session) == 30 * 60
 
-    def test_a_clock_that_steps_under_a_process_that_serves_is_no_outage(self, exam):
+    def test_a_clock_step_in_a_serving_process_is_not_an_outage(self, exam):
         session = sit(exam)
         beat(NOW)
         assert beat(minutes(180), BEAT) is None
@@ -120,7 +120,7 @@ class TestTheHeartbeat:
         assert Heartbeat.objects.get().at == seconds(20)
         assert given(session) == 0
 
-    def test_a_clock_set_back_while_nothing_ran_gives_nothing(self, exam):
+    def test_a_clock_set_back_while_nothing_ran_gives_no_time_back(self, exam):
         beat(minutes(180))
         assert beat(NOW) is None
         assert not Outage.objects.exists()
@@ -128,7 +128,7 @@ class TestTheHeartbeat:
 
 @pytest.mark.django_db
 class TestGivingBack:
-    def test_a_running_mock_goes_on_with_the_time_it_had(self, exam):
+    def test_a_running_mock_continues_with_the_time_it_had(self, exam):
         session = sit(exam)
         beat(minutes(5))
         session.refresh_from_db()
@@ -140,7 +140,7 @@ class TestGivingBack:
         assert (credit.session, credit.seconds, credit.outage.made_by) == (session, 40 * 60, None)
         assert (credit.outage.began_at, credit.outage.ended_at) == (minutes(5), minutes(45))
 
-    def test_who_began_within_the_gap_loses_only_what_came_after(self, exam):
+    def test_a_session_begun_within_the_gap_gets_back_only_what_came_after(self, exam):
         beat(NOW)
         session = sit(exam, minutes(2))
         beat(minutes(12))
@@ -153,7 +153,7 @@ class TestGivingBack:
         beat(minutes(4))
         assert given(drill) == 3 * 60
 
-    def test_paused_untimed_finished_discarded_and_overdue_ones_stay_as_they_are(self, exam):
+    def test_paused_untimed_finished_discarded_and_overdue_sessions_stay_as_they_are(self, exam):
         paused = sit(exam, pausable=True)
         sit(exam, time_factor=0)
         finished, discarded, overdue = sit(exam), sit(exam), sit(exam, minutes(-30))
@@ -169,7 +169,7 @@ class TestGivingBack:
         paused.refresh_from_db()
         assert paused.deadline == minutes(20 + 39)
 
-    def test_while_nobody_serves_the_sweeper_closes_nothing(self, exam):
+    def test_the_sweeper_closes_nothing_during_an_outage(self, exam):
         session = sit(exam)
         beat(minutes(5))
         assert close_expired(minutes(30)) == 0
@@ -181,7 +181,7 @@ class TestGivingBack:
         session.refresh_from_db()
         assert (session.ended, session.finished_at) == ("time", minutes(50))
 
-    def test_the_time_away_is_no_time_worked(self, exam):
+    def test_the_time_of_an_outage_is_not_time_spent(self, exam):
         session = sit(exam)
         beat(minutes(1))
         beat(minutes(61))
@@ -196,7 +196,7 @@ def boss():
 
 @pytest.mark.django_db
 class TestByHand:
-    def test_it_gives_back_what_the_heartbeat_has_not(self, exam, boss):
+    def test_the_command_gives_back_what_the_heartbeat_has_not(self, exam, boss):
         session = sit(exam)
         beat(minutes(5))
         beat(minutes(15))
@@ -217,14 +217,14 @@ class TestByHand:
             ((-OLDEST / dt.timedelta(minutes=1), 5 - OLDEST / dt.timedelta(minutes=1)), "outage-too-long"),
         ],
     )
-    def test_what_can_have_been_no_outage_is_refused(self, exam, boss, span, code):
+    def test_an_impossible_outage_is_refused(self, exam, boss, span, code):
         session = sit(exam)
         with pytest.raises(NotPossible) as refusal:
             enter((minutes(span[0]), minutes(span[1])), "", boss, minutes(20))
         assert refusal.value.code == code
         assert given(session) == 0
 
-    def test_staff_look_first_and_see_what_it_would_give(self, exam, boss, client, time_machine):
+    def test_staff_see_a_preview_of_what_it_would_give(self, exam, boss, client, time_machine):
         time_machine.move_to(minutes(15), tick=False)
         session = sit(exam)
         client.force_login(boss)
@@ -247,7 +247,7 @@ class TestByHand:
         assert "fog" in client.get(reverse("admin:practice_outage_changelist")).text
         assert Outage.objects.count() == 1
 
-    def test_no_group_of_staff_may_give_time(self, exam, client):
+    def test_no_staff_group_may_give_time_back(self, exam, client):
         editor = User.objects.create_user("ed@example.org", "a long enough password", is_staff=True)
         client.force_login(editor)
         assert client.post(reverse("admin:practice_outage_add"), {"confirm": "1"}).status_code == 403
@@ -255,7 +255,7 @@ class TestByHand:
 
 @pytest.mark.django_db
 class TestTheLearnerIsTold:
-    def test_in_the_player_in_a_saves_answer_in_the_result_and_in_the_export(self, alice, exam, time_machine):
+    def test_the_learner_is_told_in_the_player_a_save_the_result_and_the_export(self, alice, exam, time_machine):
         time_machine.move_to(NOW, tick=False)
         session = begin_mock(alice.owner, exam, 10)
         address = reverse("session", args=[session.uuid])
@@ -279,7 +279,7 @@ class TestTheLearnerIsTold:
         assert [row["seconds"] for row in export["time_given_back"]] == [31 * 60]
         assert export["sessions"][0]["given_seconds"] == 31 * 60
 
-    def test_a_result_without_it_asks_no_further_statement(self, alice, exam):
+    def test_a_result_without_an_outage_takes_no_further_statement(self, alice, exam):
         session = begin_mock(alice.owner, exam, 10)
         finish(session.uuid, alice.owner, minutes(1))
         session.refresh_from_db()
@@ -292,7 +292,7 @@ class TestTheLearnerIsTold:
 class TestClocksThatStep:
     """The host's clock is set by hours, in the middle of a session."""
 
-    def test_a_finish_is_the_later_of_now_and_the_start_and_never_refused(self, exam):
+    def test_a_finish_is_the_later_of_now_and_the_start_and_is_never_refused(self, exam):
         session = sit(exam)
         writer = claim(session.uuid, session.owner, NOW).writer
         save(session.uuid, session.owner, batch(writer, state(1, 1, 0, seconds=20)), minutes(-180))
@@ -305,7 +305,7 @@ class TestClocksThatStep:
         session = sit(exam)
         assert remaining_ms(session, minutes(-180)) == 20 * 60 * 1000
 
-    def test_a_pause_over_which_the_clock_was_set_back_takes_nothing_away(self, exam):
+    def test_a_pause_with_the_clock_set_back_takes_no_time_away(self, exam):
         session = sit(exam, pausable=True)
         pause(session.uuid, session.owner, minutes(5))
         resumed = resume(session.uuid, session.owner, minutes(-180))

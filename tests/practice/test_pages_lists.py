@@ -78,14 +78,14 @@ def positions_of(response):
 # The history
 
 
-def test_an_empty_history_teaches_and_tells_a_guest_how_long_work_is_kept():
+def test_an_empty_history_explains_itself_and_tells_a_guest_how_long_work_is_kept():
     text = text_of(Client(), "history")
     assert states(text) == ["empty"]
     assert figures(parsed(text).select_one(".notice").text) == [GUEST_DAYS]
     assert not offers_account(text)
 
 
-def test_open_sessions_come_first_then_finished_ones_with_their_base(alice, exam):
+def test_running_sessions_come_first_then_finished_ones_with_their_total(alice, exam):
     finished_drill(alice.owner, exam, wrong=1)
     running = begin_mock(alice.owner, exam)
     text = text_of(alice, "history")
@@ -150,14 +150,14 @@ def test_a_newcomer_is_recommended_to_find_out_where_they_stand(exam):
     assert "csrftoken" not in Client().get(reverse("hub", args=["pmle"])).cookies
 
 
-def test_where_you_stand_asks_unseen_questions_in_the_shares_of_the_guide(alice, exam):
+def test_the_first_drill_asks_unseen_questions_in_the_guides_shares(alice, exam):
     session = positions_of(start(alice, size="30", state="unseen", order="guide", feedback="end"))
     counts = [session.items.filter(version__domain__number=n).count() for n in range(1, 7)]
     assert counts == [4, 5, 6, 6, 5, 4]
     assert not session.feedback_each
 
 
-def test_an_open_drill_is_gone_on_with_and_starting_another_says_what_it_ends(alice, exam):
+def test_a_running_drill_can_be_resumed_and_starting_another_says_what_it_ends(alice, exam):
     drill = begin_drill(alice.owner, exam, size=5)
     text = text_of(alice, "hub", "pmle")
     assert states(text) == ["ends-open"]
@@ -173,13 +173,13 @@ def test_the_presets_take_the_learners_own_pace_and_what_they_missed(alice, exam
 
 
 @pytest.mark.parametrize(("answers", "minutes"), [(1, 55), (PACE_LEAST - 1, 55), (PACE_LEAST, 2)])
-def test_a_few_quick_answers_are_no_pace(alice, exam, answers, minutes):
+def test_a_few_quick_answers_do_not_make_a_pace(alice, exam, answers, minutes):
     session = finished_drill(alice.owner, exam, size=answers)
     session.items.update(seconds=3)
     assert {preset.key: (preset.count, preset.minutes) for preset in presets(alice)}["long"] == (30, minutes)
 
 
-def test_a_choice_nothing_fits_comes_back_open_with_the_reason(alice, exam):
+def test_a_choice_that_nothing_matches_comes_back_unfolded_with_the_reason(alice, exam):
     response = start(alice, state="starred", size="5")
     assert response.status_code == 400
     assert codes(response.context["form"]) == {"__all__": ["too-few-questions"]}
@@ -234,7 +234,7 @@ def test_an_exam_without_a_current_guide_cannot_be_practised(exam):
         assert Client().get(reverse(name, args=["none"])).status_code == 404
 
 
-def test_finishing_twice_leaves_one_row_of_history(alice, exam):
+def test_finishing_twice_leaves_one_row_in_the_history(alice, exam):
     mock = begin_mock(alice.owner, exam)
     for _ in range(2):
         finish(mock.uuid, alice.owner, NOW)

@@ -78,7 +78,7 @@ def test_the_longest_mock_the_bank_fills_exactly_is_offered_and_said_to_be_short
     assert offered == [[21, 42], [20, 40], [10, 20]]
 
 
-def test_another_guide_has_its_own_names_and_counts(exam):
+def test_another_exam_guide_has_its_own_names_and_counts(exam):
     old_guide(exam)
     text = page(Client(), "mock", "pmle", query="?guide=v3.1")
     assert ">5 Old name 5<" in text
@@ -86,12 +86,12 @@ def test_another_guide_has_its_own_names_and_counts(exam):
     assert ">5 Domain name 5<" in page(Client(), "mock", "pmle", query="?guide=nonsense")
 
 
-def test_weights_are_printed_as_the_guide_prints_them(exam):
+def test_weights_are_printed_as_in_the_guide(exam):
     rows = parsed(page(Client(), "mock", "pmle")).select("[aria-label='Questions by domain'] tbody tr")
     assert [row.select_one(".num").text for row in rows] == ["13%", "16%", "21%", "20%", "18%", "13%"]
 
 
-def test_a_start_makes_a_guest_and_a_mock_as_chosen(exam):
+def test_a_start_creates_a_guest_and_the_mock_chosen(exam):
     client = Client()
     response = start(client, time_factor="1.5", conditions="pausable")
     session = PracticeSession.objects.get()
@@ -107,7 +107,7 @@ def test_a_start_makes_a_guest_and_a_mock_as_chosen(exam):
     "fields",
     [{"count": "25"}, {"count": "61"}, {"count": "0"}, {"time_factor": "0.1"}, {"conditions": "x"}, {"blueprint": "x"}],
 )
-def test_what_cannot_be_had_is_refused_with_what_can(exam, fields):
+def test_an_unavailable_length_is_refused_with_those_available(exam, fields):
     response = start(Client(), **fields)
     assert response.status_code == 400
     assert 'name="count" value="20"' in response.content.decode()
@@ -145,7 +145,7 @@ def test_questions_seen_before_are_counted_by_domain(alice, exam):
     assert [cells.select("td")[-1].text for cells in shown.select("tfoot tr, tbody tr")][-1] == "21"
 
 
-def test_the_learners_own_time_factor_is_chosen_already(alice, exam):
+def test_the_learners_own_time_factor_is_preselected(alice, exam):
     learner_of(alice.owner, NOW)
     Learner.objects.update(time_factor="1.50")
     assert '<option value="1.5" selected>' in page(alice, "mock", "pmle")

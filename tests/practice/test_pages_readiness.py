@@ -64,7 +64,7 @@ def test_below_thirty_answers_it_says_what_is_missing_and_claims_nothing(exam, a
     assert not shown.select("svg.range")
 
 
-def test_domains_below_three_answers_have_no_figure_and_the_button_deals_what_lacks(exam, alice):
+def test_domains_below_three_answers_have_no_figure_and_the_button_drills_them(exam, alice):
     """Two domains lack an answer or more: the page says how many, names them, and its button deals just that."""
     add_questions(exam, 60, domains=("d1", "d2", "d3", "d4"))
     drill = begin_drill(alice.owner, exam, seconds(0), size=40, order="random", domains=("d1", "d2", "d3", "d4"))
@@ -88,7 +88,7 @@ def test_domains_below_three_answers_have_no_figure_and_the_button_deals_what_la
     assert min(keys.values()) >= 3
 
 
-def test_until_difficulties_are_measured_the_page_says_so(exam, alice):
+def test_the_page_says_when_difficulties_are_not_yet_measured(exam, alice):
     for day in range(3):
         sit(alice.owner, exam, 0.8, day)
     assert parsed(page(alice)).select("[data-state=labels]")
@@ -96,12 +96,12 @@ def test_until_difficulties_are_measured_the_page_says_so(exam, alice):
     assert not parsed(page(alice)).select("[data-state=labels]")
 
 
-def test_what_a_break_costs_is_told_as_an_assumption(exam, alice):
+def test_the_cost_of_a_break_is_stated_as_an_assumption(exam, alice):
     sit(alice.owner, exam, 0.8, day=0)
     assert len(parsed(page(alice)).select("[data-state=assumed]")) == 1
 
 
-def test_only_a_plan_can_be_done_and_there_is_a_way_on(exam, alice):
+def test_only_a_plan_can_be_done_and_there_is_a_next_step(exam, alice):
     sit(alice.owner, exam, 0.8, day=0)
     ExamPlan.objects.all().delete()
     assert 'data-step="rest"' not in page(alice)
@@ -167,7 +167,7 @@ class TestMap:
         return {tile.key: tile for line in told.domains for tile in line.tiles}
 
     @pytest.mark.parametrize(("right", "wrong", "state", "percent"), [(1, 1, "few", None), (2, 1, "read", 67)])
-    def test_a_tile_is_read_from_three_answers_on(self, exam, alice, concept, right, wrong, state, percent):
+    def test_a_tile_has_a_reading_from_three_answers(self, exam, alice, concept, right, wrong, state, percent):
         self.some(alice, exam, right, wrong)
         tile = self.tiles(alice)["serving"]
         assert (tile.score.right, tile.score.answered) == (right, right + wrong)
@@ -177,7 +177,7 @@ class TestMap:
         assert bool(button.select(".bar-fill")) == (percent is not None)
 
     @pytest.mark.parametrize(("right", "wrong", "state"), [(1, 1, "few"), (2, 1, "read")])
-    def test_a_domain_has_a_share_from_three_answers_on_in_the_picture_and_in_the_table(
+    def test_a_domain_has_a_share_from_three_answers_in_the_picture_and_the_table(
         self, exam, alice, concept, right, wrong, state
     ):
         self.some(alice, exam, right, wrong)
@@ -201,7 +201,7 @@ class TestMap:
         assert all("serving" in item.version.concepts.values_list("key", flat=True) for item in dealt.items.all())
         assert dealt.total == 10
 
-    def test_what_a_running_mock_holds_is_not_counted_before_it_is_over(self, exam, alice, concept):
+    def test_answers_in_a_running_mock_count_only_once_it_is_finished(self, exam, alice, concept):
         self.some(alice, exam, 2, 1)
         before = self.tiles(alice)["serving"].score
         running = begin_mock(alice.owner, exam, 12, seconds(200))
@@ -225,7 +225,7 @@ class TestMap:
         assert [line.score.answered for line in told.domains] == [3, 0, 0, 0, 0, 0]
 
 
-def test_the_trend_has_its_band_and_the_mocks_that_were_sat(exam, alice):
+def test_the_trend_has_its_band_and_the_finished_mocks(exam, alice):
     for day in range(4):
         sit(alice.owner, exam, 0.5, day)
     told = alice.get(reverse("readiness", args=["pmle"])).context["page"].evidence.trend
@@ -235,7 +235,7 @@ def test_the_trend_has_its_band_and_the_mocks_that_were_sat(exam, alice):
     assert all(point.low <= point.middle <= point.high for point in told.points)
 
 
-def test_the_pace_is_drawn_from_ten_answers_on_and_split_at_the_exams_own(exam, alice):
+def test_the_pace_is_drawn_from_ten_answers_and_split_at_the_exams_own(exam, alice):
     sit(alice.owner, exam, 0.5)
     told = alice.get(reverse("readiness", args=["pmle"])).context["page"].evidence
     assert [bar.high for bar in told.pace][3] == told.exam_seconds == 120
@@ -245,7 +245,7 @@ def test_the_pace_is_drawn_from_ten_answers_on_and_split_at_the_exams_own(exam, 
     assert alice.get(reverse("readiness", args=["pmle"])).context["page"].evidence.pace == []
 
 
-def test_sure_but_wrong_stands_out(exam, alice):
+def test_sure_but_wrong_is_highlighted(exam, alice):
     sit(alice.owner, exam, 0.5)
     SessionItem.objects.update(confidence=3)
     forget_tallies()
@@ -279,7 +279,7 @@ def test_statements_do_not_grow_with_the_past(exam, alice, django_assert_max_num
             page(alice)
 
 
-def test_nothing_is_certain():
+def test_no_chance_is_shown_as_certain():
     assert [bounded(chance) for chance in (0, 0.0049, 0.5, 0.9999, 1)] == [1, 1, 50, 99, 99]
 
 
@@ -304,7 +304,7 @@ class TestPlan:
             assert shown.select_one("#next + #plan input[name=exam_date]")
             assert not shown.select("details #plan, details input[name=exam_date]")
 
-    def test_a_bad_date_is_told_and_keeps_what_was_there(self, exam, alice):
+    def test_a_bad_date_is_reported_and_the_old_one_kept(self, exam, alice):
         self.post(alice, exam_date="2026-12-20")
         response = self.post(alice, exam_date="soon")
         assert response.status_code == 400
@@ -316,7 +316,7 @@ class TestPlan:
         response = alice.post(reverse("plan", args=["pmle"]), {}, headers={"sec-fetch-site": "cross-site"})
         assert response.status_code == 403
 
-    def test_the_day_after_it_is_asked_once_and_kept_without_the_name(self, exam, alice):
+    def test_the_outcome_is_asked_once_on_the_day_after_and_kept_without_the_name(self, exam, alice):
         for day in range(3):
             sit(alice.owner, exam, 0.9, day)
         set_plan(alice.owner, exam, dt.date(2026, 11, 23), None, NOW)
@@ -331,7 +331,7 @@ class TestPlan:
         self.post(alice, "outcome", outcome="passed")
         assert ToldOutcome.objects.count() == 1
 
-    def test_before_the_day_or_for_a_new_date_nothing_is_mixed_up(self, exam, alice):
+    def test_outcomes_of_different_exam_dates_are_kept_apart(self, exam, alice):
         set_plan(alice.owner, exam, dt.date(2026, 12, 24), None, NOW)
         assert not self.asks(alice)
         self.post(alice, "outcome", outcome="passed")
@@ -339,12 +339,12 @@ class TestPlan:
 
 
 class TestCalibrationPage:
-    def test_it_is_silent_while_small(self, exam, client):
+    def test_the_calibration_page_shows_nothing_while_answers_are_few(self, exam, client):
         text = page(client, "calibration")
         assert states(text) == ["empty"]
         assert 'id="brier"' not in text
 
-    def test_it_shows_what_was_said_beside_what_came(self, exam, alice, client):
+    def test_it_shows_predictions_beside_outcomes(self, exam, alice, client):
         session = sit(alice.owner, exam, 0.8)
         for n in range(LEAST):
             copy = type(session).objects.get(pk=session.pk)
@@ -366,7 +366,7 @@ class TestCalibrationPage:
         assert [n for n in figures(parsed(text).select_one("#brier .figure-evidence").text) if n in (LEAST, 50)]
         assert f"{LEAST_TOLD} of {LEAST_TOLD}, 100%" in text
 
-    def test_the_same_bytes_for_everybody_and_no_cookie(self, exam, alice, client):
+    def test_the_page_is_the_same_for_everybody_and_sets_no_cookie(self, exam, alice, client):
         responses = [someone.get(reverse("calibration", args=["pmle"])) for someone in (alice, client)]
         assert responses[0].content == responses[1].content
         assert not responses[1].cookies
@@ -401,7 +401,7 @@ def test_the_bootstrap_draws_whole_learners_and_holds_the_truth_as_often_as_it_s
     assert 88 <= held <= 99
 
 
-def test_predictions_are_told_apart_by_the_answers_behind_them():
+def test_predictions_are_grouped_by_the_answers_behind_them():
     tests = [Tested(n, answers, 0.5, True, n > 0) for n, answers in enumerate([30, 59, 60, 500, None])]
     found = by_answers(tests)
     assert [(each.low, each.high, each.n, each.in_range) for each in found] == [
@@ -413,7 +413,7 @@ def test_predictions_are_told_apart_by_the_answers_behind_them():
     ("places", "labelled"),
     [([0, 100], [100, 0]), ([0, 20, 100], [100, 20]), ([40, 50, 60], [60]), ([0, 45, 80], [80, 45, 0]), ([], [])],
 )
-def test_mocks_close_in_time_share_one_label_the_newest(places, labelled):
+def test_mocks_close_in_time_share_the_newest_label(places, labelled):
     points = [TrendPoint(NOW, 80, 60, 90, 30, x, mock=75) for x in places]
     shown = Trend(points)
     assert [point.x for point in shown.labelled] == labelled

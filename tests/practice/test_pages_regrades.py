@@ -67,7 +67,7 @@ def decide(client, version, what):
     return post(client, version, decide=what, proposal=RegradeProposal.objects.latest("pk").pk)
 
 
-def test_look_propose_and_a_second_person_puts_it_in_force(version):
+def test_a_regrade_is_previewed_proposed_and_applied_by_a_second_person(version):
     reviewer = client_of("Reviewers")
     text = post(reviewer, version, look="1", **OTHER).text
     assert figures(parsed(text).select_one("[data-state=impact]").text)[:2] == [3, 3]
@@ -97,7 +97,7 @@ def codes_told(response):
     return told[-1:]
 
 
-def test_a_team_of_one_puts_it_in_force_alone(version, settings):
+def test_a_team_of_one_applies_it_alone(version, settings):
     settings.PUBLISH_OWN_QUESTIONS = True
     reviewer = client_of("Reviewers")
     response = post(reviewer, version, confirm="1", **OTHER)
@@ -122,7 +122,7 @@ def test_a_proposal_is_decided_once_and_another_waits_for_it(version):
     assert "full-marks" in states(reviewer.get(reverse("admin:practice_regrade_new", args=[version.pk])))
 
 
-def test_the_page_says_how_far_it_is_and_that_no_worker_runs(version):
+def test_the_page_shows_progress_and_says_when_no_worker_runs(version):
     reviewer = client_of("Reviewers")
     address = reverse("admin:practice_regrade_new", args=[version.pk])
 
@@ -139,7 +139,7 @@ def test_the_page_says_how_far_it_is_and_that_no_worker_runs(version):
     assert told(done_at=now)["data-state"] == "done"
 
 
-def test_without_a_queue_it_is_done_when_the_page_comes_back(version, settings, django_capture_on_commit_callbacks):
+def test_without_a_queue_it_is_done_when_the_page_returns(version, settings, django_capture_on_commit_callbacks):
     settings.PUBLISH_OWN_QUESTIONS = True
     reviewer = client_of("Reviewers")
     with django_capture_on_commit_callbacks(execute=True):
@@ -147,7 +147,7 @@ def test_without_a_queue_it_is_done_when_the_page_comes_back(version, settings, 
     assert parsed(reviewer.get(response["location"])).select_one("td[data-state]")["data-state"] == "done"
 
 
-def test_what_does_not_fit_is_told_and_nothing_is_lost(version):
+def test_a_wrong_correction_is_reported_and_nothing_is_lost(version):
     reviewer = client_of("Reviewers")
     response = post(reviewer, version, confirm="1", **OTHER | {"answer_1": ["1", "2"]})
     assert codes(response.context["form"]) == {"__all__": ["one-option-only"]}
@@ -159,7 +159,7 @@ def test_what_does_not_fit_is_told_and_nothing_is_lost(version):
 
 
 @pytest.mark.parametrize("group", ["Editors", "Moderators"])
-def test_only_reviewers_put_a_correction_in_force(version, group):
+def test_only_reviewers_apply_a_correction(version, group):
     client = client_of(group)
     assert post(client, version, confirm="1", **OTHER).status_code == 403
     assert post(client, version, decide="confirm", proposal="1").status_code == 403
@@ -176,7 +176,7 @@ def test_an_editor_sees_the_impact_in_one_line(version):
     assert client_of("Moderators").get(address).status_code == 403
 
 
-def test_the_list_says_how_far_it_came(version):
+def test_the_list_shows_its_progress(version):
     reviewer = client_of("Reviewers")
     post(reviewer, version, confirm="1", **OTHER)
     decide(second_reviewer(), version, "confirm")

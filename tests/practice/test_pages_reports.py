@@ -67,7 +67,7 @@ def test_only_what_may_be_shown_can_be_reported(alice, exam, mock):
     assert not ContentReport.objects.exists()
 
 
-def test_a_checked_question_of_a_running_drill_leads_to_the_form(alice, exam):
+def test_a_checked_question_of_a_running_drill_links_to_the_report_form(alice, exam):
     add_questions(exam, 1)
     drill = begin_drill(alice.owner, exam)
     assert alice.get(address(drill)).status_code == 404

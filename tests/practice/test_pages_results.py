@@ -56,7 +56,7 @@ def html(client, name, *args, query=""):
     return response.content.decode()
 
 
-def test_the_score_comes_with_its_base_and_one_sentence(alice, exam):
+def test_the_score_has_its_total_and_one_sentence(alice, exam):
     session = sit(alice.owner, exam)
     page = results_page(session)
     assert (page.session.score, page.percent, page.passed, page.missed) == (7, 70, True, [8, 9, 10])
@@ -119,7 +119,7 @@ def test_changed_answers_are_counted_both_ways(alice, exam):
     assert (page.right_to_wrong, page.wrong_to_right) == (1, 2)
 
 
-def test_the_outlook_rests_on_unseen_questions_where_they_are_at_least_half(alice, exam):
+def test_the_prediction_uses_unseen_questions_when_they_are_at_least_half(alice, exam):
     session = sit(alice.owner, exam)
     session.items.filter(position__lte=5).update(seen_before=True)
     outlook = results_page(session).outlook
@@ -129,7 +129,7 @@ def test_the_outlook_rests_on_unseen_questions_where_they_are_at_least_half(alic
     assert (outlook.base, outlook.only_fresh) == (10, False)
 
 
-def test_a_drill_says_how_much_was_answered_and_offers_its_own_wrong_ones_again(alice, exam):
+def test_a_drill_says_how_much_was_answered_and_offers_its_missed_questions_again(alice, exam):
     session = begin_drill(alice.owner, exam, size=9)
     for position in range(1, 8):
         right = right_places(session, position)[0]
@@ -195,7 +195,7 @@ def test_a_cell_that_starts_like_a_formula_is_made_plain(start, unseen):
     assert plain_cell(None) == ""
 
 
-def test_one_question_knows_its_neighbours_within_the_filter(alice, exam):
+def test_a_question_links_to_its_neighbours_within_the_filter(alice, exam):
     session = sit(alice.owner, exam)
     middle = item_page(session, 9, "wrong", NOW)
     assert (middle.before, middle.after, middle.place, middle.total) == (8, 10, 2, 3)
@@ -213,7 +213,7 @@ def test_a_question_opened_in_the_list_comes_as_a_fragment_with_its_stem(alice, 
     assert "deciding words" in text
 
 
-def test_the_public_page_is_linked_for_open_questions_only(alice, exam):
+def test_only_public_questions_link_to_their_page(alice, exam):
     session = sit(alice.owner, exam)
     question = session.items.first().version.question
     assert question.get_absolute_url() in html(alice, "breakdown", session.uuid, 1)
@@ -232,7 +232,7 @@ def test_of_a_running_drill_only_checked_questions_have_a_page(alice, exam):
     assert alice.get(second).status_code == 404
 
 
-def test_rows_of_a_question_left_open_differ_between_mock_and_drill(alice, exam):
+def test_rows_of_an_unanswered_question_differ_between_mock_and_drill(alice, exam):
     session = sit(alice.owner, exam)
     assert result_rows(session, list(session.items.all()))[9].word == UNANSWERED
     drill = begin_drill(alice.owner, exam, size=2)

@@ -83,19 +83,19 @@ def rows_of(response):
     ("text", "places"),
     [("", ()), ("b", (1,)), ("BD", (1, 3)), ("d, b", (1, 3)), (" A ", (0,)), ("a+c & d", (0, 2, 3)), ("bbb", (1,))],
 )
-def test_letters_are_read_however_they_are_written(text, places):
+def test_letters_are_read_in_any_format(text, places):
     assert read_letters(text, "ABCD") == places
 
 
 @pytest.mark.parametrize(("text", "letter"), [("E", "E"), ("aX", "X"), ("1", "1"), ("ß", "S"), ("b?", "?")])
-def test_what_names_no_option_is_named(text, letter):
+def test_letters_without_an_option_are_reported(text, letter):
     with pytest.raises(BadLetter) as refused:
         read_letters(text, "ABCD")
     assert refused.value.letter == letter
 
 
 class TestTheBooklet:
-    def test_of_a_running_mock_has_the_sheet_and_every_question_and_no_key(
+    def test_the_booklet_of_a_running_mock_has_the_sheet_and_every_question_but_no_key(
         self, alice, mock, django_assert_max_num_queries
     ):
         page = parsed(alice.get(reverse("booklet", args=[mock.uuid])))
@@ -106,7 +106,7 @@ class TestTheBooklet:
             booklet_of(mock)
         assert not any("solution" in query["sql"].lower() for query in asked.captured_queries)
 
-    def test_has_the_letters_of_the_session_and_marks_what_asks_for_several(self, alice, mock):
+    def test_the_booklet_has_the_sessions_letters_and_marks_multiple_choice(self, alice, mock):
         page = parsed(alice.get(reverse("booklet", args=[mock.uuid])))
         for item in mock.items.select_related("version"):
             row = page.select(".paper-row")[item.position - 1]
@@ -116,16 +116,16 @@ class TestTheBooklet:
             assert bubbles == list("ABCDEF")[: len(item.option_order)]
             assert len(bubbles) + len(row.select(".paper-gap")) == 6
 
-    def test_says_when_time_is_up_and_where_answers_are_typed(self, alice, mock):
+    def test_the_booklet_says_when_time_is_up_and_where_to_type_answers(self, alice, mock):
         page = parsed(alice.get(reverse("booklet", args=[mock.uuid])))
         assert page.select_one("[data-state=running] time")["datetime"].startswith(f"{mock.deadline:%Y-%m-%dT%H:%M}")
         assert address(mock) in page.select_one(".paper-sheet").text
 
-    def test_has_its_key_once_the_mock_is_submitted(self, alice, mock):
+    def test_the_booklet_has_its_key_once_the_mock_is_submitted(self, alice, mock):
         finish(mock.uuid, alice.owner, seconds(120))
         assert parsed(alice.get(reverse("booklet", args=[mock.uuid]))).select(".booklet-key li")
 
-    def test_of_what_hides_its_questions_is_not_to_be_had(self, alice, exam):
+    def test_a_session_that_hides_its_questions_has_no_booklet(self, alice, exam):
         paused = begin_mock(alice.owner, exam, pausable=True)
         pause(paused.uuid, alice.owner, seconds(30))
         check_session = begin_drill(alice.owner, exam)
@@ -135,7 +135,7 @@ class TestTheBooklet:
                 response = alice.get(reverse(name, args=[session.uuid]))
                 assert (response.status_code, response.url) == (302, session.get_absolute_url())
 
-    def test_is_nobody_elses(self, mock):
+    def test_the_booklet_is_for_its_owner_alone(self, mock):
         stranger = guest_client(guest()[1])
         for name in ("booklet", "sheet"):
             assert stranger.get(reverse(name, args=[mock.uuid])).status_code == 404
@@ -161,7 +161,7 @@ class TestStarting:
         assert chosen == {"screen": True, "paper": False}
         assert set(dict(MockForm.base_fields["medium"].choices)) == set(chosen)
 
-    def test_a_drill_can_be_begun_on_paper(self, alice, exam):
+    def test_a_drill_can_be_started_on_paper(self, alice, exam):
         response = alice.post(reverse("drill", args=["pmle"]), {"size": "3", "paper": "1"}, **SAME_SITE)
         assert response.url == reverse("booklet", args=[PracticeSession.objects.get().uuid])
 
@@ -178,7 +178,7 @@ class TestTyping:
         assert held(mock) == {1: [1], 2: [0, 2]}
         assert rows_of(alice.get(address(mock)))[2].input["value"] == "A C"
 
-    def test_one_that_cannot_be_read_is_told_and_comes_back_as_typed(self, alice, mock):
+    def test_an_unreadable_row_is_reported_and_comes_back_as_typed(self, alice, mock):
         response = typed(alice, mock, {1: "b", 2: "aX", 3: "c"}, finish="1")
         assert response.status_code == 400
         row = rows_of(response)[2]
@@ -192,7 +192,7 @@ class TestTyping:
         assert response.url == reverse("finish", args=[mock.uuid])
         assert held(mock) == {1: [1], 2: [0], 3: [2]}
 
-    def test_too_few_and_too_many_are_stored_as_given_and_said(self, alice, mock):
+    def test_too_few_or_too_many_letters_are_stored_as_given_and_reported(self, alice, mock):
         several = mock.items.filter(version__choose=2).first().position
         one = mock.items.filter(version__choose=1).first().position
         typed(alice, mock, {several: "A", one: "AB"})
@@ -213,7 +213,7 @@ class TestTyping:
         assert response.status_code == 302
         assert held(mock) == {1: [2], 2: [1]}
 
-    def test_flags_strokes_and_time_of_the_player_stay(self, alice, mock):
+    def test_flags_strike_outs_and_time_from_the_player_stay(self, alice, mock):
         writer = claim(mock.uuid, alice.owner, seconds(60)).writer
         shown = state(1, 1, 2, flagged=True, struck=(0,), seconds=40)
         save(mock.uuid, alice.owner, batch(writer, shown), seconds(60))
@@ -255,7 +255,7 @@ class TestTyping:
 
 
 class TestTheClock:
-    def test_what_is_typed_after_time_is_kept_as_late_and_changes_no_score(self, alice, mock, clock):
+    def test_answers_typed_after_time_are_kept_as_late_and_change_no_score(self, alice, mock, clock):
         page = drawn(alice, mock)
         clock.move_to(mock.deadline + GRACE * 2)
         response = typed_late(alice, mock, page)
@@ -275,7 +275,7 @@ class TestTheClock:
         assert not items.filter(withheld=True).exists()
         assert items.filter(first_exposure=True).count() == 9
 
-    def test_whoever_prints_types_one_letter_and_submits_opens_nothing_reserved(self, alice, exam):
+    def test_printing_typing_one_letter_and_submitting_opens_nothing_reserved(self, alice, exam):
         add_questions(exam, 3, pool=Pool.RESERVED)
         mock = begin_mock(alice.owner, exam, now=NOW)
         typed(alice, mock, {1: "A"})

@@ -75,7 +75,7 @@ def shifted(state, by, domain=None):
 # The distribution
 
 
-def test_known_abilities_give_what_enumeration_gives():
+def test_known_abilities_give_the_same_as_enumeration():
     """All 2^7 ways to answer 7 questions of three domains."""
     curves = {domain: fresh_curve(BANK[domain]) for domain in range(3)}
     known = {0: Ability(-0.5, 0.0, 0.0), 1: Ability(0.35, 0.0, 0.0), 2: Ability(1.6, 0.0, 0.0)}
@@ -90,7 +90,7 @@ def test_known_abilities_give_what_enumeration_gives():
 
 
 @pytest.mark.parametrize("answers", [0, 30, 120, 240])
-def test_uncertain_abilities_give_what_simulation_gives(answers):
+def test_uncertain_abilities_give_the_same_as_simulation(answers):
     state = follow(history(answers))
     for domain in COUNTS:
         state = with_domain(state, domain)
@@ -144,7 +144,7 @@ def test_before_the_first_answer_the_factor_is_the_general_ability():
 
 
 @pytest.mark.parametrize("answers", [0, 25, 150])
-def test_every_domain_keeps_its_variance_and_two_their_covariance(answers):
+def test_every_domain_keeps_its_variance_and_every_pair_its_covariance(answers):
     state = follow(history(answers))
     found = abilities(state, list(COUNTS))
     for domain, each in found.items():
@@ -206,7 +206,7 @@ def test_the_chance_rises_with_every_ability_and_falls_with_the_mark():
 
 @pytest.mark.parametrize("ability", [-0.5, 0.5, 1.5])
 @pytest.mark.parametrize("days_between", [0, 1, 7])
-def test_memorising_the_open_bank_does_not_raise_the_chance(ability, days_between):
+def test_memorising_the_public_bank_does_not_raise_the_chance(ability, days_between):
     """The same 40 questions ten times, all right from the second time on."""
     first = history(40, ability)
     again = [
@@ -256,7 +256,7 @@ def test_the_chance_costs_milliseconds():
 # What is said
 
 
-def test_an_outlook_is_of_one_piece():
+def test_an_outlook_is_consistent():
     state = follow(history(90))
     said = outlook(state, MOCK)
     assert said.chance == pass_chance(state, MOCK)
@@ -278,7 +278,7 @@ def test_practice_pays_most_where_the_exam_asks_much_and_the_learner_knows_littl
     assert second.gain > first.gain
 
 
-def test_the_range_leaves_out_nearest_to_a_tenth_at_each_end():
+def test_the_range_leaves_out_about_a_tenth_at_each_end():
     scores = np.array([0.04, 0.08, 0.2, 0.4, 0.15, 0.1, 0.03])
     assert central_range(scores) == (2, 4)
     assert central_range(np.array([1.0])) == (0, 0)
@@ -286,7 +286,7 @@ def test_the_range_leaves_out_nearest_to_a_tenth_at_each_end():
 
 
 @given(st.lists(st.floats(0.001, 1), min_size=1, max_size=61))
-def test_a_range_is_one(weights):
+def test_a_range_is_ordered(weights):
     low, high = central_range(np.array(weights) / sum(weights))
     assert 0 <= low <= high < len(weights)
 
@@ -300,13 +300,13 @@ def test_too_few_answers_are_refused_with_what_is_missing():
     assert missing({0: 4, 1: 4, 2: 6, 3: 6, 4: 6, 5: 4}, COUNTS) is None
 
 
-def test_a_domain_hardly_met_is_enough_to_refuse():
+def test_one_barely_practised_domain_is_enough_to_refuse():
     assert missing({0: 40, 1: 40, 2: 40, 3: 40, 4: 40, 5: 1}, COUNTS) == Missing(2, (5,))
     assert missing({0: 0, 1: 1, 2: 40, 3: 40, 4: 40, 5: 3}, COUNTS) == Missing(5, (0, 1))
 
 
 @given(st.lists(st.integers(0, 12), min_size=6, max_size=6))
-def test_the_drill_that_is_dealt_mends_what_is_missing_and_no_shorter_one_does(given):
+def test_the_suggested_drill_fills_the_gap_and_no_shorter_one_does(given):
     found = missing(dict(enumerate(given)), COUNTS)
     if found is None:
         return
@@ -317,5 +317,5 @@ def test_the_drill_that_is_dealt_mends_what_is_missing_and_no_shorter_one_does(g
         assert (missing(after, COUNTS) is None) == mends
 
 
-def test_domains_the_exam_does_not_ask_for_count_nowhere():
+def test_domains_outside_the_exam_do_not_count():
     assert missing({0: 29, 7: 100}, {0: 10, 7: 0}) == Missing(1, (0,))

@@ -30,17 +30,17 @@ def about_right(row):
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_what_is_told_is_about_what_comes(kind):
+def test_predictions_match_outcomes(kind):
     assert about_right(lived(np.random.default_rng(4), LEARNERS, kind))
 
 
 @pytest.mark.long("simulation")
 @pytest.mark.parametrize("row", ROWS[len(KINDS) :], ids=lambda row: row.keywords["name"])
-def test_so_it_is_after_first_users_who_are_not_like_those_to_come(row):
+def test_predictions_match_after_unusual_first_users(row):
     assert about_right(row(np.random.default_rng(4), LEARNERS, worlds=FEW_WORLDS))
 
 
-def test_a_forecast_that_is_off_breaks_the_bounds():
+def test_a_biased_prediction_breaks_the_bounds():
     told = [Test(60, 0.9, 44, 50, score) for score in (45, 30, 20, 43)]
     row = judged("flattering", [[each] for each in told] * 20)
     assert row.bias == pytest.approx(0.4)
@@ -188,7 +188,7 @@ def seen_alike(exam, seed, way):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
-def test_the_site_says_what_the_pure_functions_say(exam, way):
+def test_the_site_agrees_with_the_pure_functions(exam, way):
     for chance, low, high in seen_alike(exam, 1, way):
         assert chance == pytest.approx(0, abs=1e-9)
         assert (low, high) == (0, 0)
@@ -196,7 +196,7 @@ def test_the_site_says_what_the_pure_functions_say(exam, way):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("way", [WAYS[1], WAYS[4]], ids=lambda way: way.name)
-def test_the_site_says_so_once_questions_newcomers_and_growth_are_measured(exam, way):
+def test_the_site_agrees_once_questions_newcomers_and_growth_are_measured(exam, way):
     measured_bank(exam)
     for chance, low, high in seen_alike(exam, 1, way):
         assert chance == pytest.approx(0, abs=1e-9)
@@ -205,7 +205,7 @@ def test_the_site_says_so_once_questions_newcomers_and_growth_are_measured(exam,
 
 @pytest.mark.soak
 @pytest.mark.django_db
-def test_a_hundred_learners_of_the_site_are_told_the_same(exam):
+def test_a_hundred_learners_on_the_site_get_the_same_predictions(exam):
     """Half of them before, half after the first calibration."""
     for seed in range(100):
         if seed == 50:

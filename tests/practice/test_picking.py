@@ -44,7 +44,7 @@ def test_a_mock_has_exactly_the_blueprints_shares_and_no_question_twice(exam, al
     assert session.items.values("version__question").distinct().count() == count
 
 
-def test_reserved_unseen_come_first_then_open_unseen_then_least_recently_seen(exam, alice):
+def test_reserved_unseen_come_first_then_public_unseen_then_least_recently_seen(exam, alice):
     weights = {exam.domains.get(number=1).pk: 6}
     reserved = {v.pk for v in add_questions(exam, 2, pool="reserved", domains=("d1",))}
     opened = {v.pk for v in add_questions(exam, 6, domains=("d1",))}
@@ -55,7 +55,7 @@ def test_reserved_unseen_come_first_then_open_unseen_then_least_recently_seen(ex
     assert not any(pick.seen_before for pick in first)
 
 
-def test_what_was_displayed_is_not_unseen_any_more_and_the_oldest_comes_back_first(exam, alice):
+def test_a_displayed_question_is_no_longer_unseen_and_the_oldest_comes_back_first(exam, alice):
     add_questions(exam, 12, domains=("d1",))
     domain = exam.domains.get(number=1).pk
     session = begin_drill(alice, exam, domains=("d1",), size=10)
@@ -84,7 +84,7 @@ def test_a_question_met_more_than_once_is_one_question(exam, alice):
     assert [pick.seen_before for pick in picks] == [True] * 5
 
 
-def test_a_mock_discarded_before_submission_gives_its_undisplayed_questions_back(exam, alice):
+def test_a_discarded_mock_gives_its_undisplayed_questions_back(exam, alice):
     add_questions(exam, 2)
     session = begin_mock(alice, exam, count=10)
     writer = claim(session.uuid, alice, NOW).writer
@@ -115,7 +115,7 @@ def test_one_mock_at_a_time(exam, alice):
     assert begin_mock(alice, exam, now=seconds(5)).is_open
 
 
-def test_the_same_seed_gives_the_same_mock_and_another_seed_another(exam):
+def test_the_same_seed_gives_the_same_mock_and_a_different_seed_another(exam):
     add_questions(exam, 30)
     weights = allocate(weights_of(exam.blueprints.get()), 20)
     one, same, other = (pick_mock(live_versions(exam), None, weights, seed) for seed in (5, 5, 6))
@@ -123,7 +123,7 @@ def test_the_same_seed_gives_the_same_mock_and_another_seed_another(exam):
     assert {p.version_id for p in one} != {p.version_id for p in other}
 
 
-def test_the_options_stand_in_another_order_in_another_session(exam):
+def test_the_options_are_in_a_different_order_in_another_session(exam):
     add_questions(exam, 2)
     blueprint = exam.blueprints.get()
     drawn = set()
@@ -169,7 +169,7 @@ def test_a_drill_never_shows_a_reserved_question_before_a_finished_mock_did(exam
     assert shown
 
 
-def test_a_new_version_is_used_by_new_sessions_and_old_ones_keep_theirs(exam, alice):
+def test_new_sessions_use_a_new_version_and_old_ones_keep_theirs(exam, alice):
     versions = add_questions(exam, 2)
     session = begin_mock(alice, exam, count=6)
     before = list(session.items.values_list("position", "version_id"))

@@ -61,19 +61,19 @@ def seen(client: Client, names: tuple[str, ...]) -> list[bool]:
 
 
 class TestStrangers:
-    def test_what_a_public_page_shows_is_everybodys(self, public):
+    def test_pictures_on_public_pages_are_open_to_everybody(self, public):
         assert seen(Client(), public) == [True, True]
 
-    def test_neither_picture_of_a_reserved_question_is(self, reserved):
+    def test_neither_picture_of_a_reserved_question_is_open(self, reserved):
         assert seen(Client(), reserved) == [False, False]
 
-    def test_an_address_of_nothing_answers_as_one_that_is_not_theirs(self, reserved):
+    def test_a_missing_picture_answers_like_a_forbidden_one(self, reserved):
         missing = f"{'0' * 32}-60x40.png"
         got = [Client().get(f"/pictures/{name}") for name in (*reserved, missing, "x", f"{missing}.svg")]
         assert {answer.status_code for answer in got} == {404}
         assert len({answer.content.replace(b"x", b"") for answer in got[:2]}) == 1
 
-    def test_a_withdrawn_questions_solution_is_nobodys_and_a_retired_one_keeps_both(self, public):
+    def test_a_withdrawn_question_hides_its_solution_picture_and_a_retired_one_keeps_both(self, public):
         drop_from_site(Question.objects.get())
         page = Client().get(Question.objects.get().get_absolute_url()).content.decode()
         assert [f"/pictures/{name}" in page for name in public] == [True, False]
@@ -81,20 +81,20 @@ class TestStrangers:
         Question.objects.update(retired_at=NOW)
         assert seen(Client(), public) == [False, False]
 
-    def test_a_picture_in_no_version_is_nobodys(self):
+    def test_a_picture_in_no_version_is_shown_to_nobody(self):
         assert seen(Client(), (add_picture(image()),)) == [False]
 
-    def test_only_reading_is_answered(self, public):
+    def test_only_get_and_head_are_answered(self, public):
         assert Client().post(f"/pictures/{public[0]}").status_code == 405
 
 
 class TestSessions:
-    def test_an_open_mock_shows_the_prompts_picture_and_not_the_solutions(self, exam, reserved, reader):
+    def test_a_running_mock_shows_the_prompts_picture_but_not_the_solutions(self, exam, reserved, reader):
         begin_mock(reader.owner, exam, count=1)
         assert seen(reader, reserved) == [True, False]
         assert seen(Client(), reserved) == [False, False]
 
-    def test_another_learners_session_shows_nothing_to_me(self, exam, public, reserved, reader):
+    def test_another_learners_session_opens_no_picture(self, exam, public, reserved, reader):
         stranger, token = guest()
         begin_mock(stranger, exam, count=2)
         begin_drill(reader.owner, exam)
@@ -127,14 +127,14 @@ class TestSessions:
 
 
 class TestStaff:
-    def test_editors_see_what_drafts_show_and_moderators_what_learners_do(self, reserved):
+    def test_editors_see_pictures_in_drafts_and_moderators_only_learners_pictures(self, reserved):
         draft = add_picture(image(9))
         assert seen(browser_of(person("alice", EDITORS)), (*reserved, draft)) == [True, True, True]
         assert seen(browser_of(person("mona", MODERATORS)), (*reserved, draft)) == [False, False, False]
 
 
 class TestAnswers:
-    def test_a_public_picture_may_be_kept_by_all_and_a_reserved_one_by_nobody(self, exam, public, reserved, reader):
+    def test_a_public_picture_may_be_cached_by_all_and_a_reserved_one_by_nobody(self, exam, public, reserved, reader):
         begin_mock(reader.owner, exam, count=2)
         everybodys, own = Client().get(f"/pictures/{public[0]}"), reader.get(f"/pictures/{reserved[0]}")
         assert (everybodys.headers["Cache-Control"], "Vary" in everybodys.headers) == ("public, max-age=3600", False)
@@ -143,7 +143,7 @@ class TestAnswers:
         assert Client().get(f"/pictures/{public[0]}", headers=again).status_code == 304
         assert Client().get(f"/pictures/{reserved[0]}", headers=again).status_code == 404
 
-    def test_the_type_is_said_and_not_guessed(self, public):
+    def test_the_content_type_is_declared_and_not_sniffed(self, public):
         answer = Client().get(f"/pictures/{public[0]}")
         assert answer.headers["Content-Type"] == "image/png"
         assert answer.headers["X-Content-Type-Options"] == "nosniff"

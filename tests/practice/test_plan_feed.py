@@ -40,20 +40,20 @@ def unescaped(text):
 class TestText:
     @settings(deadline=None)
     @given(TEXT)
-    def test_a_value_comes_back_as_it_was_but_for_controls(self, text):
+    def test_a_value_survives_a_round_trip_except_control_characters(self, text):
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         kept = "\n".join("".join(sign for sign in line if sign >= " " and sign != "\x7f") for line in lines)
         assert unescaped(unfolded(folded(escaped(text)))) == kept
 
     @settings(deadline=None)
     @given(TEXT)
-    def test_no_line_is_longer_than_75_octets_and_no_letter_is_cut(self, text):
+    def test_no_line_exceeds_75_octets_and_no_character_is_cut(self, text):
         for line in folded(escaped(text)).split("\r\n"):
             assert len(line.encode()) <= LINE_OCTETS
 
     @settings(deadline=None)
     @given(TEXT, TEXT)
-    def test_no_text_can_begin_a_line_of_its_own(self, summary, description):
+    def test_no_text_can_inject_a_line(self, summary, description):
         event = Event("u", dt.date(2026, 12, 31), summary, description, "https://example.org/")
         text = unfolded(calendar_text("Plan", [event], NOW))
         assert [line.partition(":")[0] for line in text.removesuffix("\r\n").split("\r\n")] == [
@@ -62,7 +62,7 @@ class TestText:
             "TRANSP", "END", "END",
         ]  # fmt: skip
 
-    def test_a_day_ends_where_the_next_begins(self):
+    def test_a_day_ends_when_the_next_begins(self):
         text = calendar_text("Plan", [Event("u", dt.date(2026, 12, 31), "a", "b", "c")], NOW)
         assert "DTSTART;VALUE=DATE:20261231\r\nDTEND;VALUE=DATE:20270101\r\n" in text
 
@@ -89,11 +89,11 @@ class TestFeed:
     def address(self):
         return reverse("plan-calendar", args=[ExamPlan.objects.get().feed_token])
 
-    def test_there_is_none_until_it_is_asked_for(self, planner, client):
+    def test_there_is_no_feed_until_it_is_asked_for(self, planner, client):
         assert ExamPlan.objects.get().feed_token is None
         assert client.get(reverse("plan-calendar", args=[uuid.uuid4()])).status_code == 404
 
-    def test_anybody_with_the_address_reads_the_days_and_needs_no_login(self, exam, planner, client):
+    def test_anyone_with_the_address_reads_the_days_without_a_login(self, exam, planner, client):
         self.set_feed(planner)
         shown = planner.get(reverse("plan", args=["pmle"]))
         assert parsed(shown).select_one("#feed")["value"].endswith(self.address())
@@ -120,20 +120,20 @@ class TestFeed:
         self.set_feed(planner, close="on")
         assert client.get(last).status_code == 404
 
-    def test_days_that_were_missed_are_gone_from_it(self, planner, client, time_machine):
+    def test_missed_days_disappear_from_it(self, planner, client, time_machine):
         self.set_feed(planner)
         time_machine.move_to(seconds(9 * DAY), tick=False)
         dates = [line for line in client.get(self.address()).text.split("\r\n") if line.startswith("DTSTART")]
         assert min(dates) >= f"DTSTART;VALUE=DATE:{seconds(9 * DAY):%Y%m%d}"
 
-    def test_nobody_elses_plan_is_touched(self, exam, planner):
+    def test_no_other_learners_plan_is_touched(self, exam, planner):
         _, token = guest()
         self.set_feed(guest_client(token))
         assert Learner.objects.count() == 1, "a stranger is nobody yet"
         assert ExamPlan.objects.get().feed_token is None
         assert planner.post(reverse("plan-feed", args=["pmle"])).status_code == 403
 
-    def test_it_ends_with_its_learner(self, planner, client):
+    def test_it_is_deleted_with_its_learner(self, planner, client):
         self.set_feed(planner)
         address = self.address()
         forget(Learner.objects.get(plans__feed_token__isnull=False).pk, NOW)

@@ -71,7 +71,7 @@ def tasks(page):
     ("days", "minutes", "state"),
     [(None, None, "no-plan"), (None, 30, "no-date"), (20, None, "no-minutes"), (-1, 30, "over")],
 )
-def test_what_is_missing_for_a_plan_is_said(exam, alice, days, minutes, state):
+def test_the_page_says_what_a_plan_still_needs(exam, alice, days, minutes, state):
     date = None if days is None else seconds(3 * DAY).date() + dt.timedelta(days)
     set_plan(alice.owner, exam, date, minutes, NOW)
     shown = get(alice)
@@ -80,7 +80,7 @@ def test_what_is_missing_for_a_plan_is_said(exam, alice, days, minutes, state):
 
 
 @pytest.mark.parametrize(("days", "minutes"), [(-1, 30), (None, 30), (None, None)])
-def test_what_leaves_the_site_can_be_ended_when_the_plan_is_over(exam, alice, days, minutes):
+def test_mails_and_feed_can_be_ended_when_the_plan_is_over(exam, alice, days, minutes):
     date = None if days is None else seconds(3 * DAY).date() + dt.timedelta(days)
     set_plan(alice.owner, exam, date, minutes, NOW)
     assert not parsed(get(alice)).select("#calendar, #reminders")
@@ -92,26 +92,26 @@ def test_what_leaves_the_site_can_be_ended_when_the_plan_is_over(exam, alice, da
     assert (len(shown.select("#calendar")), len(shown.select("#reminders"))) == (0, 1)
 
 
-def test_a_stranger_gets_the_form_and_becomes_nobody(exam, client):
+def test_a_stranger_gets_the_form_and_no_account(exam, client):
     assert states(get(client))[:1] == ["no-plan"]
     assert not Learner.objects.exists()
 
 
-def test_each_day_to_the_exam_is_listed_and_the_exam_is_the_last(exam, alice):
+def test_each_day_up_to_the_exam_is_listed_and_the_exam_comes_last(exam, alice):
     planned(alice, exam, days=9)
     dates = [day["data-date"] for day in parsed(get(alice)).select("#days [data-date]")]
     today = seconds(3 * DAY).date()
     assert dates == [str(today + dt.timedelta(n)) for n in range(1, 10)]
 
 
-def test_days_far_off_are_told_by_the_week(exam, alice):
+def test_distant_days_are_grouped_by_week(exam, alice):
     planned(alice, exam, days=50)
     shown = parsed(get(alice))
     assert len(shown.select("#days [data-date]")) == 14
     assert len(shown.select("#days tbody tr")) == 6
 
 
-def test_today_begins_with_the_recommended_step_on_the_plan_on_home_and_on_the_hub(exam, alice):
+def test_today_begins_with_the_recommended_step_on_plan_home_and_hub(exam, alice):
     sit(alice.owner, exam, 0.4)
     planned(alice, exam)
     pages = [get(alice), alice.get("/"), get(alice, "hub")]
@@ -135,7 +135,7 @@ def test_the_first_task_of_today_is_as_long_as_the_step(exam, alice, due):
     )  # fmt: skip
 
 
-def test_without_a_plan_home_and_hub_show_none_and_ask_nothing_more_of_the_database(exam, alice):
+def test_without_a_plan_home_and_hub_show_none_and_take_no_more_statements(exam, alice):
     sit(alice.owner, exam, 0.4)
     with CaptureQueriesContext(connection) as without:
         shown = [alice.get("/"), get(alice, "hub")]
@@ -151,7 +151,7 @@ def test_a_day_that_was_missed_leaves_its_work_to_the_next(exam, alice, module, 
     assert [(entry.kind, entry.sections) for entry in after] == [(entry.kind, entry.sections) for entry in before]
 
 
-def test_reviews_that_are_over_today_go_on_to_the_next_days(exam, alice):
+def test_reviews_beyond_todays_limit_move_to_the_next_days(exam, alice):
     add_cards(alice.owner, Question.objects.all()[: DAILY + 15])
     planned(alice, exam, minutes=240)
     page = plan_page(exam, learner_of(alice.owner), seconds(3 * DAY))
@@ -159,7 +159,7 @@ def test_reviews_that_are_over_today_go_on_to_the_next_days(exam, alice):
     assert held[:3] == [DAILY, 15, 0]
 
 
-def test_a_plan_ends_after_a_year_however_far_the_exam_is(exam, alice):
+def test_a_plan_ends_after_a_year_however_distant_the_exam(exam, alice):
     planned(alice, exam)
     ExamPlan.objects.update(exam_date=dt.date(9999, 12, 31))
     learner, now = learner_of(alice.owner), seconds(3 * DAY)
@@ -169,7 +169,7 @@ def test_a_plan_ends_after_a_year_however_far_the_exam_is(exam, alice):
     assert page.weeks[-1].last == now.date() + FARTHEST_DAYS * dt.timedelta(1)
 
 
-def test_the_plan_costs_the_same_with_any_past_and_any_time_ahead(exam, alice, module):
+def test_the_plan_costs_the_same_with_any_history_and_any_time_ahead(exam, alice, module):
     planned(alice, exam, days=5)
     get(alice)
     for day in (0, 1):
@@ -192,7 +192,7 @@ def test_saving_says_so_and_can_be_undone(exam, alice):
     assert (plan.exam_date, plan.minutes_a_day) == (old, 30)
 
 
-def test_the_first_plan_undone_is_none(exam, alice):
+def test_undoing_the_first_plan_leaves_none(exam, alice):
     answer = post(alice, to="plan", exam_date="2026-12-30", minutes_a_day="45")
     form = parsed(alice.get(answer["location"])).select_one("[data-said=plan] form")
     fields = {field["name"]: field["value"] for field in form.select("input")}
@@ -200,7 +200,7 @@ def test_the_first_plan_undone_is_none(exam, alice):
     assert states(get(alice))[:1] == ["no-plan"]
 
 
-def test_a_bad_date_is_told_on_the_page_of_the_plan(exam, alice):
+def test_a_bad_date_is_reported_on_the_plans_page(exam, alice):
     answer = post(alice, to="plan", exam_date="2020-01-01")
     assert answer.status_code == 400
     assert parsed(answer).select_one("#id_exam_date_error")
@@ -212,7 +212,7 @@ class TestSections:
         form = parsed(get(alice)).select_one("#today [data-task=read] form")
         return form["action"], [field["value"] for field in form.select("[name=section]")]
 
-    def test_what_is_marked_as_read_is_gone_and_comes_back_by_undo(self, exam, alice, module):
+    def test_a_section_marked_as_read_disappears_and_undo_brings_it_back(self, exam, alice, module):
         address, sections = self.first(alice, exam)
         assert sections == ["1:s1", "1:s2"]
         answer = alice.post(address, {"section": sections}, headers={"sec-fetch-site": "same-origin"})
@@ -227,7 +227,7 @@ class TestSections:
         alice.post(undo["action"], body, headers={"sec-fetch-site": "same-origin"})
         assert not SectionRead.objects.exists()
 
-    def test_a_module_is_read_with_its_last_section_and_not_any_more_without_it(self, exam, alice, module):
+    def test_a_module_is_read_once_its_last_section_is(self, exam, alice, module):
         planned(alice, exam)
         post(alice, "plan-read", section=["1:s1", "1:s2", "1:s3"])
         assert ModuleRead.objects.get().module == module
@@ -243,19 +243,19 @@ class TestSections:
         assert "read" in re.findall(r'data-task="(\w+)"', get(alice).text)
 
     @pytest.mark.parametrize("section", ["9:s1", "1:none", "x", ""])
-    def test_what_is_no_section_is_not_kept_and_not_said_to_be(self, exam, alice, module, section):
+    def test_an_unknown_section_is_neither_stored_nor_confirmed(self, exam, alice, module, section):
         planned(alice, exam)
         answer = post(alice, "plan-read", section=section)
         assert (answer.status_code, answer["location"]) == (302, reverse("plan", args=["pmle"]))
         assert not SectionRead.objects.exists()
 
-    def test_only_what_was_marked_is_said_to_be(self, exam, alice, module):
+    def test_only_sections_that_were_marked_are_confirmed(self, exam, alice, module):
         planned(alice, exam)
         shown = alice.get(post(alice, "plan-read", section=["1:s1", "1:none"])["location"])
         assert [field["value"] for field in parsed(shown).select("[data-said=read] [name=section]")] == ["1:s1"]
 
     @pytest.mark.parametrize("fields", [{}, {"off": "on"}])
-    def test_a_stranger_marks_nothing_and_stays_nobody(self, exam, client, module, fields):
+    def test_a_stranger_marks_nothing_and_no_guest_is_made(self, exam, client, module, fields):
         post(client, "plan-read", section="1:s1", **fields)
         assert not Learner.objects.exists()
 
@@ -266,7 +266,7 @@ class TestSections:
         assert answer.status_code == 403
 
 
-def test_while_a_drill_is_open_the_first_task_has_its_own_button(exam, alice):
+def test_with_a_drill_running_the_first_task_has_its_own_button(exam, alice):
     sit(alice.owner, exam, 0.4)
     planned(alice, exam)
     assert not parsed(alice.get("/")).select("#today li:first-child .btn")

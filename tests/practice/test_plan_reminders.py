@@ -52,7 +52,7 @@ def ask(client, *weekdays):
     return client.post(reverse("plan-reminders", args=["pmle"]), {"weekdays": weekdays})
 
 
-def test_nobody_is_mailed_who_did_not_ask(carol):
+def test_nobody_is_mailed_without_asking(carol):
     assert (send_reminders(MORNING), mail.outbox) == (0, [])
 
 
@@ -66,14 +66,14 @@ def test_on_a_chosen_day_the_plan_is_mailed_once_and_on_another_it_is_not(carol)
     assert send_reminders(MORNING + 7 * 24 * HOUR) == 1
 
 
-def test_the_hour_is_the_learners(carol):
+def test_the_hour_is_in_the_learners_time_zone(carol):
     Learner.objects.update(time_zone="America/New_York")
     ask(carol, MORNING.weekday())
     assert send_reminders(MORNING) == 0, "three in the morning there"
     assert send_reminders(MORNING + 5 * HOUR) == 1
 
 
-def test_it_is_quiet_when_the_minutes_are_done_or_the_exam_is_over(carol, exam):
+def test_no_reminder_is_sent_when_the_minutes_are_done_or_the_exam_is_over(carol, exam):
     ask(carol, *range(7))
     sit(carol.owner, exam, 0.4)
     SessionItem.objects.update(answered_at=MORNING, seconds=600)
@@ -86,7 +86,7 @@ def test_it_is_quiet_when_the_minutes_are_done_or_the_exam_is_over(carol, exam):
     assert mail.outbox == []
 
 
-def test_a_plan_that_fails_stops_no_other_and_the_failure_is_told(carol, exam, monkeypatch):
+def test_a_failing_plan_does_not_stop_the_others_and_the_failure_is_reported(carol, exam, monkeypatch):
     user = User.objects.create_user("bob@example.com", "long-enough-password", display_name="Bob B.")
     plan = set_plan(Owner(user_id=user.pk), exam, MORNING.date() + dt.timedelta(20), 45, NOW)
     for owner in (carol.owner, Owner(user_id=user.pk)):
@@ -106,7 +106,7 @@ def test_a_plan_that_fails_stops_no_other_and_the_failure_is_told(carol, exam, m
     assert set(ExamPlan.objects.filter(reminded_on=None)) == set(ExamPlan.objects.exclude(pk=plan.pk))
 
 
-def test_what_is_over_is_not_looked_at_again(carol, exam):
+def test_past_plans_are_not_looked_at_again(carol, exam):
     ask(carol, *range(7))
     set_plan(carol.owner, exam, MORNING.date() - dt.timedelta(2), 45, NOW)
     assert send_reminders(MORNING) == 0
@@ -164,7 +164,7 @@ def test_a_guest_is_sent_to_sign_in(exam, alice):
     assert not ExamPlan.objects.get().remind_on
 
 
-def test_without_a_plan_nothing_is_kept_and_nobody_is_made(carol, exam):
+def test_without_a_plan_nothing_is_stored_and_no_guest_is_made(carol, exam):
     Learner.objects.all().delete()
     assert not set_reminders(carol.owner, exam, [0])
     assert not ExamPlan.objects.exists()
@@ -172,7 +172,7 @@ def test_without_a_plan_nothing_is_kept_and_nobody_is_made(carol, exam):
 
 
 @pytest.mark.parametrize("weekdays", [[], [0], [6], [0, 2, 4], list(range(7))])
-def test_weekdays_come_back_from_their_mask(weekdays):
+def test_weekdays_survive_their_mask(weekdays):
     assert weekdays_of(mask_of(weekdays)) == weekdays
 
 

@@ -99,7 +99,7 @@ def of_kind(days, kind):
 
 
 @given(known())
-def test_no_day_takes_longer_than_its_minutes_but_one_of_a_mock_which_holds_nothing_else(told):
+def test_only_a_mocks_day_exceeds_its_minutes_and_it_holds_nothing_else(told):
     for day in plan_days(told):
         limit = told.facts.minutes_a_day
         if day.date == TODAY:
@@ -108,7 +108,7 @@ def test_no_day_takes_longer_than_its_minutes_but_one_of_a_mock_which_holds_noth
 
 
 @given(known())
-def test_days_follow_each_other_up_to_the_exam_and_nothing_comes_after(told):
+def test_days_are_consecutive_up_to_the_exam_and_end_there(told):
     days = plan_days(told)
     assert [day.date for day in days] == [TODAY + dt.timedelta(n) for n in range(told.facts.days_to_exam + 1)]
     assert [day.is_exam for day in days] == [False] * told.facts.days_to_exam + [True]
@@ -120,14 +120,14 @@ def test_there_is_no_plan_once_the_exam_is_over(told):
     assert plan_days(told) == []
 
 
-def test_nor_without_a_date_or_without_minutes():
+def test_there_is_no_plan_without_a_date_or_minutes():
     for missing in ({"days_to_exam": None}, {"minutes_a_day": None}):
         base = Facts(0.4, 0, (), (), 0, 0, 30, 20, None, 2)
         assert plan_days(Known(dataclasses.replace(base, **missing), TODAY, 60, 120)) == []
 
 
 @given(known())
-def test_mocks_are_a_week_apart_no_more_than_there_are_and_none_just_before_the_exam(told):
+def test_mocks_are_a_week_apart_as_many_as_available_and_none_just_before_the_exam(told):
     at = [(date - TODAY).days for date in of_kind(plan_days(told), MOCK)]
     assert len(at) <= told.facts.unseen_mocks
     assert all(later - earlier >= MOCK_EVERY_DAYS for earlier, later in pairwise(at))
@@ -137,7 +137,7 @@ def test_mocks_are_a_week_apart_no_more_than_there_are_and_none_just_before_the_
 
 
 @given(known(facts(LAST_WEEK + 2 * MOCK_EVERY_DAYS, 80)))
-def test_an_unseen_mock_is_left_for_the_last_week_which_holds_one(told):
+def test_an_unseen_mock_is_left_for_the_last_week(told):
     at = [(date - TODAY).days for date in of_kind(plan_days(told), MOCK)]
     in_last_week = [day for day in at if told.facts.days_to_exam - day <= LAST_WEEK]
     assert len(in_last_week) == min(told.facts.unseen_mocks, 1)
@@ -155,7 +155,7 @@ def test_the_last_days_hold_reviews_and_one_mock_at_most(told):
 
 
 @given(known())
-def test_today_begins_with_the_step_that_is_recommended_in_its_size(told):
+def test_today_begins_with_the_recommended_step_at_its_length(told):
     first, advice = plan_days(told)[0].entries[:1], advise(told.facts)
     assert [entry.kind for entry in first] == [advice.kind] * (advice.kind != REST)
     for entry in first:
@@ -180,7 +180,7 @@ def test_unseen_domains_come_first_then_the_weakest(told):
 
 
 @given(known(facts(40, 80)), st.integers(1, 20))
-def test_what_was_missed_moves_on_in_its_order(told, missed):
+def test_missed_work_moves_on_in_order(told, missed):
     """Nothing was done for some days: the work begins where it stood, and less of it is left."""
     told = dataclasses.replace(
         told, arriving=(), facts=dataclasses.replace(told.facts, minutes_today=0, due=0, days_since_mock=None)
@@ -221,7 +221,7 @@ def test_each_section_is_read_once_and_in_the_order_of_its_module(told):
 
 
 @given(known())
-def test_reviews_that_a_day_cannot_hold_wait_for_the_next(told):
+def test_reviews_that_do_not_fit_in_a_day_wait_for_the_next(told):
     days = plan_days(told)
     planned = sum(entry.count for entry in entries(days) if entry.kind == REVIEW)
     assert planned <= told.facts.due + sum(told.arriving[: told.facts.days_to_exam])

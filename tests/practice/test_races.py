@@ -146,7 +146,7 @@ def outcome_is_consistent(mock: PracticeSession, saved: Any) -> str:
     return "late"
 
 
-def test_a_save_that_is_inside_when_a_finish_comes_is_counted(monkeypatch, mock, alice):
+def test_a_save_under_way_when_a_finish_comes_is_counted(monkeypatch, mock, alice):
     answer = batch(claim(mock.uuid, alice, NOW).writer, state(1, 1, *right_places(mock, 1)))
     applied = Held(monkeypatch, saving, "apply_states")
     saved, _ = at_once(
@@ -156,7 +156,7 @@ def test_a_save_that_is_inside_when_a_finish_comes_is_counted(monkeypatch, mock,
     assert outcome_is_consistent(mock, saved) == "counted"
 
 
-def test_a_save_that_comes_while_a_finish_is_inside_is_late(monkeypatch, mock, alice):
+def test_a_save_that_comes_during_a_finish_is_late(monkeypatch, mock, alice):
     answer = batch(claim(mock.uuid, alice, NOW).writer, state(1, 1, *right_places(mock, 1)))
     marked = Held(monkeypatch, finishing, "_mark")
     _, saved = at_once(
@@ -166,7 +166,7 @@ def test_a_save_that_comes_while_a_finish_is_inside_is_late(monkeypatch, mock, a
     assert outcome_is_consistent(mock, saved) == "late"
 
 
-def test_a_save_and_a_finish_let_go_together_end_in_one_of_the_two(exam):
+def test_a_save_and_a_finish_released_together_end_in_one_of_the_two(exam):
     for _ in range(ROUNDS):
         owner = guest()[0]
         mock = begin_mock(owner, exam, count=6)
@@ -200,7 +200,7 @@ def test_claims_at_once_get_different_writers(mock, alice):
     assert sorted(session.writer for session in sessions) == list(range(1, THREADS + 1))
 
 
-def test_threads_that_save_to_one_session_lose_nothing_acknowledged(mock, alice):
+def test_threads_saving_to_one_session_lose_nothing_acknowledged(mock, alice):
     """Each thread has questions of its own, and all fight over the last one, where the highest sequence wins."""
     writer = claim(mock.uuid, alice, NOW).writer
     acknowledged: list[tuple[int, int]] = []

@@ -110,7 +110,9 @@ def test_nine_nodes_are_enough(monkeypatch, slope, guess, right):
     st.floats(-3, 3), st.floats(0, 2), st.floats(0.3, 2.5), st.sampled_from([0.0, 0.1, 0.25, 0.5]), st.integers(0, 40)
 )
 @settings(max_examples=60, deadline=None)
-def test_right_raises_and_wrong_lowers_and_the_question_moves_the_other_way(difficulty, variance, slope, guess, before):
+def test_a_right_answer_raises_a_wrong_one_lowers_and_the_question_moves_the_other_way(
+    difficulty, variance, slope, guess, before
+):
     state = follow(random_answers(before, before), STILL)
     belief = ItemBelief(difficulty, variance, slope, guess)
     right, wrong = (update(state, an_answer(verdict, belief), STILL) for verdict in (True, False))
@@ -119,17 +121,17 @@ def test_right_raises_and_wrong_lowers_and_the_question_moves_the_other_way(diff
     assert right.belief.slope == slope
 
 
-def test_an_answer_in_one_domain_says_something_of_the_others_and_less():
+def test_an_answer_in_one_domain_says_less_about_the_others():
     state = update(newcomer(), an_answer(domain=3)).state
     assert ability_of(state, 3)[0] > ability_of(state, 1)[0] > 0
 
 
-def test_a_lucky_guess_says_less_than_knowing():
+def test_a_right_answer_that_may_be_a_guess_says_less():
     blind, open_ended = (update(newcomer(), an_answer(True, ItemBelief(0, 0, 1, c))).state for c in (0.5, 0.0))
     assert 0 < ability_of(blind)[0] < ability_of(open_ended)[0]
 
 
-def test_an_uncertain_question_says_less():
+def test_an_uncertain_question_weighs_less():
     sure, unsure = (update(newcomer(), an_answer(True, ItemBelief(0, v, 1, 0.25))).state for v in (0.0, 2.0))
     assert 0 < ability_of(unsure)[0] < ability_of(sure)[0]
 
@@ -143,7 +145,7 @@ def test_the_order_of_answers_hardly_matters():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_covariance_stays_one(seed):
+def test_the_covariance_stays_valid(seed):
     state = follow(random_answers(seed, 1500, ability=seed - 1.0))
     assert np.allclose(state.covariance, state.covariance.T)
     assert np.linalg.eigvalsh(state.covariance)[0] > 0
@@ -181,7 +183,7 @@ def test_first_exposures_are_counted_by_domain():
 
 
 @pytest.mark.parametrize("right", [True, False])
-def test_what_is_no_first_exposure_changes_nothing_but_the_time(right):
+def test_answers_that_are_not_first_exposures_change_only_the_time(right):
     state = follow(random_answers(2, 30))
     done = update(state, an_answer(right, first=False, days=state.days))
     assert (done.state.means == state.means).all()
@@ -211,7 +213,7 @@ def test_guess_rates():
             guess_rate(*impossible)
 
 
-def test_labels_say_little():
+def test_difficulty_labels_say_little():
     easy, medium, hard = (label_belief(label, 4) for label in ("easy", "medium", "hard"))
     assert (easy.difficulty, medium.difficulty, hard.difficulty) == (-0.3, 0.0, 0.3)
     assert medium == ItemBelief(0.0, 0.95**2, 1.0, 0.25)
@@ -242,7 +244,7 @@ def test_a_year_leaves_half_of_what_was_known():
 
 
 @pytest.mark.parametrize("ability", [-1.5, 0.0, 2.0])
-def test_the_upper_end_of_what_is_believed_never_rises(ability):
+def test_the_upper_bound_never_rises(ability):
     state = follow(random_answers(2, 60, ability=ability))
     ends = []
     for days in (0.0, 5.0, 40.0, 365.0, 5000.0):
@@ -253,14 +255,14 @@ def test_the_upper_end_of_what_is_believed_never_rises(ability):
 
 
 @pytest.mark.parametrize("ability", [-1.0, 0.5, 2.0])
-def test_two_absences_are_one(ability):
+def test_two_absences_equal_one(ability):
     state = follow(random_answers(1, 60, ability=ability))
     once, twice = at(state, 90.0), at(at(state, 31.0), 90.0)
     assert np.allclose(once.means, twice.means, atol=0.03)
     assert np.allclose(once.covariance, twice.covariance)
 
 
-def test_the_first_answer_ends_no_absence():
+def test_the_first_answer_does_not_end_an_absence():
     assert (at(newcomer(), 5000.0).means == newcomer().means).all()
     assert at(newcomer(), 5000.0).days == 5000.0
 
@@ -293,7 +295,7 @@ def test_that_learners_differ_in_growth_is_found():
     assert 0.7 < math.sqrt(found.growth) * CHECKS[-1] < 1.3
 
 
-def test_who_improves_is_followed():
+def test_improvement_is_followed():
     pasts = histories(1.0, 60)
     static, fitted = Population(mean=MEAN), with_growth(pasts, Population(mean=MEAN))
     behind = [follow(past, fitted).means[GENERAL] - follow(past, static).means[GENERAL] for past in pasts]
@@ -338,7 +340,7 @@ def test_predictions_are_honest_on_a_small_simulation():
         assert COVERED[0] - covered <= row.covered <= COVERED[1] + covered
 
 
-def test_learners_who_improve_are_foretold():
+def test_predictions_follow_learners_who_improve():
     """Calibration error at most 0.05 and, for 200 learners, the sampling error of about 0.03."""
     rows = improving(np.random.default_rng(12), 200)
     assert max(row.error for row in rows) < 0.08

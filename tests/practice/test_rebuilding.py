@@ -244,7 +244,7 @@ def exam():
 
 @pytest.mark.django_db
 class TestForgetting:
-    def test_the_person_goes_and_the_answers_stay(self, exam):
+    def test_the_person_is_deleted_and_the_answers_stay(self, exam):
         user = User.objects.create_user(email="carol@example.com", password="x")
         owner = Owner(user_id=user.pk)
         session = begin_mock(owner, exam, 10)
@@ -266,7 +266,7 @@ class TestForgetting:
         assert running.discarded_at
         assert session.items.count() == 10
 
-    def test_who_has_no_sessions_goes_whole(self, exam):
+    def test_a_learner_without_sessions_is_deleted_entirely(self, exam):
         learner = Learner.objects.create(guest_key="k", created_at=NOW)
         forget(learner.pk, NOW)
         assert not Learner.objects.exists()

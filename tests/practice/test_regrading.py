@@ -63,7 +63,7 @@ def item_of(session, version):
     return session.items.get(version=version)
 
 
-def test_another_key_changes_marks_scores_counts_and_tells(exam, version):
+def test_a_different_key_changes_marks_scores_counts_and_notifies(exam, version):
     alice, bob = guest()[0], guest()[0]
     wrong_then_right, right_then_wrong = sit(alice, exam, 2), sit(bob, exam, 1)
     made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(100))
@@ -85,7 +85,7 @@ def test_either_answer_is_accepted(exam, version):
     assert session.score == 9
 
 
-def test_left_out_of_the_score(exam, version):
+def test_a_question_can_be_left_out_of_the_score(exam, version):
     session = sit(guest()[0], exam, 2)
     made = regrade(version, Correction(RegradeRule.LEFT_OUT, (), REASON), None, seconds(100))
     run(made.pk, seconds(101))
@@ -95,7 +95,7 @@ def test_left_out_of_the_score(exam, version):
     assert not VersionStatistics.objects.filter(version=version, n__gt=0).exists()
 
 
-def test_full_marks_count_in_the_score_and_are_no_evidence(exam, version):
+def test_full_marks_count_in_the_score_but_not_as_evidence(exam, version):
     wrong, right = sit(guest()[0], exam, 2), sit(guest()[0], exam, 1)
     marks = Correction(RegradeRule.FULL_MARKS, (), REASON)
     assert impact_of(version, marks) == Impact(2, 1, 0)
@@ -114,7 +114,7 @@ def test_full_marks_count_in_the_score_and_are_no_evidence(exam, version):
     assert refused.value.code == "answers-miscounted"
 
 
-def test_full_marks_can_be_taken_back_and_hold_for_what_comes_after(exam, version):
+def test_full_marks_can_be_reversed_and_apply_to_later_sessions(exam, version):
     before = sit(guest()[0], exam, 2)
     counted = VersionStatistics.objects.filter(version=version).values().get()
     regrade_done(version, Correction(RegradeRule.FULL_MARKS, (), REASON), 100)
@@ -141,7 +141,7 @@ def regrade_done(version, correction, start):
     run(regrade(version, correction, None, seconds(start)).pk, seconds(start + 1))
 
 
-def test_a_second_run_and_a_run_cut_off_change_nothing_twice(exam, version, monkeypatch):
+def test_a_repeated_or_interrupted_run_changes_nothing_twice(exam, version, monkeypatch):
     sessions = [sit(guest()[0], exam, 2) for _ in range(3)]
     made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(100))
     bring_up, calls = regrading._bring_up, []
@@ -166,7 +166,7 @@ def test_a_second_run_and_a_run_cut_off_change_nothing_twice(exam, version, monk
         assert session.score == 9
 
 
-def test_what_comes_after_is_marked_by_the_key_in_force(exam, version):
+def test_later_answers_are_marked_by_the_key_in_force(exam, version):
     made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(0))
     run(made.pk, seconds(0))
     assert sit(guest()[0], exam, 2).score == 9
@@ -242,7 +242,7 @@ def test_a_regraded_question_is_shown_by_the_key_in_force(exam, version, alice):
     assert "left-out" in states(breakdown(alice, session, version))
 
 
-def test_what_changed_is_shown_word_by_word(exam, version, alice):
+def test_changes_are_shown_word_by_word(exam, version, alice):
     session = sit(alice.owner, exam, 2)
     address = reverse("item-changes", args=[session.uuid, item_of(session, version).position])
     regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(100))

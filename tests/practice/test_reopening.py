@@ -73,7 +73,7 @@ def items(session):
     return {item.position: item for item in session.items.all()}
 
 
-def test_it_runs_again_once_its_learner_comes_back_with_the_time_it_had_left(exam, boss):
+def test_a_reopened_session_resumes_with_its_remaining_time_when_the_learner_returns(exam, boss):
     owner, _ = guest()
     session = closed_by_a_wrong_clock(owner, exam)
     reopen(session.pk, WISH, boss, minutes(30))
@@ -92,7 +92,7 @@ def test_it_runs_again_once_its_learner_comes_back_with_the_time_it_had_left(exa
     assert (session.finished_at, session.score) == (minutes(100 + WISH.minutes), 3)
 
 
-def test_the_answers_stay_what_the_end_stamped_goes_and_late_ones_are_taken_in(exam, boss):
+def test_answers_stay_end_stamps_are_cleared_and_late_answers_count(exam, boss):
     owner, _ = guest()
     session = closed_by_a_wrong_clock(owner, exam)
     before = items(session)
@@ -106,7 +106,7 @@ def test_the_answers_stay_what_the_end_stamped_goes_and_late_ones_are_taken_in(e
     assert [n for n, item in after.items() if item.displayed_at] == [1, 2, 3]
 
 
-def test_what_is_answered_after_it_was_reopened_is_no_first_exposure(exam, boss):
+def test_answers_after_reopening_are_not_first_exposures(exam, boss):
     owner, _ = guest()
     session = closed_by_a_wrong_clock(owner, exam)
     reopen(session.pk, WISH, boss, minutes(30))
@@ -118,7 +118,7 @@ def test_what_is_answered_after_it_was_reopened_is_no_first_exposure(exam, boss)
     assert found == {1: True, 2: True, 3: False, 4: False, 5: False}
 
 
-def test_everything_said_because_of_its_result_is_undone_and_a_rebuild_says_the_same(exam, boss):
+def test_everything_derived_from_its_result_is_undone_and_a_rebuild_agrees(exam, boss):
     owner, _ = guest()
     session = closed_by_a_wrong_clock(owner, exam)
     assert ReviewCard.objects.exists()
@@ -138,7 +138,7 @@ def test_everything_said_because_of_its_result_is_undone_and_a_rebuild_says_the_
     assert derived() == again
 
 
-def test_what_other_sessions_said_since_is_made_anew_without_it(exam, boss):
+def test_later_sessions_predictions_are_remade_without_it(exam, boss):
     owner, _ = guest()
     session = closed_by_a_wrong_clock(owner, exam)
     other = begin_drill(owner, exam, minutes(200), size=3)
@@ -178,30 +178,30 @@ class TestWhatStaysClosed:
         assert not Reopening.objects.exists()
         return refusal.value.code
 
-    def test_what_was_submitted_or_still_runs(self, exam, boss):
+    def test_a_submitted_or_running_session(self, exam, boss):
         owner, _ = guest()
         session = begin_mock(owner, exam, 10)
         assert self.refused(session, boss) == "not-ended-by-time"
         finish(session.uuid, owner, minutes(5))
         assert self.refused(session, boss) == "not-ended-by-time"
 
-    def test_what_ended_long_ago(self, exam, boss):
+    def test_a_session_that_ended_long_ago(self, exam, boss):
         session = closed_by_a_wrong_clock(guest()[0], exam)
         assert self.refused(session, boss, 24 * 60 * MOST_DAYS + 21) == "ended-too-long-ago"
 
-    def test_one_whose_learner_has_begun_another(self, exam, boss):
+    def test_a_session_whose_learner_has_begun_another(self, exam, boss):
         owner, _ = guest()
         session = closed_by_a_wrong_clock(owner, exam)
         begin_mock(owner, exam, 10, minutes(25))
         assert self.refused(session, boss) == "another-running"
 
-    def test_one_whose_learner_is_gone(self, exam, boss):
+    def test_a_session_whose_learner_is_deleted(self, exam, boss):
         session = closed_by_a_wrong_clock(guest()[0], exam)
         PracticeSession.objects.get().learner.__class__.objects.update(guest_key=None)
         assert self.refused(session, boss) == "learner-gone"
 
     @pytest.mark.parametrize("wished", [0, MINUTES + 1])
-    def test_more_time_than_it_had_or_none(self, exam, boss, wished):
+    def test_more_time_than_it_had_or_no_time(self, exam, boss, wished):
         session = closed_by_a_wrong_clock(guest()[0], exam)
         assert self.refused(session, boss, wish=Wish(wished, "x")) == "too-many-minutes"
 
@@ -210,7 +210,7 @@ class TestWhatStaysClosed:
     ("stood", "last", "left"),
     [(0, 6, 14), (0, None, 20), (4, 6, 18), (0, 200, 1), (0, -5, 20), (0, 6.5, 14)],
 )
-def test_what_was_left_is_told_from_the_last_answer(stood, last, left):
+def test_the_remaining_time_is_taken_from_the_last_answer(stood, last, left):
     times = Times(NOW, dt.timedelta(minutes=MINUTES), dt.timedelta(minutes=stood))
     assert times.left_at(None if last is None else minutes(last)) == left
 
@@ -258,7 +258,7 @@ class TestThePageOfStaff:
         client.force_login(User.objects.create_user("ed@example.org", "a long enough password", is_staff=True))
         assert client.get(reverse(self.ADDRESS)).status_code == 403
 
-    def test_single_answers_on_pages_are_no_sessions_to_reopen(self, exam):
+    def test_page_answers_cannot_be_reopened(self, exam):
         session = closed_by_a_wrong_clock(guest()[0], exam)
         assert reopening_page(session_to_reopen(session.uuid), minutes(30)).left == 14
         PracticeSession.objects.update(mode="page")

@@ -145,7 +145,7 @@ def test_the_card_of_a_sure_miss_knows_that_it_was_one(alice, exam, monkeypatch)
     assert waits == {dt.timedelta(days=0.5), dt.timedelta(days=1)}
 
 
-def test_answers_count_once_marked_and_those_of_a_discarded_session_never(alice, exam):
+def test_answers_count_once_marked_but_never_in_a_discarded_session(alice, exam):
     mock = begin_mock(alice.owner, exam, count=6)
     writer = claim(mock.uuid, alice.owner, NOW).writer
     wrong = next(place for place in range(4) if place not in right_places(mock, 1))
@@ -157,7 +157,7 @@ def test_answers_count_once_marked_and_those_of_a_discarded_session_never(alice,
     assert cards(alice.owner) == {}
 
 
-def test_what_was_left_open_in_a_mock_is_no_answer(alice, exam):
+def test_an_unanswered_question_in_a_mock_is_not_an_answer(alice, exam):
     mock = begin_mock(alice.owner, exam, count=6)
     writer = claim(mock.uuid, alice.owner, NOW).writer
     wrong = next(place for place in range(4) if place not in right_places(mock, 1))
@@ -188,7 +188,7 @@ def test_a_later_answer_reviews_the_card_and_the_row_stays_the_same_one(alice, e
     assert after.due_at > TOMORROW + DAY
 
 
-def test_a_card_whose_answers_are_gone_goes_and_only_rows_that_differ_are_written(alice, exam):
+def test_a_card_without_answers_is_deleted_and_only_changed_rows_are_written(alice, exam):
     drill = begin_drill(alice.owner, exam, size=2)
     for position in (1, 2):
         answer(drill, alice.owner, position, False)
@@ -206,7 +206,7 @@ def test_a_card_whose_answers_are_gone_goes_and_only_rows_that_differ_are_writte
     assert not [one for one in statements if one["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
 
 
-def test_cards_are_the_learners_own_and_the_exams_own(alice, exam):
+def test_cards_belong_to_one_learner_and_one_exam(alice, exam):
     other = make_exam("ace")
     add_questions(other, 1)
     bob, _ = guest()
@@ -244,7 +244,7 @@ def test_a_card_is_due_all_day_long_in_the_learners_time_zone(alice, exam, learn
         assert due_forecast(learner, exam, at).days[0].count == due
 
 
-def test_what_was_answered_today_is_not_due_today_even_before_its_card_knows(alice, exam, learner):
+def test_a_question_answered_today_is_not_due_today_even_before_its_card_is_updated(alice, exam, learner):
     add_cards(alice.owner, questions(exam, 3))
     review = begin_review(alice.owner, exam)
     answer(review, alice.owner, 1, False)
@@ -267,7 +267,7 @@ def test_on_the_day_of_the_exam_every_card_is_due_and_before_it_none_later_than_
     assert asked(begin_review(alice.owner, exam, NOW + 5 * DAY)) == [soon.pk, later.pk]
 
 
-def test_the_forecast_holds_twenty_a_day_with_the_overdue_first(alice, exam, learner):
+def test_the_forecast_has_at_most_twenty_a_day_with_the_overdue_first(alice, exam, learner):
     add_questions(exam, 4)
     add_cards(alice.owner, questions(exam, 45), NOW - 10 * DAY)
     forecast = due_forecast(learner, exam, NOW)
@@ -289,7 +289,7 @@ def test_the_forecast_takes_no_statement_of_its_own_for_one_card_and_for_many(
 # A review
 
 
-def test_a_review_takes_what_is_due_oldest_first_and_judges_at_once(alice, exam):
+def test_a_review_takes_due_cards_oldest_first_and_marks_at_once(alice, exam):
     due = questions(exam, 6)
     add_cards(alice.owner, reversed(due[:5]))
     add_cards(alice.owner, due[5:], NOW + 2 * DAY)
@@ -301,7 +301,7 @@ def test_a_review_takes_what_is_due_oldest_first_and_judges_at_once(alice, exam)
     assert asked(begin_review(alice.owner, exam)) == [question.pk for question in reversed(due[:5])]
 
 
-def test_at_most_twenty_a_day_whoever_asks_for_more(alice, exam, learner):
+def test_at_most_twenty_a_day_even_if_more_are_requested(alice, exam, learner):
     add_cards(alice.owner, questions(exam, 24))
     review = begin_review(alice.owner, exam, size=100)
     assert review.total == DAILY
@@ -320,7 +320,7 @@ def test_at_most_twenty_a_day_whoever_asks_for_more(alice, exam, learner):
     assert due_today(learner, exam, TOMORROW).count >= 4
 
 
-def test_one_drill_or_review_is_open_and_one_that_cannot_start_ends_nothing(alice, exam):
+def test_only_one_drill_or_review_runs_and_one_that_cannot_start_ends_nothing(alice, exam):
     drill = begin_drill(alice.owner, exam, size=2)
     with pytest.raises(NothingDue):
         begin_review(alice.owner, exam)
@@ -335,7 +335,7 @@ def test_one_drill_or_review_is_open_and_one_that_cannot_start_ends_nothing(alic
     assert not review.is_open
 
 
-def test_reserved_questions_come_back_once_a_finished_session_showed_them(alice, exam, learner):
+def test_reserved_questions_are_reviewed_once_a_finished_session_showed_them(alice, exam, learner):
     reserved = add_questions(exam, 1, pool="reserved", domains=("d1",))[0].question
     add_cards(alice.owner, [reserved])
     assert due_today(learner, exam, NOW).count == 0
@@ -359,7 +359,7 @@ def test_withdrawn_and_retired_questions_never_come_back(alice, exam, learner, g
     assert asked(begin_review(alice.owner, exam)) == [second.pk]
 
 
-def test_the_choice_narrows_what_is_due(alice, exam):
+def test_a_filter_narrows_what_is_due(alice, exam):
     add_cards(alice.owner, questions(exam))
     review = opened(start(alice, state="due", domain="d2", size="50"))
     assert review.mode == Mode.REVIEW
@@ -367,7 +367,7 @@ def test_the_choice_narrows_what_is_due(alice, exam):
     assert BlueprintDomain.objects.get(domain__key="d2").name in review.label
 
 
-def test_anothers_cards_are_nobody_elses(alice, exam, learner):
+def test_cards_are_visible_only_to_their_learner(alice, exam, learner):
     bob, token = guest()
     add_cards(bob, questions(exam, 3))
     assert due_today(learner, exam, NOW).count == 0

@@ -48,7 +48,7 @@ def test_a_claim_raises_the_writer_and_only_the_newest_page_may_save(mock, alice
     assert item(mock, 1).selected
 
 
-def test_a_save_repeated_or_out_of_order_changes_nothing_twice(mock, alice):
+def test_a_repeated_or_out_of_order_save_changes_nothing_twice(mock, alice):
     writer = claim(mock.uuid, alice, NOW).writer
     for sequence, place in ((1, 0), (3, 2), (2, 1), (3, 2), (1, 0)):
         assert save(mock.uuid, alice, batch(writer, state(1, sequence, place)), NOW).saved == [1]
@@ -66,7 +66,7 @@ def test_a_new_writer_wins_over_a_higher_sequence_of_an_older_one(mock, alice):
     assert stored.selected == 1 << int(stored.option_order[1], 16)
 
 
-def test_a_bad_item_is_refused_alone_with_its_reason(mock, alice):
+def test_only_a_bad_item_is_refused_with_its_reason(mock, alice):
     writer = claim(mock.uuid, alice, NOW).writer
     result = save(mock.uuid, alice, batch(writer, state(1, 1, 0), state(2, 1, 9), state(77, 1, 0)), NOW)
     assert result.saved == [1]
@@ -75,7 +75,7 @@ def test_a_bad_item_is_refused_alone_with_its_reason(mock, alice):
     assert len(set(reasons.values()) - {""}) == 2
 
 
-def test_more_than_asked_for_is_stored_as_given_and_scored_wrong(exam, alice):
+def test_too_many_options_are_stored_as_given_and_scored_wrong(exam, alice):
     mock = begin_mock(alice, exam)
     writer = claim(mock.uuid, alice, NOW).writer
     both = (*right_places(mock, 1), *({0, 1, 2, 3} - set(right_places(mock, 1))))[:2]
@@ -85,7 +85,7 @@ def test_more_than_asked_for_is_stored_as_given_and_scored_wrong(exam, alice):
     assert [item(mock, n).is_correct for n in (1, 2, 3)] == [False, True, False]
 
 
-def test_taking_an_answer_back_leaves_the_question_open(mock, alice):
+def test_clearing_an_answer_leaves_the_question_unanswered(mock, alice):
     writer = claim(mock.uuid, alice, NOW).writer
     save(mock.uuid, alice, batch(writer, state(1, 1, 0)), NOW)
     save(mock.uuid, alice, batch(writer, state(1, 2)), NOW)
@@ -117,7 +117,7 @@ def test_a_late_answer_sent_twice_is_kept_once_and_changes_no_score(mock, alice)
     assert LateAnswer.objects.count() == 1
 
 
-def test_late_says_only_what_the_server_does_not_hold_already(mock, alice):
+def test_late_lists_only_what_the_server_does_not_have_already(mock, alice):
     writer = claim(mock.uuid, alice, NOW).writer
     save(mock.uuid, alice, batch(writer, state(1, 1, 0)), NOW)
     finish(mock.uuid, alice, NOW)
@@ -125,7 +125,7 @@ def test_late_says_only_what_the_server_does_not_hold_already(mock, alice):
     assert (result.late, result.saved) == ([], [1])
 
 
-def test_an_older_writer_that_comes_after_the_end_is_late_not_refused(mock, alice):
+def test_an_older_writer_after_the_end_is_late_not_refused(mock, alice):
     old = claim(mock.uuid, alice, NOW).writer
     claim(mock.uuid, alice, NOW)
     finish(mock.uuid, alice, NOW)
@@ -140,7 +140,7 @@ def test_finishing_twice_gives_one_result(mock, alice):
     assert (first.finished_at, first.score) == (again.finished_at, again.score) == (seconds(60), 1)
 
 
-def test_the_sweeper_closes_what_nobody_came_back_to_and_nothing_else(mock, alice, exam):
+def test_the_sweeper_closes_only_abandoned_sessions(mock, alice, exam):
     bob = guest()[0]
     running = begin_mock(bob, exam, now=seconds(3600))
     assert close_expired(mock.deadline + GRACE) == 0
@@ -160,7 +160,7 @@ def test_only_the_owner_reaches_a_session(mock):
         save(mock.uuid, bob, batch(0, state(1, 1, 0)), NOW)
 
 
-def test_a_discarded_session_takes_nothing_more(mock, alice):
+def test_a_discarded_session_accepts_nothing_more(mock, alice):
     discard(mock.uuid, alice, NOW)
     with pytest.raises(NotOpen):
         save(mock.uuid, alice, batch(0, state(1, 1, 0)), NOW)
@@ -187,7 +187,7 @@ def test_a_pause_moves_the_deadline_by_its_length_and_is_counted(exam, alice):
     assert resumed.deadline == before + dt.timedelta(minutes=10)
 
 
-def test_working_on_lets_a_paused_clock_run_again(exam, alice):
+def test_continuing_to_work_restarts_a_paused_clock(exam, alice):
     mock = begin_mock(alice, exam, pausable=True)
     writer = claim(mock.uuid, alice, NOW).writer
     pause(mock.uuid, alice, seconds(60))
@@ -214,7 +214,7 @@ def test_time_spent_never_shrinks_and_display_is_stamped_once(mock, alice):
     assert (stored.seconds, stored.displayed_at) == (30, NOW)
 
 
-def test_untimed_never_expires(exam, alice):
+def test_an_untimed_session_never_expires(exam, alice):
     mock = begin_mock(alice, exam, time_factor=0)
     assert mock.deadline is None
     assert close_expired(NOW + dt.timedelta(days=400)) == 0

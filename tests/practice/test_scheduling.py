@@ -55,7 +55,7 @@ def known_well():
     return [miss(), *(right(days) for days in (1, 8, 60, 400, 1500))]
 
 
-def test_a_miss_said_to_be_sure_is_due_within_a_week_and_any_other_when_it_would_be():
+def test_a_sure_miss_is_due_within_a_week_and_any_other_as_scheduled():
     lapse = START + 3000 * DAY
     assert interval([*known_well(), Answer(lapse, False)]) > SURE_MISS_DAYS
     assert interval([*known_well(), Answer(lapse, False, is_sure=True)]) == SURE_MISS_DAYS
@@ -65,7 +65,7 @@ def test_a_miss_said_to_be_sure_is_due_within_a_week_and_any_other_when_it_would
 
 
 @given(histories())
-def test_however_it_was_known_a_sure_miss_is_due_within_a_week(answers):
+def test_a_sure_miss_is_due_within_a_week_however_well_it_was_known(answers):
     at = answers[-1].at if answers else START
     state = replay([*answers, Answer(at + DAY, False, is_sure=True)])
     assert DAY <= state.due_at - state.reviewed_at <= SURE_MISS_DAYS * DAY
@@ -82,11 +82,11 @@ def test_a_miss_or_a_right_guess_makes_a_card_and_nothing_else_does():
     assert replay([right(is_guess=True)]) is not None
 
 
-def test_what_was_answered_before_the_card_was_born_leaves_no_trace():
+def test_answers_before_the_card_was_made_leave_no_trace():
     assert replay([right(), right(3), miss(7)]) == replay([miss(7)])
 
 
-def test_reviews_and_lapses_count_what_came_after_the_birth():
+def test_reviews_and_lapses_count_from_the_making_of_the_card():
     state = replay([miss(), right(1), miss(4), right(5)])
     assert (state.reviews, state.lapses) == (3, 1)
     born = replay([miss()])
@@ -96,7 +96,7 @@ def test_reviews_and_lapses_count_what_came_after_the_birth():
 # Ratings
 
 
-def test_ratings_are_by_the_rule():
+def test_ratings_follow_the_rule():
     assert rating_of(miss()) == Rating.Again
     assert rating_of(Answer(START, False, is_guess=True, is_slow=True)) == Rating.Again
     assert rating_of(right()) == Rating.Good
@@ -128,7 +128,7 @@ def test_no_card_is_due_within_a_day_of_its_last_answer(answers):
 
 
 @given(histories(), st.integers(0, MINUTES_IN_A_YEAR))
-def test_wrong_shortens_and_right_never_does(answers, minutes):
+def test_a_wrong_answer_shortens_the_interval_and_a_right_one_never_does(answers, minutes):
     before = replay(answers)
     if before is None:
         return
@@ -156,7 +156,7 @@ def test_intervals_grow_with_right_answers_on_the_day():
     assert lengths == [1, 2, 6, 17, 44]
 
 
-def test_a_day_is_the_nearest_so_that_tomorrow_morning_counts_as_a_day_after_this_evening():
+def test_intervals_round_to_the_nearest_day_so_tomorrow_morning_is_one_day_away():
     evening, morning = miss(), right(0.6)
     assert whole_days(morning.at - evening.at) == 1
     assert replay([evening, morning]).stability == replay([evening, right(1)]).stability
@@ -172,14 +172,14 @@ def test_the_same_answers_give_the_same_card(answers):
 
 
 @given(histories())
-def test_the_card_does_not_depend_on_the_zone_the_answers_are_written_in(answers):
+def test_the_card_does_not_depend_on_the_answers_time_zone(answers):
     zone = dt.timezone(dt.timedelta(hours=9))
     moved = [Answer(a.at.astimezone(zone), a.is_right, a.is_guess, a.is_slow) for a in answers]
     assert replay(moved) == replay(answers)
 
 
 @given(histories(least=1))
-def test_an_answer_changes_the_card_only_from_its_place_on(answers):
+def test_an_answer_changes_only_later_card_states(answers):
     """Each prefix gives what was there before the next answer; the last answer is all that differs."""
     states = [replay(answers[:n]) for n in range(len(answers) + 1)]
     assert states[0] is None
@@ -211,7 +211,7 @@ def test_without_an_exam_or_after_it_nothing_is_capped():
 # Twenty a day
 
 
-def test_each_day_holds_what_is_due_then():
+def test_each_day_has_the_cards_due_then():
     due = [TODAY, TODAY + DAY, TODAY + DAY, TODAY + 13 * DAY, TODAY + 14 * DAY]
     assert spread(due, TODAY, DAILY) == [1, 2, *[0] * 11, 1]
 
@@ -227,7 +227,7 @@ def test_today_holds_only_what_is_left_of_twenty():
 
 
 @given(st.lists(st.integers(-30, 30), max_size=400), st.integers(0, DAILY))
-def test_no_day_holds_more_than_twenty_nothing_is_early_and_nothing_is_lost(offsets, left):
+def test_no_day_has_more_than_twenty_and_no_card_is_early_or_lost(offsets, left):
     held = spread([TODAY + n * DAY for n in offsets], TODAY, left)
     assert len(held) == FORECAST_DAYS
     assert all(count <= DAILY for count in held)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from practice.sessions.scoring.rules import is_right, predictive_range
 
 
-def test_all_or_nothing():
+def test_a_question_scores_all_or_nothing():
     assert is_right(0b110, 0b110)
     assert not is_right(0b100, 0b110)
     assert not is_right(0b1110, 0b110)

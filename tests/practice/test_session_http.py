@@ -56,7 +56,7 @@ def test_claim_then_save_then_results(alice, mock):
     assert "1 of 10" in page.content.decode()
 
 
-def test_a_claim_tells_who_saved_last_and_not_who_only_claimed(alice, mock):
+def test_a_claim_returns_the_last_saver_not_the_last_claimer(alice, mock):
     assert post(alice, mock, "claim", {}).json()["latest"] == 0
     save(alice, mock, 1, {"p": 1, "seq": 1, "sel": [0]}, {"p": 2, "seq": 2, "sel": [0]})
     assert [post(alice, mock, "claim", {}).json()["latest"] for _ in range(2)] == [1, 1]
@@ -68,7 +68,7 @@ def test_a_claim_tells_who_saved_last_and_not_who_only_claimed(alice, mock):
     ("zone", "kept"),
     [("Europe/Berlin", "Europe/Berlin"), ("Mars/Olympus", "UTC"), ("../etc/passwd", "UTC"), (7, "UTC")],
 )
-def test_a_claim_tells_the_learners_time_zone(alice, mock, zone, kept):
+def test_a_claim_returns_the_learners_time_zone(alice, mock, zone, kept):
     post(alice, mock, "claim", {"zone": zone})
     assert Learner.objects.get().time_zone == kept
 
@@ -80,7 +80,7 @@ def test_every_save_keeps_the_guest_for_another_180_days(alice, mock):
     assert alice.get(reverse("session", args=[mock.uuid])).status_code == 200
 
 
-def test_an_open_mock_gives_nothing_away_at_any_of_its_addresses(alice, mock):
+def test_a_running_mock_gives_nothing_away_at_any_of_its_addresses(alice, mock):
     responses = [
         alice.get(reverse("session", args=[mock.uuid])),
         alice.get(reverse("finish", args=[mock.uuid])),
@@ -114,7 +114,7 @@ def test_a_reserved_question_is_nowhere_until_a_finished_session_showed_it(alice
     assert guest_client(guest()[1]).get(address).status_code == 404
 
 
-def test_a_strangers_session_does_not_exist(mock):
+def test_another_learners_session_is_not_found(mock):
     bob = guest_client(guest()[1])
     for client in (bob, Client()):
         for name in ("session", "finish", "results", "results-csv"):
@@ -187,7 +187,7 @@ def test_pages_of_a_session_are_never_stored(alice, mock):
         assert "no-store" in alice.get(reverse(name, args=[mock.uuid]))["Cache-Control"]
 
 
-def test_an_ended_login_is_told_apart_from_a_strangers_session(exam, django_user_model):
+def test_an_ended_login_differs_from_another_learners_session(exam, django_user_model):
     user = django_user_model.objects.create_user(email="carol@example.com", password="x")
     session = begin_mock(Owner(user_id=user.pk), exam, now=timezone.now())
     response = save(Client(), session, 0, {"p": 1, "seq": 1, "sel": [0]})
@@ -235,7 +235,7 @@ def test_a_drill_without_script_checks_and_shows_the_verdict_in_place(alice, exa
     assert page.count(CANARY + " quick") == 1
 
 
-def test_start_pages_need_our_own_origin_and_make_a_guest(exam):
+def test_start_pages_need_our_own_origin_and_create_a_guest(exam):
     stranger = Client(enforce_csrf_checks=True)
     fields = {"blueprint": "june-2026", "count": "10", "time_factor": "1", "conditions": "exam"}
     for forged in ({}, {"HTTP_ORIGIN": "https://evil.example"}, {"HTTP_SEC_FETCH_SITE": "cross-site"}):
@@ -247,7 +247,7 @@ def test_start_pages_need_our_own_origin_and_make_a_guest(exam):
     assert stranger.get(started.url).status_code == 200
 
 
-def test_a_tampered_guest_cookie_is_nobody(mock, alice):
+def test_a_tampered_guest_cookie_is_ignored(mock, alice):
     alice.cookies[GUEST_COOKIE] = alice.cookies[GUEST_COOKIE].value + "x"
     assert alice.get(reverse("session", args=[mock.uuid])).status_code == 404
 

@@ -32,7 +32,7 @@ def test_the_weight_grows_with_the_time_between(days, weight):
     assert sibling_weight(days) == weight
 
 
-def test_a_whole_weight_is_what_an_answer_was_before_and_none_changes_nothing_but_the_time():
+def test_weight_one_is_a_plain_answer_and_weight_zero_changes_only_the_time():
     assert matched(0.3, 1.2, BELIEF, True, 1.0) == matched(0.3, 1.2, BELIEF, True)
     before = newcomer()
     after = update(before, given(0.0)).state
@@ -41,7 +41,7 @@ def test_a_whole_weight_is_what_an_answer_was_before_and_none_changes_nothing_bu
 
 
 @pytest.mark.parametrize("right", [True, False])
-def test_a_part_moves_the_ability_less_in_the_same_direction_and_is_no_answer_more(right):
+def test_a_partial_weight_moves_the_ability_less_in_the_same_direction_and_adds_no_answer(right):
     whole, part = (update(newcomer(), given(weight, right)).state for weight in (1.0, 0.15))
     assert 0 < part.means[0] / whole.means[0] < 0.5
     assert whole.covariance[0, 0] < part.covariance[0, 0] < newcomer().covariance[0, 0]
@@ -52,7 +52,7 @@ def test_nobody_gains_by_a_repeat_whatever_its_weight():
     assert list(follow([given(1.0, True, first=False)]).means[:2]) == [0.0, 0.0]
 
 
-def test_what_was_read_fades():
+def test_the_effect_of_reading_fades():
     assert 1 > recall(0.2) > recall(4.0) > recall(30.0) > 0.5
     assert math.isclose(recall(0.0), 1.0)
 
@@ -64,20 +64,20 @@ def hardest():
 
 
 @pytest.mark.long("simulation")
-def test_the_weights_are_those_that_are_best_where_siblings_hang_together_most(hardest):
+def test_the_weights_are_the_best_where_siblings_correlate_most(hardest):
     assert [found.gap for found in hardest] == list(GAPS)
     for found, (_, weight) in zip(hardest, SIBLING_WEIGHTS, strict=True):
         assert abs(found.safe - weight) <= ACCURACY + 1e-9, found
 
 
 @pytest.mark.long("simulation")
-def test_counted_fully_they_would_flatter_and_as_they_are_they_do_not(hardest):
+def test_full_weights_would_flatter_and_these_do_not(hardest):
     for found in hardest:
         _, safe, fully = found.errors
         assert fully > 0.15
         assert abs(safe) < 0.07
 
 
-def test_the_same_seed_says_the_same():
+def test_the_same_seed_gives_the_same_figures():
     settings = [Setting(0.5, 0.5)]
     assert worth(50, 3, settings) == worth(50, 3, settings)

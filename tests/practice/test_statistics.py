@@ -80,12 +80,12 @@ def test_a_rank_leaves_its_own_answer_out_and_is_the_mean_of_the_posterior_of_th
         assert found[place] == pytest.approx(weight @ below / weight.sum(), abs=2e-3)
 
 
-def test_whoever_gave_one_answer_is_in_the_middle():
+def test_a_learner_with_one_answer_ranks_in_the_middle():
     one = checked_answers(np.array([0], np.int32), np.array([0], np.int32), np.array([True]), 1, 1)
     assert rest_ranks(one, Items(np.ones(1), np.zeros(1), np.zeros(1))) == pytest.approx([0.5])
 
 
-def test_in_drills_of_ten_few_sound_questions_are_flagged_and_miskeyed_ones_found():
+def test_in_drills_of_ten_few_sound_questions_are_flagged_and_miskeyed_ones_are_found():
     """The two ends of the table in docs/benchmarks.md, small: half as much again for the luck of one bank."""
     assert measured(Case(50, 3, 10), banks=1).flagged <= 1.5 * FLAGGED
     assert measured(Case(200, 3, 10), banks=1).found >= 0.7
@@ -123,7 +123,7 @@ def sit(owner, exam, right, count=10, start=0):
 
 @pytest.mark.django_db
 class TestCounting:
-    def test_a_mock_counts_once_and_what_was_left_open_not_at_all(self, exam):
+    def test_a_mock_counts_once_and_unanswered_questions_not_at_all(self, exam):
         session = sit(guest()[0], exam, right=4)
         assert analyse(session.pk, seconds(70))
         assert not analyse(session.pk, seconds(80))
@@ -179,7 +179,7 @@ class TestCounting:
         assert calibrate_exam(exam, lambda: seconds(600)) != run
         assert sum(VersionStatistics.objects.values_list("rest_n", flat=True)) == 36
 
-    def test_what_is_no_first_exposure_any_more_loses_its_ranks(self, exam):
+    def test_an_answer_no_longer_a_first_exposure_loses_its_ranks(self, exam):
         analyse(sit(guest()[0], exam, right=4).pk, seconds(90))
         analyse(sit(guest()[0], exam, right=6, start=100).pk, seconds(190))
         calibrate_exam(exam, lambda: seconds(200))
@@ -190,7 +190,7 @@ class TestCounting:
         assert (gone.rest_n, gone.rest_sum, gone.rest_right_n) == (0, 0, 0)
         assert set(OptionStatistics.objects.filter(version=gone.pk).values_list("rest_n", flat=True)) == {0}
 
-    def test_taking_a_session_back_and_adding_it_again_changes_nothing(self, exam):
+    def test_removing_a_session_and_adding_it_again_changes_nothing(self, exam):
         session = sit(guest()[0], exam, right=5)
         analyse(session.pk, seconds(70))
         before = list(VersionStatistics.objects.order_by("pk").values())

@@ -37,27 +37,27 @@ def exam():
 
 
 class TestWhichQuestions:
-    def test_public_ones_and_one_of_a_unit(self, alice, exam):
+    def test_public_questions_and_one_for_each_unit(self, alice, exam):
         session = take_along(alice.owner, exam, 7, NOW)
         versions = [item.version for item in session.items.select_related("version")]
         assert {version.pool for version in versions} == {"open"}
         assert len(versions) == session.total == 25
         assert sum(version.family_id is not None for version in versions) == 1
 
-    def test_none_that_a_finished_session_has_shown_from_the_reserved_pool(self, alice, exam):
+    def test_no_reserved_question_even_if_a_finished_session_has_shown_it(self, alice, exam):
         mock = begin_mock(alice.owner, exam, 6, NOW)
         finish(mock.uuid, alice.owner, NOW + dt.timedelta(minutes=5))
         session = take_along(alice.owner, exam, 7, LATER)
         assert not session.items.filter(version__pool="reserved").exists()
 
-    def test_none_whose_family_is_in_the_unfinished_mock(self, alice, exam):
+    def test_no_question_whose_family_is_in_the_unfinished_mock(self, alice, exam):
         Question.objects.filter(family=None, domain__key="d1").update(withdrawn_at=NOW)
         mock = begin_mock(alice.owner, exam, 10, NOW, public_only=True)
         assert mock.items.filter(version__family__isnull=False).exists()
         session = take_along(alice.owner, exam, 7, LATER)
         assert not session.items.filter(version__family__isnull=False).exists()
 
-    def test_and_no_mock_begins_with_a_variant_of_one_that_is_on_the_way(self, alice, exam):
+    def test_no_mock_starts_with_a_variant_of_one_taken_offline(self, alice, exam):
         session = take_along(alice.owner, exam, 7, NOW)
         taken = set(session.items.values_list("version__question_id", flat=True))
         with pytest.raises(TooFewQuestions):
@@ -66,7 +66,7 @@ class TestWhichQuestions:
         again = begin_mock(alice.owner, exam, 10, LATER, public_only=True)
         assert taken & set(again.items.values_list("version__question_id", flat=True))
 
-    def test_one_at_a_time_beside_the_drill_on_the_site(self, alice, exam):
+    def test_one_offline_drill_at_a_time_beside_the_drill_on_the_site(self, alice, exam):
         drill = begin_drill(alice.owner, exam, NOW)
         first, second = (take_along(alice.owner, exam, seed, NOW) for seed in (7, 8))
         for session in (first, drill):
@@ -75,12 +75,12 @@ class TestWhichQuestions:
 
 
 class TestWhatTheyCountAs:
-    def test_seen_from_the_moment_they_are_taken(self, alice, exam):
+    def test_questions_count_as_seen_from_the_moment_they_are_taken(self, alice, exam):
         session = take_along(alice.owner, exam, 7, NOW)
         seen = seen_questions(learner_of(alice.owner)).values_list("version__question_id", flat=True)
         assert set(seen) == set(session.items.values_list("version__question_id", flat=True))
 
-    def test_answers_are_marked_and_never_first_exposures(self, alice, exam):
+    def test_offline_answers_are_marked_and_never_first_exposures(self, alice, exam):
         session = take_along(alice.owner, exam, 7, NOW)
         states = [state(n, 1, *right_places(session, n)) for n in (1, 2)]
         writer = claim(session.uuid, alice.owner, LATER).writer
@@ -90,7 +90,7 @@ class TestWhatTheyCountAs:
         assert marks[:3] == [(True, False), (True, False), (None, None)]
         assert not VersionStatistics.objects.filter(n__gt=0).exists()
 
-    def test_nor_is_a_later_answer_to_one_that_was_not_answered_on_the_way(self, alice, exam):
+    def test_a_later_answer_to_one_not_answered_offline_is_not_a_first_exposure_either(self, alice, exam):
         take_along(alice.owner, exam, 7, NOW)
         drill = begin_drill(alice.owner, exam, LATER, size=40, feedback_each=False)
         known = drill.items.filter(version__pool="open", seen_before=True).first()
@@ -101,7 +101,7 @@ class TestWhatTheyCountAs:
 
 
 class TestThePages:
-    def test_taking_leads_to_the_page_and_so_does_the_session(self, alice, exam):
+    def test_taking_a_drill_offline_leads_to_its_page_and_so_does_the_session(self, alice, exam):
         assert alice.get(reverse("take", args=["pmle"])).status_code == 200
         took = alice.post(reverse("take", args=["pmle"]), **OWN)
         assert took.url == reverse("taken")
@@ -114,7 +114,7 @@ class TestThePages:
         right = [section["data-right"] for section in parsed(page).select("section[data-p]")]
         assert right[0] == " ".join(map(str, right_places(session, 1)))
 
-    def test_of_nobody_else(self, alice, exam):
+    def test_another_learners_offline_drill_is_not_found(self, alice, exam):
         take_along(alice.owner, exam, 7, NOW)
         for client in (Client(), guest_client(guest()[1])):
             page = client.get(reverse("taken"))

@@ -48,14 +48,14 @@ def in_session(session, pool: str) -> Question:
     return Question.objects.select_related("live_version").get(pk=item.version.question_id)
 
 
-def test_a_stranger_reads_about_open_questions_and_never_about_reserved_ones(exam):
+def test_a_stranger_reads_threads_of_public_questions_but_never_of_reserved_ones(exam):
     asked = RequestFactory().get("/")
     asked.user = AnonymousUser()
     for question in Question.objects.select_related("live_version"):
         assert may(asked, question) == (question.pool == Pool.PUBLIC)
 
 
-def test_nothing_is_read_about_a_question_of_ones_unfinished_mock(exam, reader):
+def test_the_thread_of_a_question_in_an_unfinished_mock_is_closed(exam, reader):
     owner, asked = reader
     mock = begin_mock(owner, exam, count=16)
     opened, reserved = in_session(mock, Pool.PUBLIC), in_session(mock, Pool.RESERVED)
@@ -65,7 +65,7 @@ def test_nothing_is_read_about_a_question_of_ones_unfinished_mock(exam, reader):
     assert may(asked, other)
 
 
-def test_a_finished_mock_opens_its_threads_the_reserved_ones_too(exam, reader):
+def test_a_finished_mock_opens_its_threads_including_reserved_ones(exam, reader):
     owner, asked = reader
     mock = begin_mock(owner, exam, count=16)
     finish(mock.uuid, owner, read_through(mock, owner))
@@ -98,7 +98,7 @@ def test_a_running_drill_closes_nothing(exam, reader):
     assert may(asked, in_session(drill, Pool.PUBLIC))
 
 
-def test_anothers_mock_closes_and_opens_nothing(exam, reader):
+def test_another_learners_mock_closes_and_opens_nothing(exam, reader):
     _, asked = reader
     other, _ = guest()
     mock = begin_mock(other, exam, count=16)
@@ -107,7 +107,7 @@ def test_anothers_mock_closes_and_opens_nothing(exam, reader):
     assert not may(asked, in_session(mock, Pool.RESERVED))
 
 
-def test_a_question_that_became_reserved_is_no_longer_for_everybody(exam, reader):
+def test_the_thread_of_a_question_that_became_reserved_is_no_longer_public(exam, reader):
     _, asked = reader
     question = Question.objects.filter(pool=Pool.PUBLIC).select_related("live_version")[0]
     question.pool = Pool.RESERVED

@@ -91,7 +91,7 @@ def answered(owner, exam, at):
 
 class TestToday:
     @every_day
-    def test_it_begins_and_ends_at_midnight_however_long_it_is(self, alice, zone, date, hours):
+    def test_a_day_begins_and_ends_at_midnight_however_long_it_is(self, alice, zone, date, hours):
         learner = learner_in(zone, alice.owner)
         first, last = local(zone, date, 0), local(zone, date + DAY, 0) - MINUTE
         for moment in (first, local(zone, date, 12), last):
@@ -102,7 +102,7 @@ class TestToday:
         assert Today.of(learner, last + MINUTE).date == date + DAY
 
     @every_day
-    def test_answers_from_its_first_minute_to_its_last_count_and_no_others(self, alice, exam, zone, date, hours):
+    def test_only_answers_from_a_days_first_minute_to_its_last_count(self, alice, exam, zone, date, hours):
         learner = learner_in(zone, alice.owner)
         first, end = local(zone, date, 0), local(zone, date + DAY, 0)
         for moment in (first - MINUTE, first, end - MINUTE):
@@ -117,7 +117,7 @@ class TestToday:
 
 class TestReviews:
     @every_day
-    def test_a_card_is_due_on_its_day_there(self, alice, exam, zone, date, hours):
+    def test_a_card_is_due_on_its_day_in_the_learners_zone(self, alice, exam, zone, date, hours):
         learner = learner_in(zone, alice.owner)
         add_cards(alice.owner, Question.objects.all()[:1], local(zone, date, 23, 30))
         assert due_today(learner, exam, local(zone, date, 0) - MINUTE).count == 0
@@ -125,7 +125,7 @@ class TestReviews:
         assert due_forecast(learner, exam, local(zone, date - DAY, 12)).days[1].count == 1
 
     @every_day
-    def test_done_today_ends_with_the_day_there(self, alice, exam, zone, date, hours):
+    def test_done_today_ends_with_the_day_in_the_learners_zone(self, alice, exam, zone, date, hours):
         learner = learner_in(zone, alice.owner)
         add_cards(alice.owner, Question.objects.all()[:2], local(zone, date, 0))
         late = local(zone, date, 23, 50)
@@ -136,7 +136,7 @@ class TestReviews:
             assert done_today(learner, exam, Today.of(learner, moment)) == done
 
     @every_day
-    def test_on_the_day_of_the_exam_there_every_card_is_due(self, alice, exam, zone, date, hours):
+    def test_every_card_is_due_on_the_exam_day_in_the_learners_zone(self, alice, exam, zone, date, hours):
         learner = learner_in(zone, alice.owner)
         add_cards(alice.owner, Question.objects.all()[:1], local(zone, date + 90 * DAY, 12))
         ExamPlan.objects.create(learner=learner, exam=exam, exam_date=date)
@@ -152,7 +152,7 @@ class TestPlan:
             return client.post(reverse("plan", args=["pmle"]), fields, **OWN)
 
     @every_day
-    def test_days_to_the_exam_and_since_a_mock_are_counted_there(self, alice, exam, zone, date, hours):
+    def test_days_to_the_exam_and_since_a_mock_are_counted_in_the_learners_zone(self, alice, exam, zone, date, hours):
         learner = learner_in(zone, alice.owner)
         ExamPlan.objects.create(learner=learner, exam=exam, exam_date=date + DAY)
         mock = begin_mock(alice.owner, exam, now=local(zone, date - 7 * DAY, 22))
@@ -162,7 +162,7 @@ class TestPlan:
             assert (facts.days_to_exam, facts.days_since_mock) == (ahead, since)
 
     @every_day
-    def test_today_can_be_set_all_day_long_and_yesterday_never(self, bob, exam, zone, date, hours):
+    def test_an_exam_date_of_today_is_valid_all_day_and_yesterday_never(self, bob, exam, zone, date, hours):
         learner_in(zone, bob.owner)
         for moment in (local(zone, date, 0), local(zone, date + DAY, 0) - MINUTE):
             refused = self.send(bob, moment, exam_date=str(date - DAY))
@@ -172,7 +172,7 @@ class TestPlan:
             assert self.send(bob, moment, exam_date=str(date)).status_code == 302
             ExamPlan.objects.all().delete()
 
-    def test_a_newcomers_day_is_the_one_their_browser_tells(self, exam):
+    def test_a_newcomers_day_follows_their_browser(self, exam):
         """In Los Angeles it is still the 9th, in Kolkata the 10th already."""
         moment = dt.datetime(2026, 12, 10, 5, 0, tzinfo=dt.UTC)
         assert self.send(Client(), moment, exam_date="2026-12-09", zone=KOLKATA).status_code == 400
@@ -221,14 +221,14 @@ class TestPrintedTimes:
             (KOLKATA, "2026-10-24T18:30:00", "25 October 2026, 00:00 IST"),
         ],
     )
-    def test_history_and_results_tell_the_time_there(self, alice, exam, zone, moment, printed):
+    def test_history_and_results_use_the_learners_zone(self, alice, exam, zone, moment, printed):
         learner_in(zone, alice.owner)
         at = dt.datetime.fromisoformat(moment).replace(tzinfo=dt.UTC)
         session = answered(alice.owner, exam, at)
         assert printed in alice.get(reverse("history")).text
         assert printed in alice.get(reverse("results", args=[session.uuid])).text
 
-    def test_a_booklet_has_the_day_there(self, alice, exam):
+    def test_a_booklet_has_the_day_in_the_learners_zone(self, alice, exam):
         """Half past seven in the evening UTC is the next day in Kolkata, and still the day in Los Angeles."""
         session = answered(alice.owner, exam, dt.datetime(2026, 10, 24, 19, 30, tzinfo=dt.UTC))
         for zone, day in ((KOLKATA, 25), (LOS_ANGELES, 24)):
@@ -236,7 +236,7 @@ class TestPrintedTimes:
             assert f"{day} October 2026" in alice.get(reverse("booklet", args=[session.uuid])).text
 
     @pytest.mark.parametrize("zone", [BERLIN, LOS_ANGELES, KOLKATA])
-    def test_a_mock_over_the_change_ends_after_its_minutes_whatever_clocks_do(self, alice, exam, zone):
+    def test_a_mock_across_a_clock_change_keeps_its_minutes(self, alice, exam, zone):
         learner_in(zone, alice.owner)
         date = {name: day for name, day, hours in DAYS if hours == 23}.get(zone, DAYS[-1][1])
         begun = local(zone, date, 1, 30)
@@ -248,7 +248,7 @@ class TestPrintedTimes:
 
 
 class TestTold:
-    def test_an_answer_on_a_public_page_tells_it(self, exam):
+    def test_an_answer_on_a_public_page_reports_the_time_zone(self, exam):
         client = Client()
         number = Question.objects.first().number
         fields = {"question": number, "slot": "1"}
@@ -258,7 +258,7 @@ class TestTold:
         client.post(reverse("answer", args=["pmle"]), fields, **OWN)
         assert Learner.objects.get().time_zone == BERLIN
 
-    def test_a_chosen_zone_holds_over_what_browsers_tell(self, bob, exam):
+    def test_a_chosen_zone_overrides_the_browsers(self, bob, exam):
         mock = begin_mock(bob.owner, exam)
         bob.post(reverse("account_zone"), {"chosen": KOLKATA, "zone": BERLIN})
         claim = json.dumps({"zone": LOS_ANGELES})
@@ -270,12 +270,12 @@ class TestTold:
         learner.refresh_from_db()
         assert str(zone_of(learner)) == BERLIN
 
-    def test_what_is_no_zone_cannot_be_chosen(self, bob):
+    def test_an_unknown_zone_cannot_be_chosen(self, bob):
         for name in ("Mars/Olympus", "../etc/passwd", ""):
             assert bob.post(reverse("account_zone"), {"chosen": name}).status_code == 400
         assert not Learner.objects.exists()
 
-    def test_a_guests_zone_comes_along_where_the_user_has_none(self, bob, exam):
+    def test_a_guests_zone_is_adopted_if_the_user_has_none(self, bob, exam):
         for zone, kept in ((BERLIN, BERLIN), (KOLKATA, BERLIN)):
             other, _ = guest()
             learner_in(zone, other)
@@ -290,7 +290,7 @@ class TestTold:
         assert len(names) == len(set(names))
         assert ("America/Argentina/Buenos_Aires", "Argentina, Buenos Aires") in groups["America"]
 
-    def test_what_is_chosen_is_forgotten_and_exported_with_the_rest(self, bob):
+    def test_the_chosen_zone_is_deleted_and_exported_with_the_rest(self, bob):
         choose_time_zone(bob.owner, BERLIN, KOLKATA, NOW)
         facts = json.loads(bob.get(reverse("export-json")).getvalue())["learner"]
         assert (facts["chosen_zone"], facts["time_zone"]) == (BERLIN, KOLKATA)

@@ -70,13 +70,13 @@ def put_in(drawn, arm):
     return arm
 
 
-def test_the_plan_is_the_one_that_was_committed():
+def test_the_trials_plan_is_the_committed_one():
     assert hashlib.sha256((BASE / "docs/evidence-plan.md").read_bytes()).hexdigest() == PLAN
 
 
 class TestTheDraw:
     @db
-    def test_a_miss_is_drawn_once_and_recorded_before_anything_is_shown(self, alice, exam):
+    def test_a_miss_is_assigned_once_and_recorded_before_anything_is_shown(self, alice, exam):
         drill, item, drawn = miss(alice.owner, exam)
         assert (drawn.family_id, drawn.missed_id) == (item.version.question.family_id, item.version.question_id)
         assert (drawn.plan, drawn.drawn_at) == (PLAN, NOW)
@@ -87,7 +87,7 @@ class TestTheDraw:
         assert TrialMiss.objects.count() == 1
 
     @db
-    def test_a_right_answer_a_small_family_and_a_reserved_one_are_not(self, alice, exam):
+    def test_right_answers_small_families_and_reserved_ones_are_not_assigned(self, alice, exam):
         drill, item = drill_with(alice.owner, exam)
         check(drill.uuid, alice.owner, state(item.position, 1, *right_places(drill, item.position)), None, NOW)
         assert not TrialMiss.objects.exists()
@@ -101,14 +101,14 @@ class TestTheDraw:
 
     @db
     @pytest.mark.parametrize("off", ["site", "learner"])
-    def test_none_where_site_or_learner_switched_it_off(self, alice, exam, settings, off):
+    def test_no_assignment_if_site_or_learner_switched_it_off(self, alice, exam, settings, off):
         settings.EVIDENCE = off != "site"
         learner_of(alice.owner)
         Learner.objects.update(in_trial=off != "learner")
         assert miss(alice.owner, exam)[2] is None
 
     @db
-    def test_a_submitted_mock_draws_too_and_one_that_time_ended_does_not(self, alice, exam):
+    def test_a_submitted_mock_assigns_too_but_one_ended_by_time_does_not(self, alice, exam):
         for owner, minutes in ((alice.owner, 1), (guest()[0], 500)):
             mock = begin_mock(owner, exam, 10, NOW, public_only=True)
             wrong = [(right_places(mock, n)[0] + 1) % 4 for n in range(1, 11)]
@@ -118,7 +118,7 @@ class TestTheDraw:
             had = mock.items.filter(version__family__isnull=False).exists()
             assert TrialMiss.objects.filter(learner=mock.learner).exists() is (had and minutes == 1)
 
-    def test_of_each_two_the_second_has_the_other_arm_and_chance_is_even(self):
+    def test_each_pair_has_both_arms_and_chance_is_even(self):
         first = [Draw(f"session {n}", 1).arm([]) for n in range(1000)]
         assert 450 < Counter(first)[CONTRAST] < 550
         assert {Draw("a", 1).arm([CONTRAST]), Draw("b", 2).arm([PLAIN, CONTRAST, CONTRAST])} == {PLAIN}
@@ -128,7 +128,7 @@ class TestTheDraw:
 
 class TestWhatFollows:
     @db
-    def test_the_contrast_is_a_variant_and_never_the_one_kept_back(self, alice, exam):
+    def test_the_contrast_is_a_variant_and_never_the_one_held_back(self, alice, exam):
         drill, item, drawn = miss(alice.owner, exam)
         put_in(drawn, CONTRAST)
         for _ in range(2):
@@ -156,14 +156,14 @@ class TestWhatFollows:
         assert not parsed(alice.get(drill.get_absolute_url())).select("[data-step=plain], [data-step=contrast]")
 
     @db
-    def test_after_fourteen_days_the_variants_are_back(self, alice, exam):
+    def test_after_fourteen_days_the_variants_return(self, alice, exam):
         drill, item, drawn = miss(alice.owner, exam)
         put_in(drawn, PLAIN)
         with time_machine.travel(NOW + 15 * DAY, tick=False):
             assert next_variant(drill, item.position).question.family_id == drawn.family_id
 
     @db
-    def test_no_drill_and_no_mock_shows_the_one_kept_back_for_three_days(self, alice, exam):
+    def test_no_drill_or_mock_shows_the_one_held_back_for_three_days(self, alice, exam):
         _, _, drawn = miss(alice.owner, exam)
         others = Question.objects.filter(family=drawn.family_id).exclude(pk=drawn.kept_id)
         others.exclude(pk=drawn.missed_id).update(withdrawn_at=NOW)
@@ -174,7 +174,7 @@ class TestWhatFollows:
                 assert whole.items.filter(version__question=drawn.kept_id).exists() is shown
 
     @db
-    def test_the_others_see_it(self, alice, exam):
+    def test_other_learners_see_the_one_held_back(self, alice, exam):
         _, _, drawn = miss(alice.owner, exam)
         for owner, kept in ((alice.owner, True), (guest()[0], False)):
             rows = fitting(learner_of(owner), exam, DrillChoice())
@@ -198,19 +198,19 @@ class TestTheOutcome:
 
     @db
     @pytest.mark.parametrize("right", [True, False])
-    def test_the_first_answer_after_three_days_beside_the_forecast(self, alice, exam, right):
+    def test_the_outcome_is_the_first_answer_after_three_days_beside_the_prediction(self, alice, exam, right):
         drawn = self.answered(alice.owner, exam, 4, right)
         drawn.refresh_from_db()
         assert 0.25 < drawn.forecast < 1
         assert outcomes_of(exam) == [Outcome(drawn.learner_id, drawn.arm == CONTRAST, right, drawn.forecast)]
 
     @db
-    def test_not_later_than_fourteen_days(self, alice, exam):
+    def test_no_outcome_after_fourteen_days(self, alice, exam):
         self.answered(alice.owner, exam, 15)
         assert outcomes_of(exam) == []
 
     @db
-    def test_not_without_a_forecast_made_before(self, alice, exam):
+    def test_no_outcome_without_an_earlier_prediction(self, alice, exam):
         drawn = self.answered(alice.owner, exam, 4)
         TrialMiss.objects.update(forecast_at=NOW + 5 * DAY)
         assert outcomes_of(exam) == []
@@ -220,7 +220,7 @@ class TestTheOutcome:
         assert outcomes_of(exam) == []
 
     @db
-    def test_a_forecast_knows_only_what_was_known_at_the_draw(self, alice, exam):
+    def test_the_prediction_uses_only_what_was_known_at_assignment(self, alice, exam):
         _, _, drawn = miss(alice.owner, exam)
         forecast_trial(drawn.learner_id, NOW)
         drawn.refresh_from_db()
@@ -234,7 +234,7 @@ class TestTheOutcome:
         assert drawn.forecast == before
 
     @db
-    def test_not_under_another_plan_and_not_of_simulated_people(self, exam, settings):
+    def test_no_outcome_under_another_plan_or_from_simulated_people(self, exam, settings):
         carol = User.objects.create_user(email="carol@demo.courseiva.example", password="x")
         self.answered(Owner(user_id=carol.pk), exam, 4)
         assert outcomes_of(exam) == []
@@ -246,7 +246,7 @@ class TestTheOutcome:
 
 
 class TestTheLook:
-    def test_chance_alone_is_seldom_called_an_effect_and_a_large_one_is_found(self):
+    def test_chance_is_seldom_called_an_effect_and_a_large_effect_is_found(self):
         alarms, mean = claims(100, 1)
         assert alarms <= 0.1
         assert abs(mean) < 0.005
@@ -254,13 +254,13 @@ class TestTheLook:
         assert power == 1
         assert abs(mean - 0.1) < 0.01
 
-    def test_one_arm_or_one_learner_says_nothing(self):
+    def test_one_arm_or_one_learner_gives_no_estimate(self):
         assert effect_of([]) is None
         assert effect_of([Outcome(n, True, True, 0.5) for n in range(9)]) is None
         assert effect_of([Outcome(1, n % 2 == 0, True, 0.5) for n in range(9)]) is None
 
     @db
-    def test_no_estimate_before_all_outcomes_are_there(self, exam, monkeypatch):
+    def test_no_estimate_before_all_outcomes_are_in(self, exam, monkeypatch):
         page = Client().get(reverse("evidence", args=["pmle"]))
         assert states(page) == ["waiting"]
         some = [Outcome(n % 5, n % 2 == 0, n % 4 > 0, 0.5) for n in range(20)]
@@ -269,7 +269,7 @@ class TestTheLook:
 
     @db
     @pytest.mark.parametrize(("better", "state"), [(True, "shown"), (False, "null")])
-    def test_the_first_that_came_are_looked_at_and_a_null_is_shown_too(self, exam, monkeypatch, better, state):
+    def test_the_first_outcomes_are_analysed_and_a_null_result_is_shown_too(self, exam, monkeypatch, better, state):
         monkeypatch.setattr(reads, "LOOK_AT", 20)
         first = [Outcome(n % 5, n // 5 % 2 == 0, n // 5 % 2 == 0 if better else n % 3 > 0, 0.5) for n in range(20)]
         later = [Outcome(9, n % 2 == 0, n % 2 == 1, 0.5) for n in range(20)]
@@ -282,7 +282,7 @@ class TestTheLook:
 
 class TestWhoTakesPart:
     @db
-    def test_one_switch_ends_it_and_takes_back_what_was_drawn(self, alice, exam):
+    def test_one_switch_ends_it_and_deletes_the_assignments(self, alice, exam):
         drill, item, drawn = miss(alice.owner, exam)
         put_in(drawn, PLAIN)
         assert states(alice.get(reverse("trial"))) == ["in"]
@@ -311,7 +311,7 @@ class TestWhoTakesPart:
         assert not Learner.objects.get().in_trial
 
     @db
-    def test_who_opted_out_as_a_guest_is_out_with_an_account(self, exam):
+    def test_a_guests_opt_out_carries_over_to_the_account(self, exam):
         owner, token = guest()
         guest_client(token).post(reverse("trial"), **OWN)
         carol = Owner(user_id=User.objects.create_user(email="carol@example.com", password="x").pk)
@@ -319,7 +319,7 @@ class TestWhoTakesPart:
         assert not learner_of(carol).in_trial
 
     @db
-    def test_a_fresh_start_takes_it_along_and_brings_it_back(self, alice, exam):
+    def test_a_fresh_start_archives_it_and_undo_restores_it(self, alice, exam):
         drill, _, drawn = miss(alice.owner, exam)
         finish(drill.uuid, alice.owner, NOW)
         start_afresh(alice.owner, exam, NOW + DAY)

@@ -67,7 +67,7 @@ def meet(owner, version, now=NOW, right=True):
 
 
 class TestDrawing:
-    def test_a_mock_takes_one_of_a_unit_whatever_the_seed(self, exam, domain):
+    def test_a_mock_takes_one_question_of_a_unit_whatever_the_seed(self, exam, domain):
         families = [add_family(exam) for _ in range(4)]
         lone = ids(add_questions(exam, 2, domains=("d1",)))
         drawn = set()
@@ -114,7 +114,7 @@ class TestDrawing:
         assert len(drawn(5)) == 5
         assert len(pick_mock(live_versions(exam), learner, {domain: 9}, 3)) == 5
 
-    def test_the_statements_stay_what_they_were(self, exam, domain, alice):
+    def test_the_number_of_statements_is_unchanged(self, exam, domain, alice):
         for _ in range(3):
             meet(alice.owner, add_family(exam)[0])
         learner = learner_of(alice.owner)
@@ -122,7 +122,7 @@ class TestDrawing:
             pick_mock(live_versions(exam), learner, {domain: 5}, 1)
         assert len(statements) <= 3
 
-    def test_a_question_that_gets_siblings_after_it_was_met_has_been_met_as_a_family(self, exam, domain, alice):
+    def test_a_question_that_gains_siblings_after_being_met_counts_as_a_met_family(self, exam, domain, alice):
         family = add_family(exam, 2)
         meet(alice.owner, family[0])
         family[0].__class__.objects.filter(pk=family[0].pk).update(family=None)
@@ -138,7 +138,7 @@ class TestDrawing:
         assert all(family <= share for family in whole)
         assert len(whole) + (len(share) - 3 * len(whole)) == 2, "two of five units"
 
-    def test_a_drill_takes_one_of_a_unit_in_every_order(self, exam, alice):
+    def test_a_drill_takes_one_question_of_a_unit_in_every_order(self, exam, alice):
         family = add_family(exam)
         learner = learner_of(alice.owner)
         for n, version in enumerate(family):
@@ -170,7 +170,7 @@ class TestCounting:
         wanted = {domain.number: domain.count for domain in page.domains}
         assert wanted[1] <= 3 + 9
 
-    def test_what_was_missed_is_counted_as_a_drill_would_take_it(self, exam, alice):
+    def test_missed_questions_are_counted_as_a_drill_would_take_them(self, exam, alice):
         for n, version in enumerate(add_family(exam)):
             meet(alice.owner, version, seconds(n), right=False)
         meet(alice.owner, add_questions(exam, 1, domains=("d1",))[0], seconds(9), right=False)
@@ -179,7 +179,7 @@ class TestCounting:
         assert dict(missed.fields)["size"] == "2"
         assert begin_drill(alice.owner, exam, state="missed", now=seconds(11)).total == 2
 
-    def test_what_is_covered_and_left_unseen_counts_units(self, exam, domain, alice):
+    def test_covered_and_unseen_counts_are_in_units(self, exam, domain, alice):
         family = add_family(exam)
         add_family(exam)
         add_questions(exam, 1, domains=("d1",))
@@ -210,7 +210,7 @@ class TestReviews:
         assert [card.question_id for card in cards] == [family[0].question_id, cards[1].question_id]
         assert cards[0].reviews == 1, "the second variant's answer reviewed the card of the first"
 
-    def test_a_review_shows_the_variant_not_seen_longest(self, exam, alice, cards, family):
+    def test_a_review_shows_the_variant_seen_longest_ago(self, exam, alice, cards, family):
         later = NOW + 40 * DAY
         assert due_today(learner_of(alice.owner), exam, later).count == 2
         review = begin_review(alice.owner, exam, later)
@@ -219,7 +219,7 @@ class TestReviews:
         assert items[family[2].pk].variant_seen, "the one never seen comes first"
         assert not items[family[2].pk].seen_before
 
-    def test_after_all_were_seen_the_oldest_comes_back(self, exam, alice, cards, family):
+    def test_after_all_were_seen_the_oldest_returns(self, exam, alice, cards, family):
         meet(alice.owner, family[2], seconds(200))
         review = begin_review(alice.owner, exam, NOW + 60 * DAY)
         assert family[0].pk in set(review.items.values_list("version", flat=True))
@@ -230,7 +230,7 @@ class TestReviews:
         assert due_today(learner_of(alice.owner), exam, later).count == 1
         assert due_forecast(learner_of(alice.owner), exam, later).total == 2
 
-    def test_a_withdrawn_variant_leaves_the_review_to_its_siblings(self, exam, alice, cards, family):
+    def test_a_withdrawn_variant_is_reviewed_by_its_siblings(self, exam, alice, cards, family):
         family[0].question.__class__.objects.filter(pk=family[0].question_id).update(withdrawn_at=NOW)
         assert due_today(learner_of(alice.owner), exam, NOW + 40 * DAY).count == 2
 
@@ -255,13 +255,13 @@ class TestLocks:
         request.COOKIES[GUEST_COOKIE] = alice.cookies[GUEST_COOKIE].value
         return request
 
-    def test_no_thread_of_the_family_is_read(self, alice, running, family):
+    def test_no_thread_of_the_family_can_be_read(self, alice, running, family):
         questions = [version.question for version in family]
         assert not any(may_read_thread(self.asked(alice), question) for question in questions)
         discard(running.uuid, alice.owner, seconds(5))
         assert all(may_read_thread(self.asked(alice), question) for question in questions)
 
-    def test_no_sibling_is_answered_on_its_page(self, alice, running, family):
+    def test_no_sibling_can_be_answered_on_its_page(self, alice, running, family):
         for version in family:
             with pytest.raises(InOpenMock):
                 meet(alice.owner, version)
@@ -269,7 +269,7 @@ class TestLocks:
         finish(running.uuid, alice.owner, seconds(5))
         meet(alice.owner, family[0], seconds(6))
 
-    def test_the_page_says_why(self, alice, running, family):
+    def test_the_page_says_why_the_family_is_locked(self, alice, running, family):
         fields = {"question": family[0].question.number, "slot": "1"}
         answer = alice.post("/practice/pmle/answer/", fields, HTTP_SEC_FETCH_SITE="same-origin")
         assert answer.status_code == 400
@@ -279,7 +279,7 @@ class TestLocks:
         with pytest.raises(TooFewQuestions):
             begin_drill(alice.owner, exam, domains=("d1",), order="random", now=seconds(3))
 
-    def test_a_drill_that_ran_already_judges_none_of_it(self, exam, alice, family):
+    def test_a_drill_already_running_marks_none_of_the_family(self, exam, alice, family):
         add_questions(exam, 2, domains=("d2", "d3", "d4", "d5", "d6"))
         drill = begin_drill(alice.owner, exam, domains=("d1",))
         mock = begin_mock(alice.owner, exam, count=6, now=seconds(1))
@@ -290,7 +290,7 @@ class TestLocks:
 
 
 @pytest.mark.parametrize("pool", ["open", "reserved"])
-def test_the_pages_of_an_open_mock_tell_nothing_of_a_family(exam, alice, pool):
+def test_the_pages_of_an_open_mock_reveal_no_family(exam, alice, pool):
     family = add_family(exam, pool=pool)
     add_questions(exam, 1, domains=("d2", "d3", "d4", "d5", "d6"))
     mock = begin_mock(alice.owner, exam, count=6, now=timezone.now())
@@ -331,13 +331,13 @@ class TestResults:
         assert (found.fresh, found.variants, found.seen) == ((0, 4), (2, 2), (0, 0))
         assert figures(parsed(page.text).select_one("[data-variants]").text) == [2]
 
-    def test_in_the_tables_too(self, alice, finished):
+    def test_variants_are_told_apart_in_the_tables_too(self, alice, finished):
         for address in (reverse("results-csv", args=[finished.uuid]), reverse("export-csv")):
             answer = alice.get(address)
             text = b"".join(answer).decode()
             assert "variant" in text.splitlines()[0]
 
-    def test_they_enter_no_item_statistics_and_are_stamped_all_the_same(self, alice, finished):
+    def test_variants_met_before_enter_no_item_statistics_but_are_stamped(self, alice, finished):
         assert analyse(finished.pk, seconds(100))
         assert finished.items.filter(variant_seen=True, first_exposure=True).count() == 2
         assert not VersionStatistics.objects.filter(
@@ -363,7 +363,7 @@ class TestResults:
         assert (found.family_n, found.family_right) == (1, 1)
         assert question_statistics(Question.objects.filter(family=None).first().pk).variants == []
 
-    def test_the_model_is_told_when_the_sibling_was_met(self, alice, finished, exam):
+    def test_the_model_knows_when_the_sibling_was_met(self, alice, finished, exam):
         past = past_of(learner_of(alice.owner).pk, exam.pk).answers
         told = [(answer.first, answer.after_sibling is not None) for answer in past]
         assert sorted(told)[:2] == [(False, False), (False, False)]
@@ -372,7 +372,7 @@ class TestResults:
         assert all(answer.after_sibling < 1 for answer in past if answer.after_sibling is not None)
 
 
-def test_of_a_mock_discarded_before_it_was_displayed_the_family_stays_unseen(exam, domain, alice):
+def test_a_mock_discarded_before_display_leaves_the_family_unseen(exam, domain, alice):
     add_family(exam)
     add_questions(exam, 1, domains=("d2", "d3", "d4", "d5", "d6"))
     session = begin_mock(alice.owner, exam, count=6)
